@@ -1,0 +1,237 @@
+"""The block contract: parameters and equations, immutable; everything else is derived from them."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+
+import numpy as np
+
+from .errors import BlockError, ParameterError, SizeError, nearest
+from .parameter import Array, Rule, as_number, option, parameter
+from .port import Crossing, Port, Size, State
+
+if TYPE_CHECKING:
+    from ..solvers.timer import Timer
+    from .formula import Formula
+
+ROLES = ("output", "derivative", "update", "crossing", "mode", "jump")
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
+class Block:
+    """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
+
+    Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's
+    subset of Python, and are given what they name:
+
+        t                         time, s
+        an input's name           its value (naming it makes the output depend on it at once)
+        a parameter's name        its value (or one computed by `constants`)
+        a state's name            its value
+        mode                      the block's mode, an integer; for a timer, the number of its events so far
+        crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0
+        an output's name          its value (in `update`, `jump`)
+
+    `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
+    `update` the discrete states at the next sample, `crossing` the values of the zero crossings, `mode`
+    the next mode at an event, `jump` the states just after an event.
+
+    With `elementwise`, functions are written for scalars and applied to every element, with NumPy's
+    broadcasting. Otherwise they get arrays; results are returned as numbers or a tuple of numbers, or
+    written into arguments named as the target: an output, `d_STATE`, `next_STATE`.
+    """
+
+    inputs: ClassVar[tuple[Port, ...]] = ()
+    outputs: ClassVar[tuple[Port, ...]] = (Port("y"),)
+    states: ClassVar[tuple[State, ...]] = ()
+    crossings: ClassVar[tuple[Crossing, ...]] = ()
+    elementwise: ClassVar[bool] = False
+    sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
+    ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run
+    held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
+
+    def __post_init__(self) -> None:
+        for field, rule in self.rules().items():
+            value = getattr(self, field)
+            if is_open(value):
+                continue
+            if rule.number:
+                object.__setattr__(self, field, as_number(self.kind(), field, value, rule))
+            else:
+                value = _frozen(value)
+                object.__setattr__(self, field, value)
+                if rule.choices and value not in rule.choices:
+                    expected = "one of " + ", ".join(map(repr, rule.choices))
+                    raise ParameterError(self.kind(), field, value, expected)
+        if not self.open_parameters():
+            self.check()
+
+    # ---- facts ----
+
+    @classmethod
+    def kind(cls) -> str:
+        """The block's type name, as YAML writes it."""
+        return cls.__name__
+
+    @classmethod
+    def rules(cls) -> dict[str, Rule]:
+        """The rule of every parameter, by name."""
+        return {f.name: f.metadata.get("rule", Rule(False)) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+    def open_parameters(self) -> tuple[str, ...]:
+        """The parameters that are still expressions over the diagram's parameters."""
+        return tuple(name for name in self.rules() if is_open(getattr(self, name)))
+
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter that differs from its default, in order of declaration."""
+        found = {}
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.default is dataclasses.MISSING or not _same(value, field.default):
+                found[field.name] = value
+        return found
+
+    def with_parameters(self, **changes: Any) -> Block:
+        """The same block with other values.
+
+        Raises ParameterError for a name it does not have.
+        """
+        known = self.rules()
+        for name in changes:
+            if name not in known:
+                hint = nearest(name, list(known)) or "; it has " + (", ".join(known) or "none")
+                raise BlockError(f"{self.kind()} has no parameter `{name}`{hint}")
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    # ---- what a subclass may state by computation ----
+
+    def check(self) -> None:
+        """Raise ParameterError when parameters contradict each other."""
+
+    def input_ports(self) -> tuple[Port, ...]:
+        """The inputs; a block with a variable number of them computes it here."""
+        return self.inputs
+
+    def output_ports(self) -> tuple[Port, ...]:
+        """The outputs."""
+        return self.outputs
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        """The zero crossings, in the order of what `crossing` gives."""
+        return self.crossings
+
+    def constants(self) -> Mapping[str, Any]:
+        """Numbers computed once from the parameters, for the functions to name."""
+        return {}
+
+    def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
+        """The block's equations by role: the roles of `Block`, or `output_PORT`."""
+        return declared_functions(type(self))
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        """The outputs' sizes for given input sizes (None: not known yet).
+
+        Raises SizeError when the inputs do not go together.
+        """
+        fixed = {port.name: port.fixed() for port in self.output_ports()}
+        if not self.elementwise:
+            return fixed
+        known = [size.shape for size in inputs.values() if size is not None]
+        common = broadcast([*known, *self._number_shapes()])
+        ready = all(size is not None for size in inputs.values())
+        return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
+
+    def guess(self) -> Size | None:
+        """The size to assume when a loop leaves it open: that of the first state's initial value."""
+        if not self.states:
+            return None
+        numbers = {**{n: getattr(self, n) for n in self.rules()}, **self.constants()}
+        return Size(np.shape(numbers[self.states[0].initial]))
+
+    def timers(self) -> Timer | None:
+        """The block's own time events, counted by `mode`."""
+        return None
+
+    def longest_step(self) -> float:
+        """The longest step, in s, that still sees what the block does in time."""
+        return np.inf
+
+    # ---- derived ----
+
+    def _number_shapes(self) -> list[tuple[int, ...]]:
+        rules = self.rules()
+        return [np.shape(getattr(self, n)) for n, r in rules.items() if r.number and not is_open(getattr(self, n))]
+
+    def numbers(self) -> dict[str, float | Array]:
+        """All run-time numbers: parameters and constants."""
+        values = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
+        values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})
+        return values
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{k}={_plain(v)!r}" for k, v in self.parameters().items())
+        return f"{self.kind()}({inside})"
+
+
+def is_open(value: Any) -> bool:
+    """Whether a value is an expression that still needs the diagram's parameters."""
+    return bool(getattr(value, "is_parameter", False))
+
+
+def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """NumPy's common shape.
+
+    Raises SizeError when there is none.
+    """
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        found = ", ".join(str(Size(shape)) for shape in dict.fromkeys(shapes) if shape)
+        raise SizeError(found, "sizes that are equal, or scalars") from None
+
+
+@lru_cache(maxsize=None)
+def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
+    """The static methods of a block class that are equations, by role."""
+    found: dict[str, Callable[..., Any]] = {}
+    for name in dir(kind):
+        role = name.split("_", 1)[0]
+        if (name in ROLES or role == "output") and isinstance(
+            inspect.getattr_static(kind, name), staticmethod
+        ):
+            found[name] = getattr(kind, name)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def arguments(function: Any) -> tuple[str, ...]:
+    """The names an equation asks for."""
+    names = getattr(function, "names", None)
+    return tuple(names) if names is not None else tuple(inspect.signature(function).parameters)
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_frozen(item) for item in value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) or isinstance(b, tuple):
+        try:
+            return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
+        except ValueError:
+            return False
+    return type(a) is type(b) and bool(a == b) or (not isinstance(a, (str, bool)) and bool(a == b))

@@ -1,0 +1,18 @@
+"""A Python function that stays Python: the native loop calls back for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Callback:
+    """Wraps an equation that is not to be compiled; `names` are its arguments."""
+
+    function: Callable[..., Any]
+    names: tuple[str, ...]
+
+    def __call__(self, *values: Any) -> Any:
+        return self.function(*values)

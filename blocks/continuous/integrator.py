@@ -1,0 +1,123 @@
+"""Integrator: the integral of a signal, with limits that release and a reset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, option, parameter
+from ..port import Crossing, Port, State
+
+
+class Integrator(Block):
+    """Integral over time, element by element.
+
+        dx/dt = u,  y = x,  x(start) = initial
+
+    With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
+    `reset`, x jumps to the input `value` when the input `trigger` passes 0.5 in the given direction (a
+    logical signal does so at its edges); `value` is taken just before the jump, so that it may depend on y.
+
+    Example:
+        {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}
+    """
+
+    states: ClassVar = (State("x", "initial"),)
+    elementwise: ClassVar = True
+
+    initial: Real = parameter(0.0, doc="x at the start")
+    lower: Real = parameter(-np.inf, doc="lower limit of x", infinite=True)
+    upper: Real = parameter(np.inf, doc="upper limit of x", infinite=True)
+    reset: str = option("none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either"))
+    level: Real = parameter(0.5, doc="value of `trigger` that counts as the edge")
+
+    def check(self) -> None:
+        if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError("Integrator", "lower", self.lower, f"less than upper, {self.upper}")
+        inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
+        if not np.all(inside):
+            raise ParameterError("Integrator", "initial", self.initial, f"within {self.lower} ... {self.upper}")
+
+    def limited(self) -> bool:
+        """Whether a limit is finite."""
+        return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
+
+    def input_ports(self) -> tuple[Port, ...]:
+        ports = (Port("u"),)
+        return ports if self.reset == "none" else (*ports, Port("trigger"), Port("value", default=0.0))
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        edge = {"rising": 1, "falling": -1, "either": 0}
+        limits = (Crossing("upper"), Crossing("lower")) if self.limited() else ()
+        return limits if self.reset == "none" else (Crossing("reset", edge[self.reset]), *limits)
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        found: dict[str, Callable[..., Any]] = {"output": output, "derivative": slope}
+        if self.limited():
+            found |= {"derivative": slope_within, "mode": mode_within}
+            found |= {"crossing": limits, "jump": to_limit}
+            if self.reset != "none":
+                found |= {"crossing": edge_and_limits, "jump": to_value_or_limit}
+        elif self.reset != "none":
+            found |= {"crossing": edge, "jump": to_value}
+        return found
+
+
+def output(x: float) -> float:
+    return x
+
+
+def slope(u: float) -> float:
+    return u
+
+
+def slope_within(mode: int, u: float) -> float:
+    return u if mode == 0 else 0.0
+
+
+def mode_within(mode: int, x: float, u: float, lower: float, upper: float) -> int:
+    """1 while held at the upper limit, -1 at the lower, 0 free."""
+    if x >= upper and (u > 0.0 or (mode == 1 and u == 0.0)):
+        return 1
+    if x <= lower and (u < 0.0 or (mode == -1 and u == 0.0)):
+        return -1
+    return 0
+
+
+def limits(mode: int, x: float, u: float, lower: float, upper: float) -> tuple[float, float]:
+    """Free: the distances to the limits. Held: the slope, which turns inwards."""
+    if mode == 0:
+        return x - upper, x - lower
+    return (u, 1.0) if mode == 1 else (-1.0, u)
+
+
+def to_limit(mode: int, x: float, lower: float, upper: float) -> float:
+    return upper if mode == 1 else (lower if mode == -1 else x)
+
+
+def edge(trigger: float, level: float) -> float:
+    return trigger - level
+
+
+def to_value(x: float, value: float, crossed_reset: int) -> float:
+    return value if crossed_reset == 1 else x
+
+
+def edge_and_limits(
+    mode: int, x: float, u: float, trigger: float, level: float, lower: float, upper: float
+) -> tuple[float, float, float]:
+    if mode == 0:
+        return trigger - level, x - upper, x - lower
+    return (trigger - level, u, 1.0) if mode == 1 else (trigger - level, -1.0, u)
+
+
+def to_value_or_limit(
+    mode: int, x: float, value: float, lower: float, upper: float, crossed_reset: int
+) -> float:
+    if crossed_reset == 1:
+        return min(max(value, lower), upper)
+    return upper if mode == 1 else (lower if mode == -1 else x)

@@ -1,0 +1,167 @@
+"""PID: proportional, integral and filtered derivative action, with limits and anti-windup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Crossing, Port, State
+
+
+class PID(Block):
+    """Controller, element by element; u is the error.
+
+        v = kp u + i + n (kd u - f)      y = min(max(v, lower), upper)
+        di/dt = ki u + kt (y - v)        df/dt = n (kd u - f)
+
+    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). With `anti_windup`:
+
+        back-calculation  kt = tracking, by default ki/kp, or n where kp = 0
+        clamping          kt = 0, and i stays within lower ... upper, which it leaves as soon as u turns
+        none              kt = 0
+
+    The branch of the limits is part of the mode: it changes at the located instant when v passes a limit.
+    Both are free of the sliding along the limit that stopping the integral whenever v is limited leads to.
+    u reaches y at once. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
+    Source: Astrom, Hagglund, Advanced PID Control (2006), chapter 3.
+
+    Example:
+        {type: PID, kp: 4.0, ki: 1.0, kd: 0.1, n: 200.0, lower: -10.0, upper: 10.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
+    elementwise: ClassVar = True
+
+    kp: Real = parameter(1.0, doc="proportional gain")
+    ki: Real = parameter(0.0, doc="integral gain, 1/s")
+    kd: Real = parameter(0.0, doc="derivative gain, s")
+    n: Real = parameter(100.0, unit="rad/s", doc="bandwidth of the derivative's filter", above=0)
+    lower: Real = parameter(-np.inf, doc="lower limit of y", infinite=True)
+    upper: Real = parameter(np.inf, doc="upper limit of y", infinite=True)
+    anti_windup: str = option(
+        "back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
+    )
+    tracking: Real = parameter(0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
+    initial: Real = parameter(0.0, doc="i at the start")
+    filter_initial: Real = parameter(0.0, doc="f at the start")
+
+    def check(self) -> None:
+        if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError("PID", "lower", self.lower, f"less than upper, {self.upper}")
+        inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
+        if self.anti_windup == "clamping" and not np.all(inside):
+            raise ParameterError("PID", "initial", self.initial, f"within {self.lower} ... {self.upper}")
+
+    def limited(self) -> bool:
+        """Whether a limit is finite."""
+        return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        if not self.limited():
+            return ()
+        limits = (Crossing("upper"), Crossing("lower"))
+        return (*limits, Crossing("integral")) if self.anti_windup == "clamping" else limits
+
+    def constants(self) -> Mapping[str, Array]:
+        if self.anti_windup != "back-calculation":
+            return {"kt": np.array(0.0)}
+        return {"kt": tracking_rate(self.tracking, self.kp, self.ki, self.n)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if not self.limited():
+            return {"output": output, "derivative": slope}
+        if self.anti_windup == "clamping":
+            return {
+                "output": limited_output, "derivative": clamped_slope,
+                "crossing": clamped_crossing, "mode": clamped_mode, "jump": to_limit,
+            }  # fmt: skip
+        return {"output": limited_output, "derivative": tracking_slope, "crossing": crossing, "mode": branch}
+
+
+def tracking_rate(tracking: Any, kp: Any, ki: Any, n: Any) -> Array:
+    """The rate of back-calculation, 1/s: the one given, otherwise ki/kp, or n where kp = 0."""
+    given, kp, ki, n = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (tracking, kp, ki, n)))
+    reset = np.where(kp == 0.0, n, np.abs(ki) / np.where(kp == 0.0, 1.0, np.abs(kp)))
+    return np.where(given > 0.0, given, reset)
+
+
+def output(u: float, i: float, f: float, kp: float, kd: float, n: float) -> float:
+    return kp * u + i + n * (kd * u - f)
+
+
+def slope(u: float, f: float, ki: float, kd: float, n: float) -> tuple[float, float]:
+    return ki * u, n * (kd * u - f)
+
+
+# The mode is s + 3 h: s = -1, 0, 1 while y is at lower, free, at upper; h the same for i (clamping only).
+
+
+def limited_output(
+    mode: int, u: float, i: float, f: float, kp: float, kd: float, n: float, lower: float, upper: float
+) -> float:
+    s = (mode + 4) % 3 - 1
+    return upper if s > 0 else (lower if s < 0 else kp * u + i + n * (kd * u - f))
+
+
+def crossing(
+    u: float, i: float, f: float, kp: float, kd: float, n: float, lower: float, upper: float
+) -> tuple[float, float]:
+    v = kp * u + i + n * (kd * u - f)
+    return v - upper, v - lower
+
+
+def branch(
+    u: float, i: float, f: float, kp: float, kd: float, n: float, lower: float, upper: float
+) -> int:
+    v = kp * u + i + n * (kd * u - f)
+    return 1 if v > upper else (-1 if v < lower else 0)
+
+
+def tracking_slope(
+    mode: int, u: float, i: float, f: float,
+    kp: float, ki: float, kd: float, n: float, kt: float, lower: float, upper: float,
+) -> tuple[float, float]:  # fmt: skip
+    v = kp * u + i + n * (kd * u - f)
+    y = upper if mode > 0 else (lower if mode < 0 else v)
+    return ki * u + kt * (y - v), n * (kd * u - f)
+
+
+def clamped_slope(
+    mode: int, u: float, f: float, ki: float, kd: float, n: float
+) -> tuple[float, float]:
+    return (ki * u if -2 < mode < 2 else 0.0), n * (kd * u - f)
+
+
+def clamped_mode(
+    mode: int, u: float, i: float, f: float,
+    kp: float, ki: float, kd: float, n: float, lower: float, upper: float,
+) -> int:  # fmt: skip
+    v = kp * u + i + n * (kd * u - f)
+    s = 1 if v > upper else (-1 if v < lower else 0)
+    push = ki * u
+    if i >= upper and (push > 0.0 or (mode >= 2 and push == 0.0)):
+        return s + 3
+    if i <= lower and (push < 0.0 or (mode <= -2 and push == 0.0)):
+        return s - 3
+    return s
+
+
+def clamped_crossing(
+    mode: int, u: float, i: float, f: float,
+    kp: float, ki: float, kd: float, n: float, lower: float, upper: float,
+) -> tuple[float, float, float]:  # fmt: skip
+    """The third: while i is free, its way to the limit that it moves towards; at a limit, its slope."""
+    v = kp * u + i + n * (kd * u - f)
+    if mode >= 2 or mode <= -2:
+        return v - upper, v - lower, ki * u
+    return v - upper, v - lower, max(i - upper, lower - i)
+
+
+def to_limit(mode: int, i: float, f: float, lower: float, upper: float) -> tuple[float, float]:
+    return (upper if mode >= 2 else (lower if mode <= -2 else i)), f

@@ -1,0 +1,62 @@
+"""StateSpace: a linear system given by its matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..parameter import Array, Real, parameter
+from ..port import Port, State
+from .linear import output_function, slope_of_scalar, slope_of_vector
+from .system import System, state_space
+
+
+class StateSpace(Block):
+    """Linear system with constant matrices.
+
+        dx/dt = A x + B u,  y = C x + D u,  x(start) = initial
+
+    A is n x n, B n x m, C p x n, D p x m. u and y are vectors of m and p elements, scalars for m = 1 and
+    p = 1. A number is a 1x1 matrix, a vector B a column, a vector C a row; D = 0 and initial = 0 stand for
+    zeros of the right size. u reaches y at once only where D is not zero.
+    Raises SizeError when the sizes disagree.
+    Source: Kailath, Linear Systems (1980), chapter 2.
+
+    Example:
+        {type: StateSpace, A: [[0, 1], [-4, -0.4]], B: [0, 1], C: [1, 0]}
+    """
+
+    states: ClassVar = (State("x", "initial"),)
+
+    A: Real = parameter(doc="state matrix, 1/s")
+    B: Real = parameter(doc="input matrix")
+    C: Real = parameter(doc="output matrix")
+    D: Real = parameter(0.0, doc="feedthrough matrix")
+    initial: Real = parameter(0.0, doc="x at the start", dimensions=(0, 1))
+
+    def system(self) -> System:
+        """The five as matrices and a vector."""
+        return state_space(self.A, self.B, self.C, self.D, self.initial)
+
+    def check(self) -> None:
+        self.system()
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("u", self.system().B.shape[1]),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", self.system().C.shape[0]),)
+
+    def constants(self) -> Mapping[str, Array]:
+        return self.system()._asdict()
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        system = self.system()
+        outputs, inputs = system.D.shape
+        return {
+            "output": output_function(inputs, outputs, bool(np.any(system.D))),
+            "derivative": slope_of_scalar if inputs == 1 else slope_of_vector,
+        }

@@ -1,0 +1,1 @@
+"""Discontinuities: modes, frozen within a step and changed at located events."""

@@ -1,0 +1,47 @@
+"""DeadZone: a signal without its part between two limits."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, parameter
+from ..port import Crossing, Port
+
+
+class DeadZone(Block):
+    """Zero between two limits, the excess beyond them, element by element.
+
+        y = u - upper for u > upper,  u - lower for u < lower,  0 between
+
+    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit.
+
+    Example:
+        {type: DeadZone, lower: -0.1, upper: 0.1}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
+    elementwise: ClassVar = True
+
+    lower: Real = parameter(-0.5, doc="lower limit")
+    upper: Real = parameter(0.5, doc="upper limit")
+
+    def check(self) -> None:
+        if not np.all(np.less_equal(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError("DeadZone", "lower", self.lower, f"at most upper, {self.upper}")
+
+    @staticmethod
+    def crossing(u: float, lower: float, upper: float) -> tuple[float, float]:
+        return u - upper, u - lower
+
+    @staticmethod
+    def mode(u: float, lower: float, upper: float) -> int:
+        return 1 if u > upper else (-1 if u < lower else 0)
+
+    @staticmethod
+    def output(mode: int, u: float, lower: float, upper: float) -> float:
+        return u - upper if mode > 0 else (u - lower if mode < 0 else 0.0)

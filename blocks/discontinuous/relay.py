@@ -1,0 +1,61 @@
+"""Relay: a switch with hysteresis."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, option, parameter
+from ..port import Crossing, Port
+
+
+class Relay(Block):
+    """Two values with memory, element by element.
+
+        y = on from the instant when u >= switch_on,  off from the instant when u <= switch_off
+
+    Between the two thresholds y stays what it was; at the start it is `on` there if `starts_on`. The mode
+    is 1 (on) or -1 (off); it changes at the located instant when u passes the threshold ahead. Two equal
+    thresholds make a switch without memory, which chatters where its own action drives u back.
+    Source: Tsypkin, Relay Control Systems (1984), chapter 1.
+
+    Example:
+        {type: Relay, switch_on: 0.5, switch_off: -0.5, on: 1.0, off: -1.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    crossings: ClassVar = (Crossing("threshold", +1),)
+    elementwise: ClassVar = True
+
+    switch_on: Real = parameter(0.0, doc="u that switches on")
+    switch_off: Real = parameter(0.0, doc="u that switches off, at most switch_on")
+    on: Real = parameter(1.0, doc="y while on")
+    off: Real = parameter(0.0, doc="y while off")
+    starts_on: bool = option(False, doc="y = on where u starts between the thresholds", choices=(False, True))
+
+    def check(self) -> None:
+        if not np.all(np.less_equal(self.switch_off, self.switch_on)):  # type: ignore[arg-type]
+            raise ParameterError("Relay", "switch_off", self.switch_off, f"at most switch_on, {self.switch_on}")
+
+    def constants(self) -> dict[str, float]:
+        return {"first": 1.0 if self.starts_on else -1.0}
+
+    @staticmethod
+    def crossing(mode: int, u: float, switch_on: float, switch_off: float) -> float:
+        """The way past the threshold ahead."""
+        return switch_off - u if mode > 0 else u - switch_on
+
+    @staticmethod
+    def mode(mode: int, u: float, switch_on: float, switch_off: float, first: float) -> int:
+        if u >= switch_on and (u > switch_off or mode > 0):
+            return 1
+        if u <= switch_off:
+            return -1
+        return mode if mode != 0 else (1 if first > 0.0 else -1)
+
+    @staticmethod
+    def output(mode: int, on: float, off: float) -> float:
+        return on if mode > 0 else off

@@ -1,0 +1,47 @@
+"""Saturation: a signal held between two limits."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, parameter
+from ..port import Crossing, Port
+
+
+class Saturation(Block):
+    """Limiter.
+
+        y = upper for u > upper,  lower for u < lower,  u between
+
+    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit.
+
+    Example:
+        {type: Saturation, lower: -2.0, upper: 2.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
+    elementwise: ClassVar = True
+
+    lower: Real = parameter(-1.0, doc="lower limit", infinite=True)
+    upper: Real = parameter(1.0, doc="upper limit", infinite=True)
+
+    def check(self) -> None:
+        if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError("Saturation", "lower", self.lower, f"less than upper, {self.upper}")
+
+    @staticmethod
+    def crossing(u: float, lower: float, upper: float) -> tuple[float, float]:
+        return u - upper, u - lower
+
+    @staticmethod
+    def mode(u: float, lower: float, upper: float) -> int:
+        return 1 if u > upper else (-1 if u < lower else 0)
+
+    @staticmethod
+    def output(mode: int, u: float, lower: float, upper: float) -> float:
+        return upper if mode > 0 else (lower if mode < 0 else u)

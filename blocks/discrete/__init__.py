@@ -1,0 +1,1 @@
+"""Sampled blocks: states that change at ticks only."""

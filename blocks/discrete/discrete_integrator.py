@@ -1,0 +1,71 @@
+"""DiscreteIntegrator: the sum of a sampled signal times the sample time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, State
+
+WEIGHTS = {"forward": 0.0, "backward": 1.0, "trapezoidal": 0.5}
+"""How much of the present sample a rule counts at once."""
+
+
+class DiscreteIntegrator(Block):
+    """Integral of a sampled signal, element by element, by one of three rules.
+
+        forward      y_k = y_{k-1} + T u_{k-1}
+        backward     y_k = y_{k-1} + T u_k
+        trapezoidal  y_k = y_{k-1} + T (u_{k-1} + u_k) / 2
+
+    T is the sample time. With x_0 = initial, y_k = x_k + a T u_k and x_{k+1} = y_k + (1 - a) T u_k, where
+    a = 0, 1, 1/2. With limits y_k is held within lower ... upper and the sum goes on from there, so that it
+    leaves a limit with the first sample that points inwards. By the forward rule u does not reach y at once.
+    Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 6.
+
+    Example:
+        {type: DiscreteIntegrator, sample_time: 0.01, method: trapezoidal}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("x", "initial"),)
+    elementwise: ClassVar = True
+    sampled: ClassVar = True
+    held_initial: ClassVar = "initial"
+
+    sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    method: str = option("forward", doc="rule", choices=tuple(WEIGHTS))
+    initial: Real = parameter(0.0, doc="x at the first tick, y before it")
+    lower: Real = parameter(-np.inf, doc="lower limit of y", infinite=True)
+    upper: Real = parameter(np.inf, doc="upper limit of y", infinite=True)
+
+    def check(self) -> None:
+        if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
+        inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
+        if not np.all(inside):
+            raise ParameterError(self.kind(), "initial", self.initial, f"within {self.lower} ... {self.upper}")
+
+    def constants(self) -> Mapping[str, Array | float]:
+        return {"a": WEIGHTS[self.method]}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": delayed if self.method == "forward" else output, "update": update}
+
+
+def delayed(x: float, lower: float, upper: float) -> float:
+    return min(max(x, lower), upper)
+
+
+def output(x: float, u: float, a: float, sample_time: float, lower: float, upper: float) -> float:
+    return min(max(x + a * sample_time * u, lower), upper)
+
+
+def update(y: float, u: float, a: float, sample_time: float) -> float:
+    return y + (1.0 - a) * sample_time * u

@@ -1,0 +1,111 @@
+"""DiscretePID: a sampled PID controller with filtered derivative, limits and anti-windup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..continuous.pid import tracking_rate
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, State
+from .discrete_integrator import WEIGHTS
+
+
+class DiscretePID(Block):
+    """Sampled controller, element by element; u is the error.
+
+        v_k = kp u_k + (i_k + a ki T u_k) + d_k      y_k = min(max(v_k, lower), upper)
+        d_k = (kd u_k - f_k) / (1/n + b T)           f_{k+1} = f_k + T d_k
+        i_{k+1} = i_k + T (ki u_k + kt (y_k - v_k))
+
+    T is the sample time; a and b are 0, 1, 1/2 for the forward, backward and trapezoidal `method` and
+    `filter_method`: the integral and the filter kd n s/(s + n) with s replaced by that rule. With the
+    backward rule n may be infinite: d is then kd times the backward difference. With `anti_windup`:
+
+        clamping          kt = 0, and i stays while v is beyond a limit and ki u points further out
+        back-calculation  kt = tracking, by default ki/kp, or n where kp = 0; at most 1/T
+        none              kt = 0
+
+    u reaches y at once; y is held between ticks, before the first it is `before`.
+    Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
+    Source: Astrom, Hagglund, Advanced PID Control (2006), chapters 3 and 13.
+
+    Example:
+        {type: DiscretePID, sample_time: 0.01, kp: 4.0, ki: 1.0, lower: -10.0, upper: 10.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
+    elementwise: ClassVar = True
+    sampled: ClassVar = True
+    held_initial: ClassVar = "before"
+
+    sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    kp: Real = parameter(1.0, doc="proportional gain")
+    ki: Real = parameter(0.0, doc="integral gain, 1/s")
+    kd: Real = parameter(0.0, doc="derivative gain, s")
+    n: Real = parameter(100.0, unit="rad/s", doc="bandwidth of the derivative's filter", above=0, infinite=True)
+    method: str = option("forward", doc="rule of the integral", choices=tuple(WEIGHTS))
+    filter_method: str = option("backward", doc="rule of the filter", choices=tuple(WEIGHTS))
+    lower: Real = parameter(-np.inf, doc="lower limit of y", infinite=True)
+    upper: Real = parameter(np.inf, doc="upper limit of y", infinite=True)
+    anti_windup: str = option(
+        "clamping", doc="what limits i", choices=("clamping", "back-calculation", "none")
+    )
+    tracking: Real = parameter(0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
+    initial: Real = parameter(0.0, doc="i at the first tick")
+    filter_initial: Real = parameter(0.0, doc="f at the first tick")
+    before: Real = parameter(0.0, doc="y before the first tick")
+
+    def check(self) -> None:
+        if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
+        # the filter's pole is 1 - n T by the forward rule, (2 - n T) / (2 + n T) by the trapezoidal one
+        highest = {"forward": 2.0 / float(self.sample_time), "trapezoidal": np.inf}  # type: ignore[arg-type]
+        limit = highest.get(self.filter_method)
+        if limit is not None and not np.all(np.less(self.n, limit)):  # type: ignore[arg-type]
+            expected = f"below {limit:g} rad/s, where the {self.filter_method} rule becomes unstable"
+            raise ParameterError(self.kind(), "n", self.n, f"{expected}; or filter_method: backward")
+
+    def constants(self) -> Mapping[str, Array | float]:
+        rate: Array | float = 0.0
+        if self.anti_windup == "back-calculation":
+            rate = np.minimum(tracking_rate(self.tracking, self.kp, self.ki, self.n), 1.0 / float(self.sample_time))  # type: ignore[arg-type]
+        lag = 1.0 / np.asarray(self.n) + WEIGHTS[self.filter_method] * np.asarray(self.sample_time)
+        return {"a": WEIGHTS[self.method], "lag": lag, "kt": rate}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": output, "update": clamped if self.anti_windup == "clamping" else tracked}
+
+
+def output(
+    u: float, i: float, f: float, kp: float, ki: float, kd: float,
+    a: float, lag: float, sample_time: float, lower: float, upper: float,
+) -> float:  # fmt: skip
+    v = kp * u + i + a * ki * sample_time * u + (kd * u - f) / lag
+    return min(max(v, lower), upper)
+
+
+def clamped(
+    u: float, i: float, f: float, kp: float, ki: float, kd: float,
+    a: float, lag: float, sample_time: float, lower: float, upper: float,
+) -> tuple[float, float]:  # fmt: skip
+    d = (kd * u - f) / lag
+    push = ki * sample_time * u
+    v = kp * u + i + a * push + d
+    outward = (v > upper and push > 0.0) or (v < lower and push < 0.0)
+    return (i if outward else i + push), f + sample_time * d
+
+
+def tracked(
+    u: float, y: float, i: float, f: float, kp: float, ki: float, kd: float, kt: float,
+    a: float, lag: float, sample_time: float,
+) -> tuple[float, float]:  # fmt: skip
+    d = (kd * u - f) / lag
+    v = kp * u + i + a * ki * sample_time * u + d
+    return i + sample_time * (ki * u + kt * (y - v)), f + sample_time * d

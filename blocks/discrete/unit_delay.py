@@ -1,0 +1,39 @@
+"""UnitDelay: a sampled signal, one sample later."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..parameter import Real, parameter
+from ..port import Port, State
+
+
+class UnitDelay(Block):
+    """Delay by one sample, element by element.
+
+        y(t_k) = u(t_{k-1}),  y(t_0) = initial,  t_k = offset + k sample_time
+
+    y is held between ticks. No input reaches the output in the same instant.
+
+    Example:
+        {type: UnitDelay, sample_time: 0.01}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("x", "initial"),)
+    elementwise: ClassVar = True
+    sampled: ClassVar = True
+    held_initial: ClassVar = "initial"
+
+    sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    initial: Real = parameter(0.0, doc="y until the second tick")
+
+    @staticmethod
+    def output(x: float) -> float:
+        return x
+
+    @staticmethod
+    def update(u: float) -> float:
+        return u

@@ -1,0 +1,34 @@
+"""ZeroOrderHold: a signal sampled and held."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..parameter import Real, parameter
+from ..port import Port
+
+
+class ZeroOrderHold(Block):
+    """Sample and hold.
+
+        y(t) = u(t_k)  for t_k <= t < t_{k+1},  t_k = offset + k sample_time
+
+    Before the first tick y is `initial`. A tick at t = 0 samples at t = 0.
+
+    Example:
+        {type: ZeroOrderHold, sample_time: 0.01}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    elementwise: ClassVar = True
+    sampled: ClassVar = True
+    held_initial: ClassVar = "initial"
+
+    sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    initial: Real = parameter(0.0, doc="value before the first tick")
+
+    @staticmethod
+    def output(u: float) -> float:
+        return u

@@ -1,0 +1,46 @@
+"""What can be wrong with a block by itself, before it stands in a diagram."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from ..solvers.errors import BlockdynError
+
+
+class BlockError(BlockdynError):
+    """A block is declared or built wrongly."""
+
+
+class ParameterError(BlockError):
+    """A parameter's value is not what its block takes."""
+
+    def __init__(self, block: str, parameter: str, found: object, expected: str) -> None:
+        self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
+        super().__init__(f"{block}.{parameter} is {_short(found)}\nexpected: {expected}")
+
+
+class SizeError(BlockError):
+    """The sizes of a block's inputs do not go together; `port` names the input, or nothing."""
+
+    def __init__(self, found: str, expected: str, port: str = "") -> None:
+        self.found, self.expected, self.port = found, expected, port
+        super().__init__(f"found {found}\nexpected: {expected}")
+
+
+class FormulaError(BlockError):
+    """A formula holds something that formulas do not have."""
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def nearest(name: str, known: object) -> str:
+    """', did you mean `x`?' or an empty string."""
+    names = [str(item) for item in known] if isinstance(known, (list, tuple, set, frozenset, dict)) else []
+    close = get_close_matches(name, names, 1, 0.5)
+    if not close:
+        lower = {item.lower(): item for item in names}
+        close = [lower[m] for m in get_close_matches(name.lower(), list(lower), 1, 0.5)]
+    return f", did you mean `{close[0]}`?" if close else ""

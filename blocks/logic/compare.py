@@ -1,0 +1,29 @@
+"""Compare: a signal against a number."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..formula_block import FormulaBlock
+from ..parameter import Real, option, parameter
+from ..port import Port
+
+
+class Compare(FormulaBlock):
+    """Comparison with a constant, element by element.
+
+        y = 1 where u > value (or >=, <, <=, ==, !=), otherwise 0
+
+    The change is an event. CompareSignals compares two signals.
+
+    Example:
+        {type: Compare, operator: ">=", value: 2.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    operator: str = option(">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
+    value: Real = parameter(0.0, doc="what u is compared with")
+
+    def equation(self) -> str:
+        return f"u {self.operator} value"

@@ -1,0 +1,28 @@
+"""CompareSignals: a signal against another."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..formula_block import FormulaBlock
+from ..parameter import option
+from ..port import Port
+
+
+class CompareSignals(FormulaBlock):
+    """Comparison of two signals, element by element.
+
+        y = 1 where u0 > u1 (or >=, <, <=, ==, !=), otherwise 0
+
+    The change is an event. Compare compares a signal with a constant.
+
+    Example:
+        {type: CompareSignals, operator: "<"}
+    """
+
+    inputs: ClassVar = (Port("u0"), Port("u1"))
+
+    operator: str = option(">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
+
+    def equation(self) -> str:
+        return f"u0 {self.operator} u1"

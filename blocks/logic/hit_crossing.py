@@ -1,0 +1,44 @@
+"""HitCrossing: counts how often a signal passes a level."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..parameter import Real, option, parameter
+from ..port import Crossing, Port, State
+
+
+class HitCrossing(Block):
+    """Number of passages through a level so far, element by element.
+
+        y = how often u - level has changed its sign in the given direction
+
+    Every passage is an event of the run, located in time.
+
+    Example:
+        {type: HitCrossing, level: 1.0, direction: rising}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("count", "initial", held=True),)
+    elementwise: ClassVar = True
+
+    level: Real = parameter(0.0, doc="the level")
+    direction: str = option("either", doc="which passages count", choices=("rising", "falling", "either"))
+    initial: Real = parameter(0.0, doc="count at the start")
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return (Crossing("hit", {"rising": 1, "falling": -1, "either": 0}[self.direction]),)
+
+    @staticmethod
+    def output(count: float) -> float:
+        return count
+
+    @staticmethod
+    def crossing(u: float, level: float) -> float:
+        return u - level
+
+    @staticmethod
+    def jump(count: float, crossed_hit: int) -> float:
+        return count + 1.0 if crossed_hit == 1 else count

@@ -1,0 +1,1 @@
+"""Mathematics: memoryless functions of signals."""

@@ -1,0 +1,25 @@
+"""Abs: the size of a signal without its sign."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..formula_block import FormulaBlock
+from ..port import Port
+
+
+class Abs(FormulaBlock):
+    """Absolute value, element by element.
+
+        y = |u|
+
+    The kink at u = 0 is an event.
+
+    Example:
+        {type: Abs}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    def equation(self) -> str:
+        return "abs(u)"

@@ -1,0 +1,71 @@
+"""Expression: a formula of the inputs, written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..conditions import roles
+from ..errors import FormulaError, ParameterError
+from ..formula import Node, parse
+from ..formula_block import FormulaBlock
+from ..parameter import Rule, as_number, option
+from ..port import Port
+
+TAKEN = ("y", "mode")
+
+
+class Expression(FormulaBlock):
+    """A formula of the inputs and the time t, element by element.
+
+        y = formula
+
+    The inputs are the formula's names in the order in which they appear; `t` is the time, and the names in
+    `coefficients` are constant numbers. Comparisons, `a if c else b`, abs, sign, min, max, where, floor,
+    ceil and % change their branch at located events, at most 30 conditions a formula. Formulas are read
+    through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not, pi, e, tau,
+    sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot.
+
+    Example:
+        {type: Expression, formula: "a * sin(b) + c * max(b, 0)", coefficients: {c: 2.0}}
+    """
+
+    formula: str = option(doc="the formula")
+    coefficients: Mapping[str, Any] | None = option(None, doc="constant numbers by name")
+
+    def check(self) -> None:
+        try:
+            found = parse(self.formula)
+            roles(self.formula)
+        except FormulaError as error:
+            raise ParameterError("Expression", "formula", self.formula, str(error)) from None
+        except (AttributeError, TypeError):
+            raise ParameterError("Expression", "formula", self.formula, "a formula as text") from None
+        for name in (*found.names, *self.constants()):
+            if name in TAKEN:
+                raise ParameterError("Expression", "formula", self.formula, f"other names than `{name}`")
+        if has_list(found.root):
+            raise ParameterError("Expression", "formula", self.formula, "no lists; join signals with Mux")
+        for name in self.constants():
+            if name not in found.names:
+                expected = f"names of the formula; `{name}` is not in `{self.formula}`"
+                raise ParameterError("Expression", "coefficients", self.coefficients, expected)
+
+    def constants(self) -> Mapping[str, Any]:
+        given = self.coefficients or {}
+        if not isinstance(given, Mapping):
+            raise ParameterError("Expression", "coefficients", given, "numbers by name, such as {a: 1.0}")
+        rule, place = Rule(True, dimensions=(0,)), "coefficients."
+        return {key: as_number("Expression", place + key, value, rule) for key, value in given.items()}
+
+    def input_ports(self) -> tuple[Port, ...]:
+        known = {"t", *self.constants()}
+        return tuple(Port(name) for name in parse(self.formula).names if name not in known)
+
+    def equation(self) -> str:
+        return self.formula
+
+
+def has_list(node: Node) -> bool:
+    """Whether a list stands anywhere in a formula."""
+    return node.operation == "list" or any(map(has_list, node.parts))

@@ -1,0 +1,63 @@
+"""MatrixGain: a signal multiplied by a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import SizeError
+from ..parameter import Array, Real, parameter
+from ..port import Port, Size
+
+
+class MatrixGain(Block):
+    """Matrix product with a constant.
+
+        y = K u
+
+    K (m x n) takes a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A row of numbers
+    K (n) takes a vector of n to a scalar, as in the state feedback u = -K x.
+
+    Example:
+        {type: MatrixGain, K: [[0.0, 1.0], [-1.0, 0.0]]}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    K: Real = parameter(doc="matrix, or one row", dimensions=(1, 2))
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        u, rows = inputs["u"], np.shape(self.K)[:-1]  # type: ignore[arg-type]
+        columns = np.shape(self.K)[-1]  # type: ignore[arg-type]
+        if u is None:
+            return {"y": Size(rows) if not rows else None}
+        if u.shape[:1] != (columns,) or (not rows and len(u.shape) > 1):
+            hint = "; for a scalar input use Gain" if not u.shape else ""
+            expected = f"vector {columns}" + (f" or matrix {columns}xp" if rows else "")
+            raise SizeError(str(u), f"{expected}, to multiply K of size {Size((*rows, columns))}{hint}", "u")
+        return {"y": Size((*rows, *u.shape[1:]))}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": row_times if np.ndim(self.K) == 1 else matrix_times}  # type: ignore[arg-type]
+
+
+def row_times(u: Array, K: Array) -> float:
+    total = 0.0
+    for i in range(u.size):
+        total += K[i] * u[i]
+    return total
+
+
+def matrix_times(u: Array, K: Array, y: Array) -> None:
+    """Rows and columns are counted in C order, so that u and y may be vectors."""
+    rows, inner = K.shape
+    columns = u.size // inner
+    for i in range(rows):
+        for j in range(columns):
+            total = 0.0
+            for k in range(inner):
+                total += K[i, k] * u.flat[k * columns + j]
+            y.flat[i * columns + j] = total

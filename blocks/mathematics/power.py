@@ -1,0 +1,29 @@
+"""Power: a signal raised to a constant exponent."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..formula_block import FormulaBlock
+from ..parameter import Real, parameter
+from ..port import Port
+
+
+class Power(FormulaBlock):
+    """Power, element by element.
+
+        y = u ^ exponent
+
+    Where the power is no real number (a negative u with a fractional exponent) or infinite (0 with a
+    negative one), the run ends with an error.
+
+    Example:
+        {type: Power, exponent: 0.5}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    exponent: Real = parameter(2.0, doc="exponent")
+
+    def equation(self) -> str:
+        return "u ** exponent"

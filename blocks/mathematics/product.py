@@ -1,0 +1,41 @@
+"""Product: signals multiplied and divided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from ..block import Block
+from ..errors import ParameterError
+from ..formula import Formula, parse
+from ..parameter import option
+from ..port import Port
+
+
+class Product(Block):
+    """Product and quotient of any number of inputs, element by element.
+
+        y = u0 * u1 / u2 ...
+
+    `signs` holds one * or / an input, in order; a leading / gives 1 / u0. Sizes follow NumPy's broadcasting.
+    A division by zero ends the run with an error. For matrices, see MatrixGain.
+
+    Example:
+        {type: Product, signs: "*/"}
+    """
+
+    elementwise: ClassVar = True
+
+    signs: str = option("**", doc="one * or / an input")
+
+    def check(self) -> None:
+        if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"*", "/"}:
+            expected = 'text of * and /, one an input, such as "*/"'
+            raise ParameterError("Product", "signs", self.signs, expected)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(f"u{i}") for i in range(len(self.signs)))
+
+    def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
+        first = "u0" if self.signs[0] == "*" else "1 / u0"
+        return {"output": parse(first + "".join(f" {s} u{i}" for i, s in enumerate(self.signs) if i))}

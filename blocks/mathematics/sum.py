@@ -1,0 +1,39 @@
+"""Sum: signals added and subtracted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from ..block import Block
+from ..errors import ParameterError
+from ..formula import Formula, parse
+from ..parameter import option
+from ..port import Port
+
+
+class Sum(Block):
+    """Sum of any number of inputs, element by element.
+
+        y = +-u0 +-u1 ...
+
+    `signs` holds one + or - an input, in order. Sizes follow NumPy's broadcasting.
+
+    Example:
+        {type: Sum, signs: "+-"}
+    """
+
+    elementwise: ClassVar = True
+
+    signs: str = option("++", doc="one + or - an input")
+
+    def check(self) -> None:
+        if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"+", "-"}:
+            raise ParameterError("Sum", "signs", self.signs, 'text of + and -, one an input, such as "+-"')
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(f"u{i}") for i in range(len(self.signs)))
+
+    def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
+        first = "u0" if self.signs[0] == "+" else "-u0"
+        return {"output": parse(first + "".join(f" {s} u{i}" for i, s in enumerate(self.signs) if i))}

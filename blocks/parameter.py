@@ -1,0 +1,107 @@
+"""Parameters of blocks: numbers, which a run may change, and options, which shape the block."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import ParameterError
+
+if TYPE_CHECKING:
+    from .formula import Parameter
+
+Array: TypeAlias = NDArray[np.float64]
+Real: TypeAlias = "float | Sequence[Any] | NDArray[Any] | Parameter"
+"""A number, vector or matrix, or an expression over the diagram's parameters."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """What a parameter may be; `number` ones are run-time numbers, the others belong to the structure."""
+
+    number: bool
+    unit: str = ""
+    doc: str = ""
+    minimum: float | None = None
+    above: float | None = None
+    infinite: bool = False
+    dimensions: tuple[int, ...] | None = None
+    choices: tuple[Any, ...] = ()
+
+
+_REQUIRED: Any = dataclasses.MISSING
+
+
+def parameter(
+    default: Any = _REQUIRED,
+    *,
+    unit: str = "",
+    doc: str = "",
+    minimum: float | None = None,
+    above: float | None = None,
+    infinite: bool = False,
+    dimensions: tuple[int, ...] | None = None,
+) -> Any:
+    """A number, vector or matrix of a block: a run-time value, changed and swept without compiling again.
+
+    `minimum` and `above` bound every element, `dimensions` lists the allowed numbers of dimensions,
+    `infinite` allows infinities.
+    """
+    rule = Rule(True, unit, doc, minimum, above, infinite, dimensions)
+    return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
+
+
+def option(default: Any = _REQUIRED, *, doc: str = "", choices: tuple[Any, ...] = ()) -> Any:
+    """A choice that belongs to the block's structure: text, a count, a flag, a function."""
+    return dataclasses.field(default=_freeze(default), metadata={"rule": Rule(False, doc=doc, choices=choices)})
+
+
+def _freeze(value: Any) -> Any:
+    return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
+
+
+def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
+    """A float or a read-only array of float64, checked against the rule.
+
+    Raises ParameterError.
+    """
+
+    def wrong(expected: str) -> ParameterError:
+        return ParameterError(block, name, value, expected)
+
+    if value is None or isinstance(value, (str, bytes, dict, set)):
+        raise wrong("a number, or a list of numbers (an expression begins with `=`)")
+    try:
+        array = np.array(value, dtype=object if _ragged(value) else None)
+        if array.dtype.kind not in "bifu":
+            raise wrong("a number, or a list of numbers of equal lengths")
+        array = array.astype(np.float64)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        raise wrong("a number, or a list of numbers of equal lengths") from None
+    if array.ndim > 2 or array.size == 0:
+        raise wrong("a number, a vector or a matrix with at least one element")
+    if rule.dimensions is not None and array.ndim not in rule.dimensions:
+        kinds = [("a number", "a vector", "a matrix")[n] for n in rule.dimensions]
+        raise wrong(" or ".join(kinds))
+    if np.isnan(array).any() or (not rule.infinite and np.isinf(array).any()):
+        raise wrong("finite numbers" if not rule.infinite else "numbers or infinities, not NaN")
+    if rule.above is not None and not (array > rule.above).all():
+        raise wrong("greater than zero" if rule.above == 0 else f"greater than {rule.above:g}")
+    if rule.minimum is not None and not (array >= rule.minimum).all():
+        raise wrong("zero or greater" if rule.minimum == 0 else f"{rule.minimum:g} or greater")
+    if array.ndim == 0:
+        return float(array)
+    array = np.ascontiguousarray(array)
+    array.setflags(write=False)
+    return array
+
+
+def _ragged(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for item in value}
+        return len(lengths) > 1
+    return False

@@ -1,0 +1,90 @@
+"""Ports, states and zero crossings: what a block declares about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Size:
+    """The shape of a signal, and the names of its parts when it is a bus.
+
+    () is a scalar, (3,) a vector, (4, 4) a pose. A bus is a vector whose parts have names; a part may
+    be a bus itself.
+    """
+
+    shape: Shape = ()
+    fields: tuple[tuple[str, Size], ...] = field(default=(), compare=True)
+
+    @property
+    def count(self) -> int:
+        """The number of elements."""
+        return prod(self.shape)
+
+    def part(self, name: str) -> tuple[int, Size] | None:
+        """Where a bus field begins, and its size."""
+        start = 0
+        for key, size in self.fields:
+            if key == name:
+                return start, size
+            start += size.count
+        return None
+
+    def __str__(self) -> str:
+        if self.fields:
+            return "bus {" + ", ".join(f"{key}: {size}" for key, size in self.fields) + "}"
+        if not self.shape:
+            return "scalar"
+        return ("vector " if len(self.shape) == 1 else "matrix ") + "x".join(map(str, self.shape))
+
+
+SCALAR = Size()
+
+
+def bus(**fields: Size) -> Size:
+    """A bus of the given fields, in their order."""
+    return Size((sum(size.count for size in fields.values()),), tuple(fields.items()))
+
+
+@dataclass(frozen=True)
+class Port:
+    """A named connection point: size (None: whatever comes), unit, what it is.
+
+    `default` is the value of an input that may stay unconnected; without it, an open input is an error.
+    """
+
+    name: str
+    size: Size | int | None = None
+    unit: str = ""
+    doc: str = ""
+    default: float | None = None
+
+    def fixed(self) -> Size | None:
+        """The size when the declaration fixes it."""
+        if isinstance(self.size, int):
+            return SCALAR if self.size == 1 else Size((self.size,))
+        return self.size
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of a block: its name, the parameter or constant that holds its initial value, its unit.
+
+    `held` states do not flow: in a block without sample time they change at events only.
+    """
+
+    name: str
+    initial: str
+    unit: str = ""
+    held: bool = False
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero."""
+
+    name: str
+    direction: int = 0

@@ -1,0 +1,41 @@
+"""BusCreator: signals tied together under names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..errors import ParameterError
+from ..parameter import option
+from ..port import Port, Size, bus
+from ..wiring import Element, Wiring
+
+
+class BusCreator(Wiring):
+    """A bus of the inputs; an input and its field have the same name.
+
+        y = {name: input, ...}
+
+    Fields may be of any size, and buses themselves.
+
+    Example:
+        {type: BusCreator, names: [position, velocity]}
+    """
+
+    names: Sequence[str] = option(doc="one name an input")
+
+    def check(self) -> None:
+        names = self.names
+        plain = isinstance(names, tuple) and all(isinstance(n, str) and n.isidentifier() for n in names)
+        if not plain or not names or len(set(names)) < len(names):
+            expected = "a list of different names, of letters, digits and _"
+            raise ParameterError("BusCreator", "names", names, expected)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(map(Port, self.names))
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        known = {name: size for name in self.names if (size := inputs[name]) is not None}
+        return {"y": bus(**known) if len(known) == len(self.names) else None}
+
+    def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
+        return {"y": [(name, i) for name in self.names for i in range(inputs[name].count)]}

@@ -1,0 +1,68 @@
+"""BusSelector: fields taken out of a bus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ..errors import ParameterError, SizeError, nearest
+from ..parameter import option
+from ..port import Port, Size
+from ..wiring import Element, Wiring
+
+
+class BusSelector(Wiring):
+    """Fields of a bus, one output each.
+
+        y_i = u.field_i
+
+    A field within a field is written `arm.angle`; its output is then called `arm_angle`.
+
+    Example:
+        {type: BusSelector, fields: [velocity, arm.angle]}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    fields: Sequence[str] = option(doc="fields, one an output")
+
+    def check(self) -> None:
+        fields = self.fields
+        plain = isinstance(fields, tuple) and all(
+            isinstance(f, str) and f and all(part.isidentifier() for part in f.split(".")) for f in fields
+        )
+        if not plain or not fields or len({f.replace(".", "_") for f in fields}) < len(fields):
+            expected = "a list of different names such as velocity or arm.angle"
+            raise ParameterError("BusSelector", "fields", fields, expected)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(field.replace(".", "_")) for field in self.fields)
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        u = inputs["u"]
+        return {
+            port.name: None if u is None else find(u, field)[1]
+            for port, field in zip(self.output_ports(), self.fields, strict=True)
+        }
+
+    def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
+        found = {}
+        for port, field in zip(self.output_ports(), self.fields, strict=True):
+            start, size = find(inputs["u"], field)
+            found[port.name] = [("u", start + i) for i in range(size.count)]
+        return found
+
+
+def find(whole: Size, field: str) -> tuple[int, Size]:
+    """Where a field of a bus begins, and its size.
+
+    Raises SizeError.
+    """
+    start, size = 0, whole
+    for name in field.split("."):
+        part = size.part(name)
+        if part is None:
+            close = nearest(name, [key for key, _ in size.fields])
+            raise SizeError(str(whole), f"a bus with the field `{field}`{close}", "u")
+        start, size = start + part[0], part[1]
+    return start, size

@@ -1,0 +1,59 @@
+"""Concatenate: matrices put under or beside one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ParameterError, SizeError
+from ..parameter import option
+from ..port import Port, Size
+from ..wiring import Element, Wiring
+
+
+class Concatenate(Wiring):
+    """A matrix of the inputs.
+
+        y = [u0; u1; ...] with `along: rows`,  [u0, u1, ...] with `along: columns`
+
+    A vector counts as one row, or as one column; scalars as vectors of one. For a vector of everything,
+    see Mux.
+
+    Example:
+        {type: Concatenate, count: 2, along: rows}
+    """
+
+    count: int = option(2, doc="number of inputs")
+    along: str = option("rows", doc="where the next input goes", choices=("rows", "columns"))
+
+    def check(self) -> None:
+        if not isinstance(self.count, int) or isinstance(self.count, bool) or not 1 <= self.count <= 10_000:
+            raise ParameterError("Concatenate", "count", self.count, "a whole number from 1 to 10000")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(f"u{i}") for i in range(self.count))
+
+    def joined(self, sizes: list[Size]) -> NDArray[Any]:
+        """The number of every element of the output among all elements of the inputs."""
+        parts, start = [], 0
+        for size in sizes:
+            part = np.arange(start, start + size.count).reshape(size.shape)
+            flat = len(size.shape) < 2
+            parts.append(part.reshape((1, -1) if self.along == "rows" else (-1, 1)) if flat else part)
+            start += size.count
+        try:
+            return np.concatenate(parts, axis=0 if self.along == "rows" else 1)
+        except ValueError:
+            found = ", ".join(map(str, sizes))
+            raise SizeError(found, f"{self.along} of the same length") from None
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        known = [size for size in inputs.values() if size is not None]
+        return {"y": Size(self.joined(known).shape) if len(known) == self.count else None}
+
+    def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
+        elements = [(name, i) for name, size in inputs.items() for i in range(size.count)]
+        return {"y": [elements[i] for i in self.joined(list(inputs.values())).ravel()]}

@@ -1,0 +1,39 @@
+"""Mux: signals joined into one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..errors import ParameterError
+from ..parameter import option
+from ..port import Port, Size
+from ..wiring import Element, Wiring
+
+
+class Mux(Wiring):
+    """Vector of all elements of the inputs, in order.
+
+        y = [u0, u1, ...]
+
+    Example:
+        {type: Mux, count: 3}
+    """
+
+    outputs: ClassVar = (Port("y"),)
+
+    count: int = option(2, doc="number of inputs")
+
+    def check(self) -> None:
+        if not isinstance(self.count, int) or isinstance(self.count, bool) or not 1 <= self.count <= 10_000:
+            raise ParameterError("Mux", "count", self.count, "a whole number from 1 to 10000")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(f"u{i}") for i in range(self.count))
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        known = [size.count for size in inputs.values() if size is not None]
+        return {"y": Size((sum(known),)) if len(known) == self.count else None}
+
+    def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
+        return {"y": [(name, i) for name, size in inputs.items() for i in range(size.count)]}

@@ -1,0 +1,43 @@
+"""Outport: an output of the subsystem that the block stands in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import option
+from ..port import Port
+
+
+class Outport(Block):
+    """Output of a subsystem; the block's name is the port's name.
+
+        the signal on the subsystem's output = u,  y = u
+
+    Outputs are in the order of `number`, those without one after them in the order of declaration. Once
+    the diagram is flattened nothing is left of the block, except in the outermost diagram, where it passes
+    its signal on.
+
+    Example:
+        {type: Outport, number: 0, unit: m/s}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    elementwise: ClassVar = True
+
+    number: int | None = option(None, doc="position among the outputs, from 0")
+    unit: str = option("", doc="unit of the signal")
+
+    def check(self) -> None:
+        check_number("Outport", self.number)
+
+    @staticmethod
+    def output(u: float) -> float:
+        return u
+
+
+def check_number(block: str, number: object) -> None:
+    """Raise ParameterError unless `number` is a position or nothing."""
+    if number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 0):
+        raise ParameterError(block, "number", number, "a whole number from 0, or nothing")

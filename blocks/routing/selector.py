@@ -1,0 +1,67 @@
+"""Selector: some elements of a vector, or rows and columns of a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ParameterError, SizeError
+from ..parameter import option
+from ..port import Port, Size
+from ..wiring import Element, Wiring
+
+Indices = int | Sequence[int] | None
+
+
+class Selector(Wiring):
+    """Elements by their index, counted from 0; negative ones count from the end.
+
+        y = u[indices]  of a vector,  y = u[rows, columns]  of a matrix
+
+    A single index gives a scalar (or takes a dimension away from a matrix), a list gives a vector in the
+    list's order, repetitions included. Of a matrix, rows or columns left out are all taken.
+
+    Example:
+        {type: Selector, indices: [2, 0]}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    indices: Indices = option(None, doc="elements of a vector")
+    rows: Indices = option(None, doc="rows of a matrix")
+    columns: Indices = option(None, doc="columns of a matrix")
+
+    def check(self) -> None:
+        for name in ("indices", "rows", "columns"):
+            value = getattr(self, name)
+            items = value if isinstance(value, tuple) else (value,)
+            if value is not None and not (items and all(type(item) is int for item in items)):
+                raise ParameterError("Selector", name, value, "an index, or a list of indices, from 0")
+        if (self.indices is None) == (self.rows is None and self.columns is None):
+            expected = "either `indices`, for a vector, or `rows` and `columns`, for a matrix"
+            raise ParameterError("Selector", "indices", self.indices, expected)
+
+    def picked(self, size: Size) -> NDArray[Any]:
+        """The numbers of the chosen elements, in the shape of the output."""
+        dimensions = 1 if self.indices is not None else 2
+        if len(size.shape) != dimensions:
+            raise SizeError(str(size), "a vector" if dimensions == 1 else "a matrix", "u")
+        found = np.arange(size.count).reshape(size.shape)
+        try:
+            if self.indices is not None:
+                return np.asarray(np.take(found, self.indices))
+            if self.columns is not None:
+                found = np.take(found, self.columns, axis=1)
+            return np.asarray(found if self.rows is None else np.take(found, self.rows, axis=0))
+        except IndexError as error:
+            raise SizeError(str(size), f"a size that holds the chosen elements ({error})", "u") from None
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        u = inputs["u"]
+        return {"y": None if u is None else Size(self.picked(u).shape)}
+
+    def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
+        return {"y": [("u", int(i)) for i in self.picked(inputs["u"]).ravel()]}

@@ -1,0 +1,1 @@
+"""Sinks: what a run shows, keeps and judges."""

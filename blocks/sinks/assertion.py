@@ -1,0 +1,37 @@
+"""Assert: a condition that must hold."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import option
+from ..port import Crossing, Port
+
+
+class Assert(Block):
+    """Ends the run with an error at the instant when its input becomes false, that is, no more above 0.5.
+
+    Example:
+        {type: Assert, message: the arm has hit the table}
+    """
+
+    inputs: ClassVar = (Port("u", 1),)
+    outputs: ClassVar = ()
+    crossings: ClassVar = (Crossing("failure", -1),)
+    ends_run: ClassVar = True
+
+    message: str = option("the condition does not hold", doc="what the error says")
+
+    def check(self) -> None:
+        if not isinstance(self.message, str) or not self.message:
+            raise ParameterError("Assert", "message", self.message, "a sentence for the error")
+
+    @staticmethod
+    def crossing(u: float) -> float:
+        return u - 0.5
+
+    @staticmethod
+    def mode(u: float) -> int:
+        return 0 if u > 0.5 else 1

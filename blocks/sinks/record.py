@@ -1,0 +1,28 @@
+"""Record: a signal kept in the result under a name."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import option
+from ..port import Port
+
+
+class Record(Block):
+    """Keeps its input in the result, under `name` or, without one, under the block's path.
+
+    Example:
+        {type: Record, name: thrust}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = ()
+    logs: ClassVar[bool] = True
+
+    name: str = option("", doc="the signal's name in the result")
+
+    def check(self) -> None:
+        if not isinstance(self.name, str):
+            raise ParameterError("Record", "name", self.name, "text")

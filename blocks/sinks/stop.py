@@ -1,0 +1,31 @@
+"""Stop: ends the run."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..port import Crossing, Port
+
+
+class Stop(Block):
+    """Ends the run at the instant when its input becomes true, that is, passes 0.5 upwards.
+
+    An input that is true at the start ends the run there.
+
+    Example:
+        {type: Stop}
+    """
+
+    inputs: ClassVar = (Port("u", 1),)
+    outputs: ClassVar = ()
+    crossings: ClassVar = (Crossing("stop", 1),)
+    ends_run: ClassVar = True
+
+    @staticmethod
+    def crossing(u: float) -> float:
+        return u - 0.5
+
+    @staticmethod
+    def mode(u: float) -> int:
+        return 1 if u > 0.5 else 0

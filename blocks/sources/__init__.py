@@ -1,0 +1,1 @@
+"""Sources: signals that come from nowhere but time."""

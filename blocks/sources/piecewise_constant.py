@@ -1,0 +1,65 @@
+"""PiecewiseConstant: values that follow one another at known times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...solvers.timer import Timer
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..port import Size
+
+
+class PiecewiseConstant(Block):
+    """A staircase.
+
+        y = initial for t < times[0],  values[k] for times[k] <= t < times[k + 1],  the last value ever after
+
+    `values` holds a number a time, or a row a time for a vector y. Every time is an event that the solver
+    stops at exactly.
+
+    Example:
+        {type: PiecewiseConstant, times: [1.0, 1.01], values: [100.0, 0.0]}
+    """
+
+    times: Real = parameter(unit="s", doc="when the value changes, increasing", dimensions=(1,))
+    values: Real = parameter(doc="value (or row) from each time on", dimensions=(1, 2))
+    initial: Real = parameter(0.0, doc="value before the first time", dimensions=(0, 1))
+
+    def check(self) -> None:
+        times, values = np.asarray(self.times), np.asarray(self.values)
+        if not np.all(np.diff(times) > 0):
+            raise ParameterError("PiecewiseConstant", "times", self.times, "times that increase")
+        if len(values) != len(times):
+            expected = f"as many as `times`, {len(times)}"
+            raise ParameterError("PiecewiseConstant", "values", self.values, expected)
+        if np.asarray(self.initial).shape not in ((), values.shape[1:]):
+            expected = "a number" + (f" or {values.shape[1]} numbers" if values.ndim > 1 else "")
+            raise ParameterError("PiecewiseConstant", "initial", self.initial, expected)
+
+    def constants(self) -> Mapping[str, Array]:
+        values = np.asarray(self.values)
+        before = np.broadcast_to(np.asarray(self.initial), values.shape[1:])
+        return {"levels": np.concatenate([before[np.newaxis], values])}
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(np.asarray(self.values).shape[1:])}
+
+    def timers(self) -> Timer:
+        return Timer.at(list(self.times))  # type: ignore[arg-type]
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+def number(mode: int, levels: Array) -> float:
+    return levels[mode]  # type: ignore[no-any-return]
+
+
+def row(mode: int, levels: Array, y: Array) -> None:
+    for i in range(y.size):
+        y[i] = levels[mode, i]

@@ -1,0 +1,34 @@
+"""Ramp: a signal that begins to rise at a known time."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...solvers.timer import Timer
+from ..block import Block
+from ..parameter import Real, parameter
+
+
+class Ramp(Block):
+    """A constant that becomes a straight line.
+
+        y = initial for t < start,  initial + slope (t - start) for t >= start
+
+    The kink is a time event: the solver stops at it exactly, and no step straddles it.
+
+    Example:
+        {type: Ramp, slope: 0.5, start: 1.0}
+    """
+
+    elementwise: ClassVar = True
+
+    slope: Real = parameter(1.0, unit="1/s", doc="rise per second")
+    start: Real = parameter(0.0, unit="s", doc="when it begins to rise", dimensions=(0,))
+    initial: Real = parameter(0.0, doc="value before")
+
+    def timers(self) -> Timer:
+        return Timer.at([self.start])  # type: ignore[list-item]
+
+    @staticmethod
+    def output(t: float, mode: int, slope: float, start: float, initial: float) -> float:
+        return initial + slope * (t - start) if mode > 0 else initial

@@ -1,0 +1,39 @@
+"""Sine: a sine wave."""
+
+from __future__ import annotations
+
+from math import sin
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..parameter import Real, parameter
+
+
+class Sine(Block):
+    """Sine wave.
+
+        y = bias + amplitude sin(frequency t + phase)
+
+    No step of the solver is longer than an eighth of the shortest period, so that no zero of a fast wave
+    is stepped over.
+
+    Example:
+        {type: Sine, amplitude: 2.0, frequency: =2*pi*50}
+    """
+
+    elementwise: ClassVar = True
+
+    amplitude: Real = parameter(1.0, doc="peak value above the bias")
+    frequency: Real = parameter(1.0, unit="rad/s", doc="angular frequency")
+    phase: Real = parameter(0.0, unit="rad", doc="angle at t = 0")
+    bias: Real = parameter(0.0, doc="mean value")
+
+    def longest_step(self) -> float:
+        fastest = float(np.max(np.abs(self.frequency)))  # type: ignore[arg-type]
+        return 2 * np.pi / fastest / 8 if fastest > 0 else np.inf
+
+    @staticmethod
+    def output(t: float, amplitude: float, frequency: float, phase: float, bias: float) -> float:
+        return bias + amplitude * sin(frequency * t + phase)

@@ -1,0 +1,44 @@
+"""Square: a square wave whose edges are exact."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...solvers.timer import Timer, fraction
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, parameter
+
+
+class Square(Block):
+    """Square wave.
+
+        y = bias + amplitude  for  offset + k period <= t < offset + (k + duty) period,  k = 0, 1, ...
+            bias - amplitude  otherwise, also before `offset`
+
+    A negative offset puts the start in the middle of the wave. The edges are time events: edge k is computed
+    by multiplication, in fractions, so that it does not drift at any period.
+
+    Example:
+        {type: Square, period: 0.2, duty: 0.25}
+    """
+
+    elementwise: ClassVar = True
+
+    amplitude: Real = parameter(1.0, doc="height above and below the bias")
+    period: Real = parameter(1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,))
+    duty: Real = parameter(0.5, doc="part of the period spent high", above=0, dimensions=(0,))
+    offset: Real = parameter(0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
+    bias: Real = parameter(0.0, doc="mean of high and low")
+
+    def check(self) -> None:
+        if not self.duty < 1:  # type: ignore[operator]
+            raise ParameterError("Square", "duty", self.duty, "between 0 and 1, both excluded")
+
+    def timers(self) -> Timer:
+        period, duty = fraction(self.period), fraction(self.duty)  # type: ignore[arg-type]
+        return Timer(period, self.offset, (fraction(0.0), duty * period))  # type: ignore[arg-type]
+
+    @staticmethod
+    def output(mode: int, amplitude: float, bias: float) -> float:
+        return bias + amplitude if mode % 2 == 1 else bias - amplitude

@@ -1,0 +1,34 @@
+"""Step: one jump at a known time."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...solvers.timer import Timer
+from ..block import Block
+from ..parameter import Real, parameter
+
+
+class Step(Block):
+    """A signal that jumps once.
+
+        y = initial for t < time,  final for t >= time
+
+    The jump is a time event: the solver stops at it exactly, and no step straddles it.
+
+    Example:
+        {type: Step, time: 1.0, final: 10.0}
+    """
+
+    elementwise: ClassVar = True
+
+    time: Real = parameter(1.0, unit="s", doc="when it jumps", dimensions=(0,))
+    initial: Real = parameter(0.0, doc="value before")
+    final: Real = parameter(1.0, doc="value after")
+
+    def timers(self) -> Timer:
+        return Timer.at([self.time])  # type: ignore[list-item]
+
+    @staticmethod
+    def output(mode: int, initial: float, final: float) -> float:
+        return final if mode > 0 else initial

@@ -1,0 +1,1 @@
+"""Vehicles: bodies that fly or roll."""

@@ -1,0 +1,185 @@
+"""Quadrotor: a rigid body carried by four rotors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import asin, atan2, sqrt
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..port import SCALAR, Port, State, bus
+from .attitude import quaternion
+from .rotors import ring
+
+STATE_BUS = bus(
+    **dict.fromkeys(
+        ("x", "y", "z", "yaw", "pitch", "roll", "dx", "dy", "dz", "dyaw", "dpitch", "droll"), SCALAR
+    )
+)
+
+
+class Quadrotor(Block):
+    """Rigid body with four rotors, in the flight convention: x forward, y right, z down.
+
+        dp/dt = v                     m dv/dt = m g e_z - R(q) e_z sum_i b w_i^2
+        dq/dt = q (0, w) / 2 + (1 - |q|^2) q
+        J dw/dt = -w x J w + sum_i (D_i x (0, 0, -b w_i^2) - k w_i |w_i| e_z)
+
+    p and v are in the world frame, the rates w and the hubs D_i in the body frame; q = (s, x, y, z) is the
+    attitude, from body to world, and R(q) = R(q/|q|). Rotor 1 is on +x, 2 on +y, 3 on -x, 4 on -y: clockwise
+    seen from above, at the distance `arm` from the centre of mass and at z = hub_height (negative: above it).
+    Rotors 1 and 3 turn in the positive sense about z, 2 and 4 in the negative one; `omega` holds the signed
+    speeds w_i. More thrust in front pitches the nose up. Everything is smooth at zero rotor speed.
+
+    The bus `state` has x, y, z (world), yaw, pitch, roll (R = Rz(yaw) Ry(pitch) Rx(roll)), dx, dy, dz (the
+    velocity in the body frame) and dyaw, dpitch, droll (their rates, unbounded at a pitch of +-90 degrees).
+    `position` and `velocity` are in the world frame, `rates` in the body frame, `quaternion` is of unit
+    length. No input reaches an output in the same instant.
+
+    The last term of dq/dt draws |q| back to 1 and does not turn the body: Corbett, Wright, Stabilization of
+    Computer Circuits, WADC TR 57-425 (1957); Rucker, Integrating Rotations using Non-Unit Quaternions, IEEE
+    Robotics and Automation Letters 3(4), 2018. Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling
+    and control of a large quadrotor robot, Control Engineering Practice 18(7), 2010, with rotors of radius
+    r = 0.165 m and Ct = 0.0048 in air of rho = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
+
+    Example:
+        {type: Quadrotor, initial_position: [0, 0, -0.2]}
+    """
+
+    inputs: ClassVar = (Port("omega", 4, "rad/s", "signed rotor speeds"),)
+    outputs: ClassVar = (
+        Port("state", STATE_BUS, "m, rad, m/s, rad/s"),
+        Port("position", 3, "m", "in the world frame"),
+        Port("velocity", 3, "m/s", "in the world frame"),
+        Port("quaternion", 4, "", "attitude, scalar first"),
+        Port("rates", 3, "rad/s", "angular velocity in the body frame"),
+    )
+    states: ClassVar = (
+        State("p", "initial_position", "m"),
+        State("q", "q0"),
+        State("v", "initial_velocity", "m/s"),
+        State("w", "initial_rates", "rad/s"),
+    )
+
+    mass: Real = parameter(4.0, unit="kg", doc="mass", above=0, dimensions=(0,))
+    inertia: Real = parameter(
+        [0.082, 0.082, 0.149], unit="kg m2", doc="about the centre of mass: 3 moments or a 3x3 matrix",
+        dimensions=(1, 2),
+    )  # fmt: skip
+    arm: Real = parameter(0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
+    hub_height: Real = parameter(-0.007, unit="m", doc="z of the rotors", dimensions=(0,))
+    b: Real = parameter(1.3233618e-5, unit="N s2", doc="thrust coefficient b", above=0, dimensions=(0,))
+    k: Real = parameter(1.0697152e-7, unit="N m s2", doc="drag coefficient k", minimum=0, dimensions=(0,))
+    gravity: Real = parameter(9.81, unit="m/s2", doc="acceleration of free fall, along +z", dimensions=(0,))
+    initial_position: Real = parameter([0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,))
+    initial_attitude: Real = parameter(
+        [0.0, 0.0, 0.0], unit="rad", doc="roll, pitch, yaw, or a quaternion, scalar first", dimensions=(1,)
+    )
+    initial_velocity: Real = parameter([0.0, 0.0, 0.0], unit="m/s", doc="v at the start", dimensions=(1,))
+    initial_rates: Real = parameter([0.0, 0.0, 0.0], unit="rad/s", doc="w at the start", dimensions=(1,))
+
+    def check(self) -> None:
+        for name in ("initial_position", "initial_velocity", "initial_rates"):
+            if np.shape(getattr(self, name)) != (3,):
+                raise ParameterError(self.kind(), name, getattr(self, name), "three numbers")
+        quaternion(self.kind(), "initial_attitude", self.initial_attitude)
+        self.inertia_matrix()
+
+    def inertia_matrix(self) -> Array:
+        """The inertia as a matrix.
+
+        Raises ParameterError unless it is symmetric and positive definite.
+        """
+        given = np.asarray(self.inertia, np.float64)
+        matrix = np.diag(given) if given.shape == (3,) else given
+        if matrix.shape != (3, 3) or not np.allclose(matrix, matrix.T) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
+            expected = "three positive moments, or a symmetric positive definite 3x3 matrix"
+            raise ParameterError(self.kind(), "inertia", self.inertia, expected)
+        return matrix
+
+    def constants(self) -> Mapping[str, Array]:
+        hubs, spins = ring(4, float(self.arm), float(self.hub_height))  # type: ignore[arg-type]
+        J = self.inertia_matrix()
+        q0 = quaternion(self.kind(), "initial_attitude", self.initial_attitude)
+        return {"hubs": hubs, "spins": spins, "J": J, "J_inverse": np.linalg.inv(J), "q0": q0}
+
+    @staticmethod
+    def derivative(
+        q: Array, v: Array, w: Array, omega: Array, hubs: Array, J: Array, J_inverse: Array,
+        mass: float, b: float, k: float, gravity: float,
+        d_p: Array, d_q: Array, d_v: Array, d_w: Array,
+    ) -> None:  # fmt: skip
+        lift = roll = pitch = yaw = 0.0
+        for i in range(hubs.shape[0]):
+            force = b * omega[i] * omega[i]
+            lift += force
+            roll -= hubs[i, 1] * force
+            pitch += hubs[i, 0] * force
+            yaw -= k * omega[i] * abs(omega[i])
+        s, x, y, z = q[0], q[1], q[2], q[3]
+        norm = s * s + x * x + y * y + z * z
+        pull = lift / (mass * norm)
+        wx, wy, wz = w[0], w[1], w[2]
+        hx = J[0, 0] * wx + J[0, 1] * wy + J[0, 2] * wz
+        hy = J[1, 0] * wx + J[1, 1] * wy + J[1, 2] * wz
+        hz = J[2, 0] * wx + J[2, 1] * wy + J[2, 2] * wz
+        roll -= wy * hz - wz * hy
+        pitch -= wz * hx - wx * hz
+        yaw -= wx * hy - wy * hx
+        for i in range(3):
+            d_p[i] = v[i]
+            d_w[i] = J_inverse[i, 0] * roll + J_inverse[i, 1] * pitch + J_inverse[i, 2] * yaw
+        d_v[0] = -pull * 2.0 * (x * z + s * y)
+        d_v[1] = -pull * 2.0 * (y * z - s * x)
+        d_v[2] = gravity - pull * (s * s - x * x - y * y + z * z)
+        back = 1.0 - norm
+        d_q[0] = 0.5 * (-x * wx - y * wy - z * wz) + back * s
+        d_q[1] = 0.5 * (s * wx + y * wz - z * wy) + back * x
+        d_q[2] = 0.5 * (s * wy + z * wx - x * wz) + back * y
+        d_q[3] = 0.5 * (s * wz + x * wy - y * wx) + back * z
+
+    @staticmethod
+    def output_state(p: Array, q: Array, v: Array, w: Array, state: Array) -> None:
+        n = 1.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        s, x, y, z = q[0], q[1], q[2], q[3]
+        xx, yx, zx = n * (s * s + x * x - y * y - z * z), n * 2.0 * (x * y + s * z), n * 2.0 * (x * z - s * y)
+        xy, yy, zy = n * 2.0 * (x * y - s * z), n * (s * s - x * x + y * y - z * z), n * 2.0 * (y * z + s * x)
+        xz, yz, zz = n * 2.0 * (x * z + s * y), n * 2.0 * (y * z - s * x), n * (s * s - x * x - y * y + z * z)
+        level = max(sqrt(zy * zy + zz * zz), 1e-12)  # the cosine of the pitch
+        sin_roll, cos_roll = zy / level, zz / level
+        around = sin_roll * w[1] + cos_roll * w[2]
+        state[0], state[1], state[2] = p[0], p[1], p[2]
+        state[3] = atan2(yx, xx)
+        state[4] = asin(min(max(-zx, -1.0), 1.0))
+        state[5] = atan2(zy, zz)
+        state[6] = xx * v[0] + yx * v[1] + zx * v[2]
+        state[7] = xy * v[0] + yy * v[1] + zy * v[2]
+        state[8] = xz * v[0] + yz * v[1] + zz * v[2]
+        state[9] = around / level
+        state[10] = cos_roll * w[1] - sin_roll * w[2]
+        state[11] = w[0] - zx * around / level
+
+    @staticmethod
+    def output_position(p: Array, position: Array) -> None:
+        for i in range(3):
+            position[i] = p[i]
+
+    @staticmethod
+    def output_velocity(v: Array, velocity: Array) -> None:
+        for i in range(3):
+            velocity[i] = v[i]
+
+    @staticmethod
+    def output_quaternion(q: Array, quaternion: Array) -> None:
+        n = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+        for i in range(4):
+            quaternion[i] = n * q[i]
+
+    @staticmethod
+    def output_rates(w: Array, rates: Array) -> None:
+        for i in range(3):
+            rates[i] = w[i]

@@ -1,0 +1,104 @@
+"""Why a run ended early: from the solver's status to an exception that names the block, the port, the time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..blocks.errors import BlockError
+from ..solvers import layout
+from ..solvers.errors import BlockdynError
+from ..solvers.run import Run
+from .interpret import Failed, Found, Interpreter
+from .program import Program
+from .run_errors import (
+    AssertionFailed,
+    BlockFailed,
+    Chattering,
+    NotFinite,
+    StepCollapse,
+    Unsettled,
+    Zeno,
+)
+
+
+def explain(program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None) -> BlockdynError:
+    """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
+    if status == layout.KERNEL_FAILED:
+        return _kernel_failed(program, run, failure)
+    if status == layout.NONFINITE:
+        return _not_finite(program, run)
+    if status == layout.COLLAPSED:
+        names = program.plan.state_names
+        worst = names[run.count(layout.BAD_STATE)] if names else ""
+        return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [])
+    owners = program.plan.crossing_owner
+    unit, name = owners[run.count(layout.LAST_GUARD)] if owners else (0, "")
+    block = program.plan.units[unit]
+    if status == layout.CROWDED_EVENTS:
+        if "jump" in block.functions:
+            return Zeno(block.path, run.time, run.count(layout.STATE_EVENTS), port=name)
+        return Chattering([block.path], run.time, run.count(layout.CROWDED))
+    paths = [u.path for u in program.plan.units if "mode" in u.functions or "jump" in u.functions]
+    return Unsettled(paths[:5], run.time, 200)
+
+
+def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]:
+    """The path of the block that ended the run, and the exception when it was an Assert."""
+    for slot, owner in zip(program.plan.stop_modes, program.plan.stop_owner, strict=True):
+        if run.memory.modes[slot] != 0:
+            unit = program.plan.units[owner]
+            message = getattr(unit.block, "message", None)
+            failed = AssertionFailed(unit.path, run.time, str(message)) if message is not None else None
+            return unit.path, failed
+    return "", None
+
+
+def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException] | None) -> BlockdynError:
+    if failure is not None:
+        path, error = failure
+        return BlockFailed(path, run.time, error)
+    found = _replay(program, run, run.time, run.memory.x)
+    if isinstance(found, Failed):
+        return BlockFailed(found.unit.path, run.time, found.error)
+    return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
+
+
+def _not_finite(program: Program, run: Run) -> BlockdynError:
+    """Find the first signal that is not finite: at the start of the failed step, its end, or a stage."""
+    t, h = run.time, float(run.work.F[layout.H_TAKEN])
+    bad = float(run.work.F[layout.T_BAD])
+    stages = [(t + float(c) * h, run.work.K[: j + 1]) for j, c in enumerate(run.work.C)]
+    points: list[tuple[float, Any]] = [(t, run.memory.x)]
+    for j, (time, slopes) in enumerate(stages):
+        if j:
+            points.append((time, run.memory.x + h * (run.work.A[j, :j] @ slopes[:j])))
+    points += [(bad, run.work.x_new), (bad, run.memory.x)]
+    for time, x in points:
+        if np.isfinite(time) and np.all(np.isfinite(x)):
+            found = _replay(program, run, time, x)
+            if isinstance(found, Found):
+                bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
+                return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
+            if isinstance(found, Failed):
+                return BlockFailed(found.unit.path, time, found.error)
+    broken = np.nonzero(~np.isfinite(run.memory.x))[0]
+    name = program.plan.state_names[int(broken[0])] if broken.size else "a state"
+    path, _, port = name.rpartition(".")
+    return NotFinite(path, port, t, float(run.memory.x[broken[0]]) if broken.size else np.nan)
+
+
+def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | None:
+    """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
+    judge = Interpreter(program.plan, strict=True)
+    m = run.memory._replace(w=run.memory.w.copy(), g=run.memory.g.copy(), modes=run.memory.modes.copy())
+    try:
+        judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
+    except Found as found:
+        return found
+    if judge.failure is not None:
+        path, error = judge.failure
+        unit = next(u for u in program.plan.units if u.path == path)
+        return Failed(unit, error)
+    return None

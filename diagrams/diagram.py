@@ -1,0 +1,231 @@
+"""Diagram: named blocks and the wires between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..blocks.block import Block
+from ..blocks.parameter import Real
+from .errors import BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
+from .handle import Endpoint, Handle
+from .location import Location, caller
+from .names import checked_name, parameter_name
+from .subsystem import Subsystem
+from .values import Value, as_value
+from .wire import End, Wire, read_end
+
+if TYPE_CHECKING:
+    from .program import Program
+    from .results.result import Result
+
+Source: TypeAlias = "str | Handle | Endpoint"
+"""An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
+Destination: TypeAlias = "Source | Sequence[Source]"
+
+
+class Diagram:
+    """Named blocks, wires between their ports, parameters that the blocks' expressions use.
+
+    `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
+    diagram can be a block of another one. It is a description: running it leaves it as it is, and it may be
+    changed and run again.
+
+    `at` is the place that errors name; without it, the caller's line. Raises the DiagramError family.
+    """
+
+    def __init__(self, name: str = "diagram", parameters: Mapping[str, Real | str] | None = None) -> None:
+        self.name = name
+        self.simulation: dict[str, Any] = {}
+        self.locations: dict[str, Location | None] = {}
+        self.parameter_locations: dict[str, Location | None] = {}
+        self.log_locations: dict[str, Location | None] = {}
+        self._blocks: dict[str, Block | Subsystem] = {}
+        self._wires: list[Wire] = []
+        self._signals: dict[str, End] = {}
+        self._parameters: dict[str, Value] = {}
+        self._logged: tuple[str, ...] | None = None
+        self._counters: dict[str, int] = {}
+        at = caller() if parameters else None
+        for key, value in (parameters or {}).items():
+            self.parameter(key, value, at=at)
+
+    # ---- what it holds ----
+
+    @property
+    def blocks(self) -> Mapping[str, Block | Subsystem]:
+        """The blocks by name, in order of declaration."""
+        return MappingProxyType(self._blocks)
+
+    @property
+    def wires(self) -> tuple[Wire, ...]:
+        """The wires, in order of declaration."""
+        return tuple(self._wires)
+
+    @property
+    def signals(self) -> Mapping[str, End]:
+        """The sources of named signals."""
+        return MappingProxyType(self._signals)
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        """The parameters, numbers or expressions."""
+        return MappingProxyType(self._parameters)
+
+    @property
+    def logged(self) -> tuple[str, ...] | None:
+        """The paths that a result keeps; None: every output of the diagram's own blocks."""
+        return self._logged
+
+    def __getitem__(self, name: str) -> Handle:
+        if name not in self._blocks:
+            raise UnknownBlock(str(name), list(self._blocks), location=caller())
+        return Handle(self, name, self._blocks[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._blocks)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._blocks
+
+    def __repr__(self) -> str:
+        return f"<Diagram {self.name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
+
+    # ---- declaring ----
+
+    def parameter(self, name: str, value: Real | str, *, at: Location | None = None) -> None:
+        """Declare a parameter, or give it another value."""
+        at = at or caller()
+        name = parameter_name(name, at)
+        self._parameters[name] = as_value(value, self.name, name, at)
+        self.parameter_locations[name] = at
+
+    def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
+        """Add a block, or a diagram as a subsystem, under a name of its own.
+
+        Raises BadName, DuplicateName, BadWire (for what is no block), RecursiveSubsystem.
+        """
+        at = at or caller()
+        checked_name(name, "block", at)
+        self._refuse_duplicate(name, at)
+        found: object = Subsystem(block) if isinstance(block, Diagram) else block
+        if not isinstance(found, (Block, Subsystem)):
+            shown = f"the class {block.__name__}" if isinstance(block, type) else f"a {type(block).__name__}"
+            expected = "a block, such as Gain(k=2.0), or a Diagram"
+            raise BadWire(f"{name} is {shown}", expected, path=name, location=at)
+        if isinstance(found, Subsystem) and found.diagram is self:
+            raise RecursiveSubsystem([self.name, name], location=at)
+        self._blocks[name] = found
+        self.locations[name] = at
+        return Handle(self, name, found)
+
+    def add_unnamed(self, stem: str, block: Block | Subsystem) -> Handle:
+        """Add a block under the first free name of stem1, stem2, ..."""
+        number = self._counters.get(stem, 0) + 1
+        while f"{stem}{number}" in self._blocks or f"{stem}{number}" in self._signals:
+            number += 1
+        self._counters[stem] = number
+        return self.add(f"{stem}{number}", block)
+
+    def connect(self, source: Source, *destinations: Destination, at: Location | None = None) -> None:
+        """Wire a chain: `connect(a, b, c)` is a -> b -> c; a list at the end fans out.
+
+        A block in the middle goes on from its only output; `b[1]` there says which input the wire enters.
+        Ports are checked when the diagram is compiled, so that wires may come before what they name.
+        Raises BadWire.
+        """
+        at = at or caller()
+        if not destinations:
+            raise BadWire(f"a wire from {source} to nowhere", "at least one destination", location=at)
+        start = self._end(source, at)
+        for i, destination in enumerate(destinations):
+            if isinstance(destination, (str, Handle, Endpoint)):
+                end = self._end(destination, at)
+                self._wires.append(Wire(start, end, at))
+                start = End(end.block)
+                continue
+            if i < len(destinations) - 1:
+                raise BadWire("a list in the middle of a chain", "a list at the end of it only", location=at)
+            if not isinstance(destination, Sequence) or not destination:
+                raise BadWire(f"a wire to {destination!r}", "a block, a port, or a list of them", location=at)
+            for item in destination:
+                self._wires.append(Wire(start, self._end(item, at), at))
+
+    def signal(self, name: str, source: Source, *, at: Location | None = None) -> None:
+        """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.
+
+        Raises BadName, DuplicateName, BadWire.
+        """
+        at = at or caller()
+        checked_name(name, "signal", at)
+        self._refuse_duplicate(name, at)
+        self._signals[name] = self._end(source, at)
+        self.locations[name] = at
+
+    def log(self, *paths: Source, at: Location | None = None) -> None:
+        """Keep these in the result, instead of every output of the diagram's own blocks.
+
+        Paths reach into subsystems: `"plant/arm.q"`. Without arguments nothing is kept.
+        """
+        at = at or caller()
+        texts = [path if isinstance(path, str) else str(self._end(path, at)) for path in paths]
+        self._logged = tuple(dict.fromkeys([*(self._logged or ()), *texts]))
+        for text in texts:
+            self.log_locations.setdefault(text, at)
+
+    def settings(self, **simulation: Any) -> None:
+        """Defaults of `simulate` for this diagram: stop, start, method, rtol, atol, max_step and so on."""
+        self.simulation.update(simulation)
+
+    def own(self, handle: Handle | Endpoint, at: Location | None = None) -> None:
+        """Raise BadWire when a handle belongs to another diagram."""
+        if handle.diagram is not self:
+            raise BadWire(
+                f"{handle} belongs to diagram {handle.diagram.name}, not to {self.name}",
+                "wires inside one diagram; signals enter and leave a subsystem through Inport and Outport",
+                path=handle.handle.name,
+                location=at or caller(),
+            )
+
+    def _end(self, end: object, at: Location | None) -> End:
+        if isinstance(end, str):
+            return read_end(end, at)
+        if isinstance(end, (Handle, Endpoint)):
+            self.own(end, at)
+            return end.end
+        expected = "a block, one of its ports, or their names"
+        raise BadWire(f"{end!r} at an end of a wire", expected, location=at)
+
+    def _refuse_duplicate(self, name: str, at: Location | None) -> None:
+        for what, names in (("block", self._blocks), ("signal", self._signals)):
+            if name in names:
+                raise DuplicateName(name, what, first=self.locations.get(name), location=at)
+
+    # ---- running ----
+
+    def compile(
+        self, parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None
+    ) -> Program:
+        """The program of the diagram as it is now.
+
+        `parameters` gives diagram parameters other values, `set` parameters of single blocks by path,
+        `{"plant/arm.mass": 2.0}`.
+        """
+        from .compile import compile_diagram
+
+        return compile_diagram(self, parameters=parameters, set=set)
+
+    def check(self) -> None:
+        """Raise what is wrong with the diagram, without running it."""
+        self.compile()
+
+    def simulate(
+        self,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Result:
+        """Compile and run; `settings` override those of the diagram."""
+        return self.compile(parameters, set).simulate(**settings)

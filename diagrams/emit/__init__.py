@@ -1,0 +1,1 @@
+"""From a plan to LLVM text: kernels are called, wiring disappears."""

@@ -1,0 +1,139 @@
+"""Python functions that the native loop calls: exceptions are kept for the thread that ran into them."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...blocks.callback import Callback
+from ...blocks.port import Shape
+from ...native.engine import address_of
+from ..plan import binding
+from ..plan.binding import Argument, bind
+from ..plan.unit import Unit, role_arguments
+
+_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
+
+
+class Callbacks:
+    """All callbacks of one program; they live as long as it does."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}  # path -> why its function runs in Python
+        self._alive: dict[tuple[str, str], tuple[Any, int]] = {}
+        self._failed = threading.local()
+
+    def __len__(self) -> int:
+        return len(self._alive)
+
+    def replace(self, unit: Unit, role: str, reason: str) -> Callback:
+        """The uncompiled form of a function that numba does not take."""
+        self.reasons[unit.path] = reason
+        function = unit.functions[role]
+        names = role_arguments(function)
+        return Callback(lifted(function, unit.shape) if unit.elementwise and unit.shape else function, names)
+
+    def address(
+        self, unit: Unit, role: str, function: Any, arguments: Sequence[Argument], wanted: Sequence[tuple[str, Shape]]
+    ) -> int:
+        """The address of `(arguments*, results*) -> status` for a function."""
+        key = (unit.path, role)
+        if key not in self._alive:
+            self.reasons.setdefault(unit.path, "a Python function by request")
+            callback = _TYPE(self._wrap(unit, role, function, list(arguments), list(wanted)))
+            self._alive[key] = (callback, address_of(callback))
+        return self._alive[key][1]
+
+    def failure(self) -> tuple[str, BaseException] | None:
+        """The exception that ended this thread's run, with the block's path; it is forgotten."""
+        found = getattr(self._failed, "last", None)
+        self._failed.last = None
+        return found
+
+    def _wrap(
+        self, unit: Unit, role: str, function: Any, arguments: list[Argument], wanted: list[tuple[str, Shape]]
+    ) -> Any:
+        sizes = [prod(a.shape) for a in arguments]
+        total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in wanted)
+
+        def call(given: Any, result: Any) -> int:
+            try:
+                flat = np.ctypeslib.as_array(given, (max(total_in, 1),)).copy()
+                values = unflatten(flat, arguments)
+                call_into(function, unit, role, values, wanted, np.ctypeslib.as_array(result, (max(total_out, 1),)))
+            except BaseException as error:
+                self._failed.last = (unit.path, error)
+                return 1
+            return 0
+
+        return call
+
+
+def lifted(function: Any, shape: Shape) -> Any:
+    """A scalar function applied to every element of its arguments, broadcast to `shape`."""
+
+    def apply(*values: Any) -> Any:
+        whole = [np.broadcast_to(v, shape).ravel() for v in values]
+        results = [function(*(item.item() for item in row)) for row in zip(*whole, strict=True)]
+        if isinstance(results[0], tuple):
+            return tuple(np.array(column).reshape(shape) for column in zip(*results, strict=True))
+        return np.array(results).reshape(shape)
+
+    return apply
+
+
+def unflatten(flat: Any, arguments: Sequence[Argument]) -> list[Any]:
+    """Numbers and arrays from one buffer."""
+    values: list[Any] = []
+    start = 0
+    for a in arguments:
+        size = prod(a.shape)
+        part = flat[start : start + size]
+        if a.kind in (binding.MODE, binding.CROSSED):
+            values.append(int(part[0]) if a.shape == () else part.astype(np.int64).reshape(a.shape))
+        else:
+            values.append(float(part[0]) if a.shape == () else part.reshape(a.shape))
+        start += size
+    return values
+
+
+def call_into(
+    function: Any, unit: Unit, role: str, values: list[Any], wanted: Sequence[tuple[str, Shape]], result: Any
+) -> None:
+    """Call a block's Python function and put what it gives, named targets first, into one buffer.
+
+    Raises ValueError when it gives something of the wrong size.
+    """
+    by_name: dict[str, Any] = {}
+    plain = iter(values)
+    call: list[Any] = []
+    for a in bind(unit, role, role_arguments(function)):
+        if a.kind == binding.TARGET:
+            by_name[a.name] = np.zeros(a.shape)
+            call.append(by_name[a.name])
+        else:
+            call.append(next(plain))
+    answer = function(*call)
+    rest = [(name, shape) for name, shape in wanted if name not in by_name]
+    if rest and len(rest) > 1:
+        parts = list(answer)
+    elif rest:
+        parts = [answer]
+    else:
+        parts = []
+    if len(parts) != len(rest):
+        raise ValueError(f"it gives {len(parts)} results, expected {len(rest)}: {', '.join(n for n, _ in rest)}")
+    for (name, shape), part in zip(rest, parts, strict=True):
+        array = np.asarray(part, np.float64)
+        if array.size != prod(shape):
+            raise ValueError(f"result `{name}` has {array.size} numbers in shape {array.shape}, expected shape {shape}")
+        by_name[name] = array.reshape(shape)
+    start = 0
+    for name, shape in wanted:
+        result[start : start + prod(shape)] = np.ravel(by_name[name])
+        start += prod(shape)

@@ -1,0 +1,207 @@
+"""What can be wrong with a diagram: one tree of exceptions, rooted in DiagramError.
+
+BlockdynError
+    DiagramError             path, port, location of the place; file, line, column of the location
+        BadName              a name that paths cannot hold
+        BadWire              an end of a wire that cannot be read, or cannot stand there
+        DuplicateName        two things of one name
+        UnknownBlock, UnknownPort, UnknownParameter, UnknownName
+        AmbiguousPort        a block with several ports, and none named
+        MissingInput         an input that nothing drives
+        DoublyDriven         an input that two wires drive
+        SizeMismatch         a signal of another size than its input takes
+        AlgebraicLoop        outputs that depend on themselves at the same instant
+        BadParameter         a value that a parameter does not take
+        BadExpression        an expression that cannot be evaluated
+        RecursiveSubsystem   a diagram that contains itself
+        NestingTooDeep, DiagramTooLarge
+    RunError                 see run_errors
+    RunArgumentError
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .diagram_error import DiagramError, listed
+from .location import Location
+from .name_errors import (
+    AmbiguousPort,
+    BadName,
+    DuplicateName,
+    UnknownBlock,
+    UnknownName,
+    UnknownParameter,
+    UnknownPort,
+)
+from .run_errors import (
+    AssertionFailed,
+    BlockFailed,
+    Chattering,
+    NotFinite,
+    RunArgumentError,
+    RunError,
+    StepCollapse,
+    Unsettled,
+    Zeno,
+)
+
+__all__ = [
+    "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadExpression", "BadName", "BadParameter",
+    "BadWire", "BlockFailed", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
+    "DuplicateName", "Location", "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem",
+    "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse", "UnknownBlock", "UnknownName",
+    "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
+]  # fmt: skip
+
+
+class BadWire(DiagramError):
+    """An end of a wire that cannot be read, or cannot stand there."""
+
+    def __init__(
+        self, found: str, expected: str, *, path: str = "", location: Location | None = None
+    ) -> None:
+        self.found, self.expected = found, expected
+        super().__init__(found, f"expected: {expected}", path=path, location=location)
+
+
+class MissingInput(DiagramError):
+    """An input that nothing drives."""
+
+    def __init__(
+        self,
+        path: str,
+        port: str,
+        others: Sequence[str] = (),
+        *,
+        hint: str = "",
+        location: Location | None = None,
+    ) -> None:
+        self.others = tuple(others)
+        super().__init__(
+            f"nothing drives input {path}.{port}",
+            f"also open: {listed(others)}" if others else "",
+            hint or "every input needs a wire: connect a source, a Constant if it is meant to be fixed",
+            path=path,
+            port=port,
+            location=location,
+        )
+
+
+class DoublyDriven(DiagramError):
+    """An input that two wires drive."""
+
+    def __init__(
+        self,
+        path: str,
+        port: str,
+        sources: tuple[str, str],
+        *,
+        first: Location | None = None,
+        location: Location | None = None,
+    ) -> None:
+        self.sources, self.first = sources, first
+        super().__init__(
+            f"two wires drive input {path}.{port}: from {sources[0]}" + (f" ({first})" if first else "")
+            + f" and from {sources[1]}",
+            "an input takes one wire: remove one, or put a Sum or a Switch between",
+            path=path,
+            port=port,
+            location=location,
+        )  # fmt: skip
+
+
+class SizeMismatch(DiagramError):
+    """A signal of another size than its input takes."""
+
+    def __init__(
+        self,
+        path: str,
+        port: str,
+        found: str,
+        expected: str,
+        *,
+        source: str = "",
+        location: Location | None = None,
+    ) -> None:
+        self.found, self.expected, self.source = found, expected, source
+        super().__init__(
+            f"input {path}.{port} gets {found}" + (f" from {source}" if source else ""),
+            f"expected: {expected}",
+            "change the source, or put a Selector, Mux or Gain of fitting size between",
+            path=path,
+            port=port,
+            location=location,
+        )
+
+
+class AlgebraicLoop(DiagramError):
+    """Outputs that depend on themselves at the same instant."""
+
+    def __init__(self, cycle: Sequence[str], *, location: Location | None = None) -> None:
+        self.cycle = tuple(cycle)
+        path, _, port = self.cycle[0].rpartition(".")
+        super().__init__(
+            f"algebraic loop through {len(self.cycle)} ports: {' -> '.join([*self.cycle, self.cycle[0]])}",
+            "every block on it is direct feedthrough: put a block with state (integrator, delay, filter) on one"
+            " of these wires",
+            path=path,
+            port=port,
+            location=location,
+        )
+
+
+class BadParameter(DiagramError):
+    """A value that a parameter does not take; the block's own error is its cause."""
+
+    def __init__(
+        self, path: str, parameter: str, reason: object, *, location: Location | None = None
+    ) -> None:
+        self.parameter = parameter
+        super().__init__(f"{path or 'the diagram'}: {reason}", path=path, location=location)
+
+
+class BadExpression(DiagramError):
+    """An expression that cannot be evaluated."""
+
+    def __init__(self, path: str, text: str, reason: object, *, location: Location | None = None) -> None:
+        self.text = text
+        where = f" of {path}" if path else ""
+        super().__init__(f"expression `={text}`{where}: {reason}", path=path, location=location)
+
+
+class RecursiveSubsystem(DiagramError):
+    """A diagram that contains itself."""
+
+    def __init__(self, cycle: Sequence[str], *, location: Location | None = None) -> None:
+        self.cycle = tuple(cycle)
+        super().__init__(
+            f"a diagram contains itself: {' -> '.join(self.cycle)}",
+            "a subsystem holds other diagrams only: take it out of itself",
+            path="/".join(self.cycle[1:]),
+            location=location,
+        )
+
+
+class NestingTooDeep(DiagramError):
+    """Subsystems in subsystems, more levels than anybody reads."""
+
+    def __init__(self, path: str, deepest: int, *, location: Location | None = None) -> None:
+        self.deepest = deepest
+        super().__init__(
+            f"subsystems are nested deeper than {deepest} levels",
+            "flatten some of them into their parents",
+            path=path,
+            location=location,
+        )
+
+
+class DiagramTooLarge(DiagramError):
+    """Subsystems of subsystems that multiply to more blocks than memory holds."""
+
+    def __init__(self, blocks: int, most: int) -> None:
+        self.blocks, self.most = blocks, most
+        super().__init__(
+            f"with all subsystems opened the diagram holds {blocks} blocks; at most {most} are accepted",
+            "subsystems that hold one another several times multiply: use vector signals instead of copies",
+        )

@@ -1,0 +1,122 @@
+"""FlatDiagram: what a compiler sees, blocks and direct wires without subsystems or names to look up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..blocks.block import Block
+from .errors import BadWire, UnknownBlock, UnknownPort
+from .location import Location
+from .values import Number
+
+_PATH = re.compile(r"\s*([^\W\d]\w*(?:/[^\W\d]\w*)*)\s*(?:\.([^\W\d]\w*)|\[(\d{1,9})\])?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class FlatBlock:
+    """A block with numbers for parameters, and where each of its inputs comes from.
+
+    `sources` holds every input port: the path and output port of the block that drives it, or None where
+    an input with a default is open.
+    """
+
+    path: str
+    block: Block
+    sources: Mapping[str, tuple[str, str] | None]
+    location: Location | None
+    wire_locations: Mapping[str, Location | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A signal to keep: the name that the user knows it by, and the block and port that it comes from."""
+
+    name: str
+    path: str
+    port: str
+
+
+@dataclass(frozen=True)
+class FlatDiagram:
+    """Blocks sorted by path, so that nothing depends on the order of declaration.
+
+    `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
+    have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals.
+    """
+
+    name: str
+    blocks: tuple[FlatBlock, ...]
+    parameters: Mapping[str, Number]
+    taps: tuple[Tap, ...]
+    ports: Mapping[str, tuple[str, ...]] = field(repr=False)
+    aliases: Mapping[str, tuple[str, str]] = field(repr=False)
+    simulation: Mapping[str, Any]
+
+    @property
+    def logged(self) -> tuple[tuple[str, str], ...]:
+        """Block path and port of everything that the result keeps, each once."""
+        return tuple(dict.fromkeys((tap.path, tap.port) for tap in self.taps))
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The paths of the Scope blocks."""
+        return tuple(flat.path for flat in self.blocks if flat.block.kind() == "Scope")
+
+    def with_log(
+        self, paths: Iterable[str], locations: Mapping[str, Location | None] | None = None
+    ) -> FlatDiagram:
+        """The same diagram with other signals to keep. Raises what `find` does."""
+        found = [self.find(path, (locations or {}).get(path)) for path in paths]
+        return replace(self, taps=tuple({tap.name: tap for taps in found for tap in taps}.values()))
+
+    def find(self, path: str, location: Location | None = None) -> tuple[Tap, ...]:
+        """The signals that `block`, `sub/block.port`, `block[0]` or a signal's name stands for.
+
+        Raises UnknownBlock, UnknownPort, BadWire (when it cannot be read).
+        """
+        return find(path, self.ports, self.aliases, location)
+
+
+def find(
+    path: str,
+    ports: Mapping[str, tuple[str, ...]],
+    aliases: Mapping[str, tuple[str, str]],
+    location: Location | None = None,
+) -> tuple[Tap, ...]:
+    """The taps that a path stands for: all outputs of a block when it names none."""
+    read = _PATH.fullmatch(path)
+    if read is None:
+        expected = "`block`, `subsystem/block.port` or `block[0]`"
+        raise BadWire(f"`{path[:60]}` is not a path", expected, location=location)
+    block, port, index = read.groups()
+    if block in aliases and port is None and index is None:
+        return (Tap(block, *aliases[block]),)
+    if block not in ports:
+        inside, _, name = block.rpartition("/")
+        near = [p.rpartition("/")[2] for p in ports if p.rpartition("/")[0] == inside]
+        if not near:
+            raise UnknownBlock(block, list(ports), location=location)
+        raise UnknownBlock(name, near, inside=inside, location=location)
+    known = ports[block]
+    if index is not None and int(index) < len(known):
+        port = known[int(index)]
+    elif index is not None or (port is not None and port not in known) or not known:
+        asked = port if index is None else int(index)
+        raise UnknownPort(block, "block", asked, "output", known, location=location)
+    return all_taps([block], ports, aliases) if port is None else _tap(block, port, aliases)
+
+
+def all_taps(
+    blocks: Iterable[str], ports: Mapping[str, tuple[str, ...]], aliases: Mapping[str, tuple[str, str]]
+) -> tuple[Tap, ...]:
+    """A tap for every output of these blocks."""
+    return tuple(tap for block in blocks for port in ports[block] for tap in _tap(block, port, aliases))
+
+
+def _tap(block: str, port: str, aliases: Mapping[str, tuple[str, str]]) -> tuple[Tap]:
+    name = f"{block}.{port}"
+    path, origin = aliases.get(name, (block, port))
+    return (Tap(name, path, origin),)

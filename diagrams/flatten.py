@@ -1,0 +1,60 @@
+"""Flatten: subsystems, their ports and named signals resolved away; blocks and direct wires remain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..blocks.block import Block
+from .diagram import Diagram
+from .flat import FlatBlock, FlatDiagram, Tap, all_taps
+from .routes import Tracer, connect, require_inputs, signal_origins
+from .scope import Node, open_diagram
+
+__all__ = ["FlatBlock", "FlatDiagram", "Tap", "flatten"]
+
+
+def flatten(
+    diagram: Diagram,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+) -> FlatDiagram:
+    """A snapshot of a diagram for the compiler; later changes of the diagram do not reach it.
+
+    `parameters` overrides diagram parameters, `set` parameters of blocks and subsystems by path
+    (`{"plant/arm.mass": 2.0}`; text that begins with `=` is an expression), `log` what the result keeps.
+    Raises the DiagramError family.
+    """
+    scopes = open_diagram(diagram, parameters, set)
+    for scope in scopes:
+        connect(scope)
+    require_inputs(scopes)
+    tracer = Tracer(scopes)
+    aliases = signal_origins(scopes, tracer)
+    nodes = [node for scope in scopes for node in scope.nodes.values()]
+    ports = {node.path: tuple(port.name for port in node.outputs) for node in nodes}
+    blocks = [_flat(node, tracer) for node in nodes if isinstance(node.block, Block) and not node.gate]
+    flat = FlatDiagram(
+        name=diagram.name,
+        blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
+        parameters=scopes[0].numbers,
+        taps=all_taps(sorted(scopes[0].nodes), ports, aliases),
+        ports=ports,
+        aliases=aliases,
+        simulation=dict(diagram.simulation),
+    )
+    if log is not None:
+        return flat.with_log(log)
+    return flat if diagram.logged is None else flat.with_log(diagram.logged, diagram.log_locations)
+
+
+def _flat(node: Node, tracer: Tracer) -> FlatBlock:
+    assert isinstance(node.block, Block)
+    sources: dict[str, tuple[str, str] | None] = {}
+    places = {}
+    for port in node.inputs:
+        driver = node.drivers.get(port.name)
+        sources[port.name] = None if driver is None else tracer.origin(driver[0], driver[1])
+        places[port.name] = None if driver is None else driver[2]
+    return FlatBlock(node.path, node.block, sources, node.location, places)

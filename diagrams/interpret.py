@@ -1,0 +1,258 @@
+"""A plan run by Python itself, block by block: for breakpoints, and as the judge of the compiled form."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..blocks.callback import Callback
+from ..blocks.formula import Formula
+from ..solvers.layout import Memory
+from .plan import binding
+from .plan.binding import Argument, bind, targets
+from .plan.layout import Plan
+from .plan.order import role_flows
+from .plan.unit import Unit, elements, role_arguments
+
+
+class Found(Exception):
+    """A signal that is not finite: unit, port and value."""
+
+    def __init__(self, unit: Unit, port: str, value: Any) -> None:
+        self.unit, self.port, self.value = unit, port, value
+        super().__init__(f"{unit.path}.{port}")
+
+
+class Failed(Exception):
+    """An exception inside a block's function, chained."""
+
+    def __init__(self, unit: Unit, error: BaseException) -> None:
+        self.unit, self.error = unit, error
+        super().__init__(unit.path)
+
+
+class Interpreter:
+    """The four functions of a program, as solvers.backend describes them, in plain Python."""
+
+    def __init__(self, plan: Plan, *, strict: bool = False) -> None:
+        self.plan, self.strict = plan, strict
+        self.failure: tuple[str, BaseException] | None = None
+
+    # ---- the four functions ----
+
+    def derivative(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        return self._guarded(lambda: self._signals(t, x, dx, m, keep=False))
+
+    def evaluate(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        return self._guarded(lambda: self._signals(t, x, dx, m, keep=True))
+
+    def update(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        def run() -> int:
+            for unit in self.plan.units:
+                if unit.block.sampled and "update" in unit.functions and m.hit[unit.clock]:
+                    for name, value in self._run(unit, "update", t, x, m, {}).items():
+                        self._place(unit, name, x, m)[:] = np.ravel(value)
+            return 0
+
+        return self._guarded(run)
+
+    def react(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        def run() -> int:
+            changed = 0
+            for unit in self.plan.units:
+                if unit.inline_mode:
+                    continue
+                if "mode" in unit.functions and unit.block.timers() is None:
+                    changed |= self._change_modes(unit, t, x, m)
+                if "jump" in unit.functions:
+                    for name, value in self._run(unit, "jump", t, x, m, {}).items():
+                        place = self._place(unit, name, x, m)
+                        changed |= int(bool(np.any(place != np.ravel(value))))
+                        place[:] = np.ravel(value)
+            return changed
+
+        return self._guarded(run)
+
+    def _guarded(self, run: Any) -> int:
+        try:
+            return int(run())
+        except Found:
+            if self.strict:
+                raise
+            return 1
+        except Failed as failed:
+            self.failure = (failed.unit.path, failed.error)
+            return -1
+
+    # ---- the passes ----
+
+    def _signals(self, t: float, x: Any, dx: Any, m: Memory, *, keep: bool) -> int:
+        values: dict[tuple[int, str], Any] = {}
+        finite = True
+        for task in self.plan.order:
+            unit = self.plan.units[task.unit]
+            ports = unit.output_roles()[task.role]
+            if not keep and all(unit.rate[p] == "held" for p in ports):
+                continue
+            if unit.wiring:
+                found = self._gather(unit, values, m)
+            elif unit.block.sampled and not m.hit[unit.clock]:
+                found = {p: self._kept(unit, p, m) for p in ports}
+            else:
+                if unit.inline_mode and keep:
+                    self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
+                found = self._run(unit, task.role, t, x, m, values)
+            for port, value in found.items():
+                values[unit.index, port] = value
+                if keep and port in unit.signals_at:
+                    self._kept(unit, port, m).ravel()[:] = np.ravel(value)
+                if keep and not np.all(np.isfinite(value)):
+                    finite = False
+                    if self.strict:
+                        raise Found(unit, port, value)
+        for unit in self.plan.units:
+            if keep and unit.inline_mode and not unit.output_ports:
+                self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
+            if "derivative" in unit.functions:
+                for name, value in self._run(unit, "derivative", t, x, m, values).items():
+                    start = unit.states_at[name][1]
+                    dx[start : start + np.size(value)] = np.ravel(value)
+                    if self.strict and not np.all(np.isfinite(value)):
+                        raise Found(unit, f"d{name}/dt", value)
+            if unit.crossing_at >= 0 and (keep or role_flows(self.plan.units, unit, "crossing")):
+                parts = list(self._run(unit, "crossing", t, x, m, values).values())
+                rows = np.stack([np.broadcast_to(p, unit.shape if unit.elementwise else ()).ravel() for p in parts], 1)
+                m.g[unit.crossing_at : unit.crossing_at + rows.size] = rows.ravel()
+        return 0 if finite else 1
+
+    def _change_modes(self, unit: Unit, t: float, x: Any, m: Memory) -> int:
+        new = np.ravel(self._run(unit, "mode", t, x, m, {})["mode"]).astype(np.int64)
+        place = self._modes(unit, m)
+        different = place != new
+        place[:] = new
+        if unit.crossing_at >= 0:
+            stride = len(unit.crossing_names)
+            for e in np.nonzero(different)[0]:
+                start = unit.crossing_at + stride * int(e)
+                m.fresh[start : start + stride] = 1
+        return int(bool(different.any()))
+
+    # ---- values ----
+
+    def _gather(self, unit: Unit, values: dict[tuple[int, str], Any], m: Memory) -> dict[str, Any]:
+        inputs = {port: np.ravel(self._input(unit, port, values, m)) for port in unit.inputs}
+        found = {}
+        for port, parts in unit.block.gather(unit.in_sizes).items():  # type: ignore[attr-defined]
+            shape = unit.out_sizes[port].shape
+            found[port] = np.array([inputs[name][i] for name, i in parts]).reshape(shape)
+        return found
+
+    def _input(self, unit: Unit, port: str, values: dict[tuple[int, str], Any], m: Memory) -> Any:
+        source = unit.inputs[port]
+        if source is None:
+            return float(unit.input_ports[port].default or 0.0)
+        if source in values:
+            return values[source]
+        return self._kept(self.plan.units[source.unit], source.port, m)
+
+    @staticmethod
+    def _kept(unit: Unit, port: str, m: Memory) -> Any:
+        shape = unit.out_sizes[port].shape
+        start = unit.signals_at[port]
+        return m.w[start : start + prod(shape)].reshape(shape)
+
+    @staticmethod
+    def _modes(unit: Unit, m: Memory) -> Any:
+        return m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
+
+    @staticmethod
+    def _place(unit: Unit, state: str, x: Any, m: Memory) -> Any:
+        base, start = unit.states_at[state]
+        return (x if base == "x" else m.z)[start : start + prod(unit.state_shapes[state])]
+
+    def _value(self, unit: Unit, a: Argument, t: float, x: Any, m: Memory, values: Any) -> Any:
+        if a.kind == binding.TIME:
+            return t
+        if a.kind == binding.MODE:
+            modes = self._modes(unit, m)
+            return modes.reshape(unit.shape) if unit.mode_count > 1 else int(modes[0])
+        if a.kind == binding.CROSSED:
+            stride = len(unit.crossing_names)
+            start = unit.crossing_at + unit.crossing_names.index(a.name)
+            flags = m.fired[start : start + stride * unit.count : stride]
+            return flags.reshape(a.shape)
+        if a.kind == binding.INPUT:
+            return self._input(unit, a.name, values, m)
+        if a.kind == binding.NUMBER:
+            start = unit.numbers_at[a.name]
+            return m.p[start : start + prod(a.shape)].reshape(a.shape)
+        if a.kind == binding.STATE:
+            return self._place(unit, a.name, x, m).reshape(a.shape)
+        if a.kind == binding.OUTPUT:
+            return self._kept(unit, a.name, m)
+        return np.zeros(a.shape)
+
+    # ---- calls ----
+
+    def _run(self, unit: Unit, role: str, t: float, x: Any, m: Memory, values: Any) -> dict[str, Any]:
+        function = unit.functions[role]
+        arguments = bind(unit, role, role_arguments(function))
+        given = [self._value(unit, a, t, x, m, values) for a in arguments]
+        wanted = targets(unit, role)
+        try:
+            with np.errstate(all="ignore"):
+                if unit.elementwise and not isinstance(function, Callback):
+                    return self._elementwise(unit, role, function, arguments, given, wanted)
+                return self._whole(function, arguments, given, wanted)
+        except Exception as error:
+            raise Failed(unit, error) from error
+
+    def _elementwise(
+        self, unit: Unit, role: str, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
+    ) -> dict[str, Any]:
+        columns = [np.ravel(v)[elements(np.shape(v), unit.shape)] for v in given]
+        results: list[Any] = []
+        for e in range(unit.count):
+            row = [
+                int(c[e]) if a.kind in (binding.MODE, binding.CROSSED) else float(c[e])
+                for c, a in zip(columns, arguments, strict=True)
+            ]
+            results.append(_scalar(role, function, row))
+        table = np.array(results, np.float64).reshape(unit.count, -1)
+        return {name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j]) for j, (name, _) in enumerate(wanted)}
+
+    def _whole(self, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]) -> dict[str, Any]:
+        call = []
+        for a, value in zip(arguments, given, strict=True):
+            if a.kind in (binding.MODE, binding.CROSSED):
+                call.append(int(np.ravel(value)[0]))
+            elif a.kind == binding.TARGET:
+                call.append(value)
+            else:
+                call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
+        answer = function(*call)
+        found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
+        rest = [(name, shape) for name, shape in wanted if name not in found]
+        if rest:
+            flat = np.concatenate([np.ravel(part) for part in (answer if isinstance(answer, tuple) else (answer,))])
+            start = 0
+            for name, shape in rest:
+                found[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
+                start += prod(shape)
+        return found
+
+
+def _scalar(role: str, function: Any, row: list[Any]) -> Any:
+    """One element of an elementwise function."""
+    if isinstance(function, tuple):
+        names = role_arguments(function)
+        known = dict(zip(names, row, strict=True))
+        return [formula.value(known) for formula in function]
+    if isinstance(function, Formula) and role == "mode":
+        return int(function(*row))
+    try:
+        return function(*row)
+    except ZeroDivisionError:
+        return np.float64(row[0]) / 0.0 if len(row) == 1 else np.nan

@@ -1,0 +1,33 @@
+"""Location: where in the user's file something was declared."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """File, line and column, as far as they are known; lines and columns count from 1."""
+
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __str__(self) -> str:
+        parts = [self.file or "line"] + [str(n) for n in (self.line, self.column) if n is not None]
+        return ":".join(parts)
+
+
+def caller() -> Location | None:
+    """The line outside blockdyn that led here."""
+    frame = sys._getframe(1)
+    while True:
+        name = frame.f_globals.get("__name__", "")
+        if name != _PACKAGE and not name.startswith(_PACKAGE + "."):
+            return Location(frame.f_code.co_filename, frame.f_lineno)
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back

@@ -1,0 +1,34 @@
+"""Names of blocks, signals and parameters: what paths and expressions can hold."""
+
+from __future__ import annotations
+
+import unicodedata
+from keyword import iskeyword
+
+from ..blocks.formula import CONSTANTS
+from .errors import BadName
+from .location import Location
+
+
+def checked_name(name: object, what: str, location: Location | None = None) -> str:
+    """The name, when it consists of letters, digits and _ and does not begin with a digit.
+
+    Raises BadName.
+    """
+    if not isinstance(name, str) or not name.isidentifier():
+        raise BadName(name, what, location=location)
+    return name
+
+
+def parameter_name(name: object, location: Location | None = None) -> str:
+    """The name as expressions read it: compatibility forms (as the micro sign) become letters.
+
+    Raises BadName, also for names that mean something else in expressions.
+    """
+    plain = unicodedata.normalize("NFKC", checked_name(name, "parameter", location))
+    if plain in CONSTANTS:
+        what = f"parameter: in expressions it is the number {CONSTANTS[plain]:g}"
+        raise BadName(name, what, location=location)
+    if iskeyword(plain):
+        raise BadName(name, "parameter: expressions cannot use this word", location=location)
+    return plain

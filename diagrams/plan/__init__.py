@@ -1,0 +1,1 @@
+"""From a flat diagram to a plan: sizes, order, rates, memory."""

@@ -1,0 +1,72 @@
+"""What the names in a function's argument list stand for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...blocks.errors import BlockError
+from ...blocks.port import Shape
+from .unit import Unit
+
+TIME, MODE, CROSSED, INPUT, NUMBER, STATE, OUTPUT, TARGET = (
+    "time", "mode", "crossed", "input", "number", "state", "output", "target",
+)  # fmt: skip
+
+
+class Argument(NamedTuple):
+    """One argument: its kind, the name of the thing behind it, that thing's shape."""
+
+    kind: str
+    name: str
+    shape: Shape
+
+
+def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
+    """The meaning of every argument name of a function.
+
+    Raises BlockError for a name that means nothing to the block.
+    """
+    return [_meaning(unit, role, name) for name in names]
+
+
+def _meaning(unit: Unit, role: str, name: str) -> Argument:
+    if name == "t":
+        return Argument(TIME, "t", ())
+    if name == "mode":
+        return Argument(MODE, "mode", unit.shape if unit.mode_count > 1 else ())
+    if name.startswith("crossed_") and name[8:] in unit.crossing_names:
+        return Argument(CROSSED, name[8:], unit.shape if unit.elementwise else ())
+    if name in unit.inputs:
+        return Argument(INPUT, name, unit.in_sizes[name].shape)
+    if name in unit.numbers:
+        return Argument(NUMBER, name, np.shape(unit.numbers[name]))
+    if name in unit.state_shapes:
+        return Argument(STATE, name, unit.state_shapes[name])
+    if name in unit.output_ports:
+        kind = TARGET if role.startswith("output") else OUTPUT
+        return Argument(kind, name, unit.out_sizes[name].shape)
+    prefix, _, rest = name.partition("_")
+    if rest in unit.state_shapes and prefix == {"derivative": "d", "update": "next", "jump": "next"}.get(role):
+        return Argument(TARGET, rest, unit.state_shapes[rest])
+    raise BlockError(
+        f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, a "
+        f"state nor an output of the block\nknown are: t, mode, {', '.join([*unit.inputs, *unit.numbers, *unit.state_shapes])}"
+    )
+
+
+def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
+    """What a function gives, in order: (name, shape)."""
+    if role.startswith("output"):
+        return [(port, unit.out_sizes[port].shape) for port in unit.output_roles()[role]]
+    shapes = unit.state_shapes
+    if role == "derivative":
+        return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "x"]
+    if role == "update":
+        return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "z"]
+    if role == "jump":
+        return [(s.name, shapes[s.name]) for s in unit.block.states]
+    if role == "crossing":
+        return [(c.name, unit.shape if unit.elementwise else ()) for c in unit.block.zero_crossings()]
+    return [("mode", unit.shape if unit.elementwise else ())]

@@ -1,0 +1,138 @@
+"""A program: a diagram compiled, its numbers beside it; immutable, and run as often as one likes."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..native import cache
+from ..native.engine import Code, load_object, object_of
+from ..native.fingerprint import toolchain
+from ..solvers.layout import Memory
+from ..solvers.run import Problem
+from ..solvers.timer import TimerTable, pack
+from .emit.callbacks import Callbacks
+from .emit.functions import NAMES, Text
+from .flat import FlatDiagram
+from .plan.layout import Plan
+
+if TYPE_CHECKING:
+    from .results.result import Result
+
+_codes: OrderedDict[str, Code] = OrderedDict()
+_lock = threading.Lock()
+KEPT = 128  # programs whose machine code stays loaded although nothing runs it
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What a solver runs: the plan, its machine code, its numbers."""
+
+    flat: FlatDiagram
+    plan: Plan
+    source: Any  # the Diagram that it was compiled from
+    given: tuple[Any, ...]  # parameters, block parameters, log: what it was compiled with
+
+    @cached_property
+    def text(self) -> Text:
+        """The LLVM text; its callbacks live as long as the program."""
+        return Text(self.plan)
+
+    @property
+    def callbacks(self) -> Callbacks:
+        """The functions that run in Python, and why."""
+        return self.text.callbacks
+
+    @cached_property
+    def code(self) -> Code:
+        """Machine code: from memory, the store, or LLVM."""
+        return _compile(self.text)
+
+    @property
+    def addresses(self) -> list[int]:
+        return [self.code.addresses[name] for name in NAMES]
+
+    @cached_property
+    def timers(self) -> TimerTable:
+        return pack(self.plan.timers)
+
+    def problem(self, columns: list[int]) -> Problem:
+        """What the solver needs to know; `columns` are the elements of w that a row holds."""
+        plan = self.plan
+        return Problem(
+            plan.states, plan.crossings, np.array(plan.crossing_direction, np.int64), self.timers,
+            np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
+        )  # fmt: skip
+
+    def memory(self) -> Memory:
+        """Fresh arrays with the program's numbers: initial states, parameters, held outputs."""
+        plan = self.plan
+        memory = Memory(
+            np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64), np.zeros(plan.numbers),
+            np.zeros(plan.signals), np.zeros(plan.crossings), np.zeros(len(plan.clocks), np.int64),
+            np.zeros(plan.crossings, np.int64), np.zeros(plan.crossings, np.int64),
+        )  # fmt: skip
+        for unit in plan.units:
+            for name, at in unit.numbers_at.items():
+                value = np.ravel(unit.numbers[name])
+                memory.p[at : at + value.size] = value
+            for state in unit.block.states:
+                base, at = unit.states_at[state.name]
+                shape = unit.state_shapes[state.name]
+                place = memory.x if base == "x" else memory.z
+                place[at : at + prod(shape)] = np.broadcast_to(unit.numbers[state.initial], shape).ravel()
+            if unit.block.held_initial:
+                for port, at in unit.signals_at.items():
+                    shape = unit.out_sizes[port].shape
+                    value = np.broadcast_to(unit.numbers[unit.block.held_initial], shape)
+                    memory.w[at : at + value.size] = value.ravel()
+        return memory
+
+    def longest_step(self) -> float:
+        """The longest step, s, that the diagram's sources allow."""
+        return min((unit.block.longest_step() for unit in self.plan.units), default=np.inf)
+
+    def simulate(self, **settings: Any) -> Result:
+        """Run; see `Diagram.simulate` for the arguments."""
+        from .simulate import simulate
+
+        return simulate(self, **settings)
+
+    def with_log(self, log: list[str]) -> Program:
+        """The same program with other signals kept."""
+        from .compile import compile_diagram
+
+        parameters, values, _ = self.given
+        return compile_diagram(self.source, parameters=parameters, set=values, log=log)
+
+
+def _compile(text: Text) -> Code:
+    kernels = list(text.kernels.values())
+    runtime = any(kernel.runtime for kernel in kernels)
+    digest = sha256(text.text.encode())
+    for symbol in sorted(text.kernels):
+        digest.update(symbol.encode())
+    digest.update(toolchain().encode())
+    key = digest.hexdigest()
+    with _lock:
+        if key in _codes:
+            _codes.move_to_end(key)
+            return _codes[key]
+    data = None if len(text.callbacks) else cache.read(f"{key}.program")
+    if data is None:
+        data = object_of(text.text, kernels, list(NAMES))
+        if not len(text.callbacks):
+            cache.write(f"{key}.program", data)
+    code = load_object(data, NAMES, runtime=runtime)
+    with _lock:
+        _codes[key] = code
+        while len(_codes) > KEPT:
+            _codes.popitem(last=False)
+    return code

@@ -1,0 +1,85 @@
+"""Atomic files: whole under their final name, or not there at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+from .errors import ResultFileError
+
+_REMEDY = {
+    errno.ENOSPC: "free some space or name another folder",
+    errno.EDQUOT: "free some space or name another folder",
+    errno.EFBIG: "name a folder that takes larger files",
+    errno.EROFS: "name a folder that can be written",
+    errno.EACCES: "name a folder that you may write to",
+    errno.EPERM: "name a folder that you may write to",
+    errno.ENOENT: "make the folder first or name another",
+    errno.ENOTDIR: "name a path whose parent is a folder",
+    errno.EISDIR: "name a file, not a folder",
+    errno.ENAMETOOLONG: "choose a shorter name",
+}
+
+
+@contextmanager
+def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """A file open for writing that takes the name `path` when the block ends without an exception.
+
+    It is written under a temporary name in the same folder, brought to the disk, then renamed: a reader
+    sees the old file or the new one, never part of one. On any exception the temporary file is removed
+    and whatever was under `path` stays as it was.
+    Raises ResultFileError where the system refuses: disk full, read-only, no permission, no such folder.
+    """
+    target = Path(path)
+    try:
+        with _written_beside(target.resolve()) as file:
+            yield file
+    except OSError as error:
+        raise refused("write", target, error) from error
+
+
+def refused(action: str, path: str | PathLike[str], error: OSError) -> ResultFileError:
+    """The system's refusal, with what to do about it."""
+    code = error.errno or 0
+    cause = f"{error.strerror or error} ({errno.errorcode[code]})" if code in errno.errorcode else str(error)
+    kept = "; the result is still in memory and nothing was left under that name" if action == "write" else ""
+    return ResultFileError(action, path, cause, _REMEDY.get(code, "check the path and the disk") + kept)
+
+
+@contextmanager
+def _written_beside(target: Path) -> Iterator[BinaryIO]:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "not a regular file")
+    temporary = target.with_name(f".blockdyn-{secrets.token_hex(8)}.part")
+    file = open(temporary, "xb")  # noqa: SIM115  closed below, whatever happens
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            file.close()
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    _bring_to_disk(target.parent)
+
+
+def _bring_to_disk(folder: Path) -> None:
+    """Make the new name durable, where the system can open folders; the file itself already is."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,71 @@
+"""Where a figure lives: in memory, in a file, in a window only when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from threading import Lock
+
+import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from .atomic import replacing
+from .errors import ResultFileError
+from .style import RASTER_DPI
+
+_SUFFIXES = (".png", ".pdf", ".svg")
+_WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
+_settings = Lock()
+
+
+def new(size: tuple[float, float], show: bool | None) -> Figure:
+    """A figure of that size in inches: known to pyplot where it is to be shown, else to its caller only."""
+    if _in_window(show):
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def finished(figure: Figure, file: str | PathLike[str] | None, show: bool | None) -> Figure:
+    """Write the figure to `file` if given, show it if asked, and return it."""
+    if file is not None:
+        _save(figure, file)
+    if _in_window(show):
+        from matplotlib import pyplot
+
+        pyplot.show()
+    return figure
+
+
+def _save(figure: Figure, file: str | PathLike[str]) -> None:
+    suffix = Path(file).suffix.lower()
+    if suffix not in _SUFFIXES:
+        raise ResultFileError(
+            "write", file, f"the suffix {suffix!r} names no picture", f"use one of {', '.join(_SUFFIXES)}"
+        )
+    with replacing(file) as target, _editable_text():
+        figure.savefig(target, format=suffix[1:], dpi=RASTER_DPI)
+
+
+def _in_window(show: bool | None) -> bool:
+    if show is not None:
+        return show
+    return matplotlib.is_interactive() and str(matplotlib.rcParams["backend"]).lower().startswith(_WINDOWS)
+
+
+@contextmanager
+def _editable_text() -> Iterator[None]:
+    """TrueType fonts in PDF (publishers refuse Type 3): a setting that matplotlib keeps for the process."""
+    with _settings:
+        before = matplotlib.rcParams["pdf.fonttype"]
+        matplotlib.rcParams["pdf.fonttype"] = 42
+        try:
+            yield
+        finally:
+            matplotlib.rcParams["pdf.fonttype"] = before

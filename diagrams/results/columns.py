@@ -1,0 +1,84 @@
+"""A result as one table: the merged time, then a column for every element, row batch by row batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .merge import rows_of
+from .record import Heading
+from .result import Result
+from .trace import FloatArray, Trace
+
+_STATE = "state:"
+_BATCH = 65536
+
+
+class Column(NamedTuple):
+    """One element of one trace; `name` is its path, with `state:` before that of a state."""
+
+    name: str
+    unit: str
+    kind: str
+
+
+class Cells(NamedTuple):
+    """Part of a column: values, and which of them are samples (None: all are)."""
+
+    values: FloatArray
+    sampled: NDArray[np.bool_] | None
+
+
+def columns(result: Result) -> list[Column]:
+    """The columns after time: signals in order, then states, elements in C order."""
+    prefixed = [("", trace) for trace in result.signals.values()]
+    prefixed += [(_STATE, trace) for trace in result.states.values()]
+    return [
+        Column(prefix + name, unit, trace.kind)
+        for prefix, trace in prefixed
+        for name, unit in zip(trace.columns, trace.units)
+    ]
+
+
+def batches(result: Result) -> Iterator[tuple[FloatArray, list[Cells]]]:
+    """Consecutive rows: times (m,) and the cells of every column. Memory is that of one batch."""
+    time = result.time
+    traces = [*result.signals.values(), *result.states.values()]
+    placed = {id(trace.time): rows_of(trace.time, time) for trace in traces}
+    for start in range(0, time.size, _BATCH):
+        rows = slice(start, min(start + _BATCH, time.size))
+        yield time[rows], [cells for trace in traces for cells in _cells(trace, placed[id(trace.time)], rows)]
+
+
+def _cells(trace: Trace, placed: NDArray[np.int64], rows: slice) -> list[Cells]:
+    first, last = np.searchsorted(placed, (rows.start, rows.stop))
+    length = rows.stop - rows.start
+    flat = trace.flat[first:last]
+    if last - first == length:
+        return [Cells(flat[:, i], None) for i in range(trace.size)]
+    sampled = np.zeros(length, dtype=np.bool_)
+    sampled[placed[first:last] - rows.start] = True
+    filled = np.full((length, trace.size), np.nan)
+    filled[sampled] = flat
+    return [Cells(filled[:, i], sampled) for i in range(trace.size)]
+
+
+def traces_from(time: FloatArray, cells: Sequence[Cells], headings: Sequence[Heading]) -> list[Trace]:
+    """The traces in a table. Raises ValueError where the table does not fit its headings."""
+    sizes = [int(np.prod(heading.shape, dtype=np.int64)) for heading in headings]
+    if sum(sizes) != len(cells):
+        raise ValueError(f"it has {len(cells)} columns of {sum(sizes)}")
+    traces, at = [], 0
+    for heading, size in zip(headings, sizes):
+        own = cells[at : at + size]
+        at += size
+        if any(part.sampled is not None and part.sampled.sum() != heading.samples for part in own):
+            raise ValueError(f"{heading.path} does not have its {heading.samples} samples in every column")
+        values = [part.values if part.sampled is None else part.values[part.sampled] for part in own]
+        sampled = own[0].sampled
+        when = time if sampled is None else time[sampled]
+        traces.append(heading.trace(when, values[0] if size == 1 else np.stack(values, axis=1)))
+    return traces

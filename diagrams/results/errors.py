@@ -1,0 +1,39 @@
+"""What can go wrong with the results of a run: naming a signal, making a table, writing or reading a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from os import PathLike
+
+from ...solvers.errors import BlockdynError
+
+
+class ResultError(BlockdynError):
+    """A request that the results of a run cannot answer."""
+
+
+class UnknownSignal(ResultError):
+    """A path, or an element of a signal, that the result does not hold."""
+
+    def __init__(self, path: str, known: Iterable[str], *, hint: str = "") -> None:
+        self.path = path
+        self.known = tuple(known)
+        self.nearest = tuple(get_close_matches(path, self.known, n=3, cutoff=0.5))
+        if not hint and self.nearest:
+            hint = f"the nearest names are {', '.join(self.nearest)}"
+        elif not hint and self.known:
+            shown = ", ".join(self.known[:8])
+            hint = f"logged are {shown}" + (f" and {len(self.known) - 8} more" if len(self.known) > 8 else "")
+        elif not hint:
+            hint = "nothing was logged: name signals under 'log' and run again"
+        super().__init__(f"no signal {path!r} in this result; {hint}")
+
+
+class ResultFileError(ResultError):
+    """A result file that could not be written or read."""
+
+    def __init__(self, action: str, path: str | PathLike[str], cause: str, remedy: str) -> None:
+        self.path = str(path)
+        self.cause = cause
+        super().__init__(f"cannot {action} {self.path}: {cause}; {remedy}")

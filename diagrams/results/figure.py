@@ -1,0 +1,149 @@
+"""Figures of a result: signals over time, or one against another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from . import canvas
+from .errors import ResultError
+from .marks import mark_events
+from .merge import merged_time
+from .panel import Panel, draw, panels
+from .style import COLORS, SMALL, TEXT, WIDTH, quiet, unit_text
+from .trace import Trace
+
+if TYPE_CHECKING:
+    from .result import Result
+
+_MOST_PANELS = 32
+
+
+def plot(
+    result: Result,
+    paths: str | Sequence[str] | None = None,
+    *,
+    file: str | PathLike[str] | None = None,
+    show: bool | None = None,
+) -> Figure:
+    """Draw signals over time: those named by `paths`, else the Scopes, else every logged signal.
+
+    One axes for each path or Scope; names in legends, units in brackets. Discrete signals are steps; a
+    jump between the two limits at an event is an upright line; events are marked. A run that did not
+    reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
+
+    file  also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
+    show  open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
+
+    Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
+    ResultFileError where the file cannot be written.
+    """
+    wanted = [panel for panel in panels(result, paths) if panel.traces]
+    if not wanted:
+        raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
+    shown = wanted[:_MOST_PANELS]
+    columns = 1 if len(shown) <= 6 else 2 if len(shown) <= 16 else 3
+    rows = -(-len(shown) // columns)
+    height = 0.7 + rows * (2.6 if rows == 1 else 1.75 if rows <= 3 else 1.45)
+    figure = canvas.new((WIDTH * (1.0, 1.4, 1.9)[columns - 1], height), show)
+    all_axes = _grid_of_axes(figure, len(shown), columns)
+    start, stop = _span(shown)
+    width = figure.get_figwidth() / columns - 0.8
+    for axes, panel in zip(all_axes, shown):
+        draw(axes, panel, stop=stop, width=width)
+    all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
+    mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
+    few = f"{len(shown)} of {len(wanted)} signals" if len(shown) < len(wanted) else ""
+    _title(figure, result, few)
+    return canvas.finished(figure, file, show)
+
+
+def plot_xy(
+    result: Result, x: str, y: str, *, file: str | PathLike[str] | None = None, show: bool | None = None
+) -> Figure:
+    """Draw the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
+
+    Equal units get equal scales. Signals sampled at different instants are drawn at the instants of
+    both, values between samples as in `Trace.at`. `file`, `show` and errors are those of `plot`.
+    """
+    pair = [result.trace(path) for path in (x, y)]
+    for trace in pair:
+        if trace.shape:
+            raise ResultError(
+                f"plot_xy: {trace.path} has shape {trace.shape};"
+                f" name one element, for example {trace.names[0]!r}"
+            )
+        if not trace.samples:
+            raise ResultError(f"plot_xy: {trace.path} has no samples")
+    horizontal, vertical = _sampled_together(*pair)
+    figure = canvas.new((4.6, 4.2), show)
+    axes = figure.add_subplot()
+    quiet(axes)
+    axes.margins(0.06)
+    axes.plot(horizontal, vertical, color=COLORS[0], linewidth=1.2, zorder=2)
+    for at, name, face in ((0, "start", "white"), (-1, "end", COLORS[1])):
+        place = ([horizontal[at]], [vertical[at]])
+        dot: dict[str, Any] = {
+            "marker": "o",
+            "markersize": 5.0,
+            "markeredgecolor": COLORS[1],
+            "linestyle": "none",
+        }
+        axes.plot(*place, markerfacecolor=face, label=name, zorder=3, **dot)
+    axes.legend(fontsize=SMALL, frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
+    for put, trace in ((axes.set_xlabel, pair[0]), (axes.set_ylabel, pair[1])):
+        name = f"{trace.path} {unit_text(trace.unit)}" if trace.unit else trace.path
+        put(name, fontsize=TEXT, parse_math=False)
+    if pair[0].unit and pair[0].unit == pair[1].unit:
+        axes.set_aspect("equal", adjustable="datalim")
+    _title(figure, result, "")
+    return canvas.finished(figure, file, show)
+
+
+def _grid_of_axes(figure: Figure, count: int, columns: int) -> list[Axes]:
+    """Axes filled row by row on one shared time axis; the lowest of every column carries its label."""
+    engine = figure.get_layout_engine()
+    if columns > 1 and isinstance(engine, ConstrainedLayoutEngine):
+        engine.set(w_pad=0.12)
+    grid = figure.add_gridspec(-(-count // columns), columns)
+    all_axes: list[Axes] = []
+    for number in range(count):
+        first = all_axes[0] if all_axes else None
+        axes = figure.add_subplot(grid[divmod(number, columns)], sharex=first)
+        quiet(axes)
+        if number + columns < count:
+            axes.tick_params(labelbottom=False)
+        else:
+            axes.set_xlabel("time [s]", fontsize=TEXT)
+            axes.xaxis.set_in_layout(number // columns == (count - 1) // columns)
+        all_axes.append(axes)
+    return all_axes
+
+
+def _span(shown: Sequence[Panel]) -> tuple[float, float]:
+    times = [trace.time for panel in shown for trace in panel.traces if trace.samples]
+    return (min(float(t[0]) for t in times), max(float(t[-1]) for t in times)) if times else (0.0, 1.0)
+
+
+def _sampled_together(x: Trace, y: Trace) -> tuple[np.ndarray, np.ndarray]:
+    if x.samples == y.samples and np.array_equal(x.time, y.time):
+        return x.values, y.values
+    times = np.unique(merged_time([x.time, y.time]))
+    return x.at(times), y.at(times)
+
+
+def _title(figure: Figure, result: Result, note: str) -> None:
+    """A title only where the reader must be told something: the run is not whole, or not all is shown."""
+    notes = [note] if note else []
+    if not result.complete:
+        reason = result.provenance.message or result.provenance.stopped_by or "stopped before its end"
+        notes.insert(0, f"incomplete: {reason}")
+    if notes:
+        name = result.provenance.diagram or "run"
+        figure.suptitle(f"{name} ({'; '.join(notes)})", fontsize=TEXT, x=0.01, ha="left", parse_math=False)

@@ -1,0 +1,112 @@
+"""Result files: .nc (NetCDF 4), .parquet and .csv; each holds the whole result and explains itself."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from importlib.util import find_spec
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from . import files_csv, files_netcdf, files_parquet
+from .atomic import refused, replacing
+from .errors import ResultError, ResultFileError
+from .result import Result
+
+
+class _Format(NamedTuple):
+    write: Callable[[Result, BinaryIO], None]
+    read: Callable[[BinaryIO], Result]
+    packages: tuple[str, ...]
+
+
+_FORMATS = {
+    ".nc": _Format(files_netcdf.write, files_netcdf.read, ("xarray", "h5netcdf", "h5py")),
+    ".parquet": _Format(files_parquet.write, files_parquet.read, ("pyarrow",)),
+    ".csv": _Format(files_csv.write, files_csv.read, ()),
+}
+
+
+def save(result: Result, path: str | PathLike[str]) -> None:
+    """Write the whole result: signals, states, events, Scopes and provenance. The suffix names the format.
+
+    .nc       NetCDF 4; one variable a signal, one time dimension for each set of sampling instants
+    .parquet  one table: time, then a column for every element; empty where a signal was not sampled
+    .csv      the same table as text, every number to its last digit, under `#` lines with the record
+
+    A file read back with `load` holds the same bits (CSV: but for the payload of a NaN). Either the
+    whole file appears under its name or none does, and the result is untouched either way.
+    Raises ResultFileError: unknown suffix, package missing, disk full, read-only, no permission, no folder.
+    """
+    chosen = _chosen("write", path)
+    with replacing(path) as file:
+        chosen.write(result, file)
+
+
+def load(path: str | PathLike[str]) -> Result:
+    """Read a result file written by `save`; the suffix names the format.
+
+    The result carries no dense output: `to_dataset` on a grid interpolates its log.
+    Raises ResultFileError: unknown suffix, no such file, not a blockdyn result, damaged.
+    """
+    chosen = _chosen("read", path)
+    try:
+        with open(path, "rb") as file:
+            return chosen.read(file)
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        ArithmeticError,
+        EOFError,
+        RuntimeError,
+    ) as error:
+        raise _damaged(path, str(error)) from error
+    except ResultError as error:
+        raise _damaged(path, str(error)) from error
+    except OSError as error:
+        if error.errno is None:
+            raise _damaged(path, str(error)) from error
+        raise refused("read", path, error) from error
+
+
+def check_target(path: str | PathLike[str]) -> None:
+    """Raise what `save` would raise before a byte is written: to be called before a long run.
+
+    Unknown suffix, package missing, no such folder, a folder in the file's place, or no permission.
+    """
+    _chosen("write", path)
+    target = Path(path).resolve()
+    code = 0
+    if not target.parent.is_dir():
+        code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+    elif target.is_dir():
+        code = errno.EISDIR
+    elif not os.access(target.parent, os.W_OK):
+        code = errno.EACCES
+    if code:
+        raise refused("write", path, OSError(code, os.strerror(code)))
+
+
+def _chosen(action: str, path: str | PathLike[str]) -> _Format:
+    suffix = Path(path).suffix.lower()
+    if suffix not in _FORMATS:
+        raise ResultFileError(
+            action, path, f"the suffix {suffix!r} names no format", f"use one of {', '.join(_FORMATS)}"
+        )
+    missing = [package for package in _FORMATS[suffix].packages if find_spec(package) is None]
+    if missing:
+        names = " ".join(missing)
+        raise ResultFileError(action, path, f"{suffix} files need {names}", f"pip install {names}")
+    return _FORMATS[suffix]
+
+
+def _damaged(path: str | PathLike[str], cause: str) -> ResultFileError:
+    reason = " ".join(cause.split())[:300] or "it ends early"
+    return ResultFileError(
+        "read", path, f"not a whole result file: {reason}", "expected a file as Result.save wrote it"
+    )

@@ -1,0 +1,104 @@
+"""One axes of a figure: which lines it shows, under what names and units, and how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from .provenance import ScopeFigure
+from .style import TEXT, legend_above, line_styles, unit_text
+from .thin import thinned
+from .trace import FloatArray, Trace
+
+if TYPE_CHECKING:
+    from .result import Result
+
+_MOST_NAMES = 12
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Traces that share an axes. `names` has one entry a trace, or none to use the paths."""
+
+    traces: tuple[Trace, ...]
+    title: str = ""
+    names: tuple[str, ...] = ()
+    unit: str = ""
+
+
+def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
+    """The panels to draw: the signals named, else the Scopes, else every logged signal by itself."""
+    if isinstance(paths, str):
+        paths = [paths]
+    if paths is None and result.scopes:
+        return [_of_scope(result, scope) for scope in result.scopes]
+    return [Panel((result.trace(path),)) for path in (result.signals if paths is None else paths)]
+
+
+def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
+    """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches."""
+    entries = _entries(panel)
+    units = list(dict.fromkeys(unit for _, unit, *_ in entries))
+    shared = panel.unit or (units[0] if len(units) == 1 else "")
+    styles = line_styles()
+    handles: list[Any] = []
+    names: list[str] = []
+    for name, unit, trace, values in entries:
+        names.append(f"{name} {unit_text(unit)}" if unit and not shared else name)
+        handles.append(_line(axes, names[-1], trace, values, stop, next(styles)))
+    if len(handles) > _MOST_NAMES:
+        names[_MOST_NAMES - 1 :] = [f"and {len(handles) - _MOST_NAMES + 1} more"]
+        handles[_MOST_NAMES - 1 :] = [Line2D([], [], linestyle="none")]
+    rows = legend_above(axes, handles, names, width=width)
+    if panel.title:
+        pad = 10.5 * rows + 4.0
+        axes.set_title(panel.title, fontsize=TEXT, fontweight="bold", loc="left", pad=pad, parse_math=False)
+    if shared:
+        axes.set_ylabel(unit_text(shared), fontsize=TEXT, parse_math=False)
+    _room_for_constants(axes, [values for *_, values in entries])
+
+
+def _of_scope(result: Result, scope: ScopeFigure) -> Panel:
+    traces = tuple(result.trace(path) for path in scope.traces)
+    return Panel(traces, scope.title or scope.path, scope.labels, scope.unit)
+
+
+def _entries(panel: Panel) -> list[tuple[str, str, Trace, FloatArray]]:
+    """Name, unit, trace and values (n,) of every line."""
+    entries = []
+    for number, trace in enumerate(panel.traces):
+        names: tuple[str, ...] = trace.names
+        if panel.names:
+            called = panel.names[number]
+            names = tuple(called + name[len(trace.path) :] for name in names)
+        entries += [(n, u, trace, trace.flat[:, i]) for i, (n, u) in enumerate(zip(names, trace.units))]
+    return entries
+
+
+def _line(
+    axes: Axes, label: str, trace: Trace, values: FloatArray, stop: float, style: dict[str, Any]
+) -> Line2D:
+    time = trace.time
+    discrete = trace.kind == "discrete"
+    if discrete and time.size and time[-1] < stop:
+        time, values = np.append(time, stop), np.append(values, values[-1])
+    time, values = thinned(time, values)
+    drawstyle = "steps-post" if discrete else "default"
+    (line,) = axes.plot(time, values, label=label, linewidth=1.2, drawstyle=drawstyle, **style)
+    return line
+
+
+def _room_for_constants(axes: Axes, lines: list[FloatArray]) -> None:
+    """Keep rounding noise on a constant from filling the axes."""
+    finite = [line[np.isfinite(line)] for line in lines]
+    lowest = min((float(line.min()) for line in finite if line.size), default=0.0)
+    highest = max((float(line.max()) for line in finite if line.size), default=0.0)
+    scale = max(abs(lowest), abs(highest))
+    if highest - lowest <= 1e-9 * scale or scale == 0.0:
+        room = 0.5 * scale or 1.0
+        axes.set_ylim(lowest - room, highest + room)

@@ -1,0 +1,95 @@
+"""Where a result comes from: diagram, parameters, solver, versions, seed, and how the run ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class EventRecord:
+    """One event that the run located.
+
+    time     instant, s
+    path     of the block that caused it
+    kind     "zero crossing", "time", "sample", "mode", "reset", "stop" ...
+    detail   in words: "Forward -> Off", "k = 12"
+    """
+
+    time: float
+    path: str
+    kind: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class ScopeFigure:
+    """What one Scope shows: the traces that share an axes.
+
+    path     of the Scope
+    title    above the axes
+    traces   paths of signals, or of elements of signals (`arm.q[0]`, `uav.position[x]`)
+    labels   names in the legend, one for each trace, or none to use the paths
+    unit     on the vertical axis; empty to use the traces' own
+    """
+
+    path: str
+    title: str = ""
+    traces: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """What must be known to run it again, and how the run ended.
+
+    Mappings are reduced to what JSON can say (arrays to lists, tuples to lists, unknown objects to
+    their repr), so that a result read from a file carries the same provenance as the one written.
+
+    diagram      name
+    description  the diagram as YAML, or None where it holds Python callables
+    parameters   of the diagram, by name
+    solver       method, tolerances, span and every other argument of the run
+    versions     of blockdyn and of what it computes with
+    seed         of all random streams, None where nothing is random
+    statistics   steps, rejected, evaluations, events, wall time
+    complete     whether the run reached its stop time or a Stop block
+    stopped_by   path of the Stop block, or what interrupted the run
+    message      the run's end in one sentence
+    """
+
+    diagram: str = ""
+    description: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    solver: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    complete: bool = True
+    stopped_by: str | None = None
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("parameters", "solver", "versions", "statistics"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
+
+
+def plain(value: Any) -> Any:
+    """The value in JSON's terms: dict, list, str, int, float, bool and None."""
+    if value is None or (isinstance(value, (str, bool, int, float)) and not isinstance(value, np.generic)):
+        return value
+    if isinstance(value, np.generic):
+        return plain(value.item()) if not isinstance(value.item(), np.generic) else str(value)
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Set):
+        return sorted((plain(item) for item in value), key=repr)
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
+        return [plain(item) for item in value]
+    return repr(value)

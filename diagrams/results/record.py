@@ -1,0 +1,111 @@
+"""The record: all of a result but its numbers, as one JSON text that every file format carries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .provenance import EventRecord, Provenance, ScopeFigure
+from .result import Result
+from .trace import FloatArray, Kind, Trace
+
+FORMAT = "blockdyn-result"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A trace without its samples."""
+
+    path: str
+    shape: tuple[int, ...]
+    unit: str
+    labels: tuple[str, ...]
+    kind: Kind
+    samples: int
+
+    def trace(self, time: FloatArray, flat: FloatArray) -> Trace:
+        """The trace with these samples: times (n,), values (n, size). ValueError where n is not `samples`."""
+        if len(time) != self.samples:
+            raise ValueError(f"{self.path} has {len(time)} samples of {self.samples}")
+        return Trace(self.path, time, flat.reshape(len(time), *self.shape), self.unit, self.labels, self.kind)
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a file says besides numbers; `headings` are the signals first, then the states."""
+
+    provenance: Provenance
+    events: tuple[EventRecord, ...]
+    scopes: tuple[ScopeFigure, ...]
+    signals: tuple[Heading, ...]
+    states: tuple[Heading, ...]
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        return self.signals + self.states
+
+    def result(self, traces: Sequence[Trace]) -> Result:
+        """The result with these traces, one for each heading."""
+        split = len(self.signals)
+        signals = {trace.path: trace for trace in traces[:split]}
+        states = {trace.path: trace for trace in traces[split:]}
+        return Result(signals, states, self.events, self.provenance, self.scopes)
+
+
+def written(result: Result, *, indent: int | None = None) -> str:
+    """The record of a result as JSON."""
+    events = result.events
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "provenance": asdict(result.provenance),
+            "signals": [_heading(trace) for trace in result.signals.values()],
+            "states": [_heading(trace) for trace in result.states.values()],
+            "scopes": [asdict(scope) for scope in result.scopes],
+            "events": [[event.time, event.path, event.kind, event.detail] for event in events],
+        },
+        indent=indent,
+    )
+
+
+def read(text: str) -> Record:
+    """The record in a JSON text. Raises ValueError, KeyError or TypeError where it is none of ours."""
+    data = json.loads(text)
+    if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        raise ValueError("its record is not that of a blockdyn result")
+    if data["version"] != VERSION:
+        raise ValueError(f"it is of version {data['version']}, this blockdyn reads version {VERSION}")
+    return Record(
+        Provenance(**data["provenance"]),
+        tuple(EventRecord(float(time), path, kind, detail) for time, path, kind, detail in data["events"]),
+        tuple(_scope(scope) for scope in data["scopes"]),
+        tuple(_read_heading(heading) for heading in data["signals"]),
+        tuple(_read_heading(heading) for heading in data["states"]),
+    )
+
+
+def _heading(trace: Trace) -> dict[str, Any]:
+    return {
+        "path": trace.path,
+        "shape": list(trace.shape),
+        "unit": trace.unit,
+        "labels": list(trace.labels),
+        "kind": trace.kind,
+        "samples": trace.samples,
+    }
+
+
+def _read_heading(data: Mapping[str, Any]) -> Heading:
+    return Heading(
+        data["path"], tuple(data["shape"]), data["unit"], tuple(data["labels"]), data["kind"], data["samples"]
+    )
+
+
+def _scope(data: Mapping[str, Any]) -> ScopeFigure:
+    return ScopeFigure(
+        data["path"], data["title"], tuple(data["traces"]), tuple(data["labels"]), data["unit"]
+    )

@@ -1,0 +1,164 @@
+"""The result of a run: every logged signal and state, the events, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from numpy.typing import ArrayLike
+
+from .errors import ResultError
+from .lookup import find
+from .merge import merged_time
+from .provenance import EventRecord, Provenance, ScopeFigure
+from .trace import FloatArray, Trace
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from .dataset import Method
+
+Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Result:
+    """What a run computed. Immutable; its arrays are read-only.
+
+    signals      logged outputs by path
+    states       continuous and discrete states by path
+    events       in the order in which they happened
+    provenance   the diagram, its parameters, solver, versions, seed, statistics
+    scopes       what the diagram's Scopes show
+    resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
+                 solver's tolerance (dense output, limits from the right); lost in files and pickles
+
+    `r["motor.y"]` is the signal as an xarray.DataArray; `r["motor"]` too where the block logged one
+    output; `r["arm.q[0]"]`, `r["uav.position[x]"]` and `r["plant.bus", "speed"]` are elements.
+    """
+
+    signals: Mapping[str, Trace]
+    states: Mapping[str, Trace] = field(default_factory=dict)
+    events: tuple[EventRecord, ...] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+    scopes: tuple[ScopeFigure, ...] = ()
+    resample: Resample | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("signals", "states"):
+            traces = dict(getattr(self, name))
+            for path, trace in traces.items():
+                if path != trace.path:
+                    raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
+            object.__setattr__(self, name, MappingProxyType(traces))
+        object.__setattr__(self, "events", tuple(self.events))
+        object.__setattr__(self, "scopes", tuple(self.scopes))
+
+    def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
+        return Result, (dict(self.signals), dict(self.states), self.events, self.provenance, self.scopes)
+
+    @cached_property
+    def time(self) -> FloatArray:
+        """All instants at which anything was logged, s; an event's instant as often as it was sampled."""
+        return merged_time([trace.time for trace in (*self.signals.values(), *self.states.values())])
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run reached its stop time or a Stop block."""
+        return self.provenance.complete
+
+    @property
+    def statistics(self) -> Mapping[str, Any]:
+        """Steps, rejections, evaluations, events, wall time."""
+        return self.provenance.statistics
+
+    def trace(self, path: str) -> Trace:
+        """The trace of a signal, a state, or an element of one. Raises UnknownSignal."""
+        return find(path, self.signals, self.states)
+
+    def __getitem__(self, path: str | tuple[str, str]) -> xr.DataArray:
+        if isinstance(path, tuple):
+            return self.trace(path[0]).element(path[1]).to_xarray()
+        return self.trace(path).to_xarray()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.signals)
+
+    def __len__(self) -> int:
+        return len(self.signals)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self.signals or path in self.states
+
+    def final(self, path: str) -> FloatArray | float:
+        """Last value of a signal: a float for a scalar, else an array of the signal's shape."""
+        value = self.trace(path).final
+        return value if value.ndim else float(value)
+
+    def to_dataset(
+        self,
+        times: ArrayLike | None = None,
+        *,
+        dt: float | None = None,
+        method: Method = "auto",
+        paths: Sequence[str] | None = None,
+    ) -> xr.Dataset:
+        """The signals as one xarray.Dataset: as logged, or on a common grid: see `dataset.to_dataset`."""
+        from .dataset import to_dataset
+
+        return to_dataset(self, times=times, dt=dt, method=method, paths=paths)
+
+    def to_pandas(self, path: str) -> pd.Series | pd.DataFrame:
+        """A scalar signal as a Series, any other as a DataFrame with one column an element; index t in s."""
+        from .dataset import to_pandas
+
+        return to_pandas(self.trace(path))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the whole result to a .nc, .parquet or .csv file: see `files.save`."""
+        from .files import save
+
+        save(self, path)
+
+    def plot(
+        self,
+        paths: str | Sequence[str] | None = None,
+        *,
+        file: str | PathLike[str] | None = None,
+        show: bool | None = None,
+    ) -> Figure:
+        """Draw the Scopes, or the signals named: see `figure.plot`."""
+        from .figure import plot
+
+        return plot(self, paths, file=file, show=show)
+
+    def plot_xy(
+        self, x: str, y: str, *, file: str | PathLike[str] | None = None, show: bool | None = None
+    ) -> Figure:
+        """Draw one scalar signal against another: see `figure.plot_xy`."""
+        from .figure import plot_xy
+
+        return plot_xy(self, x, y, file=file, show=show)
+
+    def identical(self, other: Result) -> bool:
+        """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""
+        return all(
+            list(mine) == list(theirs) and all(mine[path].identical(theirs[path]) for path in mine)
+            for mine, theirs in ((self.signals, other.signals), (self.states, other.states))
+        ) and (self.events, self.scopes, self.provenance) == (other.events, other.scopes, other.provenance)
+
+    def __repr__(self) -> str:
+        from .table import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from .table import html
+
+        return html(self)

@@ -1,0 +1,77 @@
+"""How figures look: colours that the colour-blind tell apart, print sizes, quiet axes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.legend import Legend
+
+# Okabe and Ito, Color Universal Design (2008), without the yellow that vanishes on paper.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)))
+GREY = "#808080"
+TEXT = 9.0
+SMALL = 8.0
+WIDTH = 6.4
+RASTER_DPI = 200
+_RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
+
+
+def line_styles() -> Iterator[dict[str, Any]]:
+    """Seven colours solid, then the same dashed, dotted, dash-dotted, and again."""
+    while True:
+        for dashes, color in product(DASHES, COLORS):
+            yield {"color": color, "linestyle": dashes}
+
+
+def quiet(axes: Axes) -> None:
+    """Left and bottom spines only, a light grid behind, small figures."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set(color="#404040", linewidth=0.7)
+    axes.grid(True, color="#E4E4E4", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=SMALL, color="#404040", width=0.7, length=3.0)
+    axes.margins(x=0.0, y=0.08)
+    axes.yaxis.get_offset_text().set(fontsize=SMALL, horizontalalignment="right")
+
+
+def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: float) -> int:
+    """Names in a frameless block above the axes; as many rows as they need at `width` inches, returned."""
+    each = 0.47 + max(map(len, names)) * SMALL * 0.60 / 72.0
+    columns = max(1, min(len(handles), int(width / each)))
+    legend = axes.legend(
+        handles,
+        ["name"] * len(handles),
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        ncols=columns,
+        fontsize=SMALL,
+        frameon=False,
+        borderaxespad=0.15,
+        borderpad=0.1,
+        handlelength=1.6,
+        handletextpad=0.5,
+        columnspacing=1.2,
+        labelspacing=0.25,
+    )
+    letter(legend, names)
+    return -(-len(handles) // columns)
+
+
+def letter(legend: Legend, names: Sequence[str]) -> None:
+    """Write the names as they are: matplotlib hides names with a leading _ and reads $ as mathematics."""
+    for text, name in zip(legend.get_texts(), names):
+        text.set_parse_math(False)
+        text.set_text(name)
+
+
+def unit_text(unit: str) -> str:
+    """The unit in brackets, powers raised: `kg m^2` as [kg m²]."""
+    raised = re.sub(r"\^(-?[0-9]+)", lambda power: power[1].translate(_RAISED), unit)
+    return f"[{raised}]"

@@ -1,0 +1,59 @@
+"""A result in a few lines: the table that a prompt or a notebook shows."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from .trace import Trace
+
+if TYPE_CHECKING:
+    from .result import Result
+
+_HEADER = ("signal", "shape", "unit", "kind", "samples", "final")
+_MOST_ROWS = 20
+
+
+def text(result: Result) -> str:
+    """Headline and table in plain text."""
+    rows = [_HEADER, *_rows(result)] if result.signals else []
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))] if rows else []
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    return "\n".join([headline(result), *(f"  {line}" for line in lines), *_more(result)])
+
+
+def html(result: Result) -> str:
+    """Headline and table in HTML."""
+    head = "".join(f"<th style='text-align:left'>{cell}</th>" for cell in _HEADER)
+    body = "".join(
+        "<tr>" + "".join(f"<td style='text-align:left'>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in _rows(result)
+    )
+    more = "".join(f"<div>{escape(line.strip())}</div>" for line in _more(result))
+    return f"<div>{escape(headline(result))}</div><table><tr>{head}</tr>{body}</table>{more}"
+
+
+def headline(result: Result) -> str:
+    """Diagram, span, counts, and how the run ended."""
+    provenance = result.provenance
+    span = f"{result.time[0]:g} to {result.time[-1]:g} s, " if result.time.size else ""
+    counts = f"{len(result.signals)} signals, {len(result.states)} states, {len(result.events)} events"
+    reason = provenance.message or provenance.stopped_by or "stopped before its end"
+    end = "complete" if provenance.complete else f"INCOMPLETE: {reason}"
+    return f"Result of {provenance.diagram or 'a diagram'}: {span}{counts}, {end}"
+
+
+def _rows(result: Result) -> list[tuple[str, ...]]:
+    return [_row(trace) for trace in list(result.signals.values())[:_MOST_ROWS]]
+
+
+def _row(trace: Trace) -> tuple[str, ...]:
+    shape = "x".join(map(str, trace.shape)) or "scalar"
+    values = trace.final.ravel() if trace.samples else ()
+    final = ", ".join(f"{value:.6g}" for value in values[:4]) + (", ..." if len(values) > 4 else "")
+    return trace.path, shape, trace.unit or "-", trace.kind, str(trace.samples), final or "-"
+
+
+def _more(result: Result) -> list[str]:
+    hidden = len(result.signals) - _MOST_ROWS
+    return [f"  and {hidden} more signals"] if hidden > 0 else []

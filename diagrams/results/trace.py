@@ -1,0 +1,198 @@
+"""A trace: what one signal did, sample by sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import ResultError, UnknownSignal
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FloatArray: TypeAlias = NDArray[np.float64]
+Kind: TypeAlias = Literal["continuous", "discrete"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Samples y(t_i), i = 1..n, of the signal at `path`.
+
+    Times never decrease. An instant that appears twice or more is an event: the first sample there is
+    the limit from the left, the last one the limit from the right. A discrete trace holds each value
+    until the next sample; a continuous one moves between samples.
+
+    The arrays are taken over as they are, without a copy, and can no longer be written through the trace.
+
+    path     `plant/arm.q`: block path, dot, port
+    time     (n,), s
+    values   (n, *shape)
+    unit     of all elements ("rad"), or one for each, separated by commas ("m, m, rad")
+    labels   names of the elements in C order, or none
+    kind     "continuous" or "discrete"
+
+    Raises ResultError where lengths disagree, or times decrease or are not finite.
+    """
+
+    path: str
+    time: FloatArray
+    values: FloatArray
+    unit: str = ""
+    labels: tuple[str, ...] = ()
+    kind: Kind = "continuous"
+
+    def __post_init__(self) -> None:
+        time = _sealed(self.time)
+        if time.size and np.any((time == 0.0) & np.signbit(time)):
+            time = _sealed(time + 0.0)
+        object.__setattr__(self, "time", time)
+        object.__setattr__(self, "values", _sealed(self.values))
+        object.__setattr__(self, "labels", tuple(self.labels))
+        self._check()
+
+    def _check(self) -> None:
+        if self.time.ndim != 1 or self.values.shape[:1] != self.time.shape:
+            raise ResultError(
+                f"trace {self.path}: times {self.time.shape} and values {self.values.shape};"
+                " expected (n,) and (n, ...) with the same n"
+            )
+        if not np.all(np.isfinite(self.time)) or np.any(np.diff(self.time) < 0.0):
+            raise ResultError(f"trace {self.path}: times must be finite and never decrease")
+        if self.size == 0:
+            raise ResultError(f"trace {self.path}: shape {self.shape} has no elements; expected at least one")
+        if self.labels and (len(self.labels) != self.size or len(set(self.labels)) != self.size):
+            raise ResultError(
+                f"trace {self.path}: labels {self.labels} for {self.size} elements;"
+                " expected one for each, all different, or none"
+            )
+        if self.kind not in ("continuous", "discrete"):
+            raise ResultError(f"trace {self.path}: kind {self.kind!r}; expected 'continuous' or 'discrete'")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the signal at one instant: () for a scalar."""
+        return self.values.shape[1:]
+
+    @property
+    def size(self) -> int:
+        """Number of elements of the signal."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def samples(self) -> int:
+        """Number of samples n."""
+        return len(self.time)
+
+    @property
+    def final(self) -> FloatArray:
+        """Value at the last sample, of the signal's shape."""
+        if not self.samples:
+            raise ResultError(f"trace {self.path} has no samples, hence no final value")
+        return np.array(self.values[-1])
+
+    @property
+    def indices(self) -> Iterator[tuple[int, ...]]:
+        """Index of every element, in C order."""
+        return product(*(range(n) for n in self.shape))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name of every element by index: `plant.q[0]`, `m.y[0,1]`, or the path itself for a scalar."""
+        if not self.shape:
+            return (self.path,)
+        return tuple(f"{self.path}[{','.join(map(str, index))}]" for index in self.indices)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of every element for a reader: by label where there are labels, else by index."""
+        return tuple(f"{self.path}[{label}]" for label in self.labels) or self.columns
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Unit of every element."""
+        parts = tuple(part.strip() for part in self.unit.split(","))
+        return parts if len(parts) == self.size else (self.unit,) * self.size
+
+    @property
+    def flat(self) -> FloatArray:
+        """Values as (n, size), elements in C order."""
+        return self.values.reshape(self.samples, self.size)
+
+    def element(self, key: str) -> Trace:
+        """The trace of one element: by label ("x"), or by index ("0", "0,1").
+
+        The name of a bus field that is itself a vector selects all its elements: "position" those
+        labelled position[0], position[1] ... or position.x, position.y ...
+        Raises UnknownSignal for any other key.
+        """
+        name, key = f"{self.path}[{key}]", key.replace(" ", "")
+        columns = [column[len(self.path) + 1 : -1] for column in self.columns] if self.shape else []
+        for keys in (self.labels, columns):
+            if key in keys:
+                at = list(keys).index(key)
+                return replace(self, path=name, values=self.flat[:, at], unit=self.units[at], labels=())
+        chosen = [i for i, label in enumerate(self.labels) if label.startswith((f"{key}[", f"{key}."))]
+        if not chosen:
+            raise UnknownSignal(name, dict.fromkeys((*self.names, *self.columns)))
+        units = [self.units[i] for i in chosen]
+        return replace(
+            self,
+            path=name,
+            values=self.flat[:, chosen],
+            unit=units[0] if len(set(units)) == 1 else ", ".join(units),
+            labels=tuple(self.labels[i][len(key) :].strip(".[]") for i in chosen),
+        )
+
+    def at(self, times: ArrayLike) -> FloatArray:
+        """Values at the given times, from the logged samples alone; shape (*times.shape, *shape).
+
+        Discrete: the last sample held. Continuous: a straight line between neighbouring samples, whose
+        error is at most h^2/8 max|y''| for samples h apart: fine for a plot, coarser than the solver.
+        At an event the limit from the right; outside the samples NaN, except that the last discrete
+        value holds on.
+        """
+        wanted = np.asarray(times, dtype=np.float64)
+        spread = wanted.reshape(wanted.shape + (1,) * len(self.shape))
+        if not self.samples:
+            return np.full(wanted.shape + self.shape, np.nan)
+        left = np.searchsorted(self.time, wanted, side="right") - 1
+        values = self.values[np.maximum(left, 0)]
+        if self.kind == "continuous":
+            right = np.minimum(left + 1, self.samples - 1)
+            span = self.time[right] - self.time[left]
+            weight = np.divide(wanted - self.time[left], span, out=np.zeros_like(wanted), where=span > 0.0)
+            weight = weight.reshape(spread.shape)
+            with np.errstate(invalid="ignore"):
+                moved = values + (self.values[right] - values) * weight
+            values = np.where(weight > 0.0, moved, values)
+            values = np.where(spread > self.time[-1], np.nan, values)
+        return np.where(spread < self.time[0], np.nan, values)
+
+    def identical(self, other: Trace) -> bool:
+        """Whether both hold the same description and the same bits."""
+        return (
+            (self.path, self.unit, self.labels, self.kind)
+            == (other.path, other.unit, other.labels, other.kind)
+            and self.values.shape == other.values.shape
+            and self.time.tobytes() == other.time.tobytes()
+            and self.values.tobytes() == other.values.tobytes()
+        )
+
+    def to_xarray(self) -> xr.DataArray:
+        """The trace as an xarray.DataArray: see `dataset.data_array`."""
+        from .dataset import data_array
+
+        return data_array(self)
+
+
+def _sealed(array: ArrayLike) -> FloatArray:
+    """The array as float64 in C order, seen through a view that refuses to be written."""
+    view = np.ascontiguousarray(array, dtype=np.float64).view()
+    view = view.reshape(np.shape(array))
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,129 @@
+"""What can go wrong while a diagram runs: exceptions that name the block, the port and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..solvers.errors import BlockdynError
+
+
+class RunArgumentError(BlockdynError):
+    """An argument of a run that no run can have."""
+
+    def __init__(self, argument: str, found: object, expected: str) -> None:
+        self.argument, self.found, self.expected = argument, found, expected
+        super().__init__(f"{argument} is {_short(found)}\nexpected: {expected}")
+
+
+class RunError(BlockdynError):
+    """A run that cannot go on: what happened where and when, and what to try."""
+
+    def __init__(self, *lines: str, path: str = "", port: str = "", time: float | None = None) -> None:
+        self.path, self.port, self.time = path, port, time
+        super().__init__("\n".join(line for line in lines if line))
+
+
+class NotFinite(RunError):
+    """A signal that became NaN or infinite."""
+
+    def __init__(self, path: str, port: str, time: float, value: float) -> None:
+        self.value = value
+        super().__init__(
+            f"{path}.{port} became {value} at t = {time!r} s",
+            "expected: finite numbers",
+            "look before it for a division by zero, a root or logarithm of a negative number, an unstable loop",
+            path=path,
+            port=port,
+            time=time,
+        )
+
+
+class StepCollapse(RunError):
+    """A step size that fell below what time can resolve."""
+
+    def __init__(self, time: float, step: float, states: Sequence[str]) -> None:
+        self.step, self.states = step, tuple(states)
+        blame = f": {', '.join(states)} could not be followed" if states else ""
+        super().__init__(
+            f"the step size fell to {step:.3g} s at t = {time!r} s{blame}",
+            "expected: a smooth solution within the tolerances",
+            "loosen rtol and atol, take a stiff method (method='Radau'), look for a solution that runs away",
+            path=states[0].rpartition(".")[0] if states else "",
+            time=time,
+        )
+
+
+class Zeno(RunError):
+    """Events that follow one another ever faster."""
+
+    def __init__(self, path: str, time: float, count: int, *, port: str = "") -> None:
+        self.count = count
+        super().__init__(
+            f"{path} has had {count} events that follow one another ever faster towards t = {time!r} s",
+            "expected: events that leave time to pass between them",
+            "end the run there with a Stop block, or let the block come to rest below a smallest speed",
+            path=path,
+            port=port,
+            time=time,
+        )
+
+
+class Chattering(RunError):
+    """A mode that switches to and fro without time passing."""
+
+    def __init__(self, paths: Sequence[str], time: float, count: int) -> None:
+        self.paths, self.count = tuple(paths), count
+        super().__init__(
+            f"{', '.join(paths)} switched {count} times to and fro at t = {time!r} s",
+            "expected: a mode that holds once it is taken",
+            "give the switching a hysteresis (Relay), a dead zone, or a sample time",
+            path=paths[0] if paths else "",
+            time=time,
+        )
+
+
+class Unsettled(RunError):
+    """Modes that do not settle at one instant."""
+
+    def __init__(self, paths: Sequence[str], time: float, count: int) -> None:
+        self.paths, self.count = tuple(paths), count
+        super().__init__(
+            f"the modes of {', '.join(paths)} still change after {count} evaluations at t = {time!r} s",
+            "expected: modes that agree with one another",
+            "break the circle between them with a delay, a hysteresis or a sample time",
+            path=paths[0] if paths else "",
+            time=time,
+        )
+
+
+class BlockFailed(RunError):
+    """An exception in a user's own block, which is the cause of this one."""
+
+    def __init__(self, path: str, time: float | None, error: BaseException, *, port: str = "") -> None:
+        when = f" at t = {time!r} s" if time is not None else ""
+        super().__init__(
+            f"the function of {path} raised {type(error).__name__}{when}: {error}",
+            path=path,
+            port=port,
+            time=time,
+        )
+        self.__cause__ = error
+
+
+class AssertionFailed(RunError):
+    """An Assert block whose input became false."""
+
+    def __init__(self, path: str, time: float, message: str = "") -> None:
+        self.message = message
+        super().__init__(
+            f"{path} failed at t = {time!r} s" + (f": {message}" if message else ""),
+            "expected: an input that stays true (greater than 0.5)",
+            path=path,
+            port="u",
+            time=time,
+        )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

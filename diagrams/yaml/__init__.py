@@ -1,0 +1,77 @@
+"""YAML: diagrams read from text and files, and written back; nothing in a file is ever executed."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import YamlFileError
+from .source import TEXT, Source, Trust
+
+if TYPE_CHECKING:
+    from ..diagram import Diagram
+
+__all__ = ["dump", "dumps", "json_schema", "load", "loads"]
+
+
+def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
+    """The diagram of a YAML file, or of a text of several lines.
+
+    Files that it names must lie in its folder or below, and it may not name Python code, unless the caller
+    consents: `trust="files"` for files anywhere, `trust=True` for those and for code.
+
+    Raises DiagramError with file, line and column: YamlError for the document, UnknownBlock,
+    UnknownParameter, BadParameter and others for what it declares.
+    """
+    if isinstance(path_or_text, str) and "\n" in path_or_text:
+        return loads(path_or_text, trust=trust)
+    if isinstance(path_or_text, str) and (not path_or_text.strip() or "\0" in path_or_text):
+        raise YamlFileError(
+            f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
+        )
+    from .build import build
+    from .limits import read_text
+    from .reader import parse
+
+    path = Path(path_or_text)
+    text = read_text(path, str(path))
+    return build(parse(text, str(path)), Source.of_file(path, trust))
+
+
+def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust = False) -> Diagram:
+    """The diagram of a YAML text; `folder` is where the files that it names must lie. Raises as `load`."""
+    from .build import build
+    from .reader import parse
+
+    root = Path(folder).resolve() if folder is not None else None
+    return build(parse(text, TEXT), Source(TEXT, root, root, trust))
+
+
+def dumps(diagram: Diagram) -> str:
+    """The diagram as YAML: `loads(dumps(diagram))` is the same diagram.
+
+    Raises NotWritable for Python functions and unregistered block classes.
+    """
+    from .writer import dumps
+
+    return dumps(diagram)
+
+
+def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
+    """Write the diagram to a file, whole or not at all.
+
+    Raises NotWritable, and ResultFileError where the system refuses.
+    """
+    text = dumps(diagram)
+    from ..results.atomic import replacing
+
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a diagram file, with the block types of this installation."""
+    from .schema import json_schema
+
+    return json_schema()

@@ -1,0 +1,155 @@
+"""Build: a document with positions as a Diagram."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ...blocks.errors import nearest
+from ..diagram import Diagram
+from ..errors import NestingTooDeep, UnknownParameter
+from ..location import Location
+from ..names import checked_name
+from ..subsystem import Subsystem
+from ..values import as_value
+from .check import check, check_version
+from .entries import SUBSYSTEM, block, block_kind
+from .errors import WrongType, YamlError
+from .positions import Node
+from .reader import parse
+from .source import Source
+from .values import parameter_value
+from .wires import mapping_chain, wire_chain
+
+METHODS_OF_SCIPY = ("radau", "bdf", "lsoda")
+DEEPEST = 100  # subsystems in one another
+
+
+def build(document: Node, source: Source) -> Diagram:
+    """The diagram of a whole file.
+
+    Raises DiagramError with file, line and column.
+    """
+    return _file(document, source, "")
+
+
+def _file(document: Node, source: Source, path: str) -> Diagram:
+    check_version(document)
+    return _diagram(document, source, path)
+
+
+def _diagram(node: Node, source: Source, path: str) -> Diagram:
+    """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's."""
+    from .models import Document
+
+    check(node, Document, "a diagram")
+    name = path.rpartition("/")[2] or "diagram"
+    sections = {key: entry.node for key, entry in node.entries.items() if entry.node.value is not None}
+    given = sections.get("name")
+    diagram = Diagram(str(given.value) if given else name)
+    for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
+        diagram.parameter(key, parameter_value(entry.node, key), at=entry.node.at)
+    for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
+        checked_name(key, "block", entry.at)
+        diagram.add(key, _block(entry.node, f"{path}/{key}" if path else key, source), at=entry.at)
+    for key, entry in sections["signals"].entries.items() if "signals" in sections else ():
+        diagram.signal(key, str(entry.node.value), at=entry.at)
+    for item in sections["wires"].items if "wires" in sections else ():
+        diagram.connect(*_chain(item), at=item.at)
+    if "log" in sections:
+        diagram.log(at=sections["log"].at)
+        for item in sections["log"].items:
+            diagram.log(str(item.value), at=item.at)
+    if "simulate" in sections:
+        diagram.settings(**_settings(sections["simulate"]))
+    return diagram
+
+
+def _block(node: Node, path: str, source: Source) -> Any:
+    kind = block_kind(node, path)
+    return _subsystem(node, path, source) if kind == SUBSYSTEM else block(node, kind, path, source)
+
+
+def _subsystem(node: Node, path: str, source: Source) -> Subsystem:
+    from .models import SubsystemEntry
+
+    check(node, SubsystemEntry, f"subsystem `{path}`", path)
+    inline, file, changes = (node.entries.get(key) for key in ("diagram", "file", "parameters"))
+    if (inline is None) == (file is None):
+        found = "neither a diagram nor a file" if inline is None else "both a diagram and a file"
+        raise YamlError(
+            f"subsystem `{path}` has {found}",
+            "`diagram: {blocks: ...}` or `file: other.yaml`",
+            path=path,
+            location=node.at,
+        )
+    if path.count("/") >= DEEPEST:
+        raise NestingTooDeep(path, DEEPEST, location=node.at)
+    if file is not None:
+        diagram = _from_file(str(file.node.value), file.node.at, path, source)
+    else:
+        assert inline is not None
+        diagram = _diagram(inline.node, source, path)
+    values: dict[str, Any] = {}
+    for key, entry in changes.node.entries.items() if changes is not None else ():
+        if key not in diagram.parameters:
+            raise UnknownParameter(path, SUBSYSTEM, key, list(diagram.parameters), location=entry.at)
+        values[key] = parameter_value(entry.node, f"{path}.{key}")
+        as_value(values[key], path, key, entry.node.at)
+    return Subsystem(diagram, **values)
+
+
+def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram:
+    found = source.beside(name, at)
+    inner = source.inner(name, found, at)
+    if found not in source.known:
+        source.known[found] = _file(parse(inner.text_of(found), inner.file), inner, path)
+    return source.known[found]
+
+
+def _chain(node: Node) -> list[Any]:
+    if isinstance(node.value, str):
+        return list(wire_chain(node.value, node.at))
+    from .models import WireEntry
+
+    if not isinstance(node.value, dict):
+        raise WrongType(
+            f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
+        )
+    check(node, WireEntry, "a wire")
+    return list(mapping_chain(node))
+
+
+def _settings(node: Node) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        key: entry.node.plain() for key, entry in node.entries.items() if entry.node.value is not None
+    }
+    start, stop, times = found.get("start", 0), found.get("stop"), found.get("times", [])
+    if stop is not None and stop <= start:
+        raise WrongType(
+            f"`stop` is {stop}", f"later than start, {start}", key="stop", location=_at(node, "stop")
+        )
+    if any(b <= a for a, b in pairwise(times)):
+        raise WrongType(
+            "`times` do not increase", "increasing times", key="times", location=_at(node, "times")
+        )
+    if "method" in found:
+        _check_method(found["method"], _at(node, "method"))
+    return found
+
+
+def _check_method(name: str, at: Location) -> None:
+    from ...solvers.methods import ALIASES, METHODS
+
+    known = [*METHODS, *ALIASES, *METHODS_OF_SCIPY]
+    if name.casefold() not in known:
+        raise WrongType(
+            f"unknown method `{name}`{nearest(name, known)}",
+            f"one of {', '.join(known)}",
+            key="method",
+            location=at,
+        )
+
+
+def _at(node: Node, key: str) -> Location:
+    return node.entries[key].node.at

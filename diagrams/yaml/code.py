@@ -1,0 +1,52 @@
+"""Code: the Python callable that a trusted file names."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ...blocks.errors import nearest
+from ..location import Location
+from .errors import YamlError, YamlFileError
+
+
+def callable_named(name: str, locate: Callable[[str], Path], at: Location) -> Callable[..., Any]:
+    """What `module:name` or `file.py:name` stands for; only for text that the caller trusts.
+
+    Raises YamlError where there is no such callable, chaining what the code itself raised.
+    """
+    where, colon, inner = name.rpartition(":")
+    if not colon or not where or not inner.isidentifier():
+        raise YamlError(f"`{name}`", "`module:name` or `file.py:name`", location=at)
+    try:
+        module = (
+            _from_file(locate(where), name, at) if where.endswith(".py") else importlib.import_module(where)
+        )
+    except YamlError:
+        raise
+    except Exception as error:
+        raise YamlFileError(
+            f"importing {where} failed: {type(error).__name__}: {error}",
+            "code that can be imported",
+            location=at,
+        ) from error
+    found = getattr(module, inner, None)
+    if not callable(found):
+        known = [key for key, value in vars(module).items() if callable(value)]
+        raise YamlError(
+            f"{where} has no function `{inner}`{nearest(inner, known)}", "a function", location=at
+        )
+    return found  # type: ignore[no-any-return]
+
+
+def _from_file(path: Path, name: str, at: Location) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise YamlFileError(f"`{name}`: there is no file {path}", "a Python file", location=at)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,114 @@
+"""Entries: `{type: Gain, k: 2}` as a block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...blocks.block import Block, is_open
+from ...blocks.errors import BlockError, ParameterError
+from ...blocks.registry import UnknownBlockType, block_type, names
+from ..errors import BadParameter, UnknownParameter
+from ..location import Location
+from .errors import MissingKey, UnknownKey, UnknownType, WrongType
+from .kinds import Kind, fits, in_words, kinds
+from .positions import Node
+from .source import Source
+from .values import parameter_value
+
+SUBSYSTEM = "Subsystem"
+
+
+def block_kind(node: Node, path: str) -> str:
+    """The type that an entry names.
+
+    Raises WrongType, MissingKey.
+    """
+    if not isinstance(node.value, dict):
+        raise WrongType(
+            f"block `{path}` is {node.describe()}",
+            "a mapping with the block's type and parameters, such as {type: Gain, k: 2}",
+            key=path,
+            path=path,
+            location=node.at,
+        )
+    entry = node.entries.get("type")
+    if entry is None:
+        raise MissingKey(
+            "type", "the block's type, such as Gain", inside=f"block `{path}`", path=path, location=node.at
+        )
+    if not isinstance(entry.node.value, str):
+        raise WrongType(
+            f"the type of `{path}` is {entry.node.describe()}",
+            "the name of a block type, such as Gain",
+            key="type",
+            path=path,
+            location=entry.node.at,
+        )
+    return entry.node.value
+
+
+def block(node: Node, kind: str, path: str, source: Source) -> Block:
+    """The block of an entry.
+
+    Raises UnknownType, UnknownParameter, BadParameter, BadExpression, WrongType, MissingKey, NotTrusted.
+    """
+    try:
+        made = block_type(kind)
+    except UnknownBlockType as error:
+        known_types = (*names(), SUBSYSTEM)
+        raise UnknownType(
+            kind, known_types, error.remedy, path=path, location=node.entries["type"].node.at
+        ) from None
+    known = kinds(made)
+    values: dict[str, Any] = {}
+    for key, entry in node.entries.items():
+        if key == "type":
+            continue
+        if key not in known and not key.isidentifier():
+            raise UnknownKey(key, list(known), inside=f"block `{path}`, a {kind}", location=entry.at)
+        if key not in known:
+            raise UnknownParameter(path, kind, key, list(known), location=entry.at)
+        values[key] = _value(known[key], entry.node, key, path, kind, source)
+    for name, rule in known.items():
+        if rule.required and name not in values:
+            meaning = rule.rule.doc or "a value"
+            raise MissingKey(name, meaning, inside=f"block `{path}`, a {kind},", path=path, location=node.at)
+    return _made(made, values, node, kind, path)
+
+
+def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Source) -> Any:
+    if kind.callable and isinstance(node.value, str):
+        return source.function(node.value, node.at)
+    value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
+    if is_open(value):
+        return value
+    if kind.rule.number and _holds_truth(node):
+        expected = "a number, or a list of numbers"
+    elif not kind.rule.number and not fits(value, kind.schema):
+        expected = in_words(kind.schema)
+        if kind.rule.choices:
+            expected = "one of " + ", ".join(map(str, kind.rule.choices))
+    else:
+        return value
+    raise WrongType(f"{path}.{key} is {node.describe()}", expected, key=key, path=path, location=node.at)
+
+
+def _holds_truth(node: Node) -> bool:
+    return isinstance(node.value, bool) or any(_holds_truth(item) for item in node.items)
+
+
+def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path: str) -> Block:
+    try:
+        return kind(**values)
+    except ParameterError as error:
+        raise BadParameter(path, error.parameter, error, location=_where(node, error.parameter)) from error
+    except (BlockError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
+        reason = (
+            error if isinstance(error, BlockError) else f"a {name} cannot be made of these values: {error}"
+        )
+        raise BadParameter(path, "", reason, location=node.at) from error
+
+
+def _where(node: Node, parameter: str) -> Location:
+    entry = node.entries.get(parameter)
+    return entry.node.at if entry is not None else node.at

@@ -1,0 +1,136 @@
+"""What can be wrong with a YAML file before it is a diagram: one tree of exceptions under YamlError.
+
+DiagramError
+    YamlError                key, expected; path, file, line, column of DiagramError
+        YamlFileError        the file cannot be read, or is too large
+        YamlEncodingError    bytes that are not text in UTF-8, tabs, control characters
+        YamlSyntaxError      not YAML 1.2
+        YamlLimitError       nested too deep, too many values
+        DuplicateKey, UnknownKey, MissingKey
+        WrongType            another kind of value than the key takes
+        WrongVersion         no `blockdyn: 1`
+        UnknownType          a block type that does not exist
+        NotTrusted           code or a foreign file, without the caller's consent
+    NotWritable              a diagram that YAML cannot hold
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...blocks.errors import nearest
+from ..errors import DiagramError, listed
+from ..location import Location
+
+
+class YamlError(DiagramError):
+    """A YAML file that is not a diagram: where, what was found, what was expected."""
+
+    def __init__(
+        self,
+        found: str,
+        expected: str,
+        *remedy: str,
+        key: str = "",
+        path: str = "",
+        location: Location | None = None,
+    ) -> None:
+        self.found, self.expected, self.key = found, expected, key
+        super().__init__(found, f"expected: {expected}", *remedy, path=path, location=location)
+
+
+class YamlFileError(YamlError):
+    """A file that cannot be read, or is too large."""
+
+
+class YamlEncodingError(YamlError):
+    """Bytes that are not text in UTF-8, or characters that YAML does not take there."""
+
+
+class YamlSyntaxError(YamlError):
+    """Text that is not YAML 1.2."""
+
+
+class YamlLimitError(YamlError):
+    """A document nested deeper, or with more values, than any diagram needs."""
+
+
+class DuplicateKey(YamlError):
+    """One key twice in a mapping."""
+
+    def __init__(self, key: str, first: Location, *, location: Location) -> None:
+        self.first = first
+        super().__init__(
+            f"key `{key}` is here for the second time; the first is at {first}",
+            "every key once",
+            "remove or rename one of the two",
+            key=key,
+            location=location,
+        )
+
+
+class UnknownKey(YamlError):
+    """A key that means nothing where it stands."""
+
+    def __init__(
+        self, key: str, known: Sequence[str], *, inside: str = "", location: Location | None
+    ) -> None:
+        self.known, self.nearest = tuple(known), nearest(key, list(known))
+        place = f" in {inside}" if inside else ""
+        hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
+        if ")" in key or "]" in key:
+            hint = "inside { } a comma ends a value: put text that holds one in quotes"
+        super().__init__(
+            f"unknown key `{key}`{place}{self.nearest}",
+            f"one of {listed(known, 20)}",
+            hint,
+            key=key,
+            location=location,
+        )
+
+
+class MissingKey(YamlError):
+    """A key that has to be there and is not."""
+
+    def __init__(
+        self, key: str, meaning: str, *, inside: str, path: str = "", location: Location | None
+    ) -> None:
+        super().__init__(
+            f"{inside} has no key `{key}`", f"`{key}: {meaning}`", key=key, path=path, location=location
+        )
+
+
+class WrongType(YamlError):
+    """A value of another kind than its key takes."""
+
+
+class WrongVersion(YamlError):
+    """A file without `blockdyn: 1`, or written for another version of the format."""
+
+
+class UnknownType(YamlError):
+    """A block type that does not exist."""
+
+    def __init__(
+        self, name: str, known: Sequence[str], remedy: str, *, path: str, location: Location | None
+    ) -> None:
+        self.name, self.known = name, tuple(known)
+        super().__init__(
+            f"block `{path}`: there is no block type `{name}`{nearest(name, known)}",
+            remedy.removeprefix("expected: "),
+            key="type",
+            path=path,
+            location=location,
+        )
+
+
+class NotTrusted(YamlError):
+    """A file that asks for code, or for a file outside its folder, without the caller's consent."""
+
+
+class NotWritable(DiagramError):
+    """A diagram that YAML cannot hold."""
+
+    def __init__(self, path: str, found: str, remedy: str) -> None:
+        self.found = found
+        super().__init__(f"{path or 'the diagram'} cannot be written as YAML: {found}", remedy, path=path)

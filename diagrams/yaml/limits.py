@@ -1,0 +1,104 @@
+"""Limits: what a YAML file may be at most, and the bytes and characters that are refused before reading."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+from ..location import Location
+from .errors import YamlEncodingError, YamlFileError
+
+LARGEST = 10_000_000  # bytes
+DEEPEST = 100  # mappings and lists in one another
+MOST = 250_000  # values, aliases written out
+
+_REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_TAB = re.compile(r"^ *\t[ \t]*(?=[^ \t\r\n#])", re.MULTILINE)
+_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
+
+
+def read_text(path: Path, file: str) -> str:
+    """The text of a file of at most LARGEST bytes.
+
+    Raises YamlFileError, before a byte is read where its size tells; YamlEncodingError.
+    """
+    try:
+        with open(path, "rb", opener=_without_waiting) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise YamlFileError(f"{file} is not a file", "a YAML file", location=Location(file))
+            if status.st_size > LARGEST:
+                raise too_large(status.st_size, file)
+            data = stream.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise YamlFileError(
+            f"{file} cannot be read: {reason}", "a YAML file that exists", location=Location(file)
+        ) from error
+    return decode(data, file)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for its writer
+
+
+def too_large(size: int, file: str) -> YamlFileError:
+    """The error of a file over the limit."""
+    return YamlFileError(
+        f"{size / 1e6:.0f} MB are more than a diagram takes",
+        f"at most {LARGEST / 1e6:.0f} MB",
+        "split it into subsystems, each in a file of its own",
+        location=Location(file),
+    )
+
+
+def decode(data: bytes, file: str) -> str:
+    """UTF-8 as text, with or without a byte order mark.
+
+    Raises YamlFileError where it is too large, YamlEncodingError naming line and column.
+    """
+    if len(data) > LARGEST:
+        raise too_large(len(data), file)
+    for mark, name in _MARKS.items():
+        if data.startswith(mark):
+            raise YamlEncodingError(
+                f"the file is in {name}", "UTF-8: save it as that", location=Location(file, 1, 1)
+            )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "replace")
+        raise YamlEncodingError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8",
+            "text in UTF-8: save the file as that",
+            location=_place(before, len(before), file),
+        ) from None
+
+
+def check_characters(text: str, file: str) -> None:
+    """Refuse NUL, control characters, half characters and tabs as indentation.
+
+    Raises YamlEncodingError naming line and column; YamlFileError where the text is too large.
+    """
+    if len(text) > LARGEST:
+        raise too_large(len(text), file)
+    found = _REFUSED.search(text)
+    if found:
+        code = ord(found.group())
+        raise YamlEncodingError(
+            f"{'a NUL byte' if code == 0 else f'the control character U+{code:04X}'}",
+            "printable text (inside double quotes, escapes such as \\x07 stand for the others)",
+            location=_place(text, found.start(), file),
+        )
+    tab = _TAB.search(text)
+    if tab:
+        raise YamlEncodingError(
+            "a tab in the indentation", "spaces", location=_place(text, text.index("\t", tab.start()), file)
+        )
+
+
+def _place(text: str, index: int, file: str) -> Location:
+    line = text.count("\n", 0, index) + 1
+    return Location(file, line, index - (text.rfind("\n", 0, index) + 1) + 1)

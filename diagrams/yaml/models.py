@@ -1,0 +1,95 @@
+"""Models: the typed form of a diagram in YAML; pydantic checks it and publishes it as JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from .kinds import REFERENCE
+
+Positive = Annotated[float, Field(gt=0)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Value = Annotated[Any, WithJsonSchema({REFERENCE: "Value"})]
+Wire = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": "->"},
+                {
+                    "type": "object",
+                    "properties": {
+                        "from": {"type": "string"},
+                        "to": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+                    },
+                    "required": ["from", "to"],
+                    "additionalProperties": False,
+                },
+            ]
+        }
+    ),
+]
+Blocks = Annotated[
+    dict[str, Any],
+    WithJsonSchema({"type": "object", "additionalProperties": {REFERENCE: "Block"}}),
+]
+
+
+class Closed(BaseModel):
+    """Only the declared keys, and no text taken for numbers."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Simulate(Closed):
+    """How the diagram is run when nobody says otherwise; times in s."""
+
+    stop: Finite | None = Field(None, description="end of the run, s")
+    start: Finite | None = Field(None, description="begin of the run, s; 0 unless given")
+    method: str | None = Field(None, description="solver: dopri5, bs32, tsit5, dop853, rk4, ...")
+    rtol: Annotated[float, Field(gt=0, lt=1)] | None = Field(None, description="relative tolerance")
+    atol: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        None, description="absolute tolerance"
+    )
+    max_step: Positive | None = Field(None, description="longest step, s")
+    step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="step of fixed-step methods, s")
+    first_step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="first step to try, s")
+    every: Annotated[Finite, Field(gt=0)] | None = Field(None, description="distance of the output times, s")
+    times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
+    refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")
+    seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything random")
+
+
+class Document(Closed):
+    """A diagram: blocks, and wires between them."""
+
+    blockdyn: Literal[1] | None = Field(None, description="version of this format: 1")
+    name: str | None = Field(None, description="the diagram's name")
+    doc: str | None = Field(None, description="what it shows")
+    parameters: dict[str, Value] | None = Field(
+        None, description="numbers, or expressions over one another, that block parameters may use"
+    )
+    blocks: Blocks | None = Field(None, description="the blocks by name")
+    wires: list[Wire] | None = Field(None, description="`a -> b.port -> [c, d[1]]`")
+    signals: dict[str, str] | None = Field(None, description="named wires: name, and the output it carries")
+    log: list[str] | None = Field(
+        None, description="what the result keeps: block, block.port, sub/block.port"
+    )
+    simulate: Simulate | None = Field(None, description="how it is run")
+
+
+class WireEntry(Closed):
+    """A wire written as a mapping."""
+
+    from_: str = Field(alias="from")
+    to: str | list[str]
+
+
+class SubsystemEntry(Closed):
+    """A diagram used as a block: written inside, or in a file of its own."""
+
+    type: Literal["Subsystem"]
+    diagram: Annotated[dict[str, Any], WithJsonSchema({REFERENCE: "Diagram"})] | None = None
+    file: str | None = Field(None, description="a file in this diagram's folder or below")
+    parameters: dict[str, Value] | None = Field(None, description="other values for its parameters")

@@ -1,0 +1,135 @@
+"""Schema: the JSON Schema of a diagram file, with every block type, for editors."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+
+from ...blocks.block import Block
+from ...blocks.parameter import Rule
+from ...blocks.registry import families, type_name
+from .kinds import REFERENCE, Kind, kinds
+
+_EXPRESSION = {
+    "type": "string",
+    "pattern": "^=",
+    "description": "an expression over the diagram's parameters",
+}
+_ITEM = {"anyOf": [{"type": "number"}, {"$ref": "#/$defs/Expression"}]}
+_VECTOR = {"type": "array", "items": _ITEM, "minItems": 1}
+_MATRIX = {"type": "array", "items": _VECTOR, "minItems": 1}
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a diagram in YAML, for the block types of this installation."""
+    from .models import Document, SubsystemEntry
+
+    inner, subsystem = Document.model_json_schema(), SubsystemEntry.model_json_schema()
+    defs = {**inner.pop("$defs", {}), **subsystem.pop("$defs", {})}
+    types = {type_name(kind): kind for family in families() for kind in family.types}
+    defs |= {
+        "Diagram": inner,
+        "Expression": _EXPRESSION,
+        "Value": {"anyOf": [*_ITEM["anyOf"], _VECTOR, _MATRIX]},
+        "Subsystem": subsystem,
+        "Block": _any_block([*types, "Subsystem"]),
+        **{_definition(name): _block(name, kind) for name, kind in types.items()},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "blockdyn diagram",
+        "$ref": "#/$defs/Diagram",
+        "required": ["blockdyn"],
+        "$defs": {name: _cleaned(schema) for name, schema in defs.items()},
+    }
+
+
+def _definition(name: str) -> str:
+    return "block." + name.replace(":", ".")
+
+
+def _any_block(names: list[str]) -> dict[str, Any]:
+    def of(name: str) -> dict[str, Any]:
+        target = "Subsystem" if name == "Subsystem" else _definition(name)
+        return {"if": {"properties": {"type": {"const": name}}}, "then": {"$ref": f"#/$defs/{target}"}}
+
+    return {
+        "type": "object",
+        "required": ["type"],
+        "properties": {"type": {"enum": names, "description": "the block's type"}},
+        "allOf": [of(name) for name in names],
+    }
+
+
+def _block(name: str, block: type[Block]) -> dict[str, Any]:
+    known = kinds(block)
+    return {
+        "type": "object",
+        "description": inspect.getdoc(block) or "",
+        "properties": {"type": {"const": name}} | {key: _parameter(kind) for key, kind in known.items()},
+        "required": ["type", *(key for key, kind in known.items() if kind.required)],
+        "additionalProperties": False,
+    }
+
+
+def _parameter(kind: Kind) -> dict[str, Any]:
+    rule = kind.rule
+    found = dict(_number(rule)) if rule.number else dict(_option(kind))
+    words = [rule.doc, f"[{rule.unit}]" if rule.unit else ""]
+    if any(words):
+        found["description"] = " ".join(word for word in words if word)
+    default = kind.default.tolist() if isinstance(kind.default, np.ndarray) else kind.default
+    if not kind.required and _is_json(default):
+        found["default"] = default
+    return found
+
+
+def _number(rule: Rule) -> dict[str, Any]:
+    number: dict[str, Any] = {"type": "number"}
+    if rule.minimum is not None:
+        number["minimum"] = rule.minimum
+    if rule.above is not None:
+        number["exclusiveMinimum"] = rule.above
+    item = {"anyOf": [number, {"$ref": "#/$defs/Expression"}]}
+    vector = {"type": "array", "items": item, "minItems": 1}
+    shapes = [number, vector, {"type": "array", "items": vector, "minItems": 1}]
+    allowed = [shapes[n] for n in (0, 1, 2) if rule.dimensions is None or n in rule.dimensions]
+    return {"anyOf": [*allowed, {"$ref": "#/$defs/Expression"}]}
+
+
+def _option(kind: Kind) -> dict[str, Any]:
+    if kind.rule.choices:
+        return {"enum": list(kind.rule.choices)}
+    if kind.callable:
+        return {"type": "string", "description": "module:name or file.py:name; needs the caller's consent"}
+    if not kind.schema or kind.text_only:
+        return kind.schema
+    parts = kind.schema.get("anyOf", [kind.schema])
+    return {"anyOf": [*parts, {"$ref": "#/$defs/Expression"}]}
+
+
+def _is_json(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_json, value))
+    return value is None or isinstance(value, (bool, int, str))
+
+
+def _cleaned(schema: Any) -> Any:
+    """References resolved; without pydantic's titles and the nulls of keys that may be left out."""
+    if isinstance(schema, list):
+        return [_cleaned(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {key: _cleaned(value) for key, value in schema.items()}
+    if REFERENCE in found:
+        found["$ref"] = f"#/$defs/{found.pop(REFERENCE)}"
+    if isinstance(found.get("title"), str):
+        del found["title"]
+    if "default" in found and found["default"] is None:
+        del found["default"]
+    return found

@@ -1,0 +1,103 @@
+"""Source: where a diagram's text comes from, and what its reader may do on its behalf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from ..errors import RecursiveSubsystem
+from ..location import Location
+from .errors import NotTrusted, YamlFileError
+from .limits import read_text
+
+if TYPE_CHECKING:
+    from ..diagram import Diagram
+
+Trust: TypeAlias = bool | Literal["files"]
+"""False: data in the diagram's folder; "files": data anywhere; True: data anywhere, and Python code."""
+
+TEXT = "<text>"  # stands for the file of a diagram that is given as text
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file or text, the folder that its files must lie in, and the caller's consent."""
+
+    file: str
+    folder: Path | None = None  # that of this file: what relative paths start from
+    root: Path | None = None  # that of the first file: what they may not leave
+    trust: Trust = False
+    chain: tuple[Path, ...] = ()  # the files that led here, this one last
+    known: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
+
+    @classmethod
+    def of_file(cls, path: Path, trust: Trust) -> Source:
+        """The source of a diagram's own file."""
+        found = _resolved(path, str(path), Location(str(path)))
+        return cls(str(path), found.parent, found.parent, trust, (found,))
+
+    def beside(self, name: str, at: Location) -> Path:
+        """The path of a file named in this one.
+
+        Raises NotTrusted where it lies outside the first file's folder and nobody consented.
+        """
+        if self.root is None and not self.trust:
+            raise NotTrusted(
+                f"the file `{name}` in a diagram that is not a file itself",
+                "a diagram read from a file, or the caller's consent",
+                'pass trust="files" (command line: --trust files) if you know the file',
+                location=at,
+            )
+        path = _resolved((self.folder or Path()) / name, name, at)
+        if not self.trust and self.root is not None and not path.is_relative_to(self.root):
+            raise NotTrusted(
+                f"the file `{name}` lies outside the diagram's folder",
+                f"a file in {self.root} or below",
+                'move it there, or pass trust="files" (command line: --trust files) if you know the file',
+                location=at,
+            )
+        return path
+
+    def inner(self, name: str, path: Path, at: Location) -> Source:
+        """The source of a diagram whose file is named in this one.
+
+        Raises RecursiveSubsystem.
+        """
+        if path in self.chain:
+            cycle = [file.name for file in (*self.chain[self.chain.index(path) :], path)]
+            raise RecursiveSubsystem(cycle, location=at)
+        label = name if self.file == TEXT else str(Path(self.file).parent / name)
+        return Source(
+            label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.known
+        )
+
+    def text_of(self, path: Path) -> str:
+        """The text of a file. Raises YamlFileError, YamlEncodingError."""
+        return read_text(path, self.file)
+
+    def function(self, name: str, at: Location) -> Callable[..., Any]:
+        """The Python callable of a name `module:name` or `file.py:name`; imports code.
+
+        Raises NotTrusted without the caller's full consent; YamlFileError where there is none.
+        """
+        if self.trust is not True:
+            raise NotTrusted(
+                f"`{name}` names Python code, and loading a file runs no code",
+                "the caller's consent",
+                "read the code, then pass trust=True (command line: --trust code)",
+                location=at,
+            )
+        from .code import callable_named
+
+        return callable_named(name, lambda file: self.beside(file, at), at)
+
+
+def _resolved(path: Path, name: str, at: Location) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:  # a ring of links, a NUL in the name
+        raise YamlFileError(
+            f"`{name}` cannot be found: {error}", "the path of a file", location=at
+        ) from error

@@ -1,0 +1,59 @@
+"""Values: numbers, lists and expressions of a parameter, from YAML and back to text."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...blocks.errors import FormulaError
+from ...blocks.formula import Parameter, expression
+from ..errors import BadExpression
+from .errors import WrongType
+from .positions import Node
+
+
+def parameter_value(node: Node, path: str) -> Any:
+    """A parameter's value: plain, or a Parameter where it is or holds an expression that begins with `=`.
+
+    Raises BadExpression, WrongType.
+    """
+    if _is_expression(node):
+        return _expression(str(node.value), node, path)
+    if isinstance(node.value, list) and _holds_expression(node):
+        return _expression("=" + _as_formula(node), node, path)
+    return node.plain()
+
+
+def _is_expression(node: Node) -> bool:
+    return isinstance(node.value, str) and node.value.startswith("=")
+
+
+def _holds_expression(node: Node) -> bool:
+    return any(_is_expression(item) or _holds_expression(item) for item in node.items)
+
+
+def _expression(text: str, node: Node, path: str) -> Parameter:
+    try:
+        return expression(text)
+    except FormulaError as error:
+        hint = "\nput it in quotes: inside { } and [ ] a comma ends a value"
+        hint = hint if text.count("(") > text.count(")") else ""
+        raise BadExpression(path, text[1:81], f"{error}{hint}", location=node.at) from None
+
+
+def _as_formula(node: Node) -> str:
+    """A list that holds expressions, as one formula: [=a, 1] is =[a, 1]."""
+    value = node.value
+    if isinstance(value, list):
+        return "[" + ", ".join(_as_formula(item) for item in value) + "]"
+    if isinstance(value, str) and value.startswith("="):
+        return value[1:].strip()
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if math.isnan(value):
+            raise WrongType("not-a-number in a list of expressions", "numbers", location=node.at)
+        return repr(value)
+    raise WrongType(
+        f"{node.describe()} in a list of expressions",
+        "numbers and expressions, which begin with `=`",
+        location=node.at,
+    )

@@ -1,0 +1,3 @@
+"""Version of the YAML format, written in every file."""
+
+VERSION = 1

@@ -1,0 +1,161 @@
+"""Writer: a Diagram as YAML that reads back as the same diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...blocks.block import Block
+from ...blocks.registry import UnknownBlockType, type_name
+from ..errors import RecursiveSubsystem
+from ..subsystem import Subsystem
+from ..wire import End, Wire
+from .errors import NotWritable
+from .kinds import kinds
+from .limits import DEEPEST, MOST
+from .text import NoText, flow, key, word
+from .version import VERSION
+
+if TYPE_CHECKING:
+    from ..diagram import Diagram
+
+WIDTH = 100  # of a line, before a mapping is written over several
+_LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram
+
+
+def dumps(diagram: Diagram) -> str:
+    """The diagram as YAML.
+
+    Subsystems are written where they stand, also those that came from a file. Raises NotWritable for what
+    YAML cannot hold: Python functions, and block classes that are neither the library's nor a package's.
+    """
+    lines = [f"blockdyn: {VERSION}"]
+    for line in _diagram(diagram, (diagram,)):
+        if len(lines) > MOST // 10:
+            raise NotWritable("", f"more than {MOST // 10} lines", "write subsystems into files of their own")
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def _diagram(diagram: Diagram, chain: tuple[Diagram, ...]) -> Iterator[str]:
+    yield f"name: {word(diagram.name)}"
+    if diagram.parameters:
+        yield from _mapping("parameters", _texts(diagram.parameters, "parameters"))
+    if diagram.blocks:
+        yield "blocks:"
+        width = max(len(key(name)) for name in diagram.blocks) + 1
+        for name, block in diagram.blocks.items():
+            yield from (f"  {line}" for line in _block(name, block, min(width, 24), chain))
+    if diagram.wires:
+        yield "wires:"
+        yield from (f"  - {line}" for line in wire_lines(list(diagram.wires)))
+    if diagram.signals:
+        yield from _mapping("signals", {name: word(str(end)) for name, end in diagram.signals.items()})
+    if diagram.logged is not None:
+        yield from _list("log", [word(str(path)) for path in diagram.logged])
+    if diagram.simulation:
+        yield from _mapping("simulate", _texts(diagram.simulation, "simulate"))
+
+
+def _block(name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...]) -> Iterator[str]:
+    path = "/".join([*(inner.name for inner in chain[1:]), name])
+    if isinstance(block, Subsystem):
+        yield from _subsystem(name, block, path, chain)
+        return
+    try:
+        entry = {"type": word(type_name(type(block)))}
+    except UnknownBlockType as error:
+        raise NotWritable(path, f"{block.kind()} is a block class of your own", error.remedy) from None
+    entry |= _texts(_checked(block, path), path)
+    line = f"{key(name) + ':':<{width}} {_flow(entry)}"
+    yield from [line] if len(line) <= WIDTH or len(entry) == 1 else _entry(name, entry)
+
+
+def _entry(name: str, entry: Mapping[str, str]) -> list[str]:
+    return [f"{key(name)}:", *(f"  {key(k)}: {text}" for k, text in entry.items())]
+
+
+def _subsystem(name: str, block: Subsystem, path: str, chain: tuple[Diagram, ...]) -> Iterator[str]:
+    inner = block.diagram
+    if any(inner is outer for outer in chain):
+        raise RecursiveSubsystem([outer.name for outer in chain] + [inner.name])
+    if _LEVELS * len(chain) + 5 > DEEPEST:
+        raise NotWritable(
+            path,
+            f"subsystems nested over {len(chain)} levels",
+            "write the inner ones into files of their own",
+        )
+    yield f"{key(name)}:"
+    yield "  type: Subsystem"
+    if block.overrides:
+        yield from (f"  {line}" for line in _mapping("parameters", _texts(block.overrides, path)))
+    yield "  diagram:"
+    yield from (f"    {line}" for line in _diagram(inner, (*chain, inner)))
+
+
+def _checked(block: Block, path: str) -> dict[str, Any]:
+    """The block's parameters, when all of them mean in YAML what they mean here."""
+    found = block.parameters()
+    known = kinds(type(block))
+    for name, value in found.items():
+        if callable(value):
+            raise NotWritable(
+                path,
+                f"{name} is the Python function {getattr(value, '__qualname__', value)!r}",
+                "a file holds no code: keep this diagram in Python, or make the function a block class of a package",
+            )
+        if isinstance(value, str) and value.startswith("=") and not known[name].text_only:
+            raise NotWritable(
+                path, f"{name} is text that begins with `=`", "YAML reads that as an expression"
+            )
+    return found
+
+
+def _texts(values: Mapping[str, Any], path: str) -> dict[str, str]:
+    found = {}
+    for name, value in values.items():
+        try:
+            found[name] = flow(value)
+        except NoText as error:
+            raise NotWritable(
+                path, f"{name} is {error}", "YAML holds numbers, text, lists and mappings"
+            ) from None
+    return found
+
+
+def _flow(entry: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{key(name)}: {text}" for name, text in entry.items()) + "}"
+
+
+def _mapping(name: str, entry: Mapping[str, str]) -> list[str]:
+    line = f"{name}: {_flow(entry)}"
+    return [line] if len(line) <= WIDTH else _entry(name, entry)
+
+
+def _list(name: str, items: list[str]) -> list[str]:
+    line = f"{name}: [{', '.join(items)}]"
+    return [line] if len(line) <= WIDTH else [f"{name}:", *(f"  - {item}" for item in items)]
+
+
+def wire_lines(wires: list[Wire]) -> Iterator[str]:
+    """Wires as text; those that follow one another become a chain, those of one source a list."""
+    start = 0
+    while start < len(wires):
+        line, source = str(wires[start].source), wires[start].source
+        while start < len(wires) and wires[start].source == source:
+            group = _group(wires, start)
+            ends = [str(wire.destination) for wire in group]
+            line += " -> " + (ends[0] if len(ends) == 1 else "[" + ", ".join(ends) + "]")
+            start += len(group)
+            if len(ends) > 1 or group[0].destination.port is not None:
+                break
+            source = End(group[0].destination.block)
+        yield line
+
+
+def _group(wires: list[Wire], start: int) -> list[Wire]:
+    """The wires from `start` on that begin at one source."""
+    end = start
+    while end < len(wires) and wires[end].source == wires[start].source:
+        end += 1
+    return wires[start:end]

@@ -1,0 +1,93 @@
+"""A kernel as something Python calls with numbers and arrays, without numba in the process."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import cache
+from .engine import Code, load_object, object_of
+from .kernel import Kernel, Type, kernel
+
+_LLVM = {"d": "double", "i": "i64", "b": "i8"}
+
+
+class Native:
+    """One compiled function; arrays go in by address, so it writes where its Python original would.
+
+    The call releases the interpreter lock. Arguments are `(value, ...)` as the types say; the first
+    result, an integer, comes back.
+    """
+
+    def __init__(self, make: Callable[[], Callable[..., Any]], key: str, arguments: tuple[Type, ...]) -> None:
+        """`make` gives the function when the store holds nothing under `key`."""
+        self.arguments = arguments
+        data = cache.read(f"{key}.object")
+        if data is None:
+            compiled = kernel(make(), arguments)
+            if compiled.runtime:
+                raise RuntimeError(f"{compiled.symbol} calls into numba; it could not be loaded without it")
+            data = object_of(_entry(compiled), [compiled], ["entry"], level=3)
+            cache.write(f"{key}.object", data)
+        self._code: Code = load_object(data, ["entry"])
+        self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._code.addresses["entry"])
+
+    def pack(self, *values: Any) -> tuple[np.ndarray, list[Any]]:
+        """The argument block and what must stay alive while it is used."""
+        words: list[int] = []
+        for letter, value in zip(self.arguments, values, strict=True):
+            if len(letter) > 1:
+                words += [value.ctypes.data, value.size, *value.shape, *value.strides]
+            else:
+                words.append(int(np.array(value, np.float64).view(np.int64)) if letter == "d" else int(value))
+        return np.array(words, np.int64), list(values)
+
+    def run(self, block: tuple[np.ndarray, list[Any]]) -> int:
+        """Call with a packed argument block."""
+        return int(self._call(block[0].ctypes.data))
+
+    def __call__(self, *values: Any) -> int:
+        return self.run(self.pack(*values))
+
+
+def _entry(compiled: Kernel) -> str:
+    """LLVM text of `entry(block) -> result`, which unpacks the block and calls the kernel."""
+    lines: list[str] = []
+    types: list[str] = []
+    values: list[str] = []
+    word = 0
+
+    def load(kind: str) -> str:
+        nonlocal word
+        lines.append(f"  %a{word} = getelementptr i64, ptr %block, i64 {word}")
+        lines.append(f"  %v{word} = load {kind}, ptr %a{word}")
+        word += 1
+        return f"%v{word - 1}"
+
+    for letter in compiled.arguments:
+        if len(letter) > 1:
+            data, items = load("ptr"), load("i64")
+            spread = [("ptr", "null"), ("ptr", "null"), ("i64", items), ("i64", "8"), ("ptr", data)]
+            spread += [("i64", load("i64")) for _ in range(2 * int(letter[1:]))]
+        else:
+            spread = [(_LLVM[letter], load(_LLVM[letter]))]
+        types += [kind for kind, _ in spread]
+        values += [f"{kind} {value}" for kind, value in spread]
+    declared = ", ".join(["ptr", "ptr", *types])
+    return "\n".join(
+        [
+            f"declare i32 @{compiled.symbol}({declared})",
+            "define i64 @entry(ptr %block) {",
+            "  %result = alloca i64",
+            "  store i64 0, ptr %result",
+            "  %exception = alloca ptr",
+            *lines,
+            f"  %status = call i32 @{compiled.symbol}(ptr %result, ptr %exception{''.join(', ' + v for v in values)})",
+            "  %value = load i64, ptr %result",
+            "  ret i64 %value",
+            "}",
+        ]
+    )

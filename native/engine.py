@@ -1,0 +1,108 @@
+"""The engine: LLVM text and kernels' bitcode joined into one module, optimised and made to run."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from .kernel import Kernel
+
+_lock = threading.Lock()
+
+
+class Code:
+    """A finalized module: addresses of functions; the machine code lives as long as this object."""
+
+    def __init__(self, engine: Any, names: Iterable[str]) -> None:
+        self._engine = engine
+        self.addresses = {name: int(engine.get_function_address(name)) for name in names}
+
+
+@cache
+def _target() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_triple(llvm.get_process_triple())
+
+
+def _machine(level: int) -> Any:
+    import llvmlite.binding as llvm
+
+    features = ",".join(f"+{name}" for name, on in llvm.get_host_cpu_features().items() if on)
+    return _target().create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True)
+
+
+def compile_text(text: str, kernels: Iterable[Kernel], names: Iterable[str], *, level: int = 2) -> Code:
+    """Join `text` with the kernels it calls, inline them, and compile: the functions in `names` stay visible."""
+    with _lock:
+        engine = _engine(_object(text, list(kernels), list(names), level), [])
+        return Code(engine, names)
+
+
+def object_of(text: str, kernels: list[Kernel], names: list[str], *, level: int = 2) -> bytes:
+    """The same as relocatable machine code, to be kept and loaded again by `load_object`."""
+    with _lock:
+        return _object(text, kernels, names, level)
+
+
+def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> Code:
+    """Make kept machine code run."""
+    with _lock:
+        if runtime:
+            _numba_runtime()
+        return Code(_engine(data, []), names)
+
+
+def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> bytes:
+    import llvmlite.binding as llvm
+
+    machine = _machine(level)
+    if any(kernel.runtime for kernel in kernels):
+        _numba_runtime()
+    module = llvm.parse_assembly(text)
+    module.triple = llvm.get_process_triple()
+    module.data_layout = str(machine.target_data)
+    for kernel in {kernel.symbol: kernel for kernel in kernels}.values():
+        module.link_in(llvm.parse_bitcode(kernel.bitcode))
+    kept = set(names)
+    for function in module.functions:
+        if not function.is_declaration and function.name not in kept:
+            function.linkage = "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration and variable.name not in kept:
+            variable.linkage = "internal"
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    options.inlining_threshold = 225
+    passes = llvm.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(module, passes)
+    return bytes(machine.emit_object(module))
+
+
+def _engine(data: bytes, _unused: list[object]) -> Any:
+    import llvmlite.binding as llvm
+
+    empty = llvm.parse_assembly("")
+    empty.triple = llvm.get_process_triple()
+    engine = llvm.create_mcjit_compiler(empty, _machine(0))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+    engine.finalize_object()
+    return engine
+
+
+@cache
+def _numba_runtime() -> None:
+    """Give the process the functions that allocating kernels call."""
+    from numba.core.registry import cpu_target
+    from numba.core.runtime import rtsys
+
+    rtsys.initialize(cpu_target.target_context)
+
+
+def address_of(callback: Any) -> int:
+    """The address of a ctypes callback, for code that calls back into Python."""
+    return int(ctypes.cast(callback, ctypes.c_void_p).value or 0)

@@ -1,0 +1,146 @@
+"""A kernel: one Python function compiled by numba to LLVM bitcode, kept by content."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from . import cache
+from .fingerprint import fingerprint
+
+# The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean;
+# a digit behind it makes it a C-contiguous array of so many dimensions.
+Type = str
+
+
+class CannotCompile(Exception):
+    """Numba does not take this function; the reason is numba's own."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Bitcode of one function: `symbol(result*, exception*, arguments...) -> status`, as numba lays it out.
+
+    An array argument is spread over 5 + 2 n values: owner, parent, items, item size, data, shape, strides.
+    """
+
+    symbol: str
+    arguments: tuple[Type, ...]
+    results: tuple[Type, ...]
+    bitcode: bytes
+    runtime: bool  # needs numba itself in the process (allocation, BLAS, exceptions)
+
+
+_kernels: dict[str, Kernel] = {}
+_announce: list[Callable[[str], None]] = []
+
+
+def on_compile(listener: Callable[[str], None]) -> None:
+    """Call `listener` with a function's name before each compilation that the store could not spare."""
+    _announce.append(listener)
+
+
+def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
+    """The compiled form of `function` for these argument types: from memory, the store, or numba.
+
+    Raises CannotCompile when numba refuses the function.
+    """
+    key = fingerprint(function, arguments)
+    found = _kernels.get(key) or _load(key)
+    if found is None:
+        for listener in _announce:
+            listener(getattr(function, "__qualname__", "a function"))
+        found = _compile(function, arguments, key)
+        cache.write(f"{key}.kernel", _pack(found))
+    _kernels[key] = found
+    return found
+
+
+def _pack(kernel: Kernel) -> bytes:
+    head = json.dumps([kernel.symbol, kernel.arguments, kernel.results, kernel.runtime]).encode()
+    return struct.pack("<I", len(head)) + head + kernel.bitcode
+
+
+def _load(key: str) -> Kernel | None:
+    data = cache.read(f"{key}.kernel")
+    if not data or len(data) < 4:
+        return None
+    (size,) = struct.unpack_from("<I", data)
+    try:
+        symbol, arguments, results, runtime = json.loads(data[4 : 4 + size])
+    except (ValueError, UnicodeDecodeError):
+        return None
+    return Kernel(symbol, tuple(arguments), tuple(results), data[4 + size :], bool(runtime))
+
+
+def _numba_type(letter: Type) -> Any:
+    from numba import types
+
+    scalar = {"d": types.float64, "i": types.int64, "b": types.boolean}[letter[0]]
+    return types.Array(scalar, int(letter[1:]), "C") if len(letter) > 1 else scalar
+
+
+def _letters(kind: Any) -> tuple[Type, ...]:
+    from numba import types
+
+    if isinstance(kind, types.NoneType):
+        return ()
+    if isinstance(kind, types.BaseTuple):
+        return tuple(letter for item in kind.types for letter in _letters(item))
+    if isinstance(kind, types.Float) and kind.bitwidth == 64:
+        return ("d",)
+    if isinstance(kind, types.Integer) and kind.bitwidth == 64:
+        return ("i",)
+    if isinstance(kind, (types.Boolean, types.BooleanLiteral)):
+        return ("b",)
+    if isinstance(kind, types.IntegerLiteral):
+        return ("i",)
+    raise CannotCompile(f"a kernel returns numbers or a tuple of numbers, this one returns {kind}")
+
+
+def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str) -> Kernel:
+    from numba import njit
+    from numba.core.errors import NumbaError
+
+    signature = tuple(_numba_type(letter) for letter in arguments)
+    function = getattr(function, "py_func", function)
+    plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    try:
+        try:
+            compiled = njit(signature, _nrt=False, **plain)(function)
+        except (NumbaError, TypeError):
+            compiled = njit(signature, **plain)(function)  # it allocates: allowed, at a price
+    except Exception as error:  # numba's front end raises what it likes on code that it does not know
+        raise CannotCompile(_first_words(error)) from error
+    (result,) = compiled.overloads.values()
+    module = result.library._get_module_for_linking()
+    symbol, text = _private(str(module), result.fndesc.llvm_func_name, key)
+    runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
+    return Kernel(symbol, arguments, _letters(result.signature.return_type), _bitcode(text), runtime)
+
+
+def _first_words(error: Exception) -> str:
+    """What a numba message says, without its pages of context."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "During:", "File ", "[", "<source"))]
+    return (telling or lines or [type(error).__name__])[0]
+
+
+def _private(text: str, entry: str, key: str) -> tuple[str, str]:
+    """Names that no other kernel's bitcode shares: numba numbers its own afresh in each process."""
+    defined = re.findall(r'^define [^@]*@("[^"]+"|[-\w$.]+)\(', text, re.MULTILINE)
+    defined += re.findall(r'^@("[^"]+"|[-\w$.]+) =', text, re.MULTILINE)
+    names = {name: f"k{key[:24]}_{i}" for i, name in enumerate(sorted(set(defined)))}
+    text = re.sub(r'@("[^"]+"|[-\w$.]+)', lambda match: "@" + names.get(match[1], match[1]), text)
+    return names.get(entry) or names[f'"{entry}"'], text
+
+
+def _bitcode(text: str) -> bytes:
+    import llvmlite.binding as llvm
+
+    with llvm.parse_assembly(text) as module:
+        return bytes(module.as_bitcode())

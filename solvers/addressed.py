@@ -1,0 +1,24 @@
+"""A program's compiled functions as Python callables, for loops that run in Python."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from .layout import Memory
+
+_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 10)
+
+
+def callables(addresses: list[int]) -> tuple[Callable[..., int], ...]:
+    """The functions (code, t, x, dx, memory) -> int at the given addresses."""
+    return tuple(_callable(_TYPE(address)) for address in addresses)
+
+
+def _callable(function: Any) -> Callable[..., int]:
+    def call(code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        arrays = (x, dx, m.z, m.modes, m.p, m.w, m.g, m.hit, m.fired, m.fresh)
+        return int(function(t, *(array.ctypes.data for array in arrays)))
+
+    return call

@@ -1,0 +1,36 @@
+"""The two ways to run the same loop: compiled, with a program's addresses, or interpreted, with its Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Backend(NamedTuple):
+    """What the loop is built from.
+
+    Every function of a program has the arguments (code, t, x, dx, memory) and returns an integer: for
+    `react`, 1 when something changed; for `evaluate`, 1 when a signal is not finite; for all, a negative
+    number when the program failed.
+    """
+
+    jit: Callable[[Any], Any]
+    derivative: Any
+    evaluate: Any
+    update: Any
+    react: Any
+
+
+def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Backend:
+    """A backend of plain Python functions."""
+    return Backend(lambda function: function, derivative, evaluate, update, react)
+
+
+def compiled() -> Backend:
+    """The backend whose functions are called by address."""
+    from numba import njit
+
+    from .calls import caller
+
+    plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return Backend(njit(**plain), caller(0), caller(1), caller(2), caller(3))

@@ -1,0 +1,43 @@
+"""The loop as machine code: compiled once, kept in the store, loaded without numba."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ..native.callable import Native
+from ..native.fingerprint import fingerprint_of_sources
+from .layout import TYPES, Memory, Work
+
+_SOURCES = ("backend", "calls", "compiled", "control", "crossing", "instant", "layout", "loop", "record", "step", "timer")
+BEGIN, ADVANCE = 0, 1
+
+
+@cache
+def native_loop() -> Native:
+    """The loop, called with BEGIN or ADVANCE, a program's four addresses, and the arrays of Memory and Work."""
+    package = __name__.rpartition(".")[0]
+    key = fingerprint_of_sources([f"{package}.{name}" for name in _SOURCES], "loop")
+    types = ("i", "i1", *(TYPES[name] for name in (*Memory._fields, *Work._fields)))
+    return Native(_make, key, types)
+
+
+def _make() -> Any:
+    from .backend import compiled
+    from .loop import build
+
+    begin, advance = build(compiled())
+
+    # fmt: off
+    def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh,  # type: ignore[no-untyped-def]
+             F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,  # noqa: E741
+             stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events):
+        # fmt: on
+        m = Memory(x, z, modes, p, w, g, hit, fired, fresh)
+        s = Work(F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,
+                 stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events)
+        if what == 0:
+            return begin(code, m, s)
+        return advance(code, m, s)
+
+    return loop

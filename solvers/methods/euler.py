@@ -1,0 +1,14 @@
+"""Euler's method: one derivative, order 1. Institutionum calculi integralis, volume 1, 1768, chapter VII."""
+
+from ..tableau import Tableau, rationals
+
+EULER = Tableau(
+    name="euler",
+    title="Euler",
+    source="L. Euler, Institutionum calculi integralis, volume 1 (1768), chapter VII",
+    order=1,
+    c=rationals("0 1"),
+    a=((), rationals("1")),
+    dense=(rationals("1"), rationals("0")),  # the straight line that the method itself assumes
+    dense_order=1,
+)

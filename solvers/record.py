@@ -1,0 +1,36 @@
+"""What a run leaves behind: rows of signals and states, and a list of events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import layout
+
+TIMER, CROSSING = 0, 1  # kinds of events
+
+
+def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def row(m: Any, s: Any, t: float, x: Any, flag: int) -> None:
+        """One row: time, flag, all states, the chosen signals."""
+        k = s.I[layout.ROWS]
+        states = s.log.shape[1] - 2 - s.columns.size
+        s.log[k, 0] = t
+        s.log[k, 1] = flag
+        for i in range(states):
+            s.log[k, 2 + i] = x[i]
+        for i in range(s.columns.size):
+            s.log[k, 2 + states + i] = m.w[s.columns[i]]
+        s.I[layout.ROWS] = k + 1
+
+    @jit
+    def event(s: Any, t: float, kind: int, number: int) -> None:
+        k = s.I[layout.EVENT_ROWS]
+        if k < s.events.shape[0]:
+            s.events[k, 0] = t
+            s.events[k, 1] = kind
+            s.events[k, 2] = number
+            s.I[layout.EVENT_ROWS] = k + 1
+
+    return row, event

@@ -1,0 +1,192 @@
+"""One step of an explicit Runge-Kutta or Adams-Bashforth method, and its dense output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import layout
+from .control import make_factors, make_norm
+
+
+def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
+    @jit
+    def prepare(code: Any, m: Any, s: Any) -> int:
+        """The stages that only dense output needs, once a step."""
+        if s.I[layout.DENSE] == 1:
+            return 0
+        stages = s.I[layout.STAGES]
+        t = s.F[layout.T]
+        h = s.F[layout.H_TAKEN]
+        for j in range(stages, stages + s.I[layout.EXTRA]):
+            for i in range(m.x.size):
+                total = 0.0
+                for k in range(j):
+                    total += s.A[j, k] * s.K[k, i]
+                s.x_trial[i] = m.x[i] + h * total
+            failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
+            s.I[layout.EVALUATIONS] += 1
+            if failed != 0:
+                return failed
+        s.I[layout.DENSE] = 1
+        return 0
+
+    @jit
+    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+        """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
+        stages = s.I[layout.STAGES] + s.I[layout.EXTRA]
+        h = s.F[layout.H_TAKEN]
+        for i in range(m.x.size):
+            out[i] = 0.0
+        for j in range(stages):
+            weight = 0.0
+            product = theta
+            for k in range(s.N.shape[1]):
+                if k > 0:
+                    product *= 1.0 - theta if k % 2 == 1 else theta
+                weight += product * (s.NM[j, k] if s.I[layout.BACK_USED] == 1 else s.N[j, k])
+            if weight != 0.0:
+                for i in range(m.x.size):
+                    out[i] += weight * s.K[j, i]
+        for i in range(m.x.size):
+            out[i] = m.x[i] + h * out[i]
+
+    return prepare, interpolate
+
+
+def make_attempt(jit: Callable[[Any], Any], derivative: Any, evaluate: Any) -> Any:
+    @jit
+    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """All stages of one step from (T, x), whose slope is K[0], to (t_new, x_new)."""
+        t = s.F[layout.T]
+        last = s.I[layout.STAGES] - 1
+        n = m.x.size
+        guards = m.g.size
+        s.F[layout.H_TAKEN] = h
+        s.I[layout.DENSE] = 0
+        if s.I[layout.MULTISTEP] > 0 and s.I[layout.BACK] >= s.I[layout.MULTISTEP]:
+            s.I[layout.BACK_USED] = 1
+            for i in range(n):
+                total = s.M[0] * s.K[0, i]
+                for j in range(s.I[layout.MULTISTEP]):
+                    s.K[j + 1, i] = s.back[j, i]
+                    total += s.M[j + 1] * s.back[j, i]
+                s.x_new[i] = m.x[i] + h * total
+            for j in range(1, last):
+                for q in range(guards):
+                    s.G[j, q] = s.G[0, q]
+        else:
+            s.I[layout.BACK_USED] = 0
+            for j in range(1, last):
+                for i in range(n):
+                    total = s.A[j, 0] * s.K[0, i]
+                    for k in range(1, j):
+                        total += s.A[j, k] * s.K[k, i]
+                    s.x_trial[i] = m.x[i] + h * total
+                failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
+                if failed != 0:
+                    s.I[layout.DETAIL] = failed
+                    return -1
+                for q in range(guards):
+                    s.G[j, q] = m.g[q]
+            for i in range(n):
+                total = s.A[last, 0] * s.K[0, i]
+                for k in range(1, last):
+                    total += s.A[last, k] * s.K[k, i]
+                s.x_new[i] = m.x[i] + h * total
+        failed = evaluate(code, t_new, s.x_new, s.K[last], m)
+        s.I[layout.EVALUATIONS] += 1 if s.I[layout.BACK_USED] == 1 else last
+        for q in range(guards):
+            s.G[last, q] = m.g[q]
+        if failed < 0:
+            s.I[layout.DETAIL] = failed
+            return -1
+        return failed
+
+    return attempt
+
+
+def make_take_step(jit: Callable[[Any], Any], derivative: Any, evaluate: Any) -> Any:
+    attempt = make_attempt(jit, derivative, evaluate)
+    error_norm = make_norm(jit)
+    after_success, after_failure = make_factors(jit)
+
+    @jit
+    def not_finite(s: Any, n: int) -> bool:
+        total = 0.0
+        for i in range(n):
+            total += s.x_new[i] * 0.0 + s.K[s.I[layout.STAGES] - 1, i] * 0.0
+        return not total == 0.0
+
+    @jit
+    def fixed_step(code: Any, m: Any, s: Any, target: float) -> int:
+        """To the next point of the fixed grid, or to `target` before it."""
+        t = s.F[layout.T]
+        t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
+        while t_new <= t:
+            s.I[layout.GRID_STEP] += 1
+            t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
+        short = target < t_new - 1e-9 * s.F[layout.H_FIXED]
+        t_new = target if short or target < t_new + 1e-9 * s.F[layout.H_FIXED] else t_new
+        regular = abs((t_new - t) - s.F[layout.H_FIXED]) <= 1e-6 * s.F[layout.H_FIXED]
+        if not regular:
+            s.I[layout.BACK] = 0
+        failed = attempt(code, m, s, t_new, t_new - t)
+        s.F[layout.T_NEW] = t_new
+        if failed < 0:
+            return layout.KERNEL_FAILED
+        if failed > 0 or not_finite(s, m.x.size):
+            s.F[layout.T_BAD] = t_new
+            return layout.NONFINITE
+        return 0
+
+    @jit
+    def take_step(code: Any, m: Any, s: Any, target: float) -> int:
+        """The next accepted step, at most to `target`: sets T_NEW and x_new; 0, or the reason of failure."""
+        if s.I[layout.ADAPTIVE] == 0:
+            return fixed_step(code, m, s, target)
+        t = s.F[layout.T]
+        h = s.F[layout.H]
+        while True:
+            rest = target - t
+            h = min(h, s.F[layout.H_MAX])
+            clipped = False
+            if h >= rest * 0.999:
+                clipped = h > rest
+                h = rest
+            elif 2.0 * h > rest:
+                h = 0.5 * rest
+            t_new = target if h == rest else t + h
+            floor = 8.0 * 2.220446049250313e-16 * max(abs(t), abs(target))
+            if t_new <= t or (h < floor and h < rest):
+                s.F[layout.T_BAD] = t
+                return layout.NONFINITE if s.I[layout.BAD_EVALUATIONS] > 0 else layout.COLLAPSED
+            failed = attempt(code, m, s, t_new, h)
+            if failed < 0:
+                return layout.KERNEL_FAILED
+            error = error_norm(s, m.x, h)
+            if failed > 0 or not np.isfinite(error) or not_finite(s, m.x.size):
+                if s.I[layout.BAD_EVALUATIONS] == 0 or t_new < s.F[layout.T_BAD]:
+                    s.F[layout.T_BAD] = t_new
+                s.I[layout.BAD_EVALUATIONS] += 1
+                s.I[layout.REJECTED] += 1
+                s.I[layout.REJECTED_LAST] = 1
+                if s.I[layout.BAD_EVALUATIONS] > 20:
+                    return layout.NONFINITE
+                h *= 0.1
+                continue
+            if error <= 1.0:
+                factor = after_success(s, error)
+                s.F[layout.H] = max(s.F[layout.H], h * factor) if clipped else h * factor
+                s.I[layout.REJECTED_LAST] = 0
+                s.I[layout.BAD_EVALUATIONS] = 0
+                s.F[layout.T_NEW] = t_new
+                return 0
+            h *= after_failure(s, error)
+            s.F[layout.H] = h
+            s.I[layout.REJECTED] += 1
+            s.I[layout.REJECTED_LAST] = 1
+
+    return take_step

@@ -1,0 +1,99 @@
+"""Expression: formulas with conditions against their closed forms, and text that is no formula."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin, sqrt
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+
+
+def integral(formula: str, stop: float, compiled: bool = True, **coefficients: float) -> float:
+    """The integral of a formula of t."""
+    d = bd.Diagram()
+    d.add("f", bd.Expression(formula=formula, coefficients=coefficients))
+    d.add("x", bd.Integrator())
+    d.connect("f", "x")
+    return float(d.simulate(stop=stop, rtol=1e-10, atol=1e-12, compiled=compiled).final("x"))
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(
+    ("formula", "stop", "expected"),
+    [
+        ("floor(t)", 7.5, 21 + 7 * 0.5),
+        ("ceil(3 * t)", 2.5, (sum(range(1, 8)) + 8 * 0.5) / 3),
+        ("floor(-t)", 2.5, -1 - 2 - 3 * 0.5),
+        ("t % 0.3", 1.0, 3 * 0.3**2 / 2 + 0.1**2 / 2),
+        ("abs(t - 1)", 3.0, 0.5 + 2.0),
+        ("max(t, 1, 2 * t - 3)", 4.0, 1 + (9 - 1) / 2 + (16 - 9) - 3),
+        ("min(t, 2)", 3.0, 2 + 2),
+        ("sign(cos(t))", 4.0, pi / 2 - (4 - pi / 2)),
+        ("1 if t > 1 and t <= 1.01 else 0", 10.0, 0.01),
+        ("where(not (t < 2 or t > 3), 5, -1)", 4.0, 5 - 3),
+        ("0.25 <= t < 0.75", 1.0, 0.5),
+        ("abs(abs(t - 2) - 1)", 4.0, 2.0),
+        ("max(sin(t), 0)", 2 * pi, 2.0),
+        ("max(sqrt(t) - 1, 0)", 4.0, 16 / 3 - 2 / 3 - 3),
+        ("floor(2 * sin(t))", pi, 2 * pi / 3),
+    ],
+)
+def test_integrals_over_time(formula: str, stop: float, expected: float, compiled: bool) -> None:
+    assert integral(formula, stop, compiled) == pytest.approx(expected, abs=1e-10)
+
+
+def test_inputs_are_the_names_in_order_of_appearance() -> None:
+    block = bd.Expression(formula="a * sin(b) + c * t + k", coefficients={"c": 2.0, "k": 0.5})
+    assert [port.name for port in block.input_ports()] == ["a", "b"]
+    d = bd.Diagram()
+    d.add("a", bd.Constant(value=[1.0, 2.0]))
+    d.add("b", bd.Constant(value=[[0.1], [0.2]]))
+    d.add("y", block)
+    d.connect("a", "y.a")
+    d.connect("b", "y.b")
+    expected = [[sin(0.1) + 6.5, 2 * sin(0.1) + 6.5], [sin(0.2) + 6.5, 2 * sin(0.2) + 6.5]]
+    assert np.allclose(d.simulate(stop=3.0).final("y"), expected, atol=1e-14)
+
+
+def test_coefficients() -> None:
+    assert integral("a * cos(w * t)", 1.0, a=3.0, w=2.0) == pytest.approx(1.5 * sin(2.0), abs=1e-10)
+
+
+def test_a_dry_pendulum_stops_where_energy_says() -> None:
+    """x'' = -x - 0.25 sign(x'): every half swing loses twice the friction's dead band, 0.5."""
+    d = bd.Diagram()
+    d.add("a", bd.Expression(formula="-x - 0.25 * sign(v)"))
+    d.add("v", bd.Integrator())
+    d.add("x", bd.Integrator(initial=2.0))
+    d.connect("a", "v", "x")
+    d.connect("x", "a.x")
+    d.connect("v", "a.v")
+    r = d.simulate(stop=3 * pi, rtol=1e-10, atol=1e-12)
+    assert r.final("x") == pytest.approx(-(2.0 - 3 * 0.5), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"formula": "__import__('os')"}, "not a function"),
+        ({"formula": "a.b"}, "not allowed"),
+        ({"formula": "[a, b]"}, "Mux"),
+        ({"formula": "1 +"}, "not a formula"),
+        ({"formula": "mode + 1"}, "mode"),
+        ({"formula": 3.0}, "formula as text"),
+        ({"formula": "a * b", "coefficients": {"c": 1.0}}, "`c`"),
+        ({"formula": "a * b", "coefficients": {"a": "one"}}, "coefficients.a"),
+        ({"formula": " + ".join(f"floor(u{i})" for i in range(6))}, "more conditions"),
+    ],
+)
+def test_what_is_no_formula_is_refused(wrong: dict[str, object], says: str) -> None:
+    with pytest.raises(bd.ParameterError, match=says):
+        bd.Expression(**wrong)  # type: ignore[arg-type]
+
+
+def test_distance_between_points_needs_no_event() -> None:
+    assert integral("hypot(3 * t, 4 * t)", 2.0) == pytest.approx(10.0, abs=1e-12)
+    assert "crossing" not in bd.Expression(formula="sqrt(a)").functions()
+    assert sqrt(2.0) * cos(pi / 4) == pytest.approx(1.0)

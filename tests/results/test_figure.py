@@ -1,0 +1,165 @@
+"""Figures say what they show: names, units, steps, jumps, events, and whether the run is whole."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from matplotlib import pyplot
+
+from blockdyn.diagrams.results import EventRecord, Provenance, Result, ResultError, ResultFileError, Trace
+
+
+def legend(axes):
+    return [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def curves(axes):
+    return [line for line in axes.lines if len(line.get_xdata()) > 1]
+
+
+def test_one_axes_a_signal_with_name_and_unit(run):
+    figure = run.plot(list(run.signals)[:3])
+    relay, arm, pose = figure.axes
+    assert legend(relay) == ["relay.y"]
+    assert relay.get_ylabel() == "[V]"
+    assert legend(arm) == ["plant/arm.q[0]", "plant/arm.q[1]"]
+    assert arm.get_ylabel() == "[rad]"
+    assert legend(pose) == ["uav.pose[x] [m]", "uav.pose[y] [m]", "uav.pose[yaw] [rad]"]
+    assert [axes.get_xlabel() for axes in figure.axes] == ["", "", "time [s]"]
+
+
+def test_scopes_come_first_with_their_titles_and_labels(run):
+    pose, watch = run.plot().axes
+    assert pose.get_title(loc="left") == "Pose"
+    assert legend(pose) == ["east", "north"]
+    assert pose.get_ylabel() == "[m]"
+    assert watch.get_title(loc="left") == "watch"
+    assert legend(watch) == ["control.u [N m]", "relay.y [V]"]
+
+
+def test_discrete_signals_are_steps_held_to_the_end(run):
+    held = curves(run.plot(["control.u", "relay.y"]).axes[0])[0]
+    assert held.get_drawstyle() == "steps-post"
+    assert (held.get_xdata()[-1], held.get_ydata()[-1]) == (4.0, 3.0)
+
+
+def test_both_limits_make_an_upright_line(run):
+    (relay,) = curves(run.plot("relay.y").axes[0])
+    at = np.flatnonzero(relay.get_xdata() == 1.0)
+    assert relay.get_drawstyle() == "default"
+    assert {relay.get_ydata()[i] for i in at} == {1.0, -1.0}
+
+
+def test_few_events_are_lines_and_many_are_ticks(run):
+    ticks = tuple(EventRecord(0.1 * k, "control", "sample") for k in range(40))
+    figure = Result(run.signals, {}, run.events + ticks, run.provenance).plot("relay.y")
+    heights = {}
+    for marks in figure.axes[0].collections:
+        segments = marks.get_segments()
+        heights[len(segments)] = float(np.ptp(segments[0][:, 1]))
+    assert heights[2] == 1.0
+    assert heights[40] < 0.05
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["events:", "mode", "sample"]
+
+
+def test_a_run_that_is_not_whole_says_so(run, partial_run):
+    assert run.plot().get_suptitle() == ""
+    assert partial_run.plot().get_suptitle() == "switching (incomplete: interrupted at t = 4 s of 10 s)"
+
+
+def test_signs_that_matplotlib_reads_as_commands_are_drawn_as_they_are(tmp_path):
+    path = "_a$\\frac$.y_1$"
+    trace = Trace(path, np.arange(3.0), np.arange(3.0), "kg m^2 s^-1")
+    provenance = Provenance(diagram="$\\frac$", complete=False, message="$_$")
+    result = Result({path: trace}, {}, (EventRecord(1.0, path, "$_\\q$"),), provenance)
+    (axes,) = result.plot(file=tmp_path / "odd.png").axes
+    assert legend(axes) == [path]
+    assert axes.get_ylabel() == "[kg m² s⁻¹]"
+
+
+def test_rounding_noise_on_a_constant_does_not_fill_the_axes():
+    time = np.linspace(0.0, 1.0, 9)
+    trace = Trace("c.y", time, 0.1 + 1e-17 * np.arange(9.0) * 3)
+    low, high = Result({"c.y": trace}).plot().axes[0].get_ylim()
+    assert low < 0.09
+    assert high > 0.11
+
+
+def test_of_many_signals_the_title_tells_how_many_are_shown():
+    traces = {f"b{k}.y": Trace(f"b{k}.y", np.arange(2.0), np.zeros(2)) for k in range(40)}
+    figure = Result(traces).plot()
+    assert len(figure.axes) == 32
+    assert "32 of 40 signals" in figure.get_suptitle()
+
+
+def test_of_many_elements_the_legend_tells_how_many_it_leaves_out():
+    (axes,) = Result({"m.y": Trace("m.y", np.arange(2.0), np.zeros((2, 6, 6)), "m")}).plot().axes
+    assert len(curves(axes)) == 36
+    assert legend(axes)[-1] == "and 25 more"
+
+
+def test_one_signal_against_another(run):
+    (axes,) = run.plot_xy("uav.pose[x]", "uav.pose[y]").axes
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("uav.pose[x] [m]", "uav.pose[y] [m]")
+    line = curves(axes)[0]
+    np.testing.assert_array_equal(line.get_ydata(), line.get_xdata() ** 2)
+    assert axes.get_aspect() == 1.0
+    with pytest.raises(ResultError, match=r"name one element.*uav\.pose\[x\]"):
+        run.plot_xy("uav.pose", "relay.y")
+
+
+def test_against_a_signal_of_another_clock_values_are_taken_at_the_instants_of_both(run):
+    (axes,) = run.plot_xy("uav.pose[x]", "control.u").axes
+    line = curves(axes)[0]
+    np.testing.assert_array_equal(line.get_ydata(), np.floor(np.minimum(line.get_xdata(), 3.75)))
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")])
+def test_a_picture_is_written_in_the_format_of_its_suffix(tmp_path, suffix, start, run):
+    run.plot(file=tmp_path / f"run.{suffix}")
+    assert (tmp_path / f"run.{suffix}").read_bytes().startswith(start)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_png_has_200_dots_an_inch(tmp_path, run):
+    figure = run.plot(file=tmp_path / "run.png")
+    pixels = pyplot.imread(tmp_path / "run.png").shape[1]
+    assert pixels == round(200 * figure.get_figwidth())
+
+
+def test_a_full_disk_leaves_no_picture(tmp_path, monkeypatch, run):
+    def refuse(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(ResultFileError, match="ENOSPC"):
+        run.plot(file=tmp_path / "run.png")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ResultFileError, match=r"use one of \.png, \.pdf, \.svg"):
+        run.plot(file=tmp_path / "run.gif")
+
+
+def test_drawing_leaves_pyplot_alone_and_may_be_done_in_threads(tmp_path, run):
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda k: run.plot(file=tmp_path / f"{k}.png"), range(8)))
+    pictures = {path.read_bytes() for path in tmp_path.iterdir()}
+    assert len(pictures) == 1
+    assert pyplot.get_fignums() == []
+
+
+def test_nothing_logged_is_nothing_to_plot():
+    with pytest.raises(ResultError, match="no signal was logged"):
+        Result({}).plot()
+
+
+def test_results_are_imported_without_the_heavy_libraries():
+    heavy = "('matplotlib', 'xarray', 'pandas', 'pyarrow', 'h5netcdf', 'scipy')"
+    code = f"import blockdyn.diagrams.results, sys; print([m for m in {heavy} if m in sys.modules])"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == "[]"

@@ -1,0 +1,153 @@
+"""A result answers by path, on a grid, and in the words of xarray and pandas."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from blockdyn.diagrams.results import Result, ResultError, Trace, UnknownSignal
+from blockdyn.diagrams.results.merge import merged_time, rows_of
+from blockdyn.diagrams.results.thin import thinned
+
+
+def test_a_signal_is_an_array_that_knows_its_unit(run):
+    angles = run["plant/arm.q"]
+    assert angles.dims == ("time", "element")
+    assert angles.attrs == {"path": "plant/arm.q", "units": "rad", "kind": "continuous"}
+    np.testing.assert_array_equal(angles[:, 0], np.sin(angles.time))
+
+
+def test_a_block_with_one_logged_output_goes_by_its_name(run):
+    assert run["relay"].identical(run["relay.y"])
+
+
+def test_elements_are_chosen_by_label(run):
+    by_coordinate = run["uav.pose"].sel(element="yaw").values
+    assert (by_coordinate == run["uav.pose", "yaw"].values).all()
+    assert (by_coordinate == run["uav.pose[yaw]"].values).all()
+
+
+def test_an_unknown_path_names_the_nearest(run):
+    with pytest.raises(UnknownSignal, match=r"nearest names are relay\.y") as caught:
+        run["relai.y"]
+    assert caught.value.nearest[0] == "relay.y"
+
+
+def test_a_block_with_several_logged_outputs_must_name_one():
+    traces = [Trace(path, np.zeros(1), np.zeros(1)) for path in ("uav.x", "uav.v")]
+    with pytest.raises(UnknownSignal, match=r"uav\.x, uav\.v"):
+        Result({trace.path: trace for trace in traces})["uav"]
+
+
+def test_states_answer_where_no_signal_has_the_path(run):
+    assert run.states["plant/arm.q"].final.tolist() == [4.0, -4.0]
+    alone = Result({}, dict(run.states))
+    assert alone.final("plant/arm.q").tolist() == [4.0, -4.0]
+
+
+def test_the_final_value_of_a_scalar_is_a_float(run):
+    assert run.final("relay.y") == 1.0
+    assert isinstance(run.final("relay.y"), float)
+
+
+def test_signals_sampled_together_share_a_time_axis(run):
+    dataset = run.to_dataset()
+    assert dataset["relay.y"].dims == ("time",)
+    assert dataset["uav.pose"].dims[0] == "time"
+    assert dataset["control.u"].dims == ("time_1",)
+    assert dataset.sizes["time"] == 35
+
+
+def test_a_grid_by_period_hits_multiples_exactly(run):
+    grid = run.to_dataset(dt=0.1).time.values
+    assert grid.tolist() == [0.1 * k for k in range(41)]
+
+
+def test_without_dense_output_the_log_is_interpolated(run):
+    dataset = run.to_dataset([1.0, 1.1], paths=["relay.y", "control.u", "uav.pose[x]"])
+    assert dataset["relay.y"].values.tolist() == [-1.0, -1.0]
+    assert dataset["control.u"].values.tolist() == [1.0, 1.0]
+    np.testing.assert_allclose(dataset["uav.pose[x]"], [1.0, 1.1], rtol=1e-15)
+    assert dataset.attrs["interpolation"] == "log"
+
+
+def test_dense_output_is_used_where_there_is_one():
+    coarse = np.linspace(0.0, 3.0, 4)
+    trace = Trace("arm.q", coarse, np.stack([np.sin(coarse), np.cos(coarse)], axis=1))
+    run = Result({"arm.q": trace}, resample=lambda t: {"arm.q": np.stack([np.sin(t), np.cos(t)], axis=1)})
+    fine = np.linspace(0.0, 3.0, 50)
+    dataset = run.to_dataset(fine)
+    np.testing.assert_array_equal(dataset["arm.q"][:, 0], np.sin(fine))
+    assert dataset.attrs["interpolation"] == "dense output"
+    np.testing.assert_array_equal(run.to_dataset(fine, paths=["arm.q[1]"])["arm.q[1]"], np.cos(fine))
+    straight = run.to_dataset(fine, method="interpolate")["arm.q"][:, 0]
+    assert float(abs(straight - np.sin(fine)).max()) > 0.05
+
+
+def test_an_impossible_grid_is_refused(run):
+    for arguments, cause in (
+        ({"times": [0.0, 5.0]}, "leave the run"),
+        ({"times": [1.0, 0.0]}, "never decrease"),
+        ({"dt": 0.0}, "positive"),
+        ({"dt": 0.1, "times": [0.0]}, "both"),
+        ({"dt": 0.1, "method": "dense"}, "no dense output"),
+        ({"dt": 0.1, "method": "cubic"}, "cubic"),
+    ):
+        with pytest.raises(ResultError, match=cause):
+            run.to_dataset(**arguments)
+
+
+def test_pandas_gets_a_column_for_every_element(run):
+    assert list(run.to_pandas("uav.pose").columns) == ["x", "y", "yaw"]
+    assert run.to_pandas("relay.y").loc[1.0].tolist() == [1.0, -1.0]
+
+
+def test_time_has_every_instant_as_often_as_it_was_sampled(run):
+    assert (run.time == 1.0).sum() == 2  # both limits
+    assert np.unique(run.time).size == 33
+
+
+def test_a_sample_taken_once_stands_at_the_limit_from_the_right():
+    both, once = np.array([0.0, 1.0, 1.0, 2.0]), np.array([1.0, 1.5])
+    merged = merged_time([both, once])
+    assert merged.tolist() == [0.0, 1.0, 1.0, 1.5, 2.0]
+    assert rows_of(once, merged).tolist() == [2, 3]
+    assert rows_of(both, merged).tolist() == [0, 1, 2, 4]
+
+
+def test_a_result_survives_pickling_but_for_its_dense_output(run):
+    again = pickle.loads(pickle.dumps(run))
+    assert again.identical(run)
+    assert again.resample is None
+
+
+def test_the_caller_s_mapping_is_not_the_result_s(run):
+    with pytest.raises(TypeError):
+        run.signals["new.y"] = run.signals["relay.y"]
+
+
+def test_a_table_says_what_there_is(run, partial_run):
+    assert "control.u" in repr(run)
+    assert "N m" in repr(run)
+    assert "complete" in repr(run)
+    assert "INCOMPLETE: interrupted at t = 4 s" in repr(partial_run)
+    assert "<table>" in run._repr_html_()
+    assert repr(Result({})).startswith("Result of a diagram: 0 signals")
+
+
+def test_thinning_keeps_a_single_sample_spike():
+    time = np.linspace(0.0, 1.0, 200_000)
+    values = np.sin(50.0 * time)
+    values[123_457] = 9.0
+    few, kept = thinned(time, values)
+    assert few.size <= 12_000
+    assert kept.max() == 9.0
+    assert few[kept.argmax()] == time[123_457]
+    assert (few[0], few[-1]) == (0.0, 1.0)
+
+
+def test_a_dataset_is_xarray_s_own(run):
+    assert isinstance(run.to_dataset(), xr.Dataset)
