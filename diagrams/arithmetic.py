@@ -23,7 +23,7 @@ class Arithmetic:
     """What `+ - * / **`, unary minus and `abs` do to a signal; each gives the block that was added.
 
     `a + b`, `a - b`: Sum. `2 * a`, `a / 2`, `-a`: Gain. `a * b`, `a / b`: Product. `a ** 2`: Power.
-    `abs(a)`: Abs. Other numbers become Constant blocks. New blocks are named after their kind: sum1, gain1.
+    `a ** b`, `2 ** a`: Expression. `abs(a)`: Abs. Other numbers become Constant blocks. New blocks are named after their kind: sum1, gain1.
     All are elementwise, with NumPy's broadcasting. Raises BadWire for signals of two diagrams.
     """
 
@@ -60,15 +60,15 @@ class Arithmetic:
     def __rtruediv__(self, other: Operand) -> Handle:
         return _product(other, self, "*/")
 
-    def __pow__(self, exponent: Real) -> Handle:
+    def __pow__(self, exponent: Operand) -> Handle:
         from ..blocks.mathematics.power import Power
 
         if isinstance(exponent, Arithmetic):
-            raise BadWire(
-                f"a power with the exponent {exponent!r}",
-                "an exponent that is a number; for a signal use an Expression block",
-            )
+            return _power(self, exponent)
         return _unary(self, "power", Power(exponent=exponent))
+
+    def __rpow__(self, base: Real) -> Handle:
+        return _power(base, self)
 
     def __neg__(self) -> Handle:
         return _gain(self, -1.0)
@@ -107,6 +107,12 @@ def _product(a: Operand, b: Operand, signs: str) -> Handle:
     from ..blocks.mathematics.product import Product
 
     return _binary(a, b, "product", Product(signs=signs))
+
+
+def _power(base: Operand, exponent: Operand) -> Handle:
+    from ..blocks.mathematics.expression import Expression
+
+    return _binary(base, exponent, "power", Expression(formula="u0 ** u1"))
 
 
 def _binary(a: Operand, b: Operand, stem: str, block: Block) -> Handle:

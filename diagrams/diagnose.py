@@ -59,34 +59,38 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     if failure is not None:
         path, error = failure
         return BlockFailed(path, run.time, error)
-    found = _replay(program, run, run.time, run.memory.x)
-    if isinstance(found, Failed):
-        return BlockFailed(found.unit.path, run.time, found.error)
+    for time, x in _points(run):
+        found = _replay(program, run, time, x)
+        if isinstance(found, Failed):
+            return BlockFailed(found.unit.path, time, found.error)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
 
 
 def _not_finite(program: Program, run: Run) -> BlockdynError:
-    """Find the first signal that is not finite: at the start of the failed step, its end, or a stage."""
-    t, h = run.time, float(run.work.F[layout.H_TAKEN])
-    bad = float(run.work.F[layout.T_BAD])
-    stages = [(t + float(c) * h, run.work.K[: j + 1]) for j, c in enumerate(run.work.C)]
-    points: list[tuple[float, Any]] = [(t, run.memory.x)]
-    for j, (time, slopes) in enumerate(stages):
-        if j:
-            points.append((time, run.memory.x + h * (run.work.A[j, :j] @ slopes[:j])))
-    points += [(bad, run.work.x_new), (bad, run.memory.x)]
-    for time, x in points:
-        if np.isfinite(time) and np.all(np.isfinite(x)):
-            found = _replay(program, run, time, x)
-            if isinstance(found, Found):
-                bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
-                return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
-            if isinstance(found, Failed):
-                return BlockFailed(found.unit.path, time, found.error)
+    """Find the first signal that is not finite: at the start of the failed step, a stage, or its end."""
+    for time, x in _points(run):
+        found = _replay(program, run, time, x)
+        if isinstance(found, Found):
+            bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
+            return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
+        if isinstance(found, Failed):
+            return BlockFailed(found.unit.path, time, found.error)
     broken = np.nonzero(~np.isfinite(run.memory.x))[0]
     name = program.plan.state_names[int(broken[0])] if broken.size else "a state"
     path, _, port = name.rpartition(".")
-    return NotFinite(path, port, t, float(run.memory.x[broken[0]]) if broken.size else np.nan)
+    return NotFinite(path, port, run.time, float(run.memory.x[broken[0]]) if broken.size else np.nan)
+
+
+def _points(run: Run) -> list[tuple[float, Any]]:
+    """The instants and states at which the failed step looked at the program."""
+    t, h = run.time, float(run.work.F[layout.H_TAKEN])
+    bad = float(run.work.F[layout.T_BAD])
+    x, slopes = run.memory.x, run.work.K
+    points = [(t, x)]
+    for j in range(1, len(run.work.C)):
+        points.append((t + float(run.work.C[j]) * h, x + h * (run.work.A[j, :j] @ slopes[:j])))
+    points += [(t, run.work.x_trial), (bad, run.work.x_new), (bad, x)]
+    return [(time, state) for time, state in points if np.isfinite(time) and np.all(np.isfinite(state))]
 
 
 def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | None:

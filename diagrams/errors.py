@@ -188,8 +188,9 @@ class NestingTooDeep(DiagramError):
 
     def __init__(self, path: str, deepest: int, *, location: Location | None = None) -> None:
         self.deepest = deepest
+        start = "/".join(path.split("/", 4)[:4])
         super().__init__(
-            f"subsystems are nested deeper than {deepest} levels",
+            f"subsystems are nested deeper than {deepest} levels: {start}/...",
             "flatten some of them into their parents",
             path=path,
             location=location,

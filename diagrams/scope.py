@@ -106,27 +106,27 @@ def measure(diagram: Diagram) -> None:
     done: dict[int, tuple[int, int]] = {}  # blocks inside, levels inside
     trail: list[tuple[Diagram, str]] = []
 
-    def visit(inner: Diagram, name: str) -> tuple[int, int]:
+    def visit(inner: Diagram, name: str, at: Location | None) -> tuple[int, int]:
         found = done.get(id(inner), (0, 0))
         if len(trail) + found[1] > DEEPEST:
-            raise NestingTooDeep("/".join(n for _, n in trail[1:]), DEEPEST)
+            raise NestingTooDeep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
         if found[0]:
             return found
         known = [outer for outer, _ in trail]
         if any(outer is inner for outer in known):
-            raise RecursiveSubsystem([diagram.name, *(n for _, n in trail[1:]), name])
+            raise RecursiveSubsystem([diagram.name, *(n for _, n in trail[1:]), name], location=at)
         trail.append((inner, name))
         count, depth = 1, 0
         for key, block in inner.blocks.items():
             count += 1
             if isinstance(block, Subsystem):
-                blocks, levels = visit(block.diagram, key)
+                blocks, levels = visit(block.diagram, key, inner.locations.get(key))
                 count, depth = count + blocks, max(depth, levels + 1)
         trail.pop()
         done[id(inner)] = (count, depth)
         return count, depth
 
-    blocks, _ = visit(diagram, "")
+    blocks, _ = visit(diagram, "", None)
     if blocks > LARGEST:
         raise DiagramTooLarge(blocks, LARGEST)
 
@@ -154,7 +154,7 @@ def _open(scope: Scope, changes: Settings) -> None:
             node.child = Scope(block.diagram, path, scope, node)
         else:
             changed = changes.pop(path, None) if changes else None
-            block = concrete(block, scope.numbers, path, where, changed)
+            block = concrete(block, scope, path, where, changed)
             node = Node(name, path, block, where, outermost=scope.owner is None)
         scope.nodes[name] = node
 
@@ -190,7 +190,7 @@ def _inner(scope: Scope, owner: Node, changed: Mapping[str, Any]) -> dict[str, N
 
 def concrete(
     block: Block,
-    numbers: Mapping[str, Number],
+    scope: Scope,
     path: str,
     location: Location | None,
     changed: Mapping[str, Any] | None = None,
@@ -209,7 +209,8 @@ def concrete(
         if name not in rules:
             raise UnknownParameter(path, block.kind(), name, list(rules), location=location)
         if isinstance(value, Parameter):
-            value = evaluate(value, numbers, f"{path}.{name}", location=location)
+            outer = scope.parent.numbers if scope.parent else None
+            value = evaluate(value, scope.numbers, f"{path}.{name}", location=location, outer=outer)
             values[name] = value if rules[name].number else _whole(value)
     try:
         return block.with_parameters(**values)

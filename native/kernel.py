@@ -21,6 +21,10 @@ class CannotCompile(Exception):
     """Numba does not take this function; the reason is numba's own."""
 
 
+class ReturnsArray(CannotCompile):
+    """A function that returns an array instead of writing into one."""
+
+
 @dataclass(frozen=True)
 class Kernel:
     """Bitcode of one function: `symbol(result*, exception*, arguments...) -> status`, as numba lays it out.
@@ -99,6 +103,8 @@ def _letters(kind: Any) -> tuple[Type, ...]:
         return ("b",)
     if isinstance(kind, types.IntegerLiteral):
         return ("i",)
+    if isinstance(kind, types.Array):
+        raise ReturnsArray("it returns an array")
     raise CannotCompile(f"a kernel returns numbers or a tuple of numbers, this one returns {kind}")
 
 
@@ -111,7 +117,8 @@ def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     try:
         try:
-            compiled = njit(signature, _nrt=False, **plain)(function)
+            lean = {} if getattr(function, "allocates", False) else {"_nrt": False}
+            compiled = njit(signature, **lean, **plain)(function)
         except (NumbaError, TypeError):
             compiled = njit(signature, **plain)(function)  # it allocates: allowed, at a price
     except Exception as error:  # numba's front end raises what it likes on code that it does not know

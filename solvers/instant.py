@@ -133,6 +133,7 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
                 return failed
         if first == 0 and s.I[layout.GRID] == 0:
             row(m, s, t, m.x, layout.LEFT)
+        noted = s.I[layout.EVENT_ROWS]
         due = ring(m, s, t)
         if first == 1:
             failed = signals(code, m, s)
@@ -163,6 +164,8 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
             rounds += 1
             if rounds > ROUNDS:
                 return layout.UNSETTLED
+        if jumped == 0 and due == 0:
+            s.I[layout.EVENT_ROWS] = noted  # a sign changed, but nothing followed from it
         ticked = 0
         for c in range(m.hit.size):
             ticked |= m.hit[c]

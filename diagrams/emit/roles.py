@@ -8,13 +8,14 @@ from typing import Any
 from ...blocks.callback import Callback
 from ...blocks.errors import BlockError
 from ...blocks.formula import Formula
-from ...native.kernel import CannotCompile, Kernel, kernel
+from ...native.kernel import CannotCompile, Kernel, ReturnsArray, kernel
 from ..plan import binding
 from ..plan.binding import Argument, bind, targets
 from ..plan.layout import SMALL, Plan
 from ..plan.unit import Source, Unit, elements, role_arguments
 from .callbacks import Callbacks
 from .lowering import lower, lower_bits
+from .returned import writing
 from .writer import InMemory, Scalars, Value, Writer, double
 
 _LLVM = {"d": "double", "i": "i64", "b": "i8"}
@@ -228,10 +229,32 @@ class Roles:
             raise BlockError(f"{unit.block.kind()}.{role}: formulas need an elementwise block")
         try:
             compiled = kernel(function, tuple(letters))
+        except ReturnsArray:
+            return self._returned(unit, role, arguments, wanted, letters, typed)
         except CannotCompile as error:
             return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
         results = self._call(compiled, typed, integer=role == "mode")
         return found | self._distribute(unit, role, results, [w for w in wanted if w[0] not in found])
+
+    def _returned(
+        self, unit: Unit, role: str, arguments: list[Argument], wanted: list[tuple[str, Any]],
+        letters: list[str], typed: list[str],
+    ) -> dict[str, Value]:  # fmt: skip
+        """A function that returns an array, which is copied to memory of the output's size."""
+        (name, shape), *others = wanted
+        if others or shape == ():
+            raise BlockError(
+                f"{unit.path}: function `{role}` of {unit.block.kind()} returns an array\n"
+                f"expected: numbers for {', '.join(n for n, _ in wanted)} (a vector needs the block's `size`)"
+            )
+        base = self.writer.slot(f"[{prod(shape)} x double]")
+        wrapped = writing(unit.functions[role], len(arguments), shape)
+        try:
+            compiled = kernel(wrapped, (*letters, f"d{len(shape)}"))
+        except CannotCompile as error:
+            return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
+        self._call(compiled, [*typed, *self._spread(base, shape)])
+        return {name: InMemory(shape, base)}
 
     def _distribute(
         self, unit: Unit, role: str, results: list[str], wanted: list[tuple[str, Any]]

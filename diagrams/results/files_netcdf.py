@@ -12,7 +12,7 @@ from .merge import axis_groups
 from .record import read as read_record
 from .record import written
 from .result import Result
-from .trace import Trace
+from .trace import FloatArray, Trace
 
 _RECORD = "blockdyn_result"
 _LONGEST_NAME = 200
@@ -45,24 +45,29 @@ def write(result: Result, file: BinaryIO) -> None:
             _RECORD: written(result),
         },
     )
-    encoding: dict[Hashable, dict[str, Any]] = {name: {"_FillValue": None} for name in variables}
+    encoding: dict[Hashable, dict[str, Any]] = {
+        name: {"_FillValue": None, "fletcher32": variable[1].size > 0} for name, variable in variables.items()
+    }
     file.write(dataset.to_netcdf(engine="h5netcdf", encoding=encoding))
 
 
 def read(file: BinaryIO) -> Result:
-    """Read what `write` wrote."""
-    import xarray as xr
+    """Read what `write` wrote: a NetCDF 4 file is an HDF5 file, its dimensions HDF5's dimension scales."""
+    import h5py
 
-    with xr.open_dataset(file, engine="h5netcdf", decode_cf=False) as dataset:
-        if _RECORD not in dataset.attrs:
+    with h5py.File(file, "r") as group:
+        if _RECORD not in group.attrs:
             raise ValueError(f"it has no attribute {_RECORD}")
-        record = read_record(dataset.attrs[_RECORD])
-        names = np.atleast_1d(dataset.attrs.get("variables", []))
-        times = {str(name): dataset[name].values for name in dataset.dims if name in dataset.variables}
+        record = read_record(group.attrs[_RECORD])
+        times: dict[str, FloatArray] = {}
         traces = []
-        for heading, name in zip(record.headings, names, strict=True):
-            variable = dataset[str(name)]
-            traces.append(heading.trace(times[str(variable.dims[0])], variable.values))
+        for heading, name in zip(
+            record.headings, np.atleast_1d(group.attrs.get("variables", [])), strict=True
+        ):
+            variable = group[name]
+            scale = variable.dims[0][0]
+            time = times.setdefault(scale.name, scale[()])
+            traces.append(heading.trace(time, variable[()]))
         return record.result(traces)
 
 

@@ -12,6 +12,7 @@ from .record import written
 from .result import Result
 
 _RECORD = b"blockdyn_result"
+_STORED: dict[str, Any] = {"use_dictionary": False, "compression": "zstd", "write_page_checksum": True}
 
 
 def write(result: Result, file: BinaryIO) -> None:
@@ -24,7 +25,7 @@ def write(result: Result, file: BinaryIO) -> None:
         described = {"unit": column.unit, "kind": column.kind}
         fields.append(pa.field(column.name, pa.float64(), metadata=described))
     schema = pa.schema(fields, metadata={_RECORD: written(result)})
-    with pq.ParquetWriter(file, schema, use_dictionary=False, compression="zstd") as table:
+    with pq.ParquetWriter(file, schema, **_STORED) as table:
         for time, cells in batches(result):
             arrays = [pa.array(time), *(_array(part) for part in cells)]
             table.write_batch(pa.record_batch(arrays, schema=schema))
@@ -34,7 +35,7 @@ def read(file: BinaryIO) -> Result:
     """Read what `write` wrote."""
     import pyarrow.parquet as pq
 
-    table = pq.read_table(file)
+    table = pq.read_table(file, page_checksum_verification=True)
     text = (table.schema.metadata or {}).get(_RECORD)
     if text is None:
         raise ValueError(f"its schema has no metadata {_RECORD.decode()}")

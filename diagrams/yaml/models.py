@@ -10,6 +10,7 @@ from .kinds import REFERENCE
 
 Positive = Annotated[float, Field(gt=0)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
+Tolerance = Annotated[Finite, Field(ge=0)]
 Value = Annotated[Any, WithJsonSchema({REFERENCE: "Value"})]
 Wire = Annotated[
     Any,
@@ -49,9 +50,7 @@ class Simulate(Closed):
     start: Finite | None = Field(None, description="begin of the run, s; 0 unless given")
     method: str | None = Field(None, description="solver: dopri5, bs32, tsit5, dop853, rk4, ...")
     rtol: Annotated[float, Field(gt=0, lt=1)] | None = Field(None, description="relative tolerance")
-    atol: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
-        None, description="absolute tolerance"
-    )
+    atol: Tolerance | list[Tolerance] | None = Field(None, description="absolute tolerance")
     max_step: Positive | None = Field(None, description="longest step, s")
     step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="step of fixed-step methods, s")
     first_step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="first step to try, s")

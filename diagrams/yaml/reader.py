@@ -1,4 +1,4 @@
-"""Reader: YAML 1.2 as values with positions; no tags, no second of two equal keys, nothing without a limit."""
+"""Reader: YAML 1.2 as values with positions; no tags, no equal keys, nothing without a limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .scalars import resolve
 
 _HINTS = {
     "found unexpected ':'": "inside { } and [ ], put text that holds a colon in quotes",
-    "mapping values are not allowed": "indent with spaces, all keys of one mapping equally; quote text with a colon",
+    "mapping values are not allowed": "indent all keys of one mapping equally; quote text with a colon",
     "could not find expected ':'": "a key is followed by a colon and a space",
     "expected ',' or '}'": "separate entries by commas; quote text that holds , [ ] { } or :",
     "expected ',' or ']'": "separate items by commas; quote text that holds , [ ] { } or :",

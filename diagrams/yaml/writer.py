@@ -102,7 +102,7 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
             raise NotWritable(
                 path,
                 f"{name} is the Python function {getattr(value, '__qualname__', value)!r}",
-                "a file holds no code: keep this diagram in Python, or make the function a block class of a package",
+                "a file holds no code: keep the diagram in Python, or make the function a package's block",
             )
         if isinstance(value, str) and value.startswith("=") and not known[name].text_only:
             raise NotWritable(

@@ -1,3 +1,150 @@
 """blockdyn: block diagrams for robots, declared in Python or YAML and run as native code."""
 
+from __future__ import annotations
+
+from .blocks.block import Block
+from .blocks.continuous.integrator import Integrator
+from .blocks.continuous.pid import PID
+from .blocks.continuous.state_space import StateSpace
+from .blocks.continuous.transfer_function import TransferFunction
+from .blocks.discontinuous.coulomb_friction import CoulombFriction
+from .blocks.discontinuous.dead_zone import DeadZone
+from .blocks.discontinuous.relay import Relay
+from .blocks.discontinuous.saturation import Saturation
+from .blocks.discrete.discrete_integrator import DiscreteIntegrator
+from .blocks.discrete.discrete_pid import DiscretePID
+from .blocks.discrete.discrete_state_space import DiscreteStateSpace
+from .blocks.discrete.discrete_transfer_function import DiscreteTransferFunction
+from .blocks.discrete.unit_delay import UnitDelay
+from .blocks.discrete.zero_order_hold import ZeroOrderHold
+from .blocks.errors import BlockError, FormulaError, ParameterError
+from .blocks.formula import expression
+from .blocks.logic.compare import Compare
+from .blocks.logic.compare_signals import CompareSignals
+from .blocks.logic.hit_crossing import HitCrossing
+from .blocks.mathematics.abs import Abs
+from .blocks.mathematics.expression import Expression
+from .blocks.mathematics.gain import Gain
+from .blocks.mathematics.matrix_gain import MatrixGain
+from .blocks.mathematics.power import Power
+from .blocks.mathematics.product import Product
+from .blocks.mathematics.sign import Sign
+from .blocks.mathematics.sum import Sum
+from .blocks.mathematics.trigonometry import Trigonometry
+from .blocks.parameter import Real, option, parameter
+from .blocks.port import Crossing, Port, Size, State
+from .blocks.routing.bus_creator import BusCreator
+from .blocks.routing.bus_selector import BusSelector
+from .blocks.routing.concatenate import Concatenate
+from .blocks.routing.demux import Demux
+from .blocks.routing.inport import Inport
+from .blocks.routing.mux import Mux
+from .blocks.routing.outport import Outport
+from .blocks.routing.reshape import Reshape
+from .blocks.routing.selector import Selector
+from .blocks.routing.switch import Switch
+from .blocks.routing.terminator import Terminator
+from .blocks.sinks.assertion import Assert
+from .blocks.sinks.record import Record
+from .blocks.sinks.scope import Scope
+from .blocks.sinks.stop import Stop
+from .blocks.sources.clock import Clock
+from .blocks.sources.constant import Constant
+from .blocks.sources.piecewise_constant import PiecewiseConstant
+from .blocks.sources.ramp import Ramp
+from .blocks.sources.sine import Sine
+from .blocks.sources.square import Square
+from .blocks.sources.step import Step
+from .blocks.user.function import Function, SampledFunction, block
+from .blocks.vehicles.quadrotor import Quadrotor
+from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer
+from .blocks.wiring import Wiring
+from .diagrams.diagram import Diagram
+from .diagrams.errors import DiagramError
+from .diagrams.results.files import load as load_result
+from .diagrams.results.result import Result
+from .diagrams.run_errors import RunError
+from .diagrams.subsystem import Subsystem
+from .diagrams.yaml import load
+from .solvers.errors import BlockdynError
+from .solvers.timer import Timer
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Abs",
+    "Assert",
+    "Block",
+    "BlockError",
+    "BlockdynError",
+    "BusCreator",
+    "BusSelector",
+    "Clock",
+    "Compare",
+    "CompareSignals",
+    "Concatenate",
+    "Constant",
+    "CoulombFriction",
+    "Crossing",
+    "DeadZone",
+    "Demux",
+    "Diagram",
+    "DiagramError",
+    "DiscreteIntegrator",
+    "DiscretePID",
+    "DiscreteStateSpace",
+    "DiscreteTransferFunction",
+    "Expression",
+    "FormulaError",
+    "Function",
+    "Gain",
+    "HitCrossing",
+    "Inport",
+    "Integrator",
+    "MatrixGain",
+    "Mux",
+    "Outport",
+    "PID",
+    "ParameterError",
+    "PiecewiseConstant",
+    "Port",
+    "Power",
+    "Product",
+    "Quadrotor",
+    "QuadrotorMixer",
+    "Ramp",
+    "Real",
+    "Record",
+    "Relay",
+    "Reshape",
+    "Result",
+    "RunError",
+    "SampledFunction",
+    "Saturation",
+    "Scope",
+    "Selector",
+    "Sign",
+    "Sine",
+    "Size",
+    "Square",
+    "State",
+    "StateSpace",
+    "Step",
+    "Stop",
+    "Subsystem",
+    "Sum",
+    "Switch",
+    "Terminator",
+    "Timer",
+    "TransferFunction",
+    "Trigonometry",
+    "UnitDelay",
+    "Wiring",
+    "ZeroOrderHold",
+    "block",
+    "expression",
+    "load",
+    "load_result",
+    "option",
+    "parameter",
+]

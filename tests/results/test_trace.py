@@ -74,7 +74,7 @@ def test_a_vector_field_of_a_bus_is_all_its_elements():
 def test_the_log_cannot_be_written_through_a_trace():
     with pytest.raises(ValueError, match="read-only"):
         STEP.values[0] = 1.0
-    with pytest.raises(ValueError, match="read-only|view"):
+    with pytest.raises(ValueError, match=r"read-only|view"):
         STEP.to_xarray()[0] = 1.0
 
 

@@ -1,0 +1,135 @@
+"""Function: a Python function as a block."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from ..block import Block
+from ..callback import Callback
+from ..errors import BlockError, ParameterError
+from ..parameter import Real, Rule, as_number, option, parameter
+from ..port import Port, Size
+
+
+class Function(Block):
+    """A function of the inputs, compiled like the library's own.
+
+        y = function(u..., t)
+
+    The inputs are the function's arguments without a default; arguments with a default are parameters, set
+    by `values`; an argument `t` is the time, s. Scalars come as numbers, vectors and matrices as arrays. It
+    returns a number, a tuple of numbers or an array of the output's `size` (default: that of the first
+    input). It must depend on its arguments alone; what jumps inside it belongs into an Expression or a
+    Switch, whose events the solver sees. A function that numba cannot compile, and any with
+    `compiled=False`, is called back from the native loop; the result's statistics then name it.
+
+    Raises at compile time BlockError, when it returns another number of values; at run time BlockFailed,
+    with its own exception as the cause.
+
+    Example:
+        {type: Function, function: "math:sin"}
+    """
+
+    function: Callable[..., Any] = option(doc="the function, or `module:name` in YAML")
+    size: int | Sequence[int] | None = option(None, doc="shape of the output; default: that of the first input")
+    values: Mapping[str, Any] | None = option(None, doc="numbers for arguments that have a default")
+    compiled: bool = option(True, doc="False keeps it in Python")
+
+    def check(self) -> None:
+        check_function(self.kind(), self.function, self.values)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(name) for name in input_names(self.function))
+
+    def constants(self) -> Mapping[str, Any]:
+        return defaults(self.function) | dict(self.values or {})
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        names = argument_names(self.function)
+        return {"output": self.function if self.compiled else Callback(self.function, names)}
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        return {"y": output_size(self.size, inputs)}
+
+
+class SampledFunction(Function):
+    """A function of the inputs, called once a tick; its output is held between.
+
+        y(t) = function(u(t_k)..., t_k)  for t_k <= t < t_{k+1},  t_k = offset + k sample_time
+
+    As Function otherwise.
+
+    Example:
+        {type: SampledFunction, function: "math:sin", sample_time: 0.01}
+    """
+
+    sampled: ClassVar[bool] = True
+    held_initial: ClassVar[str] = "initial"
+
+    sample_time: Real = parameter(1.0, unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    initial: Real = parameter(0.0, doc="value before the first tick")
+
+
+def block(function: Callable[..., Any]) -> Callable[..., Function]:
+    """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
+
+    The keywords of the block are the function's arguments that have a default, and those of Function.
+    """
+    check_function("block", function, None)
+    own = {"size", "compiled"}
+
+    def make(**given: Any) -> Function:
+        values = {name: value for name, value in given.items() if name not in own}
+        return Function(function, values=values or None, **{n: v for n, v in given.items() if n in own})
+
+    make.__name__, make.__doc__ = function.__name__, function.__doc__
+    return make
+
+
+def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -> None:
+    """Raise ParameterError or BlockError when a function cannot be a block."""
+    if not callable(function):
+        raise ParameterError(kind, "function", function, "a Python function")
+    known = defaults(function)
+    for name, value in (values or {}).items():
+        if name not in known:
+            has = ", ".join(known) or "none"
+            raise BlockError(f"{kind}: the function has no argument `{name}` with a default; it has {has}")
+        as_number(kind, name, value, Rule(True))
+
+
+def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's arguments. Raises BlockError when it does not tell them."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise BlockError(f"{function!r} does not tell its arguments; wrap it in a `def`") from None
+    for p in found:
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY):
+            raise BlockError(f"argument `{p.name}` of {function!r} is not a plain positional one")
+    return tuple(p.name for p in found)
+
+
+def defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    """The arguments that have a default: parameters of the block."""
+    argument_names(function)
+    found = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in found if p.default is not p.empty}
+
+
+def input_names(function: Callable[..., Any]) -> list[str]:
+    """The arguments that become inputs."""
+    known = defaults(function)
+    return [name for name in argument_names(function) if name not in known and name != "t"]
+
+
+def output_size(size: int | Sequence[int] | None, inputs: Mapping[str, Size | None]) -> Size | None:
+    """The declared size, or that of the first input."""
+    if size is None:
+        return next(iter(inputs.values())) if inputs else Size()
+    if isinstance(size, int):
+        return Size() if size == 1 else Size((size,))
+    return Size(tuple(size))

@@ -1,0 +1,161 @@
+"""Wirings: random diagrams of all block types, well-posed and mis-wired, built, compiled and run shortly."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from contextlib import suppress
+from functools import cache
+from random import Random
+from typing import Any
+
+from blockdyn.blocks.block import Block
+from blockdyn.blocks.formula import expression
+from blockdyn.blocks.registry import families
+from blockdyn.diagrams.diagram import Diagram
+from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.diagrams.yaml import loads
+from blockdyn.solvers.errors import BlockdynError
+
+from .judge import Judge
+
+METHODS = ("euler", "heun", "rk4", "ab4", "bs32", "dopri5", "dopri5", "tsit5", "dop853")
+ODD = (0.0, -1.0, 1e-9, 1e6, [1.0, 2.0, 3.0], [[1.0, 0.0], [0.0, 1.0]], "=a", "=a * [1, 2]", 1e300)
+_EXAMPLE = re.compile(r"Example:\s*(\{.*?\})\s*$", re.DOTALL | re.MULTILINE)
+
+
+@cache
+def palette() -> tuple[Block, ...]:
+    """One block of every type of the library: the example in its docstring."""
+    found = []
+    for family in families():
+        for kind in family.types if not family.package else ():
+            example = _EXAMPLE.search(kind.__doc__ or "")
+            if example is None or "function:" in example.group(1):
+                continue  # blocks that name Python code
+            block = loads(f"blockdyn: 1\nblocks:\n  b: {example.group(1)}\n").blocks["b"]
+            assert isinstance(block, Block)
+            found.append(block)
+    return tuple(found)
+
+
+@cache
+def tame() -> tuple[Block, ...]:
+    """Those that take scalars and give scalars, so that any of them fits any other."""
+    found = []
+    for block in palette():
+        try:
+            units = _alone(block).compile().plan.units
+        except BlockdynError:
+            continue
+        if all(size.shape == () for unit in units for size in unit.out_sizes.values()):
+            found.append(block)
+    return tuple(found)
+
+
+def _alone(block: Block) -> Diagram:
+    """A block with constants at all its inputs."""
+    diagram = Diagram("alone")
+    diagram.add("b", block)
+    one = next(block for block in palette() if block.kind() == "Constant").with_parameters(value=1.0)
+    for i, _ in enumerate(block.input_ports()):
+        diagram.connect(diagram.add(f"c{i}", one), f"b[{i}]")
+    return diagram
+
+
+def fuzz_diagrams(count: int, seed: int) -> int:
+    """Build, compile and run `count` diagrams; the exit status."""
+    warnings.simplefilter("ignore")
+    judge = Judge()
+    for block in palette():  # the first compilation of its kernels is not what the time limit is about
+        with suppress(BlockdynError):
+            _alone(block).simulate(stop=1e-3, progress=False)
+    for number in range(count):
+        random = Random(f"{seed}/{number}")
+        made: list[Diagram] = []
+        judge.run(
+            f"diagrams {seed}/{number}",
+            lambda random=random, made=made: _case(random, made),
+            lambda made=made: _shown(made),
+        )
+    return judge.report()
+
+
+def _case(random: Random, made: list[Diagram]) -> str:
+    diagram = random_diagram(random)
+    made.append(diagram)
+    program = diagram.compile(parameters={"a": 2.0} if random.random() < 0.1 else None)
+    settings: dict[str, Any] = {"stop": 0.02, "method": random.choice(METHODS), "progress": False}
+    if settings["method"] in ("euler", "heun", "rk4", "ab4"):
+        settings["step"] = 1e-3
+    program.simulate(**settings)
+    return "ran"
+
+
+def random_diagram(random: Random, depth: int = 0) -> Diagram:
+    """A diagram that mostly makes sense, or one of anything wired to anything."""
+    diagram = Diagram("case", {"a": 1.5, "b": "=a / 2"})
+    careful = random.random() < 0.6
+    outputs: list[str] = []
+    stateful: list[str] = []
+    inputs: list[tuple[str, int]] = []
+    for i in range(random.randint(1, 12)):
+        name = f"b{i}"
+        if depth < 2 and random.random() < 0.08:
+            inner = random_diagram(random, depth + 1)
+            diagram.add(name, Subsystem(inner, **({"a": "=a"} if random.random() < 0.5 else {})))
+            continue
+        block = random.choice(tame() if careful else palette())
+        diagram.add(name, _varied(block, random, careful))
+        outputs += [f"{name}.{port.name}" for port in block.output_ports()]
+        stateful += [f"{name}.y"] if block.kind() in ("Integrator", "UnitDelay") else []
+        inputs += [(f"{name}[{k}]", len(outputs)) for k, _ in enumerate(block.input_ports())]
+    if not outputs:
+        return diagram
+    for target, before in inputs:
+        sources = (outputs[: max(1, before - 1)] + stateful) if careful else outputs
+        if careful or random.random() < 0.9:
+            diagram.connect(random.choice(sources), target)
+    if not careful:
+        _miswire(diagram, outputs, random)
+    return diagram
+
+
+def _varied(block: Block, random: Random, careful: bool) -> Block:
+    """The block with one number changed, where the block takes it."""
+    numbers = [name for name, rule in block.rules().items() if rule.number]
+    if not numbers or random.random() < 0.5:
+        return block
+    odd = not careful and random.random() < 0.3
+    value: Any = random.choice(ODD) if odd else round(random.uniform(-2, 5), random.randrange(4))
+    if isinstance(value, str):
+        value = expression(value)
+    try:
+        return block.with_parameters(**{random.choice(numbers): value})
+    except BlockdynError:
+        return block
+
+
+def _miswire(diagram: Diagram, outputs: list[str], random: Random) -> None:
+    names = list(diagram)
+    for _ in range(random.randint(0, 3)):
+        source = random.choice(
+            [*outputs, *names, "nobody", f"{random.choice(names)}[7]", f"{names[0]}.nothing"]
+        )
+        target = random.choice(
+            [*names, "nobody", f"{random.choice(names)}[0]", f"{names[-1]}.u", f"{names[0]}.q"]
+        )
+        diagram.connect(source, target)
+    if random.random() < 0.2:
+        diagram.signal("named", random.choice([*names, "named", "nobody"]))
+        diagram.connect("named", random.choice(names))
+    if random.random() < 0.1:
+        diagram.log(random.choice(["nobody", f"{names[0]}.y", f"{names[0]}/x.y", names[0]]))
+
+
+def _shown(made: list[Diagram]) -> str:
+    if not made:
+        return "no diagram"
+    diagram = made[0]
+    blocks = "\n".join(f"  {name}: {block!r}" for name, block in diagram.blocks.items())
+    return blocks + "\n" + "\n".join(f"  {wire}" for wire in diagram.wires)

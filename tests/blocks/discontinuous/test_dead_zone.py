@@ -1,0 +1,37 @@
+"""DeadZone: nothing between the limits, the excess beyond."""
+
+import numpy as np
+import pytest
+
+from blockdyn.blocks.continuous.integrator import Integrator
+from blockdyn.blocks.discontinuous.dead_zone import DeadZone
+from blockdyn.blocks.errors import ParameterError
+from blockdyn.blocks.mathematics.expression import Expression
+from blockdyn.blocks.sources.constant import Constant
+from blockdyn.diagrams.diagram import Diagram
+
+
+def test_integral_of_a_sine_through_it() -> None:
+    """Over a period of sin t with limits -1/2, 1/4: 2 cos a - (pi - 2 a) c for a = asin c, above less below."""
+    d = Diagram()
+    d.connect(d.add("u", Expression("sin(t)")), d.add("zone", DeadZone(-0.5, 0.25)), d.add("area", Integrator()))
+
+    def lobe(c: float) -> float:
+        a = np.arcsin(c)
+        return float(2 * np.cos(a) - (np.pi - 2 * a) * c)
+
+    r = d.simulate(stop=2 * np.pi, rtol=1e-10, atol=1e-12)
+    assert r.final("area") == pytest.approx(lobe(0.25) - lobe(0.5), abs=1e-9)
+    edges = [np.arcsin(0.25), np.pi - np.arcsin(0.25), np.pi + np.pi / 6, 2 * np.pi - np.pi / 6]
+    np.testing.assert_allclose([e.time for e in r.events if e.path == "zone"], edges, rtol=0, atol=1e-12)
+
+
+def test_takes_vectors() -> None:
+    d = Diagram()
+    d.connect(d.add("u", Constant([-2.0, 0.1, 2.0])), d.add("zone", DeadZone(-1.0, [0.5, 0.5, 1.5])))
+    np.testing.assert_array_equal(d.simulate(stop=1.0).final("zone"), [-1.0, 0.0, 0.5])
+
+
+def test_limits_in_the_wrong_order_are_refused() -> None:
+    with pytest.raises(ParameterError, match="at most upper"):
+        DeadZone(1.0, 0.0)

@@ -1,0 +1,61 @@
+"""Stop: a stone's flight ends at the instant that Galileo's law gives."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+
+import blockdyn as bd
+
+
+def test_a_stone_that_reaches_the_ground() -> None:
+    d = bd.Diagram()
+    d.add("g", bd.Constant(value=-9.81))
+    d.add("v", bd.Integrator())
+    d.add("h", bd.Integrator(initial=20.0))
+    d.add("ground", bd.Compare(operator="<"))
+    d.add("stop", bd.Stop())
+    d.connect("g", "v", "h", "ground", "stop")
+    r = d.simulate(stop=100.0)
+    assert r.time[-1] == pytest.approx(sqrt(2 * 20.0 / 9.81), rel=1e-14)
+    assert r.final("h") == pytest.approx(0.0, abs=1e-13)
+    assert r.complete
+
+
+def test_true_at_the_start() -> None:
+    d = bd.Diagram()
+    d.add("one", bd.Constant())
+    d.add("x", bd.Integrator(initial=3.0))
+    d.add("stop", bd.Stop())
+    d.connect("one", ["x", "stop"])
+    r = d.simulate(stop=10.0)
+    assert r.time[-1] == 0.0
+    assert r.final("x") == 3.0
+
+
+def test_a_sampled_condition_ends_the_run_at_its_tick() -> None:
+    d = bd.Diagram()
+    d.add("clock", bd.Clock())
+    d.add("hold", bd.ZeroOrderHold(sample_time=0.3))
+    d.add("late", bd.Compare(operator=">", value=1.0))
+    d.add("stop", bd.Stop())
+    d.connect("clock", "hold", "late", "stop")
+    assert d.simulate(stop=10.0).time[-1] == 1.2
+
+
+def test_an_edge_known_beforehand_ends_the_run_exactly() -> None:
+    d = bd.Diagram()
+    d.add("step", bd.Step(time=0.7))
+    d.add("stop", bd.Stop())
+    d.connect("step", "stop")
+    assert d.simulate(stop=10.0).time[-1] == 0.7
+
+
+def test_takes_one_truth_only() -> None:
+    d = bd.Diagram()
+    d.add("u", bd.Constant(value=[0.0, 0.0]))
+    d.add("stop", bd.Stop())
+    d.connect("u", "stop")
+    with pytest.raises(bd.SizeMismatch):
+        d.simulate(stop=1.0)

@@ -1,0 +1,311 @@
+"""Diagrams that are declared wrongly: one typed error each, with place, finding, nearest name and remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from blockdyn.blocks.continuous.integrator import Integrator
+from blockdyn.blocks.formula import expression
+from blockdyn.blocks.mathematics.gain import Gain
+from blockdyn.blocks.mathematics.sum import Sum
+from blockdyn.blocks.routing.demux import Demux
+from blockdyn.blocks.routing.inport import Inport
+from blockdyn.blocks.routing.mux import Mux
+from blockdyn.blocks.routing.outport import Outport
+from blockdyn.blocks.sources.constant import Constant
+from blockdyn.diagrams import errors as e
+from blockdyn.diagrams.diagram import Diagram
+from blockdyn.diagrams.flatten import flatten
+from blockdyn.diagrams.location import Location
+from blockdyn.diagrams.scope import DEEPEST
+from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.solvers.errors import BlockdynError
+
+HERE = Location("loop.yaml", 12, 5)
+AT = "loop.yaml:12:5"
+
+
+def loop() -> Diagram:
+    """A closed loop inside subsystem `plant`, all of it right."""
+    plant = Diagram("plant", {"gain": 2.0})
+    plant.add("force", Inport(), at=HERE)
+    plant.add("error", Sum(signs="+-"), at=HERE)
+    plant.add("arm", Integrator(), at=HERE)
+    plant.add("speed", Outport(), at=HERE)
+    plant.connect("force", "error[0]", at=HERE)
+    plant.connect("arm", "error.u1", at=HERE)
+    plant.connect("error", "arm", "speed", at=HERE)
+    diagram = Diagram("loop", {"kp": 1.0, "ki": 2.0})
+    diagram.add("reference", Constant(), at=HERE)
+    diagram.add("control", Gain(k=expression("kp")), at=HERE)
+    diagram.add("plant", plant, at=HERE)
+    diagram.connect("reference", "control", "plant", at=HERE)
+    return diagram
+
+
+def inner(diagram: Diagram) -> Diagram:
+    block = diagram.blocks["plant"]
+    assert isinstance(block, Subsystem)
+    return block.diagram
+
+
+def wire(*ends: Any) -> Callable[[Diagram], None]:
+    return lambda d: d.connect(*ends, at=HERE)
+
+
+def wire_inside(*ends: Any) -> Callable[[Diagram], None]:
+    return lambda d: inner(d).connect(*ends, at=HERE)
+
+
+def add(name: Any, block: Any) -> Callable[[Diagram], object]:
+    return lambda d: d.add(name, block, at=HERE)
+
+
+def add_pair(d: Diagram) -> None:
+    d.add("pair", Mux(count=2), at=HERE)
+    d.add("parts", Demux(counts=2), at=HERE)
+    d.connect("reference", "pair[0]")
+    d.connect("reference", "pair[1]")
+
+
+def ambiguous_input(d: Diagram) -> None:
+    d.add("pair", Mux(count=2), at=HERE)
+    d.connect("reference", "pair", at=HERE)
+
+
+def ambiguous_output(d: Diagram) -> None:
+    add_pair(d)
+    d.connect("pair", "parts")
+    d.add("after", Gain())
+    d.connect("parts", "after", at=HERE)
+
+
+def foreign(d: Diagram) -> None:
+    d.connect(Diagram("other").add("one", Constant()), "control", at=HERE)
+
+
+def signal_circle(d: Diagram) -> None:
+    d.signal("a", "b", at=HERE)
+    d.signal("b", "a", at=HERE)
+
+
+def wired_to_signal(d: Diagram) -> None:
+    d.signal("level", "reference", at=HERE)
+    d.connect("reference", "level", at=HERE)
+
+
+def port_of_signal(d: Diagram) -> None:
+    d.signal("level", "reference", at=HERE)
+    d.add("after", Gain())
+    d.connect("level.y", "after", at=HERE)
+
+
+def equal_numbers(d: Diagram) -> None:
+    inner(d).add("first", Inport(number=0), at=HERE)
+    inner(d).add("second", Inport(number=0), at=HERE)
+
+
+def circle_of_ports(d: Diagram) -> None:
+    through = Diagram("through")
+    through.connect(through.add("u", Inport()), through.add("y", Outport()), at=HERE)
+    one, two = d.add("one", through), d.add("two", through)
+    one >> two >> one
+
+
+def contains_itself(d: Diagram) -> None:
+    middle = Diagram("middle")
+    inner(d).add("middle", middle, at=HERE)
+    middle.add("again", d, at=HERE)
+
+
+def too_deep(d: Diagram) -> None:
+    inside = Diagram()
+    for _ in range(DEEPEST + 1):
+        outside = Diagram()
+        outside.add("s", inside)
+        inside = outside
+    d.add("deep", inside)
+
+
+def doubling(d: Diagram) -> None:
+    inside = Diagram()
+    inside.add("one", Constant())
+    for _ in range(60):
+        outside = Diagram()
+        outside.add("a", inside)
+        outside.add("b", inside)
+        inside = outside
+    d.add("twice", inside)
+
+
+def parameters(**values: Any) -> Callable[[Diagram], None]:
+    return lambda d: [d.parameter(name, value, at=HERE) for name, value in values.items()] and None
+
+
+CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[str]]] = {
+    "unknown source": (wire("refrence", "control"), e.UnknownBlock, [AT, "`refrence`", "did you mean `reference`?"]),
+    "unknown destination": (wire("reference", "contol"), e.UnknownBlock, [AT, "`contol`", "did you mean `control`?"]),
+    "unknown block inside": (wire_inside("arn", "error[0]"), e.UnknownBlock, [AT, "subsystem plant", "did you mean `arm`?"]),
+    "unknown input": (wire("reference", "control.v"), e.UnknownPort, [AT, "control.v", "Gain", "u [0]"]),
+    "unknown output": (wire("reference.yy", "control"), e.UnknownPort, [AT, "reference.yy", "Constant", "did you mean `y`?"]),
+    "index too large": (wire_inside("arm", "error[2]"), e.UnknownPort, [AT, "plant/error[2]", "u0 [0], u1 [1]"]),
+    "wire into a source": (wire("control", "reference"), e.UnknownPort, [AT, "reference", "a Constant has no inputs"]),
+    "subsystem port": (wire("plant.sped", "control"), e.UnknownPort, [AT, "plant.sped", "did you mean `speed`?"]),
+    "which input": (ambiguous_input, e.AmbiguousPort, [AT, "pair", "2 inputs: u0, u1", "`pair.u0`"]),
+    "which output": (ambiguous_output, e.AmbiguousPort, [AT, "parts", "2 outputs", "`parts[0]`"]),
+    "doubly driven": (wire("plant", "control"), e.DoublyDriven, [AT, "control.u", "reference.y", "plant.speed", "Sum"]),
+    "the same wire twice": (wire("reference", "control"), e.DoublyDriven, [AT, "control.u", "reference.y"]),
+    "open input": (add("after", Gain()), e.MissingInput, [AT, "after.u", "connect"]),
+    "open subsystem input": (add("second", inner(loop())), e.MissingInput, [AT, "second.force"]),
+    "open input inside": (lambda d: inner(d).add("b", Sum(), at=HERE), e.MissingInput, [AT, "plant/b.u0", "plant/b.u1"]),
+    "inport outside": (add("way", Inport()), e.MissingInput, [AT, "way.u", "subsystem"]),
+    "wire into an inport": (wire_inside("arm", "force"), e.BadWire, [AT, "plant/force", "around it"]),
+    "duplicate name": (add("control", Gain()), e.DuplicateName, [AT, "`control`", "choose another"]),
+    "signal named as a block": (lambda d: d.signal("plant", "reference", at=HERE), e.DuplicateName, [AT, "`plant`"]),
+    "two ports of one number": (equal_numbers, e.DuplicateName, [AT, "second.number", "first", "choose another"]),
+    "slash in a name": (add("a/b", Gain()), e.BadName, [AT, "'a/b'", "letters, digits"]),
+    "empty name": (add("", Gain()), e.BadName, [AT, "letters, digits"]),
+    "digit first": (add("2a", Gain()), e.BadName, [AT, "'2a'"]),
+    "number as a name": (add(3, Gain()), e.BadName, [AT, "3"]),
+    "a class is no block": (add("c", Gain), e.BadWire, [AT, "class Gain", "such as Gain(k=2.0)"]),
+    "a number is no block": (add("c", 2.0), e.BadWire, [AT, "float", "a block"]),
+    "unreadable end": (wire("reference", "control[x]"), e.BadWire, [AT, "control[x]", "`block[0]`"]),
+    "path as an end": (wire("plant/arm", "control"), e.BadWire, [AT, "plant/arm", "Outport"]),
+    "list in the middle": (wire("reference", ["control"], "plant"), e.BadWire, [AT, "list", "end"]),
+    "nowhere": (wire("reference"), e.BadWire, [AT, "reference", "destination"]),
+    "empty list": (wire("reference", []), e.BadWire, [AT, "[]"]),
+    "number at an end": (wire("reference", [2.0]), e.BadWire, [AT, "2.0", "a block"]),
+    "another diagram's block": (foreign, e.BadWire, [AT, "other", "Inport and Outport"]),
+    "signals in a circle": (signal_circle, e.BadWire, [AT, "circle", "a -> b"]),
+    "wire into a signal": (wired_to_signal, e.BadWire, [AT, "`level`", "block's input"]),
+    "port of a signal": (port_of_signal, e.BadWire, [AT, "level.y", "no ports"]),
+    "ports in a circle": (circle_of_ports, e.AlgebraicLoop, ["one.y", "two.y", "two/u.y", "put a block with state"]),
+    "contains itself": (contains_itself, e.RecursiveSubsystem, [AT, "loop -> plant -> middle -> again", "take it out"]),
+    "itself at once": (lambda d: d.add("me", d, at=HERE), e.RecursiveSubsystem, [AT, "loop -> me"]),
+    "nested too deep": (too_deep, e.NestingTooDeep, ["deep/s/s", "100 levels", "flatten"]),
+    "multiplied copies": (doubling, e.DiagramTooLarge, ["100000", "multiply"]),
+    "unknown log": (lambda d: d.log("plant/arn", at=HERE), e.UnknownBlock, [AT, "`arn`", "plant", "did you mean `arm`?"]),
+    "unknown log port": (lambda d: d.log("plant/arm.z", at=HERE), e.UnknownPort, [AT, "plant/arm.z", "y [0]"]),
+    "unreadable log": (lambda d: d.log("plant//arm", at=HERE), e.BadWire, [AT, "plant//arm", "subsystem/block.port"]),
+    "unknown parameter name": (add("g", Gain(k=expression("kq + 1"))), e.UnknownName, [AT, "`kq`", "g.k", "did you mean"]),
+    "parameter of the diagram around": (
+        lambda d: inner(d).add("c", Constant(value=expression("kp")), at=HERE),
+        e.UnknownName, [AT, "`kp`", "plant/c.value", "expected one of: gain", "`kp: =kp`"],
+    ),
+    "value the block refuses": (add("i", Integrator(lower=expression("kp + 9"), upper=3.0)), e.BadParameter, [AT, "i: ", "less than upper"]),
+    "expression that becomes infinite": (add("g", Gain(k=expression("1 / (kp - 1)"))), e.BadParameter, [AT, "g: ", "finite"]),
+    "override of nothing": (lambda d: Subsystem(inner(d), gian=1.0), e.UnknownParameter, ["`gian`", "did you mean `gain`?"]),
+    "parameters in a circle": (parameters(a="=b + 1", b="=2 * a"), e.BadExpression, [AT, "circle", "a -> b"]),
+    "parameter of itself": (parameters(a="=a"), e.BadExpression, [AT, "circle"]),
+    "unknown name in a parameter": (parameters(a="=kpp"), e.UnknownName, [AT, "`kpp`", "did you mean `kp`?"]),
+    "no formula": (parameters(a="=1 +"), e.BadExpression, [AT, "1 +"]),
+    "text without =": (parameters(a="2 * kp"), e.BadParameter, [AT, "loop.a", "begins with `=`"]),
+    "NaN": (parameters(a=float("nan")), e.BadParameter, [AT, "loop.a", "NaN"]),
+    "NaN by computing": (parameters(a="=0 / (kp - 1)"), e.BadParameter, [AT, "a", "NaN"]),
+    "pi as a parameter": (parameters(pi=3.0), e.BadName, [AT, "'pi'", "3.14159"]),
+    "keyword as a parameter": (lambda d: d.parameter("lambda", 1.0, at=HERE), e.BadName, [AT, "'lambda'"]),
+    "sizes in an expression": (parameters(a=[1, 2], b=[1, 2, 3], c="=a + b"), e.BadExpression, [AT, "`=a + b`"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_mistake_has_its_error_with_place_and_remedy(case: str) -> None:
+    spoil, kind, fragments = CASES[case]
+    with pytest.raises(kind) as caught:
+        diagram = loop()
+        spoil(diagram)
+        flatten(diagram)
+    message = str(caught.value)
+    assert type(caught.value) is kind
+    assert [part for part in fragments if part not in message] == [], message
+    if AT in fragments:
+        assert isinstance(caught.value, e.DiagramError)
+        assert (caught.value.file, caught.value.line, caught.value.column) == ("loop.yaml", 12, 5)
+
+
+def test_the_diagram_that_the_mistakes_are_made_in_is_right() -> None:
+    assert [block.path for block in flatten(loop()).blocks] == [
+        "control",
+        "plant/arm",
+        "plant/error",
+        "reference",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "fragments"),
+    [
+        ({"parameters": {"kq": 1.0}}, e.UnknownParameter, ["diagram loop", "`kq`", "did you mean `kp`?"]),
+        ({"parameters": {"kp": "fast"}}, e.BadParameter, ["loop.kp", "begins with `=`"]),
+        ({"set": {"kq": 1.0}}, e.UnknownParameter, ["`kq`", "did you mean `kp`?"]),
+        ({"set": {"plant/arm.inital": 1.0}}, e.UnknownParameter, ["plant/arm", "did you mean `initial`?"]),
+        ({"set": {"plant.gian": 1.0}}, e.UnknownParameter, ["plant", "did you mean `gain`?"]),
+        ({"set": {"plant/arn.initial": 1.0}}, e.UnknownBlock, ["plant/arn", "did you mean `plant/arm`?"]),
+        ({"set": {"control.k": "three"}}, e.BadParameter, ["control", "Gain.k", "'three'"]),
+        ({"set": {"control.k": "=three"}}, e.UnknownName, ["control.k", "`three`", "ki, kp"]),
+        ({"set": {"control.k": "=("}}, e.BadExpression, ["control.k", "("]),
+        ({"log": ["plnt"]}, e.UnknownBlock, ["`plnt`", "did you mean `plant`?"]),
+    ],
+)  # fmt: skip
+def test_values_for_one_run_are_checked_like_those_of_the_diagram(
+    changes: dict[str, Any], kind: type[BlockdynError], fragments: list[str]
+) -> None:
+    with pytest.raises(kind) as caught:
+        flatten(loop(), **changes)
+    assert [part for part in fragments if part not in str(caught.value)] == [], str(caught.value)
+
+
+def test_errors_carry_path_and_port_for_tools() -> None:
+    diagram = loop()
+    diagram.add("b", Sum(signs="++"))
+    with pytest.raises(e.MissingInput) as caught:
+        flatten(diagram)
+    assert (caught.value.path, caught.value.port, caught.value.others) == ("b", "u0", ("b.u1",))
+
+
+def test_without_a_place_of_its_own_an_error_names_the_callers_line() -> None:
+    diagram = loop()
+    diagram.connect("plant", "control")
+    line = test_without_a_place_of_its_own_an_error_names_the_callers_line.__code__.co_firstlineno + 2
+    with pytest.raises(e.DoublyDriven, match=f"test_miswiring.py:{line}"):
+        flatten(diagram)
+
+
+def test_division_by_the_number_zero() -> None:
+    one = Diagram().add("one", Constant())
+    with pytest.raises(e.BadWire, match="divided by zero"):
+        one / 0.0
+
+
+def chain(count: int, *, without: int = -1, again: int = -1, misspelt: int = -1) -> Diagram:
+    """A constant through `count` gains, with one wire left out, doubled, or from a name that does not exist."""
+    diagram = Diagram()
+    diagram.add("b0", Constant())
+    for i in range(1, count + 1):
+        diagram.add(f"b{i}", Gain())
+        if i != without:
+            diagram.connect("no_such_block" if i == misspelt else f"b{i - 1}", f"b{i}")
+        if i == again:
+            diagram.connect("b0", f"b{i}")
+    return diagram
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 30), st.data())
+def test_a_spoilt_wire_is_named_wherever_it_is(count: int, data: st.DataObject) -> None:
+    at = data.draw(st.integers(1, count))
+    assert len(flatten(chain(count)).blocks) == count + 1
+    with pytest.raises(e.MissingInput) as missing:
+        flatten(chain(count, without=at))
+    assert (missing.value.path, missing.value.port) == (f"b{at}", "u")
+    with pytest.raises(e.DoublyDriven) as doubly:
+        flatten(chain(count, again=at))
+    assert (doubly.value.path, doubly.value.port) == (f"b{at}", "u")
+    with pytest.raises(e.UnknownBlock) as unknown:
+        flatten(chain(count, misspelt=at))
+    assert unknown.value.name == "no_such_block"
