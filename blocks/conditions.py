@@ -75,7 +75,7 @@ class _Conditions:
         parts = tuple(map(self.frozen, whole))
         match node.operation:
             case "<" | "<=" | ">" | ">=" | "==" | "!=":
-                return self.bit(node, _do("-", *parts))
+                return self.bit(node, parts[0] if whole[1] == _number(0) else _do("-", *parts))
             case "and" | "or" | "not":
                 return _do(node.operation, *map(self.truth, whole, parts))
             case "where":

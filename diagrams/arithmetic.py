@@ -23,8 +23,9 @@ class Arithmetic:
     """What `+ - * / **`, unary minus and `abs` do to a signal; each gives the block that was added.
 
     `a + b`, `a - b`: Sum. `2 * a`, `a / 2`, `-a`: Gain. `a * b`, `a / b`: Product. `a ** 2`: Power.
-    `a ** b`, `2 ** a`: Expression. `abs(a)`: Abs. Other numbers become Constant blocks. New blocks are named after their kind: sum1, gain1.
-    All are elementwise, with NumPy's broadcasting. Raises BadWire for signals of two diagrams.
+    `a ** b`, `2 ** a`: Expression. `abs(a)`: Abs. Other numbers become Constant blocks. New blocks are named
+    after their kind: sum1, gain1. All are elementwise, with NumPy's broadcasting. Raises BadWire for signals
+    of two diagrams, and for a division by the number 0.
     """
 
     __slots__ = ()

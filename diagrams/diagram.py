@@ -198,9 +198,9 @@ class Diagram:
         raise BadWire(f"{end!r} at an end of a wire", expected, location=at)
 
     def _refuse_duplicate(self, name: str, at: Location | None) -> None:
-        for what, names in (("block", self._blocks), ("signal", self._signals)):
-            if name in names:
-                raise DuplicateName(name, what, first=self.locations.get(name), location=at)
+        if name in self._blocks or name in self._signals:
+            what = "block" if name in self._blocks else "signal"
+            raise DuplicateName(name, what, first=self.locations.get(name), location=at)
 
     # ---- running ----
 

@@ -143,8 +143,8 @@ class AlgebraicLoop(DiagramError):
         path, _, port = self.cycle[0].rpartition(".")
         super().__init__(
             f"algebraic loop through {len(self.cycle)} ports: {' -> '.join([*self.cycle, self.cycle[0]])}",
-            "every block on it is direct feedthrough: put a block with state (integrator, delay, filter) on one"
-            " of these wires",
+            "every block on it is direct feedthrough: put a block with state (integrator, delay, filter) on"
+            " one of these wires",
             path=path,
             port=port,
             location=location,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
+_INSIDE = _PACKAGE + "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +25,10 @@ class Location:
 
 def caller() -> Location | None:
     """The line outside blockdyn that led here."""
-    frame = sys._getframe(1)
-    while True:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
         name = frame.f_globals.get("__name__", "")
-        if name != _PACKAGE and not name.startswith(_PACKAGE + "."):
+        if not name.startswith(_INSIDE) and name != _PACKAGE:
             return Location(frame.f_code.co_filename, frame.f_lineno)
-        if frame.f_back is None:
-            return None
         frame = frame.f_back
+    return None

@@ -31,7 +31,7 @@ class NotFinite(RunError):
         super().__init__(
             f"{path}.{port} became {value} at t = {time!r} s",
             "expected: finite numbers",
-            "look before it for a division by zero, a root or logarithm of a negative number, an unstable loop",
+            "look before it for a division by zero, a root or logarithm of a negative number, a runaway",
             path=path,
             port=port,
             time=time,

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..solvers import layout
 from ..solvers.methods import METHODS, UnknownMethod, method as find_method
+from ..solvers.scipy_methods import NAMES as SCIPY, ScipyMethod, make_method
 from ..solvers.run import Calls, Run, Settings, compiled_calls, make_run, plain_calls
 from .diagnose import explain, stopped_by
 from .interpret import Interpreter
@@ -20,10 +21,8 @@ from .program import Program
 from .run_errors import RunArgumentError
 
 if TYPE_CHECKING:
-    from ..solvers.scipy_methods import ScipyMethod
     from .results.result import Result
 
-SCIPY = ("Radau", "BDF", "LSODA")
 SLICE = 0.1  # s of computing between two looks at the keyboard
 
 
@@ -174,8 +173,6 @@ def _calls(program: Program, run: Run, settings: Settings, implicit: str | None,
         run.judge = judge
         begin, advance = build(interpreted(judge.derivative, judge.evaluate, judge.update, judge.react))
         return plain_calls(begin, advance, run)
-    from ..solvers.scipy_methods import make_method
-
     functions = _python_functions(program, request)
     stepper: ScipyMethod = make_method(implicit, functions[0], functions[1], run, settings)
     begin, advance = build(interpreted(*functions), stepper.take_step, (stepper.prepare, stepper.interpolate))

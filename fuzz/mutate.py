@@ -10,17 +10,19 @@ _TOKEN = re.compile(rb"[A-Za-z_]\w*|[0-9.eE+-]+|->|[^\s\w]|[ \t]+|\n")
 _VALUE = re.compile(rb"(?<=: )[^\s,{}\[\]]+|(?<=\[)[^\s,{}\[\]]+|(?<=, )[^\s,:{}\[\]]+(?=[,\]}])")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 NUMBERS = [
-    b"0", b"-1", b"1e308", b"-1e-308", b".nan", b".inf", b"-.inf", b"true", b"null", b"text", b"[1, 2]", b"[[1, 2], [3, 4]]",
-    b"[]", b"{}", b"=1/0", b"=kp", b"=[kp, 1]", b"=w ** 99", b"1000000", b"3.5", b"'2'", b'""', b"[text]", b"=frequency",
+    b"0", b"-1", b"1e308", b"-1e-308", b".nan", b".inf", b"-.inf", b"true", b"null", b"text", b"[1, 2]",
+    b"[[1, 2], [3, 4]]", b"[]", b"{}", b"=1/0", b"=kp", b"=[kp, 1]", b"=w ** 99", b"1000000", b"3.5", b"'2'",
+    b'""', b"[text]", b"=frequency",
 ]  # fmt: skip
 NASTY = [
-    b"&a ", b"*a", b"*axis", b"!!python/object/apply:os.mkdir [made]", b"!x ", b"!!binary ", b"\t", b"\0", b"\r",
-    b"=", b"=1/0", b"=__import__('os')", b"=[1,=2]", b"=" + b"(" * 90, b".nan", b"-.inf", b"1e999", b"9" * 400,
-    b"0x" + b"f" * 300, b"-0.0", b"1e-320", b"[" * 120, b"{a: " * 50, b"]", b"}", b"- ", b": ", b"? ", b"<<: *axis",
-    b"---\n", b"...\n", b"%YAML 1.1\n", b"#", b'"', b"'", b"|\n", b">-\n", b"\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80",
-    "\u2028".encode(), "é".encode(), b'"\\UFFFFFFFF"', b'"\\ud800"', b'"\\x00"', b"null", b"true", b"~", b"[]", b"{}",
-    b"function: 'os:abort'", b"file: ../../etc/passwd", b"file: inner.yaml", b"file: .", b"type: Subsystem",
-    b"[[1, 2], [3]]", b"[[], []]", b"-1", b"0", b"1000000000", b"a->b", b"->", b"[0]", b"[99999999999]", b".y",
+    b"&a ", b"*a", b"*axis", b"!!python/object/apply:os.mkdir [made]", b"!x ", b"!!binary ", b"\t", b"\0",
+    b"\r", b"=", b"=1/0", b"=__import__('os')", b"=[1,=2]", b"=" + b"(" * 90, b".nan", b"-.inf", b"1e999",
+    b"9" * 400, b"0x" + b"f" * 300, b"-0.0", b"1e-320", b"[" * 120, b"{a: " * 50, b"]", b"}", b"- ", b": ",
+    b"? ", b"<<: *axis", b"---\n", b"...\n", b"%YAML 1.1\n", b"#", b'"', b"'", b"|\n", b">-\n", b"\xff",
+    b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xe2\x80\xa8", b"\xc3\xa9", b'"\\UFFFFFFFF"', b'"\\ud800"',
+    b'"\\x00"', b"null", b"true", b"~", b"[]", b"{}", b"function: 'os:abort'", b"file: ../../etc/passwd",
+    b"file: inner.yaml", b"file: .", b"type: Subsystem", b"[[1, 2], [3]]", b"[[], []]", b"-1", b"0",
+    b"1000000000", b"a->b", b"->", b"[0]", b"[99999999999]", b".y",
 ]  # fmt: skip
 
 

@@ -107,13 +107,14 @@ def random_diagram(random: Random, depth: int = 0) -> Diagram:
             continue
         block = random.choice(tame() if careful else palette())
         diagram.add(name, _varied(block, random, careful))
+        before = len(outputs)
         outputs += [f"{name}.{port.name}" for port in block.output_ports()]
         stateful += [f"{name}.y"] if block.kind() in ("Integrator", "UnitDelay") else []
-        inputs += [(f"{name}[{k}]", len(outputs)) for k, _ in enumerate(block.input_ports())]
+        inputs += [(f"{name}[{k}]", before) for k, _ in enumerate(block.input_ports())]
     if not outputs:
         return diagram
     for target, before in inputs:
-        sources = (outputs[: max(1, before - 1)] + stateful) if careful else outputs
+        sources = (careful and outputs[:before] + stateful) or outputs
         if careful or random.random() < 0.9:
             diagram.connect(random.choice(sources), target)
     if not careful:

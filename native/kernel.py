@@ -140,7 +140,7 @@ def _first_words(error: Exception) -> str:
 def _private(text: str, entry: str, key: str) -> tuple[str, str]:
     """Names that no other kernel's bitcode shares: numba numbers its own afresh in each process."""
     defined = re.findall(r'^define [^@]*@("[^"]+"|[-\w$.]+)\(', text, re.MULTILINE)
-    defined += re.findall(r'^@("[^"]+"|[-\w$.]+) =', text, re.MULTILINE)
+    defined += re.findall(r'^@("[^"]+"|[-\w$.]+) = (?!external|extern_weak)', text, re.MULTILINE)
     names = {name: f"k{key[:24]}_{i}" for i, name in enumerate(sorted(set(defined)))}
     text = re.sub(r'@("[^"]+"|[-\w$.]+)', lambda match: "@" + names.get(match[1], match[1]), text)
     return names.get(entry) or names[f'"{entry}"'], text

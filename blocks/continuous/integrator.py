@@ -29,11 +29,11 @@ class Integrator(Block):
     states: ClassVar = (State("x", "initial"),)
     elementwise: ClassVar = True
 
-    initial: Real = parameter(0.0, doc="x at the start")
-    lower: Real = parameter(-np.inf, doc="lower limit of x", infinite=True)
-    upper: Real = parameter(np.inf, doc="upper limit of x", infinite=True)
-    reset: str = option("none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either"))
-    level: Real = parameter(0.5, doc="value of `trigger` that counts as the edge")
+    initial: Real = parameter(default=0.0, doc="x at the start")
+    lower: Real = parameter(default=-np.inf, doc="lower limit of x", infinite=True)
+    upper: Real = parameter(default=np.inf, doc="upper limit of x", infinite=True)
+    reset: str = option(default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either"))
+    level: Real = parameter(default=0.5, doc="value of `trigger` that counts as the edge")
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]

@@ -38,18 +38,18 @@ class PID(Block):
     states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
     elementwise: ClassVar = True
 
-    kp: Real = parameter(1.0, doc="proportional gain")
-    ki: Real = parameter(0.0, doc="integral gain, 1/s")
-    kd: Real = parameter(0.0, doc="derivative gain, s")
-    n: Real = parameter(100.0, unit="rad/s", doc="bandwidth of the derivative's filter", above=0)
-    lower: Real = parameter(-np.inf, doc="lower limit of y", infinite=True)
-    upper: Real = parameter(np.inf, doc="upper limit of y", infinite=True)
+    kp: Real = parameter(default=1.0, doc="proportional gain")
+    ki: Real = parameter(default=0.0, doc="integral gain, 1/s")
+    kd: Real = parameter(default=0.0, doc="derivative gain, s")
+    n: Real = parameter(default=100.0, unit="rad/s", doc="bandwidth of the derivative's filter", above=0)
+    lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
+    upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
         "back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
     )
-    tracking: Real = parameter(0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
-    initial: Real = parameter(0.0, doc="i at the start")
-    filter_initial: Real = parameter(0.0, doc="f at the start")
+    tracking: Real = parameter(default=0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
+    initial: Real = parameter(default=0.0, doc="i at the start")
+    filter_initial: Real = parameter(default=0.0, doc="f at the start")
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
@@ -116,9 +116,7 @@ def crossing(
     return v - upper, v - lower
 
 
-def branch(
-    u: float, i: float, f: float, kp: float, kd: float, n: float, lower: float, upper: float
-) -> int:
+def branch(u: float, i: float, f: float, kp: float, kd: float, n: float, lower: float, upper: float) -> int:
     v = kp * u + i + n * (kd * u - f)
     return 1 if v > upper else (-1 if v < lower else 0)
 
@@ -132,9 +130,7 @@ def tracking_slope(
     return ki * u + kt * (y - v), n * (kd * u - f)
 
 
-def clamped_slope(
-    mode: int, u: float, f: float, ki: float, kd: float, n: float
-) -> tuple[float, float]:
+def clamped_slope(mode: int, u: float, f: float, ki: float, kd: float, n: float) -> tuple[float, float]:
     return (ki * u if -2 < mode < 2 else 0.0), n * (kd * u - f)
 
 

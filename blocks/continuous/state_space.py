@@ -34,8 +34,8 @@ class StateSpace(Block):
     A: Real = parameter(doc="state matrix, 1/s")
     B: Real = parameter(doc="input matrix")
     C: Real = parameter(doc="output matrix")
-    D: Real = parameter(0.0, doc="feedthrough matrix")
-    initial: Real = parameter(0.0, doc="x at the start", dimensions=(0, 1))
+    D: Real = parameter(default=0.0, doc="feedthrough matrix")
+    initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
 
     def system(self) -> System:
         """The five as matrices and a vector."""

@@ -77,7 +77,8 @@ def canonical_form(block: str, num: Any, den: Any, initial: Any) -> System:
     above = np.trim_zeros(np.atleast_1d(np.asarray(num, np.float64)), "f")
     n = below.size - 1
     if n < 1 or below[0] == 0.0:
-        raise ParameterError(block, "den", den, "at least two coefficients of falling powers, the first not zero")
+        expected = "at least two coefficients of falling powers, the first not zero"
+        raise ParameterError(block, "den", den, expected)
     if above.size > below.size:
         raise ParameterError(block, "num", num, f"a degree of at most {n}, that of den")
     numerator = np.concatenate([np.zeros(n + 1 - above.size), above]) / below[0]

@@ -31,7 +31,7 @@ class TransferFunction(Block):
 
     num: Real = parameter(doc="numerator, coefficients of falling powers of s", dimensions=(0, 1))
     den: Real = parameter(doc="denominator, coefficients of falling powers of s", dimensions=(1,))
-    initial: Real = parameter(0.0, doc="state at the start", dimensions=(0, 1))
+    initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
 
     def system(self) -> System:
         """The controllable canonical form."""

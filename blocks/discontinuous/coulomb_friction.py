@@ -39,17 +39,16 @@ class CoulombFriction(Block):
     crossings: ClassVar = (Crossing("velocity", +1), Crossing("force", +1))
     elementwise: ClassVar = True
 
-    coulomb: Real = parameter(1.0, unit="N", doc="dry friction while sliding", minimum=0)
-    viscous: Real = parameter(0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
-    breakaway: Real = parameter(-1.0, unit="N", doc="highest force that sticks; -1: as coulomb")
-    rest: Real = parameter(1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
+    coulomb: Real = parameter(default=1.0, unit="N", doc="dry friction while sliding", minimum=0)
+    viscous: Real = parameter(default=0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
+    breakaway: Real = parameter(default=-1.0, unit="N", doc="highest force that sticks; -1: as coulomb")
+    rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
 
     def check(self) -> None:
         asked = np.asarray(self.breakaway)
         if not np.all((asked == -1.0) | np.greater_equal(asked, self.coulomb)):  # type: ignore[arg-type]
-            raise ParameterError(
-                "CoulombFriction", "breakaway", self.breakaway, f"at least coulomb, {self.coulomb}, or -1 for the same"
-            )
+            expected = f"at least coulomb, {self.coulomb}, or -1 for the same"
+            raise ParameterError("CoulombFriction", "breakaway", self.breakaway, expected)
 
     def constants(self) -> Mapping[str, Array]:
         asked = np.asarray(self.breakaway)
@@ -57,7 +56,7 @@ class CoulombFriction(Block):
 
     @staticmethod
     def crossing(mode: int, velocity: float, force: float, static: float, rest: float) -> tuple[float, float]:
-        """Sliding: the velocity's way through zero and beyond rest. Sticking: speed and force past their bounds."""
+        """Sliding: the way back through zero and beyond rest. Sticking: speed and force past their bounds."""
         if mode == 0:
             return abs(velocity) - rest, abs(force) - static
         return -mode * velocity, -mode * velocity - rest

@@ -27,8 +27,8 @@ class DeadZone(Block):
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
     elementwise: ClassVar = True
 
-    lower: Real = parameter(-0.5, doc="lower limit")
-    upper: Real = parameter(0.5, doc="upper limit")
+    lower: Real = parameter(default=-0.5, doc="lower limit")
+    upper: Real = parameter(default=0.5, doc="upper limit")
 
     def check(self) -> None:
         if not np.all(np.less_equal(self.lower, self.upper)):  # type: ignore[arg-type]

@@ -30,15 +30,16 @@ class Relay(Block):
     crossings: ClassVar = (Crossing("threshold", +1),)
     elementwise: ClassVar = True
 
-    switch_on: Real = parameter(0.0, doc="u that switches on")
-    switch_off: Real = parameter(0.0, doc="u that switches off, at most switch_on")
-    on: Real = parameter(1.0, doc="y while on")
-    off: Real = parameter(0.0, doc="y while off")
-    starts_on: bool = option(False, doc="y = on where u starts between the thresholds", choices=(False, True))
+    switch_on: Real = parameter(default=0.0, doc="u that switches on")
+    switch_off: Real = parameter(default=0.0, doc="u that switches off, at most switch_on")
+    on: Real = parameter(default=1.0, doc="y while on")
+    off: Real = parameter(default=0.0, doc="y while off")
+    starts_on: bool = option(default=False, doc="y = on where u starts between the thresholds", choices=(False, True))
 
     def check(self) -> None:
         if not np.all(np.less_equal(self.switch_off, self.switch_on)):  # type: ignore[arg-type]
-            raise ParameterError("Relay", "switch_off", self.switch_off, f"at most switch_on, {self.switch_on}")
+            expected = f"at most switch_on, {self.switch_on}"
+            raise ParameterError("Relay", "switch_off", self.switch_off, expected)
 
     def constants(self) -> dict[str, float]:
         return {"first": 1.0 if self.starts_on else -1.0}

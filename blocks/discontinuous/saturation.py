@@ -27,8 +27,8 @@ class Saturation(Block):
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
     elementwise: ClassVar = True
 
-    lower: Real = parameter(-1.0, doc="lower limit", infinite=True)
-    upper: Real = parameter(1.0, doc="upper limit", infinite=True)
+    lower: Real = parameter(default=-1.0, doc="lower limit", infinite=True)
+    upper: Real = parameter(default=1.0, doc="upper limit", infinite=True)
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]

@@ -39,18 +39,19 @@ class DiscreteIntegrator(Block):
     held_initial: ClassVar = "initial"
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
-    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    method: str = option("forward", doc="rule", choices=tuple(WEIGHTS))
-    initial: Real = parameter(0.0, doc="x at the first tick, y before it")
-    lower: Real = parameter(-np.inf, doc="lower limit of y", infinite=True)
-    upper: Real = parameter(np.inf, doc="upper limit of y", infinite=True)
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    method: str = option(default="forward", doc="rule", choices=tuple(WEIGHTS))
+    initial: Real = parameter(default=0.0, doc="x at the first tick, y before it")
+    lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
+    upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
         if not np.all(inside):
-            raise ParameterError(self.kind(), "initial", self.initial, f"within {self.lower} ... {self.upper}")
+            expected = f"within {self.lower} ... {self.upper}"
+            raise ParameterError(self.kind(), "initial", self.initial, expected)
 
     def constants(self) -> Mapping[str, Array | float]:
         return {"a": WEIGHTS[self.method]}

@@ -45,22 +45,22 @@ class DiscretePID(Block):
     held_initial: ClassVar = "before"
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
-    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    kp: Real = parameter(1.0, doc="proportional gain")
-    ki: Real = parameter(0.0, doc="integral gain, 1/s")
-    kd: Real = parameter(0.0, doc="derivative gain, s")
-    n: Real = parameter(100.0, unit="rad/s", doc="bandwidth of the derivative's filter", above=0, infinite=True)
-    method: str = option("forward", doc="rule of the integral", choices=tuple(WEIGHTS))
-    filter_method: str = option("backward", doc="rule of the filter", choices=tuple(WEIGHTS))
-    lower: Real = parameter(-np.inf, doc="lower limit of y", infinite=True)
-    upper: Real = parameter(np.inf, doc="upper limit of y", infinite=True)
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    kp: Real = parameter(default=1.0, doc="proportional gain")
+    ki: Real = parameter(default=0.0, doc="integral gain, 1/s")
+    kd: Real = parameter(default=0.0, doc="derivative gain, s")
+    n: Real = parameter(default=100.0, unit="rad/s", doc="bandwidth of the filter", above=0, infinite=True)
+    method: str = option(default="forward", doc="rule of the integral", choices=tuple(WEIGHTS))
+    filter_method: str = option(default="backward", doc="rule of the filter", choices=tuple(WEIGHTS))
+    lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
+    upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
         "clamping", doc="what limits i", choices=("clamping", "back-calculation", "none")
     )
-    tracking: Real = parameter(0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
-    initial: Real = parameter(0.0, doc="i at the first tick")
-    filter_initial: Real = parameter(0.0, doc="f at the first tick")
-    before: Real = parameter(0.0, doc="y before the first tick")
+    tracking: Real = parameter(default=0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
+    initial: Real = parameter(default=0.0, doc="i at the first tick")
+    filter_initial: Real = parameter(default=0.0, doc="f at the first tick")
+    before: Real = parameter(default=0.0, doc="y before the first tick")
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
@@ -73,10 +73,11 @@ class DiscretePID(Block):
             raise ParameterError(self.kind(), "n", self.n, f"{expected}; or filter_method: backward")
 
     def constants(self) -> Mapping[str, Array | float]:
+        T = float(self.sample_time)  # type: ignore[arg-type]
         rate: Array | float = 0.0
         if self.anti_windup == "back-calculation":
-            rate = np.minimum(tracking_rate(self.tracking, self.kp, self.ki, self.n), 1.0 / float(self.sample_time))  # type: ignore[arg-type]
-        lag = 1.0 / np.asarray(self.n) + WEIGHTS[self.filter_method] * np.asarray(self.sample_time)
+            rate = np.minimum(tracking_rate(self.tracking, self.kp, self.ki, self.n), 1.0 / T)
+        lag = 1.0 / np.asarray(self.n) + WEIGHTS[self.filter_method] * T
         return {"a": WEIGHTS[self.method], "lag": lag, "kt": rate}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

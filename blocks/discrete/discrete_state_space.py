@@ -37,9 +37,9 @@ class DiscreteStateSpace(Block):
     A: Real = parameter(doc="state matrix")
     B: Real = parameter(doc="input matrix")
     C: Real = parameter(doc="output matrix")
-    D: Real = parameter(0.0, doc="feedthrough matrix")
-    initial: Real = parameter(0.0, doc="x at the first tick", dimensions=(0, 1))
-    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    D: Real = parameter(default=0.0, doc="feedthrough matrix")
+    initial: Real = parameter(default=0.0, doc="x at the first tick", dimensions=(0, 1))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 
     def system(self) -> System:
         """The five as matrices and a vector."""

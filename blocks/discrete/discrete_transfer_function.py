@@ -35,8 +35,8 @@ class DiscreteTransferFunction(Block):
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     num: Real = parameter(doc="numerator, coefficients of falling powers of z", dimensions=(0, 1))
     den: Real = parameter(doc="denominator, coefficients of falling powers of z", dimensions=(1,))
-    initial: Real = parameter(0.0, doc="state at the first tick", dimensions=(0, 1))
-    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="state at the first tick", dimensions=(0, 1))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 
     def system(self) -> System:
         """The controllable canonical form."""

@@ -26,8 +26,8 @@ class ZeroOrderHold(Block):
     held_initial: ClassVar = "initial"
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
-    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(0.0, doc="value before the first tick")
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="value before the first tick")
 
     @staticmethod
     def output(u: float) -> float:

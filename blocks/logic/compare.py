@@ -22,8 +22,8 @@ class Compare(FormulaBlock):
 
     inputs: ClassVar = (Port("u"),)
 
-    operator: str = option(">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
-    value: Real = parameter(0.0, doc="what u is compared with")
+    operator: str = option(default=">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
+    value: Real = parameter(default=0.0, doc="what u is compared with")
 
     def equation(self) -> str:
         return f"u {self.operator} value"

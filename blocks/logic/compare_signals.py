@@ -22,7 +22,7 @@ class CompareSignals(FormulaBlock):
 
     inputs: ClassVar = (Port("u0"), Port("u1"))
 
-    operator: str = option(">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
+    operator: str = option(default=">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
 
     def equation(self) -> str:
         return f"u0 {self.operator} u1"

@@ -24,9 +24,9 @@ class HitCrossing(Block):
     states: ClassVar = (State("count", "initial", held=True),)
     elementwise: ClassVar = True
 
-    level: Real = parameter(0.0, doc="the level")
-    direction: str = option("either", doc="which passages count", choices=("rising", "falling", "either"))
-    initial: Real = parameter(0.0, doc="count at the start")
+    level: Real = parameter(default=0.0, doc="the level")
+    direction: str = option(default="either", doc="which passages count", choices=("rising", "falling", "either"))
+    initial: Real = parameter(default=0.0, doc="count at the start")
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         return (Crossing("hit", {"rising": 1, "falling": -1, "either": 0}[self.direction]),)

@@ -31,7 +31,7 @@ class Expression(FormulaBlock):
     """
 
     formula: str = option(doc="the formula")
-    coefficients: Mapping[str, Any] | None = option(None, doc="constant numbers by name")
+    coefficients: Mapping[str, Any] | None = option(default=None, doc="constant numbers by name")
 
     def check(self) -> None:
         try:

@@ -23,7 +23,7 @@ class Gain(Block):
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
 
-    k: Real = parameter(1.0, doc="factor")
+    k: Real = parameter(default=1.0, doc="factor")
 
     @staticmethod
     def output(u: float, k: float) -> float:

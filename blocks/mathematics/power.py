@@ -23,7 +23,7 @@ class Power(FormulaBlock):
 
     inputs: ClassVar = (Port("u"),)
 
-    exponent: Real = parameter(2.0, doc="exponent")
+    exponent: Real = parameter(default=2.0, doc="exponent")
 
     def equation(self) -> str:
         return "u ** exponent"

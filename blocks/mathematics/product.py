@@ -26,7 +26,7 @@ class Product(Block):
 
     elementwise: ClassVar = True
 
-    signs: str = option("**", doc="one * or / an input")
+    signs: str = option(default="**", doc="one * or / an input")
 
     def check(self) -> None:
         if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"*", "/"}:

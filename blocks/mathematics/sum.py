@@ -25,7 +25,7 @@ class Sum(Block):
 
     elementwise: ClassVar = True
 
-    signs: str = option("++", doc="one + or - an input")
+    signs: str = option(default="++", doc="one + or - an input")
 
     def check(self) -> None:
         if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"+", "-"}:

@@ -20,7 +20,7 @@ class Trigonometry(FormulaBlock):
         {type: Trigonometry, function: cos}
     """
 
-    function: str = option("sin", doc="the function", choices=FUNCTIONS)
+    function: str = option(default="sin", doc="the function", choices=FUNCTIONS)
 
     def input_ports(self) -> tuple[Port, ...]:
         if self.function == "atan2":

@@ -26,8 +26,8 @@ class Concatenate(Wiring):
         {type: Concatenate, count: 2, along: rows}
     """
 
-    count: int = option(2, doc="number of inputs")
-    along: str = option("rows", doc="where the next input goes", choices=("rows", "columns"))
+    count: int = option(default=2, doc="number of inputs")
+    along: str = option(default="rows", doc="where the next input goes", choices=("rows", "columns"))
 
     def check(self) -> None:
         if not isinstance(self.count, int) or isinstance(self.count, bool) or not 1 <= self.count <= 10_000:

@@ -24,7 +24,7 @@ class Demux(Wiring):
 
     inputs: ClassVar = (Port("u"),)
 
-    counts: int | Sequence[int] = option(2, doc="number of parts, or elements of each")
+    counts: int | Sequence[int] = option(default=2, doc="number of parts, or elements of each")
 
     def check(self) -> None:
         several = isinstance(self.counts, tuple) and len(self.counts) > 0

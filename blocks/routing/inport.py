@@ -25,8 +25,8 @@ class Inport(Block):
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
 
-    number: int | None = option(None, doc="position among the inputs, from 0")
-    unit: str = option("", doc="unit of the signal")
+    number: int | None = option(default=None, doc="position among the inputs, from 0")
+    unit: str = option(default="", doc="unit of the signal")
 
     def check(self) -> None:
         check_number("Inport", self.number)

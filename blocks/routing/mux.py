@@ -22,7 +22,7 @@ class Mux(Wiring):
 
     outputs: ClassVar = (Port("y"),)
 
-    count: int = option(2, doc="number of inputs")
+    count: int = option(default=2, doc="number of inputs")
 
     def check(self) -> None:
         if not isinstance(self.count, int) or isinstance(self.count, bool) or not 1 <= self.count <= 10_000:

@@ -26,8 +26,8 @@ class Outport(Block):
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
 
-    number: int | None = option(None, doc="position among the outputs, from 0")
-    unit: str = option("", doc="unit of the signal")
+    number: int | None = option(default=None, doc="position among the outputs, from 0")
+    unit: str = option(default="", doc="unit of the signal")
 
     def check(self) -> None:
         check_number("Outport", self.number)

@@ -30,9 +30,9 @@ class Selector(Wiring):
 
     inputs: ClassVar = (Port("u"),)
 
-    indices: Indices = option(None, doc="elements of a vector")
-    rows: Indices = option(None, doc="rows of a matrix")
-    columns: Indices = option(None, doc="columns of a matrix")
+    indices: Indices = option(default=None, doc="elements of a vector")
+    rows: Indices = option(default=None, doc="rows of a matrix")
+    columns: Indices = option(default=None, doc="columns of a matrix")
 
     def check(self) -> None:
         for name in ("indices", "rows", "columns"):

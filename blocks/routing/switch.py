@@ -24,8 +24,8 @@ class Switch(FormulaBlock):
 
     inputs: ClassVar = (Port("control"), Port("then"), Port("otherwise"))
 
-    threshold: Real = parameter(0.5, doc="what `control` is compared with; 0.5 suits a logical signal")
-    criterion: str = option(">=", doc="the comparison", choices=(">=", ">", "!="))
+    threshold: Real = parameter(default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal")
+    criterion: str = option(default=">=", doc="the comparison", choices=(">=", ">", "!="))
 
     def equation(self) -> str:
         return f"where(control {self.criterion} threshold, then, otherwise)"

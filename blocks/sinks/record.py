@@ -21,7 +21,7 @@ class Record(Block):
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
 
-    name: str = option("", doc="the signal's name in the result")
+    name: str = option(default="", doc="the signal's name in the result")
 
     def check(self) -> None:
         if not isinstance(self.name, str):

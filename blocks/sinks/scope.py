@@ -21,10 +21,10 @@ class Scope(Block):
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
 
-    count: int | None = option(None, doc="number of inputs; otherwise one a label, or 1")
-    title: str = option("", doc="title of the axes")
-    labels: Sequence[str] = option((), doc="one an input; otherwise the names of the signals")
-    units: Sequence[str] = option((), doc="one an input")
+    count: int | None = option(default=None, doc="number of inputs; otherwise one a label, or 1")
+    title: str = option(default="", doc="title of the axes")
+    labels: Sequence[str] = option(default=(), doc="one an input; otherwise the names of the signals")
+    units: Sequence[str] = option(default=(), doc="one an input")
 
     def check(self) -> None:
         if self.count is not None and (type(self.count) is not int or not 1 <= self.count <= 100):

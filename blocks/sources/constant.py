@@ -19,7 +19,7 @@ class Constant(Block):
 
     elementwise: ClassVar = True
 
-    value: Real = parameter(1.0, doc="the value")
+    value: Real = parameter(default=1.0, doc="the value")
 
     @staticmethod
     def output(value: float) -> float:

@@ -28,7 +28,7 @@ class PiecewiseConstant(Block):
 
     times: Real = parameter(unit="s", doc="when the value changes, increasing", dimensions=(1,))
     values: Real = parameter(doc="value (or row) from each time on", dimensions=(1, 2))
-    initial: Real = parameter(0.0, doc="value before the first time", dimensions=(0, 1))
+    initial: Real = parameter(default=0.0, doc="value before the first time", dimensions=(0, 1))
 
     def check(self) -> None:
         times, values = np.asarray(self.times), np.asarray(self.values)

@@ -22,9 +22,9 @@ class Ramp(Block):
 
     elementwise: ClassVar = True
 
-    slope: Real = parameter(1.0, unit="1/s", doc="rise per second")
-    start: Real = parameter(0.0, unit="s", doc="when it begins to rise", dimensions=(0,))
-    initial: Real = parameter(0.0, doc="value before")
+    slope: Real = parameter(default=1.0, unit="1/s", doc="rise per second")
+    start: Real = parameter(default=0.0, unit="s", doc="when it begins to rise", dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="value before")
 
     def timers(self) -> Timer:
         return Timer.at([self.start])  # type: ignore[list-item]

@@ -25,10 +25,10 @@ class Sine(Block):
 
     elementwise: ClassVar = True
 
-    amplitude: Real = parameter(1.0, doc="peak value above the bias")
-    frequency: Real = parameter(1.0, unit="rad/s", doc="angular frequency")
-    phase: Real = parameter(0.0, unit="rad", doc="angle at t = 0")
-    bias: Real = parameter(0.0, doc="mean value")
+    amplitude: Real = parameter(default=1.0, doc="peak value above the bias")
+    frequency: Real = parameter(default=1.0, unit="rad/s", doc="angular frequency")
+    phase: Real = parameter(default=0.0, unit="rad", doc="angle at t = 0")
+    bias: Real = parameter(default=0.0, doc="mean value")
 
     def longest_step(self) -> float:
         fastest = float(np.max(np.abs(self.frequency)))  # type: ignore[arg-type]

@@ -25,11 +25,11 @@ class Square(Block):
 
     elementwise: ClassVar = True
 
-    amplitude: Real = parameter(1.0, doc="height above and below the bias")
-    period: Real = parameter(1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,))
-    duty: Real = parameter(0.5, doc="part of the period spent high", above=0, dimensions=(0,))
-    offset: Real = parameter(0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
-    bias: Real = parameter(0.0, doc="mean of high and low")
+    amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
+    period: Real = parameter(default=1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,))
+    duty: Real = parameter(default=0.5, doc="part of the period spent high", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
+    bias: Real = parameter(default=0.0, doc="mean of high and low")
 
     def check(self) -> None:
         if not self.duty < 1:  # type: ignore[operator]

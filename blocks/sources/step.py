@@ -22,9 +22,9 @@ class Step(Block):
 
     elementwise: ClassVar = True
 
-    time: Real = parameter(1.0, unit="s", doc="when it jumps", dimensions=(0,))
-    initial: Real = parameter(0.0, doc="value before")
-    final: Real = parameter(1.0, doc="value after")
+    time: Real = parameter(default=1.0, unit="s", doc="when it jumps", dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="value before")
+    final: Real = parameter(default=1.0, doc="value after")
 
     def timers(self) -> Timer:
         return Timer.at([self.time])  # type: ignore[list-item]

@@ -33,9 +33,9 @@ class Function(Block):
     """
 
     function: Callable[..., Any] = option(doc="the function, or `module:name` in YAML")
-    size: int | Sequence[int] | None = option(None, doc="shape of the output; default: that of the first input")
-    values: Mapping[str, Any] | None = option(None, doc="numbers for arguments that have a default")
-    compiled: bool = option(True, doc="False keeps it in Python")
+    size: int | Sequence[int] | None = option(default=None, doc="shape of the output; default: that of the first input")
+    values: Mapping[str, Any] | None = option(default=None, doc="numbers for arguments that have a default")
+    compiled: bool = option(default=True, doc="False keeps it in Python")
 
     def check(self) -> None:
         check_function(self.kind(), self.function, self.values)
@@ -68,9 +68,9 @@ class SampledFunction(Function):
     sampled: ClassVar[bool] = True
     held_initial: ClassVar[str] = "initial"
 
-    sample_time: Real = parameter(1.0, unit="s", doc="period", above=0, dimensions=(0,))
-    offset: Real = parameter(0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
-    initial: Real = parameter(0.0, doc="value before the first tick")
+    sample_time: Real = parameter(default=1.0, unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="value before the first tick")
 
 
 def block(function: Callable[..., Any]) -> Callable[..., Function]:

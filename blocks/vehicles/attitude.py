@@ -27,5 +27,6 @@ def quaternion(block: str, parameter: str, value: object) -> Array:
         )
     length = np.linalg.norm(numbers)
     if numbers.shape != (4,) or length == 0.0:
-        raise ParameterError(block, parameter, value, "roll, pitch, yaw in rad, or a quaternion, scalar first")
+        expected = "roll, pitch, yaw in rad, or a quaternion, scalar first"
+        raise ParameterError(block, parameter, value, expected)
     return np.asarray(numbers / length)

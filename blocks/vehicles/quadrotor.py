@@ -65,22 +65,22 @@ class Quadrotor(Block):
         State("w", "initial_rates", "rad/s"),
     )
 
-    mass: Real = parameter(4.0, unit="kg", doc="mass", above=0, dimensions=(0,))
+    mass: Real = parameter(default=4.0, unit="kg", doc="mass", above=0, dimensions=(0,))
     inertia: Real = parameter(
         [0.082, 0.082, 0.149], unit="kg m2", doc="about the centre of mass: 3 moments or a 3x3 matrix",
         dimensions=(1, 2),
     )  # fmt: skip
-    arm: Real = parameter(0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
-    hub_height: Real = parameter(-0.007, unit="m", doc="z of the rotors", dimensions=(0,))
-    b: Real = parameter(1.3233618e-5, unit="N s2", doc="thrust coefficient b", above=0, dimensions=(0,))
-    k: Real = parameter(1.0697152e-7, unit="N m s2", doc="drag coefficient k", minimum=0, dimensions=(0,))
-    gravity: Real = parameter(9.81, unit="m/s2", doc="acceleration of free fall, along +z", dimensions=(0,))
-    initial_position: Real = parameter([0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,))
+    arm: Real = parameter(default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
+    hub_height: Real = parameter(default=-0.007, unit="m", doc="z of the rotors", dimensions=(0,))
+    b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient b", above=0, dimensions=(0,))
+    k: Real = parameter(default=1.0697152e-7, unit="N m s2", doc="drag coefficient k", minimum=0, dimensions=(0,))
+    gravity: Real = parameter(default=9.81, unit="m/s2", doc="acceleration of free fall, along +z", dimensions=(0,))
+    initial_position: Real = parameter(default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,))
     initial_attitude: Real = parameter(
         [0.0, 0.0, 0.0], unit="rad", doc="roll, pitch, yaw, or a quaternion, scalar first", dimensions=(1,)
     )
-    initial_velocity: Real = parameter([0.0, 0.0, 0.0], unit="m/s", doc="v at the start", dimensions=(1,))
-    initial_rates: Real = parameter([0.0, 0.0, 0.0], unit="rad/s", doc="w at the start", dimensions=(1,))
+    initial_velocity: Real = parameter(default=[0.0, 0.0, 0.0], unit="m/s", doc="v at the start", dimensions=(1,))
+    initial_rates: Real = parameter(default=[0.0, 0.0, 0.0], unit="rad/s", doc="w at the start", dimensions=(1,))
 
     def check(self) -> None:
         for name in ("initial_position", "initial_velocity", "initial_rates"):
@@ -96,7 +96,8 @@ class Quadrotor(Block):
         """
         given = np.asarray(self.inertia, np.float64)
         matrix = np.diag(given) if given.shape == (3,) else given
-        if matrix.shape != (3, 3) or not np.allclose(matrix, matrix.T) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
+        symmetric = matrix.shape == (3, 3) and np.allclose(matrix, matrix.T)
+        if not symmetric or np.linalg.eigvalsh(matrix)[0] <= 0.0:
             expected = "three positive moments, or a symmetric positive definite 3x3 matrix"
             raise ParameterError(self.kind(), "inertia", self.inertia, expected)
         return matrix

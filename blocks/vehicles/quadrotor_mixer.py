@@ -23,7 +23,8 @@ class QuadrotorMixer(Block):
     where A has the columns (-b y_i, b x_i, -k s_i, b): a rotor at (x_i, y_i) that turns in the sense s_i and
     at the speed sqrt(u_i) gives the thrust b u_i and the drag torque -k s_i u_i. Rotors, arm and coefficients
     are those of Quadrotor. Within the limits torques and thrust are met exactly; the branches of the four
-    limits are a mode, which changes at the located instant when u_i passes one. All inputs reach omega at once.
+    limits are a mode, which changes at the located instant when u_i passes one. All inputs reach omega at
+    once.
     Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation Magazine 19(3),
     2012, 20-32.
 
@@ -43,10 +44,10 @@ class QuadrotorMixer(Block):
         Crossing("upper3"), Crossing("lower3"), Crossing("upper4"), Crossing("lower4"),
     )  # fmt: skip
 
-    arm: Real = parameter(0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
-    b: Real = parameter(1.3233618e-5, unit="N s2", doc="thrust coefficient", above=0, dimensions=(0,))
-    k: Real = parameter(1.0697152e-7, unit="N m s2", doc="drag coefficient", above=0, dimensions=(0,))
-    lower: Real = parameter(0.0, unit="rad/s", doc="lowest rotor speed", minimum=0, dimensions=(0,))
+    arm: Real = parameter(default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
+    b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient", above=0, dimensions=(0,))
+    k: Real = parameter(default=1.0697152e-7, unit="N m s2", doc="drag coefficient", above=0, dimensions=(0,))
+    lower: Real = parameter(default=0.0, unit="rad/s", doc="lowest rotor speed", minimum=0, dimensions=(0,))
     upper: Real = parameter(
         np.inf, unit="rad/s", doc="highest rotor speed", above=0, infinite=True, dimensions=(0,)
     )
@@ -59,7 +60,7 @@ class QuadrotorMixer(Block):
         rotors = ring(4, float(self.arm), 0.0)  # type: ignore[arg-type]
         matrix = allocation(rotors, float(self.b), float(self.k))  # type: ignore[arg-type]
         least, most = float(self.lower) ** 2, float(self.upper) ** 2  # type: ignore[arg-type]
-        return {"shares": np.linalg.pinv(matrix), "spins": rotors.spins, "least": least, "most": most}
+        return {"mix": np.linalg.pinv(matrix), "spins": rotors.spins, "least": least, "most": most}
 
     # The mode is written in base three: digit i, counted from 0, is 0, 1, 2 while rotor i is at the lower
     # limit, free, at the upper limit, less 1: 0 when all are free.
@@ -67,23 +68,23 @@ class QuadrotorMixer(Block):
     @staticmethod
     def crossing(
         tau_roll: float, tau_pitch: float, tau_yaw: float, thrust: float,
-        shares: Array, least: float, most: float,
+        mix: Array, least: float, most: float,
     ) -> tuple[float, float, float, float, float, float, float, float]:  # fmt: skip
-        u0 = shares[0, 0] * tau_roll + shares[0, 1] * tau_pitch + shares[0, 2] * tau_yaw + shares[0, 3] * thrust
-        u1 = shares[1, 0] * tau_roll + shares[1, 1] * tau_pitch + shares[1, 2] * tau_yaw + shares[1, 3] * thrust
-        u2 = shares[2, 0] * tau_roll + shares[2, 1] * tau_pitch + shares[2, 2] * tau_yaw + shares[2, 3] * thrust
-        u3 = shares[3, 0] * tau_roll + shares[3, 1] * tau_pitch + shares[3, 2] * tau_yaw + shares[3, 3] * thrust
+        u0 = mix[0, 0] * tau_roll + mix[0, 1] * tau_pitch + mix[0, 2] * tau_yaw + mix[0, 3] * thrust
+        u1 = mix[1, 0] * tau_roll + mix[1, 1] * tau_pitch + mix[1, 2] * tau_yaw + mix[1, 3] * thrust
+        u2 = mix[2, 0] * tau_roll + mix[2, 1] * tau_pitch + mix[2, 2] * tau_yaw + mix[2, 3] * thrust
+        u3 = mix[3, 0] * tau_roll + mix[3, 1] * tau_pitch + mix[3, 2] * tau_yaw + mix[3, 3] * thrust
         return u0 - most, u0 - least, u1 - most, u1 - least, u2 - most, u2 - least, u3 - most, u3 - least
 
     @staticmethod
     def mode(
         tau_roll: float, tau_pitch: float, tau_yaw: float, thrust: float,
-        shares: Array, least: float, most: float,
+        mix: Array, least: float, most: float,
     ) -> int:  # fmt: skip
         code = 0
         weight = 1
-        for i in range(shares.shape[0]):
-            u = shares[i, 0] * tau_roll + shares[i, 1] * tau_pitch + shares[i, 2] * tau_yaw + shares[i, 3] * thrust
+        for i in range(mix.shape[0]):
+            u = mix[i, 0] * tau_roll + mix[i, 1] * tau_pitch + mix[i, 2] * tau_yaw + mix[i, 3] * thrust
             code += weight if u > most else (-weight if u < least else 0)
             weight *= 3
         return code
@@ -91,13 +92,13 @@ class QuadrotorMixer(Block):
     @staticmethod
     def output(
         mode: int, tau_roll: float, tau_pitch: float, tau_yaw: float, thrust: float,
-        shares: Array, spins: Array, least: float, most: float, omega: Array,
+        mix: Array, spins: Array, least: float, most: float, omega: Array,
     ) -> None:  # fmt: skip
         rest = mode + 40  # every digit one up: (3^4 - 1) / 2
-        for i in range(shares.shape[0]):
+        for i in range(mix.shape[0]):
             digit = rest % 3
             rest //= 3
-            u = shares[i, 0] * tau_roll + shares[i, 1] * tau_pitch + shares[i, 2] * tau_yaw + shares[i, 3] * thrust
+            u = mix[i, 0] * tau_roll + mix[i, 1] * tau_pitch + mix[i, 2] * tau_yaw + mix[i, 3] * thrust
             if digit != 1:
                 u = most if digit == 2 else least
             omega[i] = spins[i] * sqrt(max(u, 0.0))

@@ -1,4 +1,4 @@
-"""Diagrams as they are declared: chains, ports, named signals, arithmetic; and what flattening leaves of them."""
+"""Diagrams as they are declared: chains, ports, named signals, arithmetic; and what flattening leaves."""
 
 from __future__ import annotations
 

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from blockdyn.blocks.continuous.state_space import StateSpace
+import blockdyn as bd
 from blockdyn.blocks.errors import SizeError
-from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
 
 RANDOM = np.random.default_rng(3)
 TIMES = np.linspace(0.0, 3.0, 13)
@@ -20,8 +18,8 @@ def test_constant_input_gives_the_matrix_exponential(n: int, m: int, p: int, fee
     B, C = RANDOM.normal(size=(n, m)), RANDOM.normal(size=(p, n))
     D = RANDOM.normal(size=(p, m)) if feedthrough else np.zeros((p, m))
     x0, u = RANDOM.normal(size=n), RANDOM.normal(size=m)
-    d = Diagram()
-    d.connect(d.add("u", Constant(u if m > 1 else u[0])), d.add("g", StateSpace(A, B, C, D, x0)))
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Constant(u if m > 1 else u[0])), d.add("g", bd.StateSpace(A, B, C, D, x0)))
     found = d.simulate(times=TIMES, stop=3.0, rtol=1e-11, atol=1e-13)["g"].values
     whole = np.block([[A, (B @ u)[:, None]], [np.zeros((1, n + 1))]])
     for t, y in zip(TIMES, found, strict=True):
@@ -31,8 +29,8 @@ def test_constant_input_gives_the_matrix_exponential(n: int, m: int, p: int, fee
 
 def test_numbers_are_matrices_of_one_element() -> None:
     """dx/dt = -2 x + 3, y = x, from 0: 1.5 (1 - exp(-2 t))."""
-    d = Diagram()
-    d.connect(d.add("u", Constant(1.0)), d.add("g", StateSpace(-2.0, 3.0, 1.0)))
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Constant(1.0)), d.add("g", bd.StateSpace(-2.0, 3.0, 1.0)))
     found = d.simulate(times=TIMES, stop=3.0, rtol=1e-11, atol=1e-13)["g"].values
     np.testing.assert_allclose(found, 1.5 * (1 - np.exp(-2 * TIMES)), rtol=0, atol=1e-10)
 
@@ -47,6 +45,8 @@ def test_numbers_are_matrices_of_one_element() -> None:
         ([[0.0, 1.0], [0.0, 0.0]], [0.0, 1.0], [1.0, 0.0], 0.0, [1.0, 2.0, 3.0]),
     ],
 )
-def test_matrices_that_do_not_go_together_are_refused(A: object, B: object, C: object, D: object, initial: object) -> None:
+def test_matrices_that_do_not_go_together_are_refused(
+    A: object, B: object, C: object, D: object, initial: object
+) -> None:
     with pytest.raises(SizeError, match="expected"):
-        StateSpace(A, B, C, D, initial)  # type: ignore[arg-type]
+        bd.StateSpace(A, B, C, D, initial)  # type: ignore[arg-type]

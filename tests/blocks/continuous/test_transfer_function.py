@@ -4,12 +4,7 @@ import numpy as np
 import pytest
 from scipy import signal
 
-from blockdyn.blocks.continuous.transfer_function import TransferFunction
-from blockdyn.blocks.errors import BlockError, ParameterError
-from blockdyn.blocks.mathematics.gain import Gain
-from blockdyn.blocks.mathematics.sum import Sum
-from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
+import blockdyn as bd
 from blockdyn.diagrams.errors import AlgebraicLoop
 
 TIMES = np.linspace(0.0, 5.0, 41)
@@ -25,8 +20,8 @@ SYSTEMS = [
 
 @pytest.mark.parametrize(("num", "den"), SYSTEMS)
 def test_step_response_is_scipys(num: list[float], den: list[float]) -> None:
-    d = Diagram()
-    d.connect(d.add("u", Constant(1.0)), d.add("g", TransferFunction(num, den)))
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Constant(1.0)), d.add("g", bd.TransferFunction(num, den)))
     found = d.simulate(times=TIMES, stop=5.0, rtol=1e-10, atol=1e-12)["g"].values
     _, expected = signal.step(signal.TransferFunction(np.trim_zeros(num, "f"), den), T=TIMES)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
@@ -34,17 +29,23 @@ def test_step_response_is_scipys(num: list[float], den: list[float]) -> None:
 
 def test_initial_state_decays_as_the_poles_say() -> None:
     """1/(s^2 + 2 s + 5) left alone with w = 1, dw/dt = 0: w = exp(-t) (cos 2t + sin 2t / 2)."""
-    d = Diagram()
-    d.connect(d.add("u", Constant(0.0)), d.add("g", TransferFunction([1.0], [1.0, 2.0, 5.0], [0.0, 1.0])))
+    d = bd.Diagram()
+    d.connect(
+        d.add("u", bd.Constant(0.0)), d.add("g", bd.TransferFunction([1.0], [1.0, 2.0, 5.0], [0.0, 1.0]))
+    )
     found = d.simulate(times=TIMES, stop=5.0, rtol=1e-10, atol=1e-12)["g"].values
     expected = np.exp(-TIMES) * (np.cos(2 * TIMES) + 0.5 * np.sin(2 * TIMES))
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
 
 
-def closed_loop(num: list[float]) -> Diagram:
-    d = Diagram()
-    error, g, back = d.add("error", Sum("+-")), d.add("g", TransferFunction(num, [1.0, 1.0])), d.add("back", Gain(k=2.0))
-    d.connect(d.add("u", Constant(1.0)), error[0])
+def closed_loop(num: list[float]) -> bd.Diagram:
+    d = bd.Diagram()
+    error, g, back = (
+        d.add("error", bd.Sum("+-")),
+        d.add("g", bd.TransferFunction(num, [1.0, 1.0])),
+        d.add("back", bd.Gain(k=2.0)),
+    )
+    d.connect(d.add("u", bd.Constant(1.0)), error[0])
     d.connect(error, g, back)
     d.connect(back, error[1])
     return d
@@ -60,14 +61,12 @@ def test_equal_degrees_feed_through() -> None:
         closed_loop([1.0, 0.0]).compile()
 
 
-@pytest.mark.parametrize(
-    ("num", "den"), [([1.0, 0.0, 0.0], [1.0, 1.0]), ([1.0], [0.0, 1.0]), ([1.0], [2.0])]
-)
+@pytest.mark.parametrize(("num", "den"), [([1.0, 0.0, 0.0], [1.0, 1.0]), ([1.0], [0.0, 1.0]), ([1.0], [2.0])])
 def test_improper_or_constant_fractions_are_refused(num: list[float], den: list[float]) -> None:
-    with pytest.raises(ParameterError, match="expected"):
-        TransferFunction(num, den)
+    with pytest.raises(bd.ParameterError, match="expected"):
+        bd.TransferFunction(num, den)
 
 
 def test_initial_needs_a_number_a_state() -> None:
-    with pytest.raises(BlockError, match="2 numbers"):
-        TransferFunction([1.0], [1.0, 1.0, 1.0], [1.0])
+    with pytest.raises(bd.BlockError, match="2 numbers"):
+        bd.TransferFunction([1.0], [1.0, 1.0, 1.0], [1.0])

@@ -3,18 +3,17 @@
 import numpy as np
 import pytest
 
-from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.discontinuous.dead_zone import DeadZone
-from blockdyn.blocks.errors import ParameterError
-from blockdyn.blocks.mathematics.expression import Expression
-from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
+import blockdyn as bd
 
 
 def test_integral_of_a_sine_through_it() -> None:
     """Over a period of sin t with limits -1/2, 1/4: 2 cos a - (pi - 2 a) c for a = asin c, above less below."""
-    d = Diagram()
-    d.connect(d.add("u", Expression("sin(t)")), d.add("zone", DeadZone(-0.5, 0.25)), d.add("area", Integrator()))
+    d = bd.Diagram()
+    d.connect(
+        d.add("u", bd.Expression("sin(t)")),
+        d.add("zone", bd.DeadZone(-0.5, 0.25)),
+        d.add("area", bd.Integrator()),
+    )
 
     def lobe(c: float) -> float:
         a = np.arcsin(c)
@@ -27,11 +26,11 @@ def test_integral_of_a_sine_through_it() -> None:
 
 
 def test_takes_vectors() -> None:
-    d = Diagram()
-    d.connect(d.add("u", Constant([-2.0, 0.1, 2.0])), d.add("zone", DeadZone(-1.0, [0.5, 0.5, 1.5])))
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Constant([-2.0, 0.1, 2.0])), d.add("zone", bd.DeadZone(-1.0, [0.5, 0.5, 1.5])))
     np.testing.assert_array_equal(d.simulate(stop=1.0).final("zone"), [-1.0, 0.0, 0.5])
 
 
 def test_limits_in_the_wrong_order_are_refused() -> None:
-    with pytest.raises(ParameterError, match="at most upper"):
-        DeadZone(1.0, 0.0)
+    with pytest.raises(bd.ParameterError, match="at most upper"):
+        bd.DeadZone(1.0, 0.0)

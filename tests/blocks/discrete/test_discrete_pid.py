@@ -5,13 +5,7 @@ import pytest
 from scipy import signal
 from scipy.linalg import expm
 
-from blockdyn.blocks.continuous.transfer_function import TransferFunction
-from blockdyn.blocks.discrete.discrete_pid import DiscretePID
-from blockdyn.blocks.errors import ParameterError
-from blockdyn.blocks.mathematics.expression import Expression
-from blockdyn.blocks.mathematics.sum import Sum
-from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
+import blockdyn as bd
 
 T = 0.02
 KP, KI, KD, N = 2.0, 3.0, 0.1, 30.0
@@ -24,9 +18,9 @@ def test_is_the_continuous_law_with_s_replaced_by_its_rules(method: str, filter_
     """kp + ki S(z) + kd n / (1 + n S'(z)) with S, S' the rules' transfer functions for 1/s."""
     ticks = T * np.arange(100)
     e = np.cos(4 * ticks)
-    d = Diagram()
-    controller = DiscretePID(T, kp=KP, ki=KI, kd=KD, n=N, method=method, filter_method=filter_method)
-    d.connect(d.add("e", Expression("cos(4*t)")), d.add("c", controller))
+    d = bd.Diagram()
+    controller = bd.DiscretePID(T, kp=KP, ki=KI, kd=KD, n=N, method=method, filter_method=filter_method)
+    d.connect(d.add("e", bd.Expression("cos(4*t)")), d.add("c", controller))
     found = d.simulate(times=ticks + T / 2, stop=2.0)["c"].values
     above, below = RULES[filter_method]
     derivative = (KD * N * np.array(below), np.polyadd(below, N * np.array(above)), T)
@@ -37,8 +31,8 @@ def test_is_the_continuous_law_with_s_replaced_by_its_rules(method: str, filter_
 
 def test_without_filter_the_derivative_is_the_backward_difference() -> None:
     ticks = T * np.arange(1, 50)
-    d = Diagram()
-    d.connect(d.add("e", Expression("sin(9*t)")), d.add("c", DiscretePID(T, kp=0.0, kd=1.0, n=np.inf)))
+    d = bd.Diagram()
+    d.connect(d.add("e", bd.Expression("sin(9*t)")), d.add("c", bd.DiscretePID(T, kp=0.0, kd=1.0, n=np.inf)))
     found = d.simulate(times=ticks + T / 2, stop=1.0)["c"].values
     np.testing.assert_allclose(found, (np.sin(9 * ticks) - np.sin(9 * (ticks - T))) / T, rtol=0, atol=1e-10)
 
@@ -54,10 +48,10 @@ def test_closed_loop_is_the_exact_sampled_solution() -> None:
         u = KP * e + i + KD * (e - before) / T
         i, before = i + KI * T * e, e
         x = step[:2, :2] @ x + step[:2, 2] * u
-    d = Diagram()
-    error, c = d.add("error", Sum("+-")), d.add("c", DiscretePID(T, kp=KP, ki=KI, kd=KD, n=np.inf))
-    plant = d.add("plant", TransferFunction([1.0], [1.0, 1.0, 0.0]))
-    d.connect(d.add("r", Constant(1.0)), error[0])
+    d = bd.Diagram()
+    error, c = d.add("error", bd.Sum("+-")), d.add("c", bd.DiscretePID(T, kp=KP, ki=KI, kd=KD, n=np.inf))
+    plant = d.add("plant", bd.TransferFunction([1.0], [1.0, 1.0, 0.0]))
+    d.connect(d.add("r", bd.Constant(1.0)), error[0])
     d.connect(error, c, plant)
     d.connect(plant, error[1])
     found = d.simulate(times=T * np.arange(200), stop=4.0, rtol=1e-11, atol=1e-13)["plant"].values
@@ -66,9 +60,9 @@ def test_closed_loop_is_the_exact_sampled_solution() -> None:
 
 def test_clamping_stops_the_integral_beyond_the_limit() -> None:
     """e = 1 for 1 s, then -1; ki = 1, upper 0.3: y is back below the limit two samples after the turn."""
-    d = Diagram()
-    e = d.add("e", Expression("where(t < 0.99, 1, -1)"))
-    d.connect(e, d.add("c", DiscretePID(0.1, kp=0.0, ki=1.0, upper=0.3)))
+    d = bd.Diagram()
+    e = d.add("e", bd.Expression("where(t < 0.99, 1, -1)"))
+    d.connect(e, d.add("c", bd.DiscretePID(0.1, kp=0.0, ki=1.0, upper=0.3)))
     found = d.simulate(times=0.1 * np.arange(20) + 0.05, stop=2.0)["c"].values
     expected = [0, 0.1, 0.2, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3]
     np.testing.assert_allclose(found[:10], expected, rtol=0, atol=1e-12)
@@ -78,13 +72,13 @@ def test_clamping_stops_the_integral_beyond_the_limit() -> None:
 
 def test_back_calculation_settles_where_error_and_tracking_balance() -> None:
     """At the limit i tends to upper - kp e + ki e / kt = 0.5 - 1 + 1/4; with e = 0 that is what y shows."""
-    d = Diagram()
-    c = DiscretePID(T, kp=1.0, ki=1.0, upper=0.5, anti_windup="back-calculation", tracking=4.0)
-    d.connect(d.add("e", Expression("where(t < 9.99, 1, 0)")), d.add("c", c))
+    d = bd.Diagram()
+    c = bd.DiscretePID(T, kp=1.0, ki=1.0, upper=0.5, anti_windup="back-calculation", tracking=4.0)
+    d.connect(d.add("e", bd.Expression("where(t < 9.99, 1, 0)")), d.add("c", c))
     found = d.simulate(times=[9.98, 10.0], stop=10.01)["c"].values
     np.testing.assert_allclose(found, [0.5, -0.25], rtol=0, atol=1e-12)
 
 
 def test_unstable_filter_rules_are_refused() -> None:
-    with pytest.raises(ParameterError, match="unstable"):
-        DiscretePID(0.1, n=20.0, filter_method="forward")
+    with pytest.raises(bd.ParameterError, match="unstable"):
+        bd.DiscretePID(0.1, n=20.0, filter_method="forward")

@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 from scipy import signal
 
-from blockdyn.blocks.discrete.discrete_state_space import DiscreteStateSpace
+import blockdyn as bd
 from blockdyn.blocks.errors import SizeError
-from blockdyn.blocks.mathematics.expression import Expression
-from blockdyn.blocks.mathematics.gain import Gain
-from blockdyn.diagrams.diagram import Diagram
 
 RANDOM = np.random.default_rng(5)
 T, START = 0.05, 0.02
@@ -22,9 +19,13 @@ def test_recursion_is_scipys(n: int, m: int, p: int, feedthrough: bool) -> None:
     D = RANDOM.normal(size=(p, m)) if feedthrough else np.zeros((p, m))
     x0, k = RANDOM.normal(size=n), RANDOM.normal(size=m)
     ticks = START + T * np.arange(40)
-    d = Diagram()
-    u = d.add("u", Expression("sin(7*t)"))
-    d.connect(u, d.add("k", Gain(k=k if m > 1 else k[0])), d.add("y", DiscreteStateSpace(T, A, B, C, D, x0, START)))
+    d = bd.Diagram()
+    u = d.add("u", bd.Expression("sin(7*t)"))
+    d.connect(
+        u,
+        d.add("k", bd.Gain(k=k if m > 1 else k[0])),
+        d.add("y", bd.DiscreteStateSpace(T, A, B, C, D, x0, START)),
+    )
     found = d.simulate(times=np.append(0.5 * START, ticks + T / 2), stop=3.0)["y"].values.reshape(41, p)
     _, expected, _ = signal.dlsim((A, B, C, D, T), np.outer(np.sin(7 * ticks), k), ticks - START, x0)
     np.testing.assert_allclose(found[0], C @ x0, rtol=0, atol=1e-14)
@@ -33,4 +34,4 @@ def test_recursion_is_scipys(n: int, m: int, p: int, feedthrough: bool) -> None:
 
 def test_sizes_that_disagree_are_refused() -> None:
     with pytest.raises(SizeError, match="rows"):
-        DiscreteStateSpace(T, np.eye(2), [1.0, 2.0, 3.0], [1.0, 0.0])
+        bd.DiscreteStateSpace(T, np.eye(2), [1.0, 2.0, 3.0], [1.0, 0.0])

@@ -2,16 +2,12 @@
 
 import numpy as np
 
-from blockdyn.blocks.discrete.unit_delay import UnitDelay
-from blockdyn.blocks.mathematics.expression import Expression
-from blockdyn.blocks.mathematics.sum import Sum
-from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
+import blockdyn as bd
 
 
 def test_shows_the_sample_before() -> None:
-    d = Diagram()
-    d.connect(d.add("u", Expression("t*t")), d.add("y", UnitDelay(0.1, offset=0.05, initial=-1.0)))
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Expression("t*t")), d.add("y", bd.UnitDelay(0.1, offset=0.05, initial=-1.0)))
     times = np.array([0.0, 0.04, 0.06, 0.14, 0.16, 0.24, 0.26, 0.95])
     found = d.simulate(times=times, stop=1.0)["y"].values
     tick = np.floor((times - 0.05) / 0.1 + 1e-9)  # the last tick's number
@@ -21,9 +17,9 @@ def test_shows_the_sample_before() -> None:
 
 def test_counts_ticks_in_a_loop() -> None:
     """y_{k+1} = y_k + 1: after 100 ticks from 0 on, y = 99."""
-    d = Diagram()
-    total, y = d.add("total", Sum("++")), d.add("y", UnitDelay(0.01, initial=[0.0, 10.0]))
-    d.connect(d.add("one", Constant(1.0)), total[0])
+    d = bd.Diagram()
+    total, y = d.add("total", bd.Sum("++")), d.add("y", bd.UnitDelay(0.01, initial=[0.0, 10.0]))
+    d.connect(d.add("one", bd.Constant(1.0)), total[0])
     d.connect(y, total[1])
     d.connect(total, y)
     np.testing.assert_array_equal(d.simulate(stop=0.995).final("y"), [99.0, 109.0])

@@ -1,0 +1,129 @@
+"""SciPy's stiff methods (Radau, BDF, LSODA) as steps of the loop: the same events, ticks and results.
+
+Source: SciPy's `scipy.integrate` (E. Hairer and G. Wanner's Radau IIA; L. Shampine and M. Reichelt's BDF;
+L. Petzold and A. Hindmarsh's LSODA).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import layout
+from .layout import Floats, Memory, Work
+from .run import Run, Settings
+
+NAMES = ("Radau", "BDF", "LSODA")
+LOOKS = 5  # zero crossings are looked at so often along a step
+
+
+class _Failed(Exception):
+    """The program's own function failed; its number tells how."""
+
+
+class ScipyMethod:
+    """Steps of one SciPy method over a program's functions. `take_step` and `interpolate` fit solvers.loop.build."""
+
+    def __init__(self, name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> None:
+        self._name, self._derivative, self._evaluate, self._settings = name, derivative, evaluate, settings
+        n, q = run.memory.x.size, run.memory.g.size
+        run.work = run.work._replace(
+            C=np.linspace(0.0, 1.0, LOOKS), G=np.zeros((LOOKS, q)), K=np.zeros((LOOKS, n)), E=np.zeros(LOOKS)
+        )
+        run.work.I[layout.STAGES] = LOOKS
+        run.work.I[layout.EXTRA] = 0
+        self._memory = run.memory
+        self._solver: Any = None
+        self._dense: Any = None
+        self._end: tuple[float, Floats, Floats] | None = None
+        self._step = 0.0
+        self._bound = 0.0
+
+    def prepare(self, code: Any, m: Memory, s: Work) -> int:
+        """Dense output needs no further stages."""
+        return 0
+
+    def interpolate(self, m: Memory, s: Work, theta: float, out: Any) -> None:
+        """x(t + theta h) by SciPy's own dense output."""
+        t = s.F[layout.T] + theta * s.F[layout.H_TAKEN]
+        out[:] = s.x_new if self._dense is None or theta == 1.0 else self._dense(t)
+
+    def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
+        """The next accepted step, at most to `target`; 0, or the reason of failure."""
+        t = float(s.F[layout.T])
+        try:
+            if m.x.size == 0:
+                t_new = min(target, t + self._settings.max_step)
+            else:
+                if not self._goes_on(s, m, target):
+                    self._restart(t, m, target)
+                self._solver.t_bound, self._solver.status = target, "running"
+                self._solver.step()
+                s.I[layout.EVALUATIONS] += self._solver.nfev - self._counted
+                self._counted = self._solver.nfev
+                if self._solver.status == "failed" or self._solver.t <= t:
+                    return layout.COLLAPSED
+                t_new = float(self._solver.t)
+                s.x_new[:] = self._solver.y
+                self._dense = self._solver.dense_output()
+        except _Failed as failed:
+            s.I[layout.DETAIL] = failed.args[0]
+            return layout.KERNEL_FAILED
+        except (ValueError, FloatingPointError, np.linalg.LinAlgError):
+            s.F[layout.T_BAD] = t
+            return layout.NONFINITE
+        return self._arrive(code, m, s, t, t_new)
+
+    def _arrive(self, code: Any, m: Memory, s: Work, t: float, t_new: float) -> int:
+        """Look at the zero crossings along the step, and at everything at its end."""
+        s.F[layout.T_NEW], s.F[layout.H_TAKEN] = t_new, t_new - t
+        self._step = t_new - t
+        if m.g.size:
+            for j in range(1, LOOKS - 1):
+                self.interpolate(m, s, float(s.C[j]), s.x_trial)
+                if self._derivative(code, t + float(s.C[j]) * (t_new - t), s.x_trial, s.scratch, m) < 0:
+                    return layout.KERNEL_FAILED
+                s.G[j] = m.g
+        failed = self._evaluate(code, t_new, s.x_new, s.K[-1], m)
+        s.G[-1] = m.g
+        if failed < 0:
+            s.I[layout.DETAIL] = failed
+            return layout.KERNEL_FAILED
+        if failed > 0 or not np.all(np.isfinite(s.x_new)) or not np.all(np.isfinite(s.K[-1])):
+            s.F[layout.T_BAD] = t_new
+            return layout.NONFINITE
+        self._end = (t_new, s.x_new.copy(), s.K[-1].copy())
+        return 0
+
+    def _goes_on(self, s: Work, m: Memory, target: float) -> bool:
+        """Whether the solver stands where the run stands, undisturbed by an event."""
+        if self._solver is None or self._end is None or (self._name == "LSODA" and target != self._bound):
+            return False
+        t, x, slope = self._end
+        return t == s.F[layout.T] and np.array_equal(x, m.x) and np.array_equal(slope, s.K[0])
+
+    def _restart(self, t: float, m: Memory, target: float) -> None:
+        import scipy.integrate
+
+        settings = self._settings
+
+        def slope(time: float, x: Any) -> Any:
+            dx = np.empty(x.size)
+            failed = self._derivative(None, float(time), np.ascontiguousarray(x), dx, m)
+            if failed < 0:
+                raise _Failed(failed)
+            return dx
+
+        first = min(self._step or settings.first_step, target - t) or None
+        method = getattr(scipy.integrate, self._name)
+        self._solver = method(
+            slope, t, m.x.copy(), target, first_step=first, max_step=settings.max_step,
+            rtol=settings.rtol, atol=settings.atol,
+        )  # fmt: skip
+        self._counted, self._bound = 0, target
+
+
+def make_method(name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> ScipyMethod:
+    """The method called `name`, one of NAMES, for a run."""
+    return ScipyMethod(name, derivative, evaluate, run, settings)

@@ -1,0 +1,114 @@
+"""Block types are found by name; packages add theirs through entry points, and a broken one harms nobody."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from blockdyn.blocks import registry
+from blockdyn.blocks.block import Block
+from blockdyn.blocks.mathematics.gain import Gain
+
+CODE = "from blockdyn.blocks.block import Block\n"
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of installed packages, as pip leaves them."""
+    monkeypatch.syspath_prepend(tmp_path)
+    registry._plugins.cache_clear()
+    before = set(sys.modules)
+    yield tmp_path
+    registry._plugins.cache_clear()
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def install(site: Path, package: str, module: str, code: str, *values: str) -> None:
+    (site / f"{module}.py").write_text(code)
+    info = site / f"{package.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    lines = [f"p{i} = {value}" for i, value in enumerate(values)]
+    (info / "entry_points.txt").write_text("\n".join(["[blockdyn.blocks]", *lines, ""]))
+
+
+def test_the_library_is_found_by_name() -> None:
+    assert registry.block_type("Gain") is Gain
+    assert registry.type_name(Gain) == "Gain"
+    assert "Gain" in [kind.kind() for family in registry.families() for kind in family.types]
+    assert {"sources", "mathematics", "continuous"} <= {family.name for family in registry.families()}
+    assert all(family.doc for family in registry.families())
+
+
+@pytest.mark.parametrize(("name", "near"), [("Gian", "Gain"), ("gain", "Gain"), ("integrator", "Integrator")])
+def test_an_unknown_name_gets_the_nearest(name: str, near: str) -> None:
+    with pytest.raises(registry.UnknownBlockType, match=f"did you mean `{near}`"):
+        registry.block_type(name)
+
+
+def test_packages_add_modules_and_classes(site: Path) -> None:
+    code = (
+        CODE
+        + "from blockdyn.blocks.mathematics.gain import Gain\nclass Tank(Block): pass\nclass _Base(Block): pass\n"
+    )
+    install(site, "process-blocks", "process_blocks", code, "process_blocks")
+    install(site, "one-block", "one_block", CODE + "class Valve(Block): pass\n", "one_block:Valve")
+    assert issubclass(registry.block_type("Tank"), Block)
+    assert registry.block_type("process-blocks:Tank") is registry.block_type("Tank")
+    assert registry.type_name(registry.block_type("Valve")) == "one-block:Valve"
+    found = {
+        family.package: [kind.kind() for kind in family.types]
+        for family in registry.families()
+        if family.package
+    }
+    assert found == {"process-blocks": ["Tank"], "one-block": ["Valve"]}
+
+
+def test_of_two_equal_names_the_library_keeps_its_own(site: Path) -> None:
+    install(site, "loud", "loud", CODE + "class Gain(Block): pass\n", "loud")
+    assert registry.block_type("Gain") is Gain
+    other = registry.block_type("loud:Gain")
+    assert other is not Gain
+    assert registry.type_name(other) == "loud:Gain"
+    assert "loud:Gain" in registry.names()
+
+
+def test_a_name_of_two_packages_has_to_say_which(site: Path) -> None:
+    install(site, "north", "north", CODE + "class Tank(Block): pass\n", "north")
+    install(site, "south", "south", CODE + "class Tank(Block): pass\n", "south")
+    with pytest.raises(registry.UnknownBlockType, match="`north:Tank` or `south:Tank`"):
+        registry.block_type("Tank")
+    assert registry.block_type("south:Tank").__module__ == "south"
+
+
+@pytest.mark.parametrize(
+    ("code", "value"),
+    [
+        ("import no_such_library_at_all\n", "broken"),
+        ("raise SystemExit(3)\n", "broken"),
+        ("def (\n", "broken"),
+        ("x = 1\n", "broken"),
+        ("x = 1\n", "broken:x"),
+        ("x = 1\n", "broken:missing"),
+    ],
+)
+def test_a_broken_package_warns_by_name_and_harms_nobody(code: str, value: str, site: Path) -> None:
+    install(site, "broken-blocks", "broken", code, value)
+    install(site, "whole", "whole", CODE + "class Tank(Block): pass\n", "whole")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert registry.block_type("Gain") is Gain  # the library does not even look at packages
+    with pytest.warns(registry.PluginWarning, match="package broken-blocks"):
+        assert registry.block_type("Tank").kind() == "Tank"
+
+
+def test_the_library_is_imported_when_it_is_asked_for() -> None:
+    code = "import sys, blockdyn.blocks.registry; print('blockdyn.blocks.sources.step' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"

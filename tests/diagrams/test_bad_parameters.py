@@ -1,0 +1,142 @@
+"""Parameters that are given wrongly: each error says whose, what was found, what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from blockdyn.blocks.continuous.integrator import Integrator
+from blockdyn.blocks.formula import expression
+from blockdyn.blocks.mathematics.gain import Gain
+from blockdyn.blocks.mathematics.sum import Sum
+from blockdyn.blocks.routing.inport import Inport
+from blockdyn.blocks.routing.outport import Outport
+from blockdyn.blocks.sources.constant import Constant
+from blockdyn.diagrams import errors as e
+from blockdyn.diagrams.diagram import Diagram
+from blockdyn.diagrams.flatten import flatten
+from blockdyn.diagrams.location import Location
+from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.solvers.errors import BlockdynError
+
+HERE = Location("loop.yaml", 12, 5)
+AT = "loop.yaml:12:5"
+
+
+def loop() -> Diagram:
+    """A closed loop inside subsystem `plant`, all of it right."""
+    plant = Diagram("plant", {"gain": 2.0})
+    plant.add("force", Inport(), at=HERE)
+    plant.add("error", Sum(signs="+-"), at=HERE)
+    plant.add("arm", Integrator(), at=HERE)
+    plant.add("speed", Outport(), at=HERE)
+    plant.connect("force", "error[0]", at=HERE)
+    plant.connect("arm", "error.u1", at=HERE)
+    plant.connect("error", "arm", "speed", at=HERE)
+    diagram = Diagram("loop", {"kp": 1.0, "ki": 2.0})
+    diagram.add("reference", Constant(), at=HERE)
+    diagram.add("control", Gain(k=expression("kp")), at=HERE)
+    diagram.add("plant", plant, at=HERE)
+    diagram.connect("reference", "control", "plant", at=HERE)
+    return diagram
+
+
+def inner(diagram: Diagram) -> Diagram:
+    block = diagram.blocks["plant"]
+    assert isinstance(block, Subsystem)
+    return block.diagram
+
+
+def add(name: Any, block: Any) -> Callable[[Diagram], object]:
+    return lambda d: d.add(name, block, at=HERE)
+
+
+def parameters(**values: Any) -> Callable[[Diagram], None]:
+    return lambda d: [d.parameter(name, value, at=HERE) for name, value in values.items()] and None
+
+
+CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[str]]] = {
+    "unknown parameter name": (
+        add("g", Gain(k=expression("kq + 1"))),
+        e.UnknownName,
+        [AT, "`kq`", "g.k", "did you mean"],
+    ),
+    "parameter of the diagram around": (
+        lambda d: inner(d).add("c", Constant(value=expression("kp")), at=HERE),
+        e.UnknownName,
+        [AT, "`kp`", "plant/c.value", "expected one of: gain", "`kp: =kp`"],
+    ),
+    "value the block refuses": (
+        add("i", Integrator(lower=expression("kp + 9"), upper=3.0)),
+        e.BadParameter,
+        [AT, "i: ", "less than upper"],
+    ),
+    "expression that becomes infinite": (
+        add("g", Gain(k=expression("1 / (kp - 1)"))),
+        e.BadParameter,
+        [AT, "g: ", "finite"],
+    ),
+    "override of nothing": (
+        lambda d: Subsystem(inner(d), gian=1.0),
+        e.UnknownParameter,
+        ["`gian`", "did you mean `gain`?"],
+    ),
+    "parameters in a circle": (parameters(a="=b + 1", b="=2 * a"), e.BadExpression, [AT, "circle", "a -> b"]),
+    "parameter of itself": (parameters(a="=a"), e.BadExpression, [AT, "circle"]),
+    "unknown name in a parameter": (parameters(a="=kpp"), e.UnknownName, [AT, "`kpp`", "did you mean `kp`?"]),
+    "no formula": (parameters(a="=1 +"), e.BadExpression, [AT, "1 +"]),
+    "text without =": (parameters(a="2 * kp"), e.BadParameter, [AT, "loop.a", "begins with `=`"]),
+    "NaN": (parameters(a=float("nan")), e.BadParameter, [AT, "loop.a", "NaN"]),
+    "NaN by computing": (parameters(a="=0 / (kp - 1)"), e.BadParameter, [AT, "a", "NaN"]),
+    "pi as a parameter": (parameters(pi=3.0), e.BadName, [AT, "'pi'", "3.14159"]),
+    "keyword as a parameter": (lambda d: d.parameter("lambda", 1.0, at=HERE), e.BadName, [AT, "'lambda'"]),
+    "sizes in an expression": (
+        parameters(a=[1, 2], b=[1, 2, 3], c="=a + b"),
+        e.BadExpression,
+        [AT, "`=a + b`"],
+    ),
+}
+
+
+def spoilt(spoil: Callable[[Diagram], object]) -> Diagram:
+    diagram = loop()
+    spoil(diagram)
+    return diagram
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_mistake_has_its_error_with_place_and_remedy(case: str) -> None:
+    spoil, kind, fragments = CASES[case]
+    with pytest.raises(kind) as caught:
+        flatten(spoilt(spoil))
+    message = str(caught.value)
+    assert type(caught.value) is kind
+    assert [part for part in fragments if part not in message] == [], message
+    if AT in fragments:
+        assert isinstance(caught.value, e.DiagramError)
+        assert (caught.value.file, caught.value.line, caught.value.column) == ("loop.yaml", 12, 5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "fragments"),
+    [
+        ({"parameters": {"kq": 1.0}}, e.UnknownParameter, ["diagram loop", "`kq`", "did you mean `kp`?"]),
+        ({"parameters": {"kp": "fast"}}, e.BadParameter, ["loop.kp", "begins with `=`"]),
+        ({"set": {"kq": 1.0}}, e.UnknownParameter, ["`kq`", "did you mean `kp`?"]),
+        ({"set": {"plant/arm.inital": 1.0}}, e.UnknownParameter, ["plant/arm", "did you mean `initial`?"]),
+        ({"set": {"plant.gian": 1.0}}, e.UnknownParameter, ["plant", "did you mean `gain`?"]),
+        ({"set": {"plant/arn.initial": 1.0}}, e.UnknownBlock, ["plant/arn", "did you mean `plant/arm`?"]),
+        ({"set": {"control.k": "three"}}, e.BadParameter, ["control", "Gain.k", "'three'"]),
+        ({"set": {"control.k": "=three"}}, e.UnknownName, ["control.k", "`three`", "ki, kp"]),
+        ({"set": {"control.k": "=("}}, e.BadExpression, ["control.k", "("]),
+        ({"log": ["plnt"]}, e.UnknownBlock, ["`plnt`", "did you mean `plant`?"]),
+    ],
+)
+def test_values_for_one_run_are_checked_like_those_of_the_diagram(
+    changes: dict[str, Any], kind: type[BlockdynError], fragments: list[str]
+) -> None:
+    with pytest.raises(kind) as caught:
+        flatten(loop(), **changes)
+    assert [part for part in fragments if part not in str(caught.value)] == [], str(caught.value)
