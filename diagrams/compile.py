@@ -33,10 +33,13 @@ def compile_diagram(
     signals to keep. Raises DiagramError.
     """
     flat = flatten(diagram, parameters=parameters, set=set)
-    if log is not None:
-        flat = replace(flat, taps=tuple(tap for path in log for tap in flat.find(path)))
+    return compile_flat(flat if log is None else flat.with_log(log), diagram)
+
+
+def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
+    """A program for a flat diagram; `source` is the diagram as declared. Raises DiagramError."""
     flat = replace(flat, taps=(*flat.taps, *shown(flat)))
-    return Program(flat, make_plan(flat), diagram, (dict(parameters or {}), dict(set or {}), log))
+    return Program(flat, make_plan(flat), source)
 
 
 def shown(flat: FlatDiagram) -> list[Tap]:

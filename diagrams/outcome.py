@@ -98,27 +98,32 @@ class Recorder:
     # ---- the result ----
 
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
-        """Everything logged so far as a Result."""
+        """Everything logged so far as a Result, put together when it is first looked at."""
+        counters = run.work.I.tolist()
+        end = run.time
+        return Result.deferred(lambda: self._build(counters, end, complete, by, message))
+
+    def _build(self, counters: list[int], end: float, complete: bool, by: str | None, message: str) -> Result:
         states = self.program.plan.states if self.settings.log_states else 0
-        parts = _split(self.chunks, states)
-        signals = {c.name: self._trace(c, *parts[:2], parts[3], run) for c in self.columns.signals}
+        times, flags, x, y = _split(self.chunks, states)
+        signals = {c.name: self._trace(c, times, flags, y) for c in self.columns.signals}
         return Result(
-            signals, self._states(parts[0], parts[1], parts[2]), self._events(), self._provenance(run, complete, by, message),
+            signals, self._states(times, x), self._events(), self._provenance(counters, end, complete, by, message),
             self._scopes(), self._resample if complete else None,
         )  # fmt: skip
 
-    def _trace(self, column: Column, times: Floats, flags: Floats, table: Floats, run: Run) -> Trace:
+    def _trace(self, column: Column, times: Floats, flags: Floats, table: Floats) -> Trace:
         unit, size = column.unit, column.unit.out_sizes[column.port]
         values = table[:, column.start : column.start + size.count]
         held = unit.rate[column.port] == HELD
         if held and times.size:
-            keep = self._held_rows(unit, times, flags, values, run)
+            keep = self._held_rows(unit, times, flags, values)
             times, values = times[keep], values[keep]
         values = np.ascontiguousarray(values).reshape(len(times), *size.shape)
         port = unit.output_ports[column.port]
         return Trace(column.name, times.copy(), values, port.unit, _labels(size), "discrete" if held else "continuous")
 
-    def _held_rows(self, unit: Unit, times: Floats, flags: Floats, values: Floats, run: Run) -> Any:
+    def _held_rows(self, unit: Unit, times: Floats, flags: Floats, values: Floats) -> Any:
         """The rows of a signal that changes at events only: its ticks, or its changes; the first and the last."""
         if self.settings.times is not None:
             return np.ones(times.size, bool)
@@ -144,7 +149,7 @@ class Recorder:
             count += 1
         return np.array(found)
 
-    def _states(self, times: Floats, flags: Floats, table: Floats) -> dict[str, Trace]:
+    def _states(self, times: Floats, table: Floats) -> dict[str, Trace]:
         found = {}
         if not self.settings.log_states:
             return found
@@ -184,12 +189,14 @@ class Recorder:
                 )  # fmt: skip
         return tuple(found)
 
-    def _provenance(self, run: Run, complete: bool, by: str | None, message: str) -> Provenance:
+    def _provenance(
+        self, counters: list[int], end: float, complete: bool, by: str | None, message: str
+    ) -> Provenance:
         request = {k: v for k, v in asdict(self.request).items() if k not in ("log", "progress", "times")}
         statistics = {
-            "steps": run.count(layout.STEPS), "rejected": run.count(layout.REJECTED),
-            "evaluations": run.count(layout.EVALUATIONS), "state events": run.count(layout.STATE_EVENTS),
-            "time events": run.count(layout.TIME_EVENTS), "end": run.time, "wall time": self.wall,
+            "steps": counters[layout.STEPS], "rejected": counters[layout.REJECTED],
+            "evaluations": counters[layout.EVALUATIONS], "state events": counters[layout.STATE_EVENTS],
+            "time events": counters[layout.TIME_EVENTS], "end": end, "wall time": self.wall,
         }  # fmt: skip
         python = {f"python {path}": reason for path, reason in self.program.callbacks.reasons.items()}
         return Provenance(

@@ -38,7 +38,11 @@ class Program:
     flat: FlatDiagram
     plan: Plan
     source: Any  # the Diagram that it was compiled from
-    given: tuple[Any, ...]  # parameters, block parameters, log: what it was compiled with
+
+    @cached_property
+    def prepared(self) -> dict[Any, Any]:
+        """Runs made ready, by their arguments; see `simulate`."""
+        return {}
 
     @cached_property
     def text(self) -> Text:
@@ -107,10 +111,9 @@ class Program:
 
     def with_log(self, log: list[str]) -> Program:
         """The same program with other signals kept."""
-        from .compile import compile_diagram
+        from .compile import compile_flat
 
-        parameters, values, _ = self.given
-        return compile_diagram(self.source, parameters=parameters, set=values, log=log)
+        return compile_flat(self.flat.with_log(log), self.source)
 
 
 def _compile(text: Text) -> Code:

@@ -1,165 +1,86 @@
-"""Simulate: settings checked, a run advanced until it ends, its rows made a Result."""
+"""Simulate: a run advanced until it ends, its rows made a Result."""
 
 from __future__ import annotations
 
-import math
 import time as clock
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..solvers import layout
-from ..solvers.methods import METHODS, UnknownMethod, method as find_method
-from ..solvers.scipy_methods import NAMES as SCIPY, ScipyMethod, make_method
-from ..solvers.run import Calls, Run, Settings, compiled_calls, make_run, plain_calls
+from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
+from ..solvers.scipy_methods import make_method
 from .diagnose import explain, stopped_by
 from .interpret import Interpreter
-from .outcome import Recorder, make_columns
+from .outcome import Columns, Recorder, make_columns
 from .program import Program
-from .run_errors import RunArgumentError
+from .request import Request, make_request, make_settings
 
 if TYPE_CHECKING:
     from .results.result import Result
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
+REMEMBERED = 32  # sets of arguments that a program keeps ready
 
 
 @dataclass(frozen=True)
-class Request:
-    """The arguments of a run as they were given."""
+class Prepared:
+    """A program with checked arguments, and the arrays of earlier runs to use again."""
 
-    stop: float
-    start: float = 0.0
-    method: str = "dopri5"
-    rtol: float = 1e-6
-    atol: float | Sequence[float] = 1e-9
-    max_step: float | None = None
-    first_step: float | None = None
-    step: float | None = None
-    times: Any = None
-    every: float | None = None
-    refine: int = 1
-    log: Sequence[str] | None = None
-    states: bool = True
-    compiled: bool = True
-    progress: bool | None = None
-    seed: int | None = None
-    on_zeno: str = "error"
+    program: Program
+    request: Request
+    settings: Settings
+    implicit: str | None
+    columns: Columns
+    idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
 
+    def run(self) -> tuple[Run, Calls]:
+        """Arrays at the start of a run, and the functions that advance it."""
+        try:
+            run, calls = self.idle.pop()
+        except IndexError:
+            run = Run(self.program.problem(self.columns.elements), self.settings, self.program.memory())
+            return run, _calls(self.program, run, self.settings, self.implicit, self.request)
+        run.reset()
+        return run, calls
 
-NAMES = tuple(Request.__dataclass_fields__)
+    def release(self, run: Run, calls: Calls) -> None:
+        """Keep the arrays of a compiled run."""
+        if self.implicit is None and self.request.compiled:
+            self.idle.append((run, calls))
 
 
 def simulate(program: Program, **given: Any) -> Result:
     """Run a program. See `Diagram.simulate` for the arguments and the exceptions."""
+    prepared = _prepare(program, given)
+    run, calls = prepared.run()
+    recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
+    status = _drive(prepared.program, run, calls, recorder)
+    result = _finish(prepared.program, run, status, recorder, prepared.request)
+    prepared.release(run, calls)
+    return result
+
+
+def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
+    try:
+        key = tuple(sorted(given.items()))
+        found = program.prepared.get(key)
+    except TypeError:  # lists and arrays are no keys
+        return _make(program, given)
+    if found is None:
+        found = _make(program, given)
+        if len(program.prepared) >= REMEMBERED:
+            program.prepared.clear()
+        program.prepared[key] = found
+    return found  # type: ignore[no-any-return]
+
+
+def _make(program: Program, given: dict[str, Any]) -> Prepared:
     request = make_request(program, given)
     if request.log is not None:
         program = program.with_log(list(request.log))
-    columns = make_columns(program)
     settings, implicit = make_settings(program, request)
-    run = make_run(program.problem(columns.elements), settings, program.memory())
-    calls = _calls(program, run, settings, implicit, request)
-    recorder = Recorder(program, request, settings, columns)
-    status = _drive(program, run, calls, recorder, request)
-    return _finish(program, run, status, recorder, request)
-
-
-def make_request(program: Program, given: dict[str, Any]) -> Request:
-    """The diagram's own settings, overridden by the arguments. Raises RunArgumentError."""
-    from ..blocks.errors import nearest
-
-    for name in given:
-        if name not in NAMES:
-            raise RunArgumentError(name, given[name], f"one of {', '.join(NAMES)}{nearest(name, NAMES)}")
-    merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
-    merged |= {k: v for k, v in given.items() if v is not None}
-    if "stop" not in merged:
-        raise RunArgumentError("stop", None, "the end of the run in s: simulate(stop=10), or `stop` in the diagram")
-    return Request(**merged)
-
-
-def make_settings(program: Program, request: Request) -> tuple[Settings, str | None]:
-    """Checked settings, and the name of SciPy's method when one of those is asked for."""
-    start, stop = _number("start", request.start), _number("stop", request.stop)
-    if stop <= start:
-        raise RunArgumentError("stop", stop, f"later than start, {start} s")
-    name = str(request.method)
-    implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
-    try:
-        tableau = find_method("bs32" if implicit else name)
-    except UnknownMethod as error:
-        every = ", ".join([*METHODS, *SCIPY])
-        hint = f" (nearest: {', '.join(error.nearest)})" if error.nearest else ""
-        raise RunArgumentError("method", name, f"one of {every}{hint}") from None
-    rtol = _number("rtol", request.rtol, above=0.0)
-    atol = _tolerance(program, request.atol)
-    span = stop - start
-    default = min(span / 50.0, program.longest_step())
-    longest = default if request.max_step is None else _number("max_step", request.max_step, above=0.0, infinite=True)
-    first = 0.0 if request.first_step is None else _number("first_step", request.first_step, above=0.0)
-    step = 0.0
-    if not tableau.adaptive:
-        if request.step is None:
-            raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
-        step = _number("step", request.step, above=0.0)
-    if not isinstance(request.refine, int) or isinstance(request.refine, bool) or not 1 <= request.refine <= 1000:
-        raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
-    if request.on_zeno not in ("error", "stop"):
-        raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
-    settings = Settings(
-        start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
-        _grid(request, start, stop), request.refine, bool(request.states),
-    )  # fmt: skip
-    return settings, implicit
-
-
-def _number(name: str, value: Any, above: float | None = None, infinite: bool = False) -> float:
-    expected = "a finite number" if above is None else f"a number greater than {above:g}"
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise RunArgumentError(name, value, expected) from None
-    if isinstance(value, bool) or math.isnan(number) or (math.isinf(number) and not infinite):
-        raise RunArgumentError(name, value, expected)
-    if above is not None and not number > above:
-        raise RunArgumentError(name, value, expected)
-    return number
-
-
-def _tolerance(program: Program, given: Any) -> Any:
-    count = program.plan.states
-    expected = f"a positive number, or {count} of them, one a state"
-    try:
-        atol = np.broadcast_to(np.asarray(given, np.float64), (count,)).copy()
-    except (TypeError, ValueError):
-        raise RunArgumentError("atol", given, expected) from None
-    if not np.all(np.isfinite(atol)) or not np.all(np.asarray(given, np.float64) > 0.0):
-        raise RunArgumentError("atol", given, expected)
-    return atol
-
-
-def _grid(request: Request, start: float, stop: float) -> Any:
-    if request.times is None and request.every is None:
-        return None
-    if request.times is not None and request.every is not None:
-        raise RunArgumentError("every", request.every, "either `times` or `every`, not both")
-    if request.every is not None:
-        every = _number("every", request.every, above=0.0)
-        count = math.floor((stop - start) / every * (1.0 + 1e-12))
-        if count > 1_000_000_000:
-            raise RunArgumentError("every", every, "an interval that gives at most a thousand million rows")
-        times = start + every * np.arange(count + 1)
-        return np.minimum(times, stop)
-    try:
-        times = np.array(request.times, np.float64)
-    except (TypeError, ValueError):
-        raise RunArgumentError("times", request.times, "increasing times in s") from None
-    inside = times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
-    if not inside or times[0] < start or times[-1] > stop:
-        raise RunArgumentError("times", request.times, f"increasing times within {start} ... {stop} s")
-    return times
+    return Prepared(program, request, settings, implicit, make_columns(program))
 
 
 def _calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
@@ -189,7 +110,7 @@ def _python_functions(program: Program, request: Request) -> Any:
     return callables(program.addresses)
 
 
-def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder, request: Request) -> int:
+def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
     """Advance until the run ends; between slices look at the keyboard and show progress."""
     begin, advance = calls
     budget = 1000
@@ -198,7 +119,8 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder, request
     try:
         status = begin()
         while status in (0, layout.FULL, layout.PAUSED):
-            recorder.take(run)
+            if status == layout.FULL:
+                recorder.take(run)
             run.work.I[layout.BUDGET] = budget
             before = clock.perf_counter()
             status = advance()

@@ -35,7 +35,7 @@ class Native:
         self._code: Code = load_object(data, ["entry"])
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._code.addresses["entry"])
 
-    def pack(self, *values: Any) -> tuple[np.ndarray, list[Any]]:
+    def pack(self, *values: Any) -> tuple[int, np.ndarray, list[Any]]:
         """The argument block and what must stay alive while it is used."""
         words: list[int] = []
         for letter, value in zip(self.arguments, values, strict=True):
@@ -43,11 +43,12 @@ class Native:
                 words += [value.ctypes.data, value.size, *value.shape, *value.strides]
             else:
                 words.append(int(np.array(value, np.float64).view(np.int64)) if letter == "d" else int(value))
-        return np.array(words, np.int64), list(values)
+        block = np.array(words, np.int64)
+        return block.ctypes.data, block, list(values)
 
-    def run(self, block: tuple[np.ndarray, list[Any]]) -> int:
+    def run(self, block: tuple[int, np.ndarray, list[Any]]) -> int:
         """Call with a packed argument block."""
-        return int(self._call(block[0].ctypes.data))
+        return self._call(block[0])  # type: ignore[no-any-return]
 
     def __call__(self, *values: Any) -> int:
         return self.run(self.pack(*values))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -46,13 +47,55 @@ class Settings:
     log_states: bool = True
 
 
-@dataclass
-class Run:
-    """The arrays of one run. `memory` is the program's, `work` the solver's."""
+def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
+    """The shapes of the arrays that a run changes."""
+    tableau = settings.tableau.arrays()
+    n, q = problem.states, problem.crossings
+    stages, total = tableau.stages, tableau.stages + tableau.extra
+    return {
+        "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,), "K": (total, n), "G": (stages, q),
+        "back": (max(1, len(settings.tableau.multistep) - 1), n), "shift": (q,), "samples": (9, q),
+        "I": (layout.INTEGERS,), "side": (q,),
+    }  # fmt: skip
 
-    memory: Memory
-    work: Work
-    judge: Any = None  # the interpreter of a run that is not compiled
+
+INTEGER_NAMES = {name for name, letters in layout.TYPES.items() if letters[0] == "i"}
+
+
+class Run:
+    """The arrays of one run, and what they hold at its start: made once, used again after `reset`.
+
+    `memory` is the program's part, `work` the solver's. Everything that changes lies in two blocks, so
+    that starting anew is two copies.
+    """
+
+    def __init__(self, problem: Problem, settings: Settings, memory: Memory) -> None:
+        tableau = settings.tableau.arrays()
+        wanted = {name: array.shape for name, array in memory._asdict().items()} | shapes(problem, settings)
+        self._floats, floats = _block(wanted, np.dtype(np.float64))
+        self._integers, integers = _block(wanted, np.dtype(np.int64))
+        views = floats | integers
+        for name, array in memory._asdict().items():
+            views[name][...] = array
+        columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
+        rows = int(np.clip(ROW_BYTES // (8 * columns), 64, 200_000))
+        table = problem.timers
+        self.memory = Memory(**{name: views[name] for name in Memory._fields})
+        fixed: dict[str, Any] = {
+            "atol": settings.atol, "direction": problem.directions, "stop_modes": problem.stop_modes,
+            "timers": table.table, "timer_integers": table.integers, "timer_floats": table.floats,
+            "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
+            "log": np.empty((rows, columns)), "events": np.empty((1024 + 8 * (problem.crossings + len(table.table)), 3)),
+            **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
+        }  # fmt: skip
+        self.work = Work(**{name: views.get(name, fixed.get(name)) for name in Work._fields})
+        self.judge: Any = None  # the interpreter of a run that is not compiled
+        _start(self, problem, settings)
+        self._begin = (self._floats.copy(), self._integers.copy())
+
+    def reset(self) -> None:
+        """Everything as at the start of a run."""
+        self._floats[:], self._integers[:] = self._begin
 
     @property
     def time(self) -> float:
@@ -64,21 +107,33 @@ class Run:
 
     def empty_log(self) -> tuple[Floats, Floats]:
         """Rows and events since the last time, copied; the buffers are free again."""
-        rows = self.work.log[: self.count(layout.ROWS)].copy()
-        events = self.work.events[: self.count(layout.EVENT_ROWS)].copy()
-        self.work.I[layout.ROWS] = self.work.I[layout.EVENT_ROWS] = 0
+        counters = self.work.I
+        rows = self.work.log[: counters[layout.ROWS]].copy()
+        events = self.work.events[: counters[layout.EVENT_ROWS]].copy()
+        counters[layout.ROWS] = counters[layout.EVENT_ROWS] = 0
         return rows, events
 
 
-def make_run(problem: Problem, settings: Settings, memory: Memory) -> Run:
-    """Arrays for a run from the settings; `memory.modes` gets the timers' counts at the start."""
+def _block(wanted: dict[str, tuple[int, ...]], kind: np.dtype[Any]) -> tuple[Any, dict[str, Any]]:
+    """One array for all of a type, and the views of it by name; each starts at a cache line."""
+    names = [name for name in wanted if (name in INTEGER_NAMES) == (kind == np.int64)]
+    starts = [0]
+    for name in names:
+        starts.append(starts[-1] + 8 * ((prod(wanted[name]) + 7) // 8))
+    block = np.zeros(starts[-1] + 8, kind)
+    skip = (-block.ctypes.data // 8) % 8
+    block = block[skip:]
+    views = {
+        name: block[start : start + prod(wanted[name])].reshape(wanted[name])
+        for name, start in zip(names, starts, strict=False)
+    }
+    return block, views
+
+
+def _start(run: Run, problem: Problem, settings: Settings) -> None:
+    """What F, I and the timers' counts hold when a run begins."""
     tableau = settings.tableau.arrays()
-    n, q = problem.states, problem.crossings
-    stages, total = tableau.stages, tableau.stages + tableau.extra
-    columns = 2 + (n if settings.log_states else 0) + problem.columns.size
-    rows = int(np.clip(ROW_BYTES // (8 * columns), 64, 200_000))
-    F = np.zeros(layout.FLOATS)
-    I = np.zeros(layout.INTEGERS, np.int64)  # noqa: E741
+    F, I = run.work.F, run.work.I  # noqa: E741
     F[layout.T] = F[layout.T_START] = settings.start
     F[layout.T_END], F[layout.RTOL] = settings.stop, settings.rtol
     F[layout.H_MAX], F[layout.H_FIRST], F[layout.H_FIXED] = settings.max_step, settings.first_step, settings.step
@@ -86,7 +141,7 @@ def make_run(problem: Problem, settings: Settings, memory: Memory) -> Run:
     F[layout.ZENO_GAP] = 1e-12 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
     F[layout.T_BAD] = np.inf
     I[layout.ADAPTIVE] = int(settings.tableau.adaptive)
-    I[layout.STAGES], I[layout.EXTRA] = stages, tableau.extra
+    I[layout.STAGES], I[layout.EXTRA] = tableau.stages, tableau.extra
     I[layout.ESTIMATE_ORDER] = tableau.estimate_order
     I[layout.TWO_ERRORS] = int(bool(settings.tableau.e3))
     I[layout.MULTISTEP] = max(0, len(settings.tableau.multistep) - 1)
@@ -94,17 +149,7 @@ def make_run(problem: Problem, settings: Settings, memory: Memory) -> Run:
     I[layout.REFINE_NEXT], I[layout.GRID_STEP] = 1, 1
     table = problem.timers
     for i in range(table.table.shape[0]):
-        memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)
-    work = Work(
-        F, I, np.zeros(n), np.zeros(n), np.zeros(n), settings.atol.copy(),
-        np.zeros((total, n)), np.zeros((stages, q)), np.zeros((max(1, int(I[layout.MULTISTEP])), n)),
-        np.zeros(q, np.int64), np.zeros(q), problem.directions, np.zeros((9, q)),
-        problem.stop_modes, table.table, table.integers, table.floats,
-        tableau.A, tableau.C, tableau.E, tableau.E3, tableau.M, tableau.N, tableau.NM,
-        settings.times if settings.times is not None else np.zeros(0),
-        problem.columns, np.empty((rows, columns)), np.empty((1024 + 8 * (q + table.table.shape[0]), 3)),
-    )  # fmt: skip
-    return Run(memory, work)
+        run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)
 
 
 Calls = tuple[Callable[[], int], Callable[[], int]]

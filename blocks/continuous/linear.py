@@ -33,9 +33,10 @@ def vector_output(x: Array, C: Array, y: Array) -> None:
 
 
 def scalar_output_of_scalar(x: Array, u: float, C: Array, D: Array) -> float:
-    y = D[0, 0] * u
+    y = 0.0
     for i in range(x.shape[0]):
         y += C[0, i] * x[i]
+    y += D[0, 0] * u
     return y
 
 

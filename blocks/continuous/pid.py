@@ -45,7 +45,7 @@ class PID(Block):
     lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
-        "back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
+        default="back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
     )
     tracking: Real = parameter(default=0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
     initial: Real = parameter(default=0.0, doc="i at the start")

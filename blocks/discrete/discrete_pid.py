@@ -55,7 +55,7 @@ class DiscretePID(Block):
     lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
     anti_windup: str = option(
-        "clamping", doc="what limits i", choices=("clamping", "back-calculation", "none")
+        default="clamping", doc="what limits i", choices=("clamping", "back-calculation", "none")
     )
     tracking: Real = parameter(default=0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
     initial: Real = parameter(default=0.0, doc="i at the first tick")

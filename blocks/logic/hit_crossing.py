@@ -25,7 +25,9 @@ class HitCrossing(Block):
     elementwise: ClassVar = True
 
     level: Real = parameter(default=0.0, doc="the level")
-    direction: str = option(default="either", doc="which passages count", choices=("rising", "falling", "either"))
+    direction: str = option(
+        default="either", doc="which passages count", choices=("rising", "falling", "either")
+    )
     initial: Real = parameter(default=0.0, doc="count at the start")
 
     def zero_crossings(self) -> tuple[Crossing, ...]:

@@ -24,7 +24,9 @@ class Switch(FormulaBlock):
 
     inputs: ClassVar = (Port("control"), Port("then"), Port("otherwise"))
 
-    threshold: Real = parameter(default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal")
+    threshold: Real = parameter(
+        default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal"
+    )
     criterion: str = option(default=">=", doc="the comparison", choices=(">=", ">", "!="))
 
     def equation(self) -> str:

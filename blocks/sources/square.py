@@ -26,7 +26,9 @@ class Square(Block):
     elementwise: ClassVar = True
 
     amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
-    period: Real = parameter(default=1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,))
+    period: Real = parameter(
+        default=1.0, unit="s", doc="from one rising edge to the next", above=0, dimensions=(0,)
+    )
     duty: Real = parameter(default=0.5, doc="part of the period spent high", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
     bias: Real = parameter(default=0.0, doc="mean of high and low")

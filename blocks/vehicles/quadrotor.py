@@ -67,20 +67,35 @@ class Quadrotor(Block):
 
     mass: Real = parameter(default=4.0, unit="kg", doc="mass", above=0, dimensions=(0,))
     inertia: Real = parameter(
-        [0.082, 0.082, 0.149], unit="kg m2", doc="about the centre of mass: 3 moments or a 3x3 matrix",
+        default=[0.082, 0.082, 0.149], unit="kg m2", doc="moments about the centre of mass, or a 3x3 matrix",
         dimensions=(1, 2),
     )  # fmt: skip
-    arm: Real = parameter(default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
-    hub_height: Real = parameter(default=-0.007, unit="m", doc="z of the rotors", dimensions=(0,))
-    b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient b", above=0, dimensions=(0,))
-    k: Real = parameter(default=1.0697152e-7, unit="N m s2", doc="drag coefficient k", minimum=0, dimensions=(0,))
-    gravity: Real = parameter(default=9.81, unit="m/s2", doc="acceleration of free fall, along +z", dimensions=(0,))
-    initial_position: Real = parameter(default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,))
-    initial_attitude: Real = parameter(
-        [0.0, 0.0, 0.0], unit="rad", doc="roll, pitch, yaw, or a quaternion, scalar first", dimensions=(1,)
+    arm: Real = parameter(
+        default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,)
     )
-    initial_velocity: Real = parameter(default=[0.0, 0.0, 0.0], unit="m/s", doc="v at the start", dimensions=(1,))
-    initial_rates: Real = parameter(default=[0.0, 0.0, 0.0], unit="rad/s", doc="w at the start", dimensions=(1,))
+    hub_height: Real = parameter(default=-0.007, unit="m", doc="z of the rotors", dimensions=(0,))
+    b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient", above=0, dimensions=(0,))
+    k: Real = parameter(
+        default=1.0697152e-7, unit="N m s2", doc="drag coefficient", minimum=0, dimensions=(0,)
+    )
+    gravity: Real = parameter(
+        default=9.81, unit="m/s2", doc="acceleration of free fall, along +z", dimensions=(0,)
+    )
+    initial_position: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,)
+    )
+    initial_attitude: Real = parameter(
+        default=[0.0, 0.0, 0.0],
+        unit="rad",
+        doc="roll, pitch, yaw, or a quaternion, scalar first",
+        dimensions=(1,),
+    )
+    initial_velocity: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m/s", doc="v at the start", dimensions=(1,)
+    )
+    initial_rates: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="rad/s", doc="w at the start", dimensions=(1,)
+    )
 
     def check(self) -> None:
         for name in ("initial_position", "initial_velocity", "initial_rates"):
@@ -106,7 +121,13 @@ class Quadrotor(Block):
         hubs, spins = ring(4, float(self.arm), float(self.hub_height))  # type: ignore[arg-type]
         J = self.inertia_matrix()
         q0 = quaternion(self.kind(), "initial_attitude", self.initial_attitude)
-        return {"hubs": hubs, "spins": spins, "J": J, "J_inverse": np.linalg.inv(J), "q0": q0}
+        return {
+            "hubs": hubs,
+            "spins": spins,
+            "J": J,
+            "J_inverse": np.asarray(np.linalg.inv(J), np.float64),
+            "q0": q0,
+        }
 
     @staticmethod
     def derivative(

@@ -44,12 +44,14 @@ class QuadrotorMixer(Block):
         Crossing("upper3"), Crossing("lower3"), Crossing("upper4"), Crossing("lower4"),
     )  # fmt: skip
 
-    arm: Real = parameter(default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,))
+    arm: Real = parameter(
+        default=0.315, unit="m", doc="from the centre of mass to a rotor", above=0, dimensions=(0,)
+    )
     b: Real = parameter(default=1.3233618e-5, unit="N s2", doc="thrust coefficient", above=0, dimensions=(0,))
     k: Real = parameter(default=1.0697152e-7, unit="N m s2", doc="drag coefficient", above=0, dimensions=(0,))
     lower: Real = parameter(default=0.0, unit="rad/s", doc="lowest rotor speed", minimum=0, dimensions=(0,))
     upper: Real = parameter(
-        np.inf, unit="rad/s", doc="highest rotor speed", above=0, infinite=True, dimensions=(0,)
+        default=np.inf, unit="rad/s", doc="highest rotor speed", above=0, infinite=True, dimensions=(0,)
     )
 
     def check(self) -> None:
@@ -60,7 +62,12 @@ class QuadrotorMixer(Block):
         rotors = ring(4, float(self.arm), 0.0)  # type: ignore[arg-type]
         matrix = allocation(rotors, float(self.b), float(self.k))  # type: ignore[arg-type]
         least, most = float(self.lower) ** 2, float(self.upper) ** 2  # type: ignore[arg-type]
-        return {"mix": np.linalg.pinv(matrix), "spins": rotors.spins, "least": least, "most": most}
+        return {
+            "mix": np.asarray(np.linalg.pinv(matrix), np.float64),
+            "spins": rotors.spins,
+            "least": least,
+            "most": most,
+        }
 
     # The mode is written in base three: digit i, counted from 0, is 0, 1, 2 while rotor i is at the lower
     # limit, free, at the upper limit, less 1: 0 when all are free.

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 
+def _no_resample() -> Resample | None:
+    return None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What a run computed. Immutable; its arrays are read-only.
@@ -45,10 +49,10 @@ class Result:
 
     signals: Mapping[str, Trace]
     states: Mapping[str, Trace] = field(default_factory=dict)
-    events: tuple[EventRecord, ...] = ()
+    events: tuple[EventRecord, ...] = field(default_factory=tuple)
     provenance: Provenance = field(default_factory=Provenance)
-    scopes: tuple[ScopeFigure, ...] = ()
-    resample: Resample | None = None
+    scopes: tuple[ScopeFigure, ...] = field(default_factory=tuple)
+    resample: Resample | None = field(default_factory=_no_resample)
 
     def __post_init__(self) -> None:
         for name in ("signals", "states"):
@@ -59,6 +63,22 @@ class Result:
             object.__setattr__(self, name, MappingProxyType(traces))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
+
+    @classmethod
+    def deferred(cls, build: Callable[[], Result]) -> Result:
+        """A result whose rows become traces when it is first looked at."""
+        result = object.__new__(cls)
+        object.__setattr__(result, "_build", build)
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        build = self.__dict__.get("_build")
+        if build is None or name not in self.__dataclass_fields__:
+            raise AttributeError(f"a Result has no attribute {name!r}")
+        made = build()
+        self.__dict__.update(made.__dict__)
+        self.__dict__["_build"] = None
+        return self.__dict__[name]
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
         return Result, (dict(self.signals), dict(self.states), self.events, self.provenance, self.scopes)

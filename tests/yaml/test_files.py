@@ -45,7 +45,7 @@ def test_a_file_outside_needs_consent(file: str, tmp_path: Path) -> None:
     path = outer(folder, file.format(absolute=tmp_path / "inner.yaml"))
     with pytest.raises(NotTrusted, match='trust="files"') as caught:
         load(path)
-    assert (caught.value.line, caught.value.column) == (3, 29)
+    assert (caught.value.line, caught.value.column) == (3, 30)
     assert list(load(path, trust="files").blocks) == ["s"]
     assert list(load(path, trust=True).blocks) == ["s"]
 

@@ -59,7 +59,7 @@ CASES = [  # added to HEAD; line and column; a part of the message
     ("  s: {type: Subsystem}", y.YamlError, 5, 6, "file: other.yaml"),
     ("  s: {type: Subsystem, diagramm: {}}", y.UnknownKey, 5, 24, "did you mean `diagram`?"),
     ("  s: {type: Subsystem, diagram: {block: {}}}", y.UnknownKey, 5, 34, "did you mean `blocks`?"),
-    ("  s: {type: Subsystem, diagram: {parameters: {m: 1}}, parameters: {M: 2}}", UnknownParameter, 5, 68, "`m`"),
+    ("  s: {type: Subsystem, diagram: {parameters: {m: 1}}, parameters: {M: 2}}", UnknownParameter, 5, 68, "m"),
     ("  s: {type: Subsystem, diagram: {blocks: {q: {type: Gain, kk: 2}}}}", UnknownParameter, 5, 59, "s/q"),
     ("\tb: 1", y.YamlEncodingError, 5, 1, "tab"),
     ("  b: {type: Gain}\n \t c: 1", y.YamlEncodingError, 6, 2, "tab"),

@@ -10,11 +10,13 @@ from blockdyn.diagrams.yaml.scalars import resolve
 
 SPECIFICATION = [  # examples 10.8 and 10.9 of the specification, and the regular expressions beside them
     ("", None), ("~", None), ("null", None), ("NULL", None), ("true", True), ("False", False),
-    ("0", 0), ("0o7", 7), ("0x3A", 58), ("-19", -19), ("0.", 0.0), ("-0.0", -0.0), (".5", 0.5), ("+12e03", 12000.0),
+    ("0", 0),
+    ("0o7", 7), ("0x3A", 58), ("-19", -19), ("0.", 0.0), ("-0.0", -0.0), (".5", 0.5), ("+12e03", 12000.0),
     ("-2E+05", -200000.0), (".inf", math.inf), ("-.Inf", -math.inf), ("+.INF", math.inf),
 ]  # fmt: skip
 DIFFERENT_IN_1_1 = [
-    ("1e5", 100000.0), ("012", 12), ("on", "on"), ("off", "off"), ("yes", "yes"), ("No", "No"), ("y", "y"),
+    ("1e5", 100000.0), ("012", 12),
+    ("on", "on"), ("off", "off"), ("yes", "yes"), ("No", "No"), ("y", "y"),
     ("1_000", "1_000"), ("1:30", "1:30"), ("0b11", "0b11"), ("=", "="), ("<<", "<<"), ("2026-01-31", "2026-01-31"),
 ]  # fmt: skip
 

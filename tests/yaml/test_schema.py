@@ -16,7 +16,8 @@ from blockdyn.diagrams.yaml import json_schema, loads
 
 HEAD = "blockdyn: 1\nblocks:\n  a: {type: Constant}\n  z: {type: ZeroOrderHold, sample_time: =0.1}\n"
 WRONG = [
-    "wire: []", "log: a", "log: [3]", "simulate: {stopp: 1}", "simulate: {rtol: -1}", "simulate: {stop: ten}",
+    "wire: []", "log: a", "log: [3]", "simulate: {stopp: 1}", "simulate: {rtol: -1}",
+    "simulate: {stop: ten}",
     "wires: [a > z]", "wires: [3]", "wires: [{from: a}]", "signals: [a]", "parameters: {k: text}",
     "  b: {type: Gian}", "  b: {k: 2}", "  b: Gain", "  b: {type: Gain, gain: 2}", "  b: {type: Gain, k: two}",
     "  b: {type: ZeroOrderHold}", "  b: {type: ZeroOrderHold, sample_time: 0}", "  b: {type: Sum, signs: 3}",

@@ -71,7 +71,7 @@ def test_an_oscillator_loses_a_fixed_amount_every_half_period_and_sticks() -> No
 
 
 def test_turns_at_once_where_the_force_is_stronger_than_friction() -> None:
-    """Thrown up a slope with 5 N against 2 N of friction: up -7, down -3 m/s2 on 1 kg; returns with v0 sqrt(3/7)."""
+    """Thrown up a slope, 5 N against 2 N of friction on 1 kg: up -7, down -3 m/s2, back with v0 sqrt(3/7)."""
     r = body("-5 + 0*t", bd.CoulombFriction(2.0), 7.0).simulate(stop=10.0, times=[1.0, 2.0])
     assert r["x"].values[0] == pytest.approx(3.5, abs=1e-9)
     assert r["v"].values[1] == pytest.approx(-3.0, abs=1e-9)

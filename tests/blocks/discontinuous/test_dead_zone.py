@@ -7,7 +7,7 @@ import blockdyn as bd
 
 
 def test_integral_of_a_sine_through_it() -> None:
-    """Over a period of sin t with limits -1/2, 1/4: 2 cos a - (pi - 2 a) c for a = asin c, above less below."""
+    """Over a period of sin t: 2 cos a - (pi - 2 a) c, a = asin c, for c = 1/4 less that for c = 1/2."""
     d = bd.Diagram()
     d.connect(
         d.add("u", bd.Expression("sin(t)")),

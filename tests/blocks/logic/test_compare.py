@@ -9,7 +9,14 @@ import pytest
 
 import blockdyn as bd
 
-OPERATORS = {">": [0, 0, 1], ">=": [0, 1, 1], "<": [1, 0, 0], "<=": [1, 1, 0], "==": [0, 1, 0], "!=": [1, 0, 1]}
+OPERATORS = {
+    ">": [0, 0, 1],
+    ">=": [0, 1, 1],
+    "<": [1, 0, 0],
+    "<=": [1, 1, 0],
+    "==": [0, 1, 0],
+    "!=": [1, 0, 1],
+}
 
 
 @pytest.mark.parametrize(("operator", "expected"), OPERATORS.items())

@@ -48,7 +48,8 @@ def test_elements_count_for_themselves() -> None:
 
 
 def test_jumps_count_too() -> None:
-    assert count(bd.Square(period=0.1), 1.0, direction="rising", initial=5.0).final("hit") == 5.0 + 11.0
+    """A square wave that starts high rises ten times more in ten periods."""
+    assert count(bd.Square(period=0.1), 1.0, direction="rising", initial=5.0).final("hit") == 5.0 + 10.0
 
 
 def test_a_touch_is_no_passage() -> None:

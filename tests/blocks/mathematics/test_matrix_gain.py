@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.errors import SizeMismatch
 
 
 def times(K: object, u: object) -> object:
@@ -40,5 +41,5 @@ def test_products_of_matrices_and_vectors_of_all_sizes() -> None:
     ("K", "u"), [([[1.0, 2.0]], [1.0, 2.0, 3.0]), ([[1.0, 2.0]], 1.0), ([1.0, 2.0], [[1.0], [2.0]])]
 )
 def test_sizes_that_do_not_go_together(K: object, u: object) -> None:
-    with pytest.raises(bd.SizeMismatch, match="to multiply K"):
+    with pytest.raises(SizeMismatch, match="to multiply K"):
         times(K, u)

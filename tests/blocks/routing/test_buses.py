@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.blocks.errors import SizeError
 from blockdyn.blocks.port import SCALAR, Size, bus
+from blockdyn.diagrams.errors import SizeMismatch
 
 
 def arm(fields: list[str]) -> bd.Diagram:
@@ -40,13 +42,13 @@ def test_a_field_may_be_a_bus() -> None:
 
 
 def test_an_unknown_field_is_an_error_with_the_nearest_name() -> None:
-    with pytest.raises(bd.SizeMismatch, match=r"did you mean `rate`") as error:
+    with pytest.raises(SizeMismatch, match=r"did you mean `rate`") as error:
         arm(["arm.rat"]).simulate(stop=1.0)
     assert error.value.path == "out"
 
 
 def test_a_vector_is_no_bus() -> None:
-    with pytest.raises(bd.SizeError, match="a bus with the field"):
+    with pytest.raises(SizeError, match="a bus with the field"):
         bd.BusSelector(fields=["a"]).sizes({"u": Size((3,))})
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.errors import SizeMismatch
 
 
 def joined(along: str, *values: object) -> np.ndarray:
@@ -30,5 +31,5 @@ def test_scalars_make_a_column() -> None:
 
 
 def test_rows_of_different_lengths() -> None:
-    with pytest.raises(bd.SizeMismatch, match="same length"):
+    with pytest.raises(SizeMismatch, match="same length"):
         joined("rows", [1.0, 2.0], [1.0, 2.0, 3.0])

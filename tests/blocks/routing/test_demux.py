@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.errors import SizeMismatch
 
 
 def parts(counts: object, u: object) -> list[object]:
@@ -24,9 +25,11 @@ def test_equal_and_unequal_parts() -> None:
     assert parts([3, 1], [1.0, 2.0, 3.0, 4.0]) == [[1.0, 2.0, 3.0], 4.0]
 
 
-@pytest.mark.parametrize(("counts", "u"), [(2, [1.0, 2.0, 3.0]), ([2, 2], [1.0, 2.0, 3.0]), (2, [[1.0, 2.0], [3.0, 4.0]])])
+@pytest.mark.parametrize(
+    ("counts", "u"), [(2, [1.0, 2.0, 3.0]), ([2, 2], [1.0, 2.0, 3.0]), (2, [[1.0, 2.0], [3.0, 4.0]])]
+)
 def test_parts_that_do_not_add_up(counts: object, u: object) -> None:
-    with pytest.raises(bd.SizeMismatch):
+    with pytest.raises(SizeMismatch):
         parts(counts, u)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.errors import SizeMismatch
 
 
 def reshaped(u: object, shape: list[int]) -> np.ndarray:
@@ -23,7 +24,7 @@ def test_there_and_back() -> None:
 
 
 def test_elements_are_neither_lost_nor_made_up() -> None:
-    with pytest.raises(bd.SizeMismatch, match="6 elements"):
+    with pytest.raises(SizeMismatch, match="6 elements"):
         reshaped([1.0, 2.0], [2, 3])
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.errors import SizeMismatch
 
 V = np.arange(5.0)
 M = np.arange(12.0).reshape(3, 4)
@@ -32,13 +33,17 @@ def test_of_matrices() -> None:
     assert chosen(M, rows=2, columns=3) == 11.0
 
 
-@pytest.mark.parametrize(("u", "which"), [(V, {"indices": 5}), (V, {"rows": 0}), (M, {"indices": 0}), (M, {"columns": [4]})])
+@pytest.mark.parametrize(
+    ("u", "which"), [(V, {"indices": 5}), (V, {"rows": 0}), (M, {"indices": 0}), (M, {"columns": [4]})]
+)
 def test_elements_that_are_not_there(u: object, which: dict[str, object]) -> None:
-    with pytest.raises(bd.SizeMismatch):
+    with pytest.raises(SizeMismatch):
         chosen(u, **which)
 
 
-@pytest.mark.parametrize("which", [{}, {"indices": 0, "rows": 0}, {"indices": 0.5}, {"rows": []}, {"indices": "0"}])
+@pytest.mark.parametrize(
+    "which", [{}, {"indices": 0, "rows": 0}, {"indices": 0.5}, {"rows": []}, {"indices": "0"}]
+)
 def test_choices_that_are_none(which: dict[str, object]) -> None:
     with pytest.raises(bd.ParameterError):
         bd.Selector(**which)  # type: ignore[arg-type]

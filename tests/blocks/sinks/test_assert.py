@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.run_errors import AssertionFailed
 
 
 def guarded(limit: float) -> bd.Diagram:
@@ -17,7 +18,7 @@ def guarded(limit: float) -> bd.Diagram:
 
 
 def test_names_block_time_and_message() -> None:
-    with pytest.raises(bd.AssertionFailed, match="too late") as error:
+    with pytest.raises(AssertionFailed, match="too late") as error:
         guarded(0.75).simulate(stop=1.0)
     assert error.value.path == "check"
     assert error.value.time == pytest.approx(0.75, abs=1e-15)
@@ -28,7 +29,7 @@ def test_a_condition_that_holds_is_silent() -> None:
 
 
 def test_false_at_the_start() -> None:
-    with pytest.raises(bd.AssertionFailed) as error:
+    with pytest.raises(AssertionFailed) as error:
         guarded(-1.0).simulate(stop=1.0)
     assert error.value.time == 0.0
 

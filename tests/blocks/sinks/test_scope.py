@@ -28,7 +28,13 @@ def test_the_number_of_inputs() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"count": 0}, {"count": 2, "labels": ["a"]}, {"units": "m"}, {"title": 3}, {"labels": ["a"], "units": ["m", "s"]}],
+    [
+        {"count": 0},
+        {"count": 2, "labels": ["a"]},
+        {"units": "m"},
+        {"title": 3},
+        {"labels": ["a"], "units": ["m", "s"]},
+    ],
 )
 def test_options_that_contradict_one_another(wrong: dict[str, object]) -> None:
     with pytest.raises(bd.ParameterError):

@@ -7,6 +7,7 @@ from math import sqrt
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.errors import SizeMismatch
 
 
 def test_a_stone_that_reaches_the_ground() -> None:
@@ -57,5 +58,5 @@ def test_takes_one_truth_only() -> None:
     d.add("u", bd.Constant(value=[0.0, 0.0]))
     d.add("stop", bd.Stop())
     d.connect("u", "stop")
-    with pytest.raises(bd.SizeMismatch):
+    with pytest.raises(SizeMismatch):
         d.simulate(stop=1.0)

@@ -21,7 +21,10 @@ def test_a_pulse_of_10_ms_and_100_has_the_area_1(time: float) -> None:
 
 def test_rows_follow_one_another() -> None:
     d = bd.Diagram()
-    d.add("stairs", bd.PiecewiseConstant(times=[1.0, 2.0], values=[[1.0, 10.0], [2.0, 20.0]], initial=[0.5, 5.0]))
+    d.add(
+        "stairs",
+        bd.PiecewiseConstant(times=[1.0, 2.0], values=[[1.0, 10.0], [2.0, 20.0]], initial=[0.5, 5.0]),
+    )
     d.add("area", bd.Integrator())
     d.connect("stairs", "area")
     r = d.simulate(stop=4.0)

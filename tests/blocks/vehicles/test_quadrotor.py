@@ -8,7 +8,6 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import blockdyn as bd
-import blockdyn.diagrams
 
 SPINS = np.array([1.0, -1.0, 1.0, -1.0])
 HOVER = 860.984  # rad/s, RTB's X-4: sqrt(m g / (4 b)) with b = Ct rho pi r^4
@@ -146,18 +145,19 @@ def test_wrong_parameters_are_refused() -> None:
             bd.Quadrotor(**wrong)  # type: ignore[arg-type]
 
 
+GALLERY = Path(bd.__file__).parent / "diagrams" / "gallery" / "quadrotor.yaml"
+
+
 def test_gallery_flight_reproduces_the_published_run() -> None:
     """x, y, z, yaw of sl_quadrotor; 0.01 because that model adds blade flapping and this one does not."""
-    path = Path(blockdyn.diagrams.__file__).parent / "gallery" / "quadrotor.yaml"
-    r = bd.load(path).simulate(times=[1.0, 2.0, 4.0, 10.0])
+    r = bd.load(GALLERY).simulate(times=[1.0, 2.0, 4.0, 10.0])
     expected = [[-0.139, 0.029, -1.555, 0.0], [-0.561, 0.283, -3.577, 0.0], [0.056, 1.002, -4.759, 0.139]]
     np.testing.assert_allclose(r["quadrotor.state"].values[:3, :4], expected, rtol=0, atol=0.01)
 
 
 def test_gallery_flight_settles_above_its_height_by_the_feed_forwards_excess() -> None:
     """(40 N - 4 kg 9.81 m/s2) / 4 N/m = 0.19 m; and the nose turns on through half turns at 0.2 rad/s."""
-    path = Path(blockdyn.diagrams.__file__).parent / "gallery" / "quadrotor.yaml"
-    r = bd.load(path).simulate(times=[60.0], stop=60.0, parameters={"radius": 0.0})
+    r = bd.load(GALLERY).simulate(times=[60.0], stop=60.0, parameters={"radius": 0.0})
     state = r.final("quadrotor.state")
     assert state[2] == pytest.approx(-4.19, abs=1e-4)
     assert state[9] == pytest.approx(0.2, abs=1e-4)

@@ -1,0 +1,42 @@
+"""Rhythm: when each signal changes: continuously, at the ticks of a clock, at events, never."""
+
+from __future__ import annotations
+
+from .layout import Plan
+from .unit import CONTINUOUS, Unit
+
+_EVENTS = -1  # among the numbers of clocks: any instant that is no tick
+
+
+def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
+    """In words, by unit and output port."""
+    causes: dict[tuple[int, str], frozenset[int]] = {}
+    found: dict[tuple[int, str], str] = {}
+    for number, role in plan.order:
+        unit = plan.units[number]
+        own = _causes(unit, role, causes)
+        for port in unit.output_roles()[role]:
+            causes[number, port] = own
+            found[number, port] = _words(plan, unit.rate[port], own)
+    return found
+
+
+def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]) -> frozenset[int]:
+    """The clocks, and events, after which an output can have another value; held outputs only."""
+    if unit.block.sampled:
+        return frozenset({unit.clock})
+    own = {_EVENTS} if unit.mode_count and not unit.inline_mode or any(s.held for s in unit.block.states) else set()
+    ports = [*unit.needs(role), *(unit.needs("mode") if unit.inline_mode else ())]
+    sources = [unit.inputs[port] for port in ports]
+    return frozenset(own).union(*(causes.get((s.unit, s.port), frozenset()) for s in sources if s is not None))
+
+
+def _words(plan: Plan, rate: str, causes: frozenset[int]) -> str:
+    if rate == CONTINUOUS:
+        return "continuously"
+    if not causes:
+        return "never"
+    if causes == {_EVENTS} or _EVENTS in causes:
+        return "at events"
+    periods = sorted(plan.clocks[clock][0] for clock in causes)
+    return "every " + " and ".join(f"{period:g}" for period in periods) + " s"

@@ -1,0 +1,138 @@
+"""The arguments of a run: named, defaulted, checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..blocks.errors import nearest
+from ..solvers.methods import METHODS, UnknownMethod
+from ..solvers.methods import method as find_method
+from ..solvers.run import Settings
+from ..solvers.scipy_methods import NAMES as SCIPY
+from .program import Program
+from .run_errors import RunArgumentError
+
+
+@dataclass(frozen=True)
+class Request:
+    """The arguments of a run as they were given."""
+
+    stop: float
+    start: float = 0.0
+    method: str = "dopri5"
+    rtol: float = 1e-6
+    atol: float | Sequence[float] = 1e-9
+    max_step: float | None = None
+    first_step: float | None = None
+    step: float | None = None
+    times: Any = None
+    every: float | None = None
+    refine: int = 1
+    log: Sequence[str] | None = None
+    states: bool = True
+    compiled: bool = True
+    progress: bool | None = None
+    seed: int | None = None
+    on_zeno: str = "error"
+
+
+NAMES = tuple(Request.__dataclass_fields__)
+
+
+def make_request(program: Program, given: dict[str, Any]) -> Request:
+    """The diagram's own settings, overridden by the arguments. Raises RunArgumentError."""
+    for name in given:
+        if name not in NAMES:
+            raise RunArgumentError(name, given[name], f"one of {', '.join(NAMES)}{nearest(name, NAMES)}")
+    merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
+    merged |= {k: v for k, v in given.items() if v is not None}
+    if "stop" not in merged:
+        raise RunArgumentError("stop", None, "the end of the run in s: simulate(stop=10), or `stop` in the diagram")
+    return Request(**merged)
+
+
+def make_settings(program: Program, request: Request) -> tuple[Settings, str | None]:
+    """Checked settings, and the name of SciPy's method when one of those is asked for."""
+    start, stop = _number("start", request.start), _number("stop", request.stop)
+    if stop <= start:
+        raise RunArgumentError("stop", stop, f"later than start, {start} s")
+    name = str(request.method)
+    implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
+    try:
+        tableau = find_method("bs32" if implicit else name)
+    except UnknownMethod as error:
+        every = ", ".join([*METHODS, *SCIPY])
+        hint = f" (nearest: {', '.join(error.nearest)})" if error.nearest else ""
+        raise RunArgumentError("method", name, f"one of {every}{hint}") from None
+    rtol = _number("rtol", request.rtol, above=0.0)
+    atol = _tolerance(program, request.atol)
+    span = stop - start
+    default = min(span / 50.0, program.longest_step())
+    longest = default if request.max_step is None else _number("max_step", request.max_step, above=0.0, infinite=True)
+    first = 0.0 if request.first_step is None else _number("first_step", request.first_step, above=0.0)
+    step = 0.0
+    if not tableau.adaptive:
+        if request.step is None:
+            raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
+        step = _number("step", request.step, above=0.0)
+    if not isinstance(request.refine, int) or isinstance(request.refine, bool) or not 1 <= request.refine <= 1000:
+        raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
+    if request.on_zeno not in ("error", "stop"):
+        raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
+    settings = Settings(
+        start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
+        _grid(request, start, stop), request.refine, bool(request.states),
+    )  # fmt: skip
+    return settings, implicit
+
+
+def _number(name: str, value: Any, above: float | None = None, infinite: bool = False) -> float:
+    expected = "a finite number" if above is None else f"a number greater than {above:g}"
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise RunArgumentError(name, value, expected) from None
+    if isinstance(value, bool) or math.isnan(number) or (math.isinf(number) and not infinite):
+        raise RunArgumentError(name, value, expected)
+    if above is not None and not number > above:
+        raise RunArgumentError(name, value, expected)
+    return number
+
+
+def _tolerance(program: Program, given: Any) -> Any:
+    count = program.plan.states
+    expected = f"a positive number, or {count} of them, one a state"
+    try:
+        atol = np.broadcast_to(np.asarray(given, np.float64), (count,)).copy()
+    except (TypeError, ValueError):
+        raise RunArgumentError("atol", given, expected) from None
+    if not np.all(np.isfinite(atol)) or not np.all(np.asarray(given, np.float64) > 0.0):
+        raise RunArgumentError("atol", given, expected)
+    return atol
+
+
+def _grid(request: Request, start: float, stop: float) -> Any:
+    if request.times is None and request.every is None:
+        return None
+    if request.times is not None and request.every is not None:
+        raise RunArgumentError("every", request.every, "either `times` or `every`, not both")
+    if request.every is not None:
+        every = _number("every", request.every, above=0.0)
+        count = math.floor((stop - start) / every * (1.0 + 1e-12))
+        if count > 1_000_000_000:
+            raise RunArgumentError("every", every, "an interval that gives at most a thousand million rows")
+        times = start + every * np.arange(count + 1)
+        return np.minimum(times, stop)
+    try:
+        times = np.array(request.times, np.float64)
+    except (TypeError, ValueError):
+        raise RunArgumentError("times", request.times, "increasing times in s") from None
+    inside = times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
+    if not inside or times[0] < start or times[-1] > stop:
+        raise RunArgumentError("times", request.times, f"increasing times within {start} ... {stop} s")
+    return times

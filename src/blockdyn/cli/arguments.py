@@ -1,0 +1,140 @@
+"""Arguments: the commands and options of `blockdyn`.
+
+Read by argparse: typer costs 0.1 s at every start, which is as long as the rest of a short run.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from typing import NoReturn
+
+from ..blocks.errors import nearest
+
+_RUN = """\
+examples:
+  blockdyn run quadrotor
+  blockdyn run loop.yaml --stop 20 --param kp=3 --set motor.gain=2.5 --out loop.nc
+  blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf"""
+
+
+class Parser(ArgumentParser):
+    """A parser whose errors say what was found and where to look, and end with status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message}\nsee `{self.prog} --help`\n")
+
+
+def parse(argv: Sequence[str]) -> Namespace:
+    """The command and its options; without a command, the help. Ends the process on a mistake."""
+    parser, commands = _parser()
+    if argv and argv[0] not in commands and not argv[0].startswith("-"):
+        hint = nearest(argv[0], commands)
+        parser.error(f"there is no command `{argv[0]}`{hint}\nexpected one of: {', '.join(commands)}")
+    found, rest = parser.parse_known_args(argv)
+    if rest:
+        own = commands.get(found.command, parser)
+        known = [option for option in own._option_string_actions if option.startswith("--")]
+        name = rest[0].partition("=")[0]
+        hint = nearest(name, known) if name.startswith("-") else ""
+        own.error(f"unknown {'option' if name.startswith('-') else 'argument'} `{name}`{hint}")
+    if found.command is None and not found.version:
+        parser.print_help()
+        parser.exit(0)
+    if found.command == "run":
+        _settle_diagram(found, commands["run"])
+    return found
+
+
+def _settle_diagram(found: Namespace, parser: ArgumentParser) -> None:
+    """`run --plot quadrotor`: a word without a suffix after --plot is the diagram."""
+    if found.diagram is None and found.plot and "." not in found.plot:
+        found.diagram, found.plot = found.plot, ""
+    if found.diagram is None:
+        parser.error("which diagram? name a YAML file, or one of the gallery (`blockdyn gallery` lists it)")
+
+
+def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
+    parser = Parser("blockdyn", description="Block diagrams for robotics, run at native speed.", allow_abbrev=False)
+    parser.add_argument("--version", action="store_true", help="print the versions and end")
+    under = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    commands: dict[str, ArgumentParser] = {}
+    for name, text, fill in (
+        ("run", "run a diagram and tell how it ended", _run),
+        ("check", "validate a diagram and report what it holds", _check),
+        ("blocks", "list the block types, or explain one", _blocks),
+        ("gallery", "list the ready diagrams, or print one", _gallery),
+        ("schema", "print the JSON Schema of diagram files, for editors", None),
+        ("precompile", "compile the solver and the library's blocks into the cache", None),
+        ("version", "print the versions", None),
+    ):
+        commands[name] = under.add_parser(
+            name, help=text, description=text[:1].upper() + text[1:] + ".", allow_abbrev=False,
+            formatter_class=RawDescriptionHelpFormatter,
+        )  # fmt: skip
+        if fill is not None:
+            fill(commands[name])
+    return parser, commands
+
+
+def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
+    parser.add_argument(
+        "diagram", metavar="FILE|NAME", nargs="?" if optional else None, help="a YAML file, or the name of a gallery diagram"
+    )
+    parser.add_argument(
+        "--param", metavar="NAME=VALUE", action="append", default=[], help="another value for a diagram parameter"
+    )
+    parser.add_argument(
+        "--set", metavar="PATH.PARAM=VALUE", action="append", default=[], help="another value for a block's parameter"
+    )
+    parser.add_argument(
+        "--trust", choices=("files", "code"), help="the file may name files anywhere; code: and Python functions"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _run(parser: ArgumentParser) -> None:
+    parser.epilog = _RUN
+    _diagram(parser, optional=True)
+    parser.add_argument(
+        "--log", metavar="PATH", action="append", help="keep this signal instead of those that the diagram names"
+    )
+    parser.add_argument("--out", metavar="FILE", help="write the result: .nc, .parquet or .csv")
+    parser.add_argument(
+        "--plot", metavar="FILE", nargs="?", const="",
+        help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
+    )  # fmt: skip
+    solver = parser.add_argument_group("solver (otherwise as the diagram says)")
+    for name, unit, text in (
+        ("stop", "S", "end of the run, s"),
+        ("start", "S", "begin of the run, s"),
+        ("rtol", "X", "relative tolerance"),
+        ("max-step", "S", "longest step, s"),
+        ("step", "S", "step of the fixed-step methods, s"),
+        ("every", "S", "distance of the logged instants, s, instead of the solver's steps"),
+    ):
+        solver.add_argument(f"--{name}", metavar=unit, type=float, help=text)
+    solver.add_argument("--method", metavar="M", help="dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA")
+    solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help="absolute tolerance, one or one a state")
+    solver.add_argument("--refine", metavar="N", type=int, help="logged instants a step")
+
+
+def _check(parser: ArgumentParser) -> None:
+    _diagram(parser)
+
+
+def _blocks(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", nargs="?", help="a block type")
+
+
+def _gallery(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this one")
+
+
+def _tolerance(text: str) -> float | list[float]:
+    """A number, or several separated by commas."""
+    numbers = [float(part) for part in text.split(",")]
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+_tolerance.__name__ = "tolerance"  # argparse puts it into its message

@@ -1,0 +1,115 @@
+"""`blockdyn check`: validate a diagram, and report what it holds."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from dataclasses import asdict
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from .compiling import compiling
+from .console import Table, show, show_json
+from .diagrams import compiled
+
+if TYPE_CHECKING:
+    from ..diagrams.report import Report
+
+_LONGEST = 48  # characters of a value
+
+
+def check(arguments: Namespace) -> int:
+    """Print the report; an invalid diagram raises BlockdynError."""
+    from ..diagrams.report import make_report
+
+    program = compiled(arguments)
+    with compiling():
+        report = make_report(program)
+    if arguments.json:
+        show_json(asdict(report))
+    else:
+        show(*_parts(report))
+    return 0
+
+
+def _parts(report: Report) -> list[str | Table]:
+    counts = ", ".join(
+        f"{number} {what}{'' if number == 1 else 's'}"
+        for number, what in (
+            (len(report.blocks), "block"),
+            (len(report.signals), "signal"),
+            (sum(prod(state.shape) for state in report.states), "state"),
+            (len(report.clocks), "sample time"),
+            (len(report.events), "event source"),
+        )
+    )
+    parts: list[str | Table] = [f"{report.name} is valid: {counts}"]
+    for table in _tables(report):
+        if table.rows:
+            parts += ["", table]
+    if report.notices:
+        parts += ["", "Notices", *(f"  {text}" for text in report.notices)]
+    return parts
+
+
+def _tables(report: Report) -> list[Table]:
+    return [
+        Table("Parameters", ("", ""), [(name, value_text(value)) for name, value in report.parameters.items()]),
+        Table(
+            "Blocks",
+            ("path", "type", "parameters"),
+            [(block.path, block.type, _settings(block.parameters)) for block in report.blocks],
+        ),
+        Table(
+            "Signals",
+            ("path", "size", "unit", "changes", "logged as"),
+            [(s.path, size_text(s.shape, s.fields), s.unit, s.changes, s.logged) for s in report.signals],
+        ),
+        Table(
+            "States",
+            ("path", "size", "unit", "initial", "changes"),
+            [(s.path, size_text(s.shape), s.unit, value_text(s.initial), s.changes) for s in report.states],
+            wide=3,
+        ),
+        Table(
+            "Sample times",
+            ("period", "offset", "blocks"),
+            [(f"{c.period:g} s", f"{c.offset:g} s", ", ".join(c.blocks)) for c in report.clocks],
+        ),
+        Table("Events", ("block", "kind", "what"), [(e.path, e.kind, _event(e)) for e in report.events]),
+        Table(
+            "Order of evaluation",
+            ("", "output", "from"),
+            [(str(i), ", ".join(o.outputs), ", ".join(o.inputs)) for i, o in enumerate(report.order, 1)],
+        ),
+        Table("In Python, not compiled", ("block", "because"), list(report.python.items())),
+        Table("Run", ("", ""), [(name, value_text(value)) for name, value in report.simulation.items()]),
+    ]
+
+
+def _event(event: Any) -> str:
+    several = f", for each of {event.count} elements" if event.count > 1 else ""
+    return event.what + several + (", ends the run" if event.ends_run else "")
+
+
+def _settings(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {value_text(value)}" for name, value in parameters.items())
+
+
+def size_text(shape: tuple[int, ...], fields: tuple[str, ...] = ()) -> str:
+    """A size in a table."""
+    if fields:
+        shown = ", ".join(fields[:3]) + (", ..." if len(fields) > 3 else "")
+        return f"bus of {len(fields)}: {shown}"
+    return "x".join(map(str, shape)) if shape else "scalar"
+
+
+def value_text(value: Any) -> str:
+    """A value in a table: numbers in full, long lists cut."""
+    if isinstance(value, float):
+        short = f"{value:.6g}"
+        return short if float(short) == value or value != value else repr(value)
+    if isinstance(value, list):
+        text = "[" + ", ".join(map(value_text, value)) + "]"
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 5]} ...]"
+    return str(value)

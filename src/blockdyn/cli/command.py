@@ -1,0 +1,61 @@
+"""Command: one call of `blockdyn`, from its arguments to its exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from ..solvers.errors import BlockdynError
+from . import interrupts
+from .arguments import parse
+from .console import complain
+
+WRONG = 2  # the exit status for what the caller can put right
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    0: done. 2: a mistake in the arguments, the diagram or the run, told in a message. 130, 143: ended by
+    SIGINT, SIGTERM. Anything else is a defect of blockdyn and leaves as the exception that it is (status 1).
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    interrupts.listen()
+    try:
+        arguments = parse(sys.argv[1:] if argv is None else list(argv))
+        status = _perform(arguments)
+        sys.stdout.flush()
+    except BlockdynError as error:
+        complain(error)
+        return WRONG
+    except KeyboardInterrupt:
+        complain("interrupted before there was anything to keep")
+        return interrupts.status()
+    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _perform(arguments: Namespace) -> int:
+    """Import what the command needs, and nothing else: a short run is mostly imports."""
+    match arguments.command:
+        case "run":
+            from .run import run as action
+        case "check":
+            from .check import check as action
+        case "blocks":
+            from .blocks import blocks as action
+        case "gallery":
+            from .gallery import gallery as action
+        case "schema":
+            from .schema import schema as action
+        case "precompile":
+            from .precompile import precompile as action
+        case _:
+            from .version import version as action
+    return action(arguments)

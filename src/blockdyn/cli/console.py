@@ -1,0 +1,112 @@
+"""Console: text and tables, plain in pipes and files, in bold and dim on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+GAP = "  "
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a title; `wide` is the column that takes what a terminal's width leaves."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    wide: int = -1
+
+
+def show(*parts: str | Table) -> None:
+    """Write lines and tables to standard output. Empty tables are left out."""
+    kept = [part for part in parts if isinstance(part, str) or part.rows]
+    if sys.stdout.isatty():
+        _show_styled(kept)
+    else:
+        sys.stdout.write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in kept))
+
+
+def show_json(facts: Any) -> None:
+    """Write facts as JSON; numbers that JSON lacks are the texts "nan", "inf" and "-inf"."""
+    sys.stdout.write(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+def note(text: str, *, end: str = "\n") -> None:
+    """Write to standard error at once."""
+    sys.stderr.write(text + end)
+    sys.stderr.flush()
+
+
+def complain(error: object) -> None:
+    """Write a message as it is to standard error, in red on a terminal.
+
+    Below it stands the place in the user's own code that raised, where there is one.
+    """
+    text = str(error)
+    cause = error.__cause__ if isinstance(error, BaseException) else None
+    if cause is not None and cause.__traceback__ is not None:
+        text += _raised(cause)
+    note(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text)
+
+
+def plain(table: Table) -> str:
+    """A table in plain text, its columns two spaces apart."""
+    head = [table.columns] if any(table.columns) else []
+    lines = [*head, *table.rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(table.columns))]
+    text = [GAP + GAP.join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines]
+    return "\n".join([table.title, *text] if table.title else text)
+
+
+def aligned(numbers: Sequence[str]) -> list[str]:
+    """Numbers with their decimal points in one column; lists of numbers begin at its left."""
+    heads = [0 if text.startswith("[") else len(text.partition(".")[0].partition("e")[0]) for text in numbers]
+    widest = max(heads, default=0)
+    return [" " * (widest - head if head else 0) + text for head, text in zip(heads, numbers)]
+
+
+def _raised(cause: BaseException) -> str:
+    from traceback import extract_tb
+
+    from ..solvers.errors import BlockdynError
+
+    last = extract_tb(cause.__traceback__)[-1]
+    if isinstance(cause, BlockdynError):
+        return ""
+    return f"\nraised in {last.filename}:{last.lineno}, {last.name}: {(last.line or '').strip()}"
+
+
+def _show_styled(parts: Sequence[str | Table]) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    for part in parts:
+        if isinstance(part, str):
+            console.print(Text(part))
+            continue
+        if part.title:
+            console.print(Text(part.title, style="bold"))
+        grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=any(part.columns))
+        for i, column in enumerate(part.columns):
+            wide = i == part.wide % len(part.columns)
+            grid.add_column(Text(column), header_style="dim", style="" if i else "cyan", no_wrap=not wide)
+        for row in part.rows:
+            grid.add_row(*map(Text, row))
+        console.print(Padding(grid, (0, 0, 0, len(GAP))))
+
+
+def _for_json(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if abs(value) < float("inf") else str(value)
+    if isinstance(value, dict):
+        return {str(key): _for_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_for_json(item) for item in value]
+    return value

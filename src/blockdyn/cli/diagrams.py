@@ -1,0 +1,87 @@
+"""Diagrams: from the words of the command line to a compiled diagram."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import diagrams
+from ..blocks.errors import nearest
+from ..solvers.errors import BlockdynError
+
+if TYPE_CHECKING:
+    from ..diagrams.program import Program
+
+SUFFIXES = (".yaml", ".yml")
+GALLERY = Path(diagrams.__file__).parent / "gallery"
+
+
+class UnknownDiagram(BlockdynError):
+    """A name that neither a file nor a diagram of the gallery has."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        known = list(gallery_files())
+        super().__init__(
+            f"there is no diagram `{name}`{nearest(name, known)}\n"
+            f"expected: a YAML file, or one of the gallery: {', '.join(known)}"
+        )
+
+
+class BadAssignment(BlockdynError):
+    """An option that should read NAME=VALUE."""
+
+    def __init__(self, option: str, text: str, expected: str) -> None:
+        self.option, self.text = option, text
+        super().__init__(f"{option} {text}\nexpected: {expected}")
+
+
+def gallery_files() -> dict[str, Path]:
+    """The files of the gallery by name."""
+    return {path.stem: path for path in sorted(GALLERY.glob("*.yaml"))}
+
+
+def find(name: str) -> Path:
+    """The file that FILE|NAME stands for: a word without suffix or folder is looked up in the gallery first.
+
+    Raises UnknownDiagram.
+    """
+    path = Path(name)
+    if path.suffix.lower() not in SUFFIXES and os.sep not in name and "/" not in name:
+        known = gallery_files()
+        if name in known:
+            return known[name]
+        if not path.is_file():
+            raise UnknownDiagram(name)
+    return path
+
+
+def compiled(arguments: Namespace) -> Program:
+    """The program of the diagram that the arguments name, with their parameters and log.
+
+    Raises BlockdynError for whatever is wrong with it.
+    """
+    from ..diagrams.compile import compile_diagram
+    from ..diagrams.yaml import load
+
+    trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
+    paths: list[str] | None = getattr(arguments, "log", None)
+    return compile_diagram(
+        load(find(arguments.diagram), trust=trust),
+        parameters=dict(_assignment("--param", text, "NAME=VALUE, such as --param kp=3") for text in arguments.param),
+        set=dict(_assignment("--set", text, "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2") for text in arguments.set),
+        log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
+    )
+
+
+def _assignment(option: str, text: str, expected: str) -> tuple[str, Any]:
+    """A name and its value, which is read as YAML: a number, a list, text, `=` and an expression."""
+    from ..diagrams.yaml.reader import parse
+    from ..diagrams.yaml.values import parameter_value
+
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip() or (option == "--set" and "." not in name):
+        raise BadAssignment(option, text, expected)
+    return name.strip(), parameter_value(parse(value, f"{option} {name.strip()}"), name.strip())

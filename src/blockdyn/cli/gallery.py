@@ -1,0 +1,30 @@
+"""`blockdyn gallery`: the ready diagrams."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from ..diagrams.yaml.reader import parse
+from .console import Table, show
+from .diagrams import UnknownDiagram, gallery_files
+
+
+def gallery(arguments: Namespace) -> int:
+    """List the gallery, or print the YAML of one diagram."""
+    files = gallery_files()
+    if arguments.name is not None:
+        if arguments.name not in files:
+            raise UnknownDiagram(arguments.name)
+        show(files[arguments.name].read_text(encoding="utf-8").rstrip("\n"))
+        return 0
+    rows = []
+    for name, path in files.items():
+        doc = parse(path.read_text(encoding="utf-8"), str(path)).entries.get("doc")
+        rows.append((name, _first_sentence(str(doc.node.value)) if doc else ""))
+    show(Table("Gallery", ("", ""), rows), "", "`blockdyn run NAME` runs one, `blockdyn gallery NAME` prints its YAML.")
+    return 0
+
+
+def _first_sentence(text: str) -> str:
+    """Up to the first full stop that a space follows."""
+    return " ".join(text.split()).partition(". ")[0].rstrip(".")

@@ -1,0 +1,49 @@
+"""Interrupts: SIGINT and SIGTERM as KeyboardInterrupt, and which of them came."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_received: list[int] = []
+
+
+def listen() -> None:
+    """Turn both signals into KeyboardInterrupt, which ends a run with what it has.
+
+    A signal that the caller's shell ignores (SIGINT, behind `&`) stays ignored.
+    """
+    _received.clear()
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, _frame: FrameType | None) -> None:
+    _received.append(number)
+    raise KeyboardInterrupt
+
+
+def status() -> int:
+    """The exit status of a process that a signal ended: 130 for SIGINT, 143 for SIGTERM."""
+    return 128 + (_received[0] if _received else signal.SIGINT)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Leave the signals to the system, which ends the process at once.
+
+    For compiling: LLVM does not return to Python for seconds, and there is nothing to keep yet.
+    """
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number, handler in before.items():
+        if handler is _interrupt:
+            signal.signal(number, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,73 @@
+"""Outputs: the result in a file, the Scopes in a window or a picture."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..diagrams.results.errors import ResultError, ResultFileError
+from ..solvers.errors import BlockdynError
+
+if TYPE_CHECKING:
+    from ..diagrams.results.result import Result
+
+_WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
+
+
+class KeptElsewhere(BlockdynError):
+    """A result that could not be written where it was wanted."""
+
+    def __init__(self, error: ResultFileError, place: Path | None) -> None:
+        self.place = place
+        kept = f"the result is in {place} instead" if place else "no other folder took the result: it is lost"
+        super().__init__(f"{error}\n{kept}")
+        self.__cause__ = error
+
+
+def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
+    """Write the result; where the system refuses, into the current folder or the one for temporary files."""
+    try:
+        result.save(target)
+    except ResultFileError as error:
+        place = _write_elsewhere(result, Path(target))
+        return str(place or ""), KeptElsewhere(error, place)
+    return target, None
+
+
+def _write_elsewhere(result: Result, wanted: Path) -> Path | None:
+    tried = wanted.parent.resolve()
+    for folder in (Path.cwd(), Path(tempfile.gettempdir())):
+        place = folder / f"{wanted.stem}-{os.getpid()}{wanted.suffix}"
+        if folder.resolve() == tried or place.exists():
+            continue
+        try:
+            result.save(place)
+        except ResultFileError:
+            continue
+        return place
+    return None
+
+
+def draw(result: Result, target: str) -> tuple[str, BlockdynError | None]:
+    """Draw the Scopes into a file; without one in a window, or where there is none into NAME.png."""
+    try:
+        if not target and _has_window():
+            result.plot(show=True)
+            return "", None
+        target = target or f"{result.provenance.diagram}.png"
+        result.plot(file=target, show=False)
+    except ResultError as error:
+        return "", error
+    return target, None
+
+
+def _has_window() -> bool:
+    """Whether matplotlib can open one here."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return False
+    import matplotlib
+
+    return str(matplotlib.get_backend()).lower().startswith(_WINDOWS)

@@ -1,0 +1,74 @@
+"""`blockdyn run`: run a diagram, tell how it ended, write and draw the result."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from ..solvers.errors import BlockdynError
+from . import interrupts
+from .compiling import compiling
+from .console import complain, show, show_json
+from .diagrams import compiled
+from .summary import facts, summary
+
+if TYPE_CHECKING:
+    from ..diagrams.program import Program
+    from ..diagrams.results.result import Result
+
+_SETTINGS = ("stop", "start", "method", "rtol", "atol", "max_step", "step", "every", "refine")
+
+
+def run(arguments: Namespace) -> int:
+    """Run, write, draw, print; what was computed is kept and told, also when the run or the writing failed."""
+    if arguments.out:
+        from ..diagrams.results.files import check_target
+
+        check_target(arguments.out)
+    program = compiled(arguments)
+    settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
+    result, failure = _simulate(program, settings)
+    files, problems = _keep(result, arguments)
+    problems = [failure, *problems] if failure else problems
+    if arguments.json:
+        show_json(facts(result, files) | {"errors": [str(problem) for problem in problems]})
+    else:
+        show(*summary(result, files))
+    for problem in problems:
+        complain(problem)
+    if result.provenance.stopped_by == "interrupt" and not result.complete:
+        return interrupts.status()
+    return 2 if problems else 0
+
+
+def _simulate(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
+    """The result; of a failed run, what it has and why it failed."""
+    from ..diagrams.simulate import SCIPY, make_request, simulate
+    from ..solvers.compiled import native_loop
+
+    method = str(make_request(program, settings).method).lower()
+    with compiling():
+        if method not in [name.lower() for name in SCIPY]:
+            native_loop()
+        _ = program.code
+    try:
+        return simulate(program, **settings), None
+    except BlockdynError as error:
+        partial = getattr(error, "partial", None)
+        if partial is None:
+            raise
+        return partial, error
+
+
+def _keep(result: Result, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
+    """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
+    from .outputs import draw, write
+
+    files: list[str] = []
+    problems: list[BlockdynError] = []
+    for target, keep in ((arguments.out, write), (arguments.plot, draw)):
+        if target is not None:
+            file, problem = keep(result, target)
+            files += [file] if file else []
+            problems += [problem] if problem else []
+    return files, problems

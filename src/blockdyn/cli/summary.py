@@ -1,0 +1,100 @@
+"""Summary: a result on one screen: final values, what the solver did, where the files are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .console import Table, aligned
+
+if TYPE_CHECKING:
+    from ..diagrams.results.result import Result
+    from ..diagrams.results.trace import Trace
+
+MOST = 40  # rows
+_INLINE = 4  # elements of a vector on one line
+
+
+def summary(result: Result, files: list[str]) -> list[str | Table]:
+    """The parts to print."""
+    rows = [row for trace in result.signals.values() for row in _rows(trace)]
+    more = f"  and {len(rows) - MOST} more; --out keeps them all" if len(rows) > MOST else ""
+    numbers = aligned([row[1] for row in rows[:MOST]])
+    table = Table("", ("signal", "final", "unit"), [(a, n, c) for (a, _, c), n in zip(rows, numbers)])
+    parts: list[str | Table] = [_headline(result), "", table]
+    parts += [more] if more else []
+    parts += [""] if rows else ["  nothing was logged"]
+    parts += [f"  {line}" for line in _statistics(result)]
+    parts += [f"  python: {path}: {reason}" for path, reason in _in_python(result)]
+    parts += [f"  written: {', '.join(files)}"] if files else []
+    return parts
+
+
+def facts(result: Result, files: list[str]) -> dict[str, Any]:
+    """The same for programs."""
+    provenance = result.provenance
+    return {
+        "diagram": provenance.diagram,
+        "complete": provenance.complete,
+        "message": provenance.message,
+        "final": {path: trace.final.tolist() if trace.samples else None for path, trace in result.signals.items()},
+        "units": {path: trace.unit for path, trace in result.signals.items()},
+        "solver": dict(provenance.solver),
+        "statistics": dict(provenance.statistics),
+        "events": len(result.events),
+        "files": files,
+    }
+
+
+def _headline(result: Result) -> str:
+    provenance = result.provenance
+    start, end = provenance.solver.get("start", 0.0), provenance.statistics.get("end", 0.0)
+    what = f"{provenance.diagram}: {start:g} to {end:g} s with {provenance.solver.get('method', '')}"
+    if not provenance.complete:
+        return f"{what}, INCOMPLETE\n  {provenance.message.partition(chr(10))[0]}"
+    return f"{what}, {provenance.message}" if provenance.stopped_by else what
+
+
+def _rows(trace: Trace) -> Iterator[tuple[str, str, str]]:
+    if not trace.samples:
+        yield trace.path, "-", trace.unit
+    elif trace.labels:
+        several = len(set(trace.units)) > 1 or "," not in trace.unit
+        yield trace.path, "", "" if several else trace.unit
+        for label, value, unit in zip(trace.labels, trace.flat[-1], trace.units):
+            yield f"  {label}", f"{value:.6g}", unit if several else ""
+    elif trace.size <= _INLINE:
+        numbers = ", ".join(f"{value:.6g}" for value in trace.flat[-1])
+        yield trace.path, f"[{numbers}]" if trace.shape else numbers, trace.unit
+    else:
+        numbers = ", ".join(f"{value:.6g}" for value in trace.flat[-1][:_INLINE])
+        yield trace.path, f"[{numbers}, ...] {'x'.join(map(str, trace.shape))}", trace.unit
+
+
+def _statistics(result: Result) -> list[str]:
+    found = result.statistics
+    counts = [
+        _count(found["steps"], "step"), f"{found['rejected']} rejected", _count(found["evaluations"], "evaluation"),
+        _count(found["state events"], "zero crossing"), _count(found["time events"], "time event"),
+    ]  # fmt: skip
+    wall = found["wall time"]
+    span = found["end"] - result.provenance.solver.get("start", 0.0)
+    speed = f", {_rounded(span / wall)} times real time" if wall > 0.0 and span > 0.0 else ""
+    return [", ".join(counts), f"computed in {wall:.3g} s{speed}"]
+
+
+def _rounded(number: float) -> str:
+    """Two digits of a number, without an exponent."""
+    return f"{float(f'{number:.2g}'):,.10g}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _in_python(result: Result) -> list[tuple[str, str]]:
+    return [
+        (key.removeprefix("python "), str(value))
+        for key, value in result.statistics.items()
+        if key.startswith("python ")
+    ]

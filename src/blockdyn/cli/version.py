@@ -1,0 +1,18 @@
+"""`blockdyn version`: blockdyn, and what it computes with."""
+
+from __future__ import annotations
+
+import platform
+from argparse import Namespace
+
+from ..diagrams.outcome import versions
+from .console import show
+
+
+def version(_: Namespace) -> int:
+    """Print the versions in one line."""
+    from .. import __version__
+
+    others = ", ".join(f"{name} {number}" for name, number in versions().items() if name != "blockdyn")
+    show(f"blockdyn {__version__} (Python {platform.python_version()}, {others})")
+    return 0
