@@ -15,6 +15,7 @@ CELL_BITS = 6  # floor remembers its whole number modulo 64: a step may pass 31 
 MODE = Node("name", "mode")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 LOGIC = (*COMPARISONS, "and", "or", "not")
+PARTIAL = ("sqrt", "log", "log2", "log10", "asin", "acos", "**")  # undefined somewhere
 
 
 @lru_cache(maxsize=4096)
@@ -54,7 +55,8 @@ class _Conditions:
         if self.room < 0:
             raise FormulaError(
                 f"`{self.text[:60]}` has more conditions than the {MOST} that a block holds\n"
-                f"(floor, ceil, % and atan2 count {CELL_BITS} each); split it into several blocks"
+                f"(floor, ceil, %, atan2, and a choice around roots or logarithms count {CELL_BITS} each)\n"
+                "split it into several blocks"
             )
 
     def hold(self, test: Node) -> Node:
@@ -79,7 +81,7 @@ class _Conditions:
             case "and" | "or" | "not":
                 return _do(node.operation, *map(self.truth, whole, parts))
             case "where":
-                return _do("where", self.truth(whole[0], parts[0]), *parts[1:])
+                return self.choice(whole, self.truth(whole[0], parts[0]), *parts[1:])
             case "min" | "max":
                 first = self.bit(_do("<=" if node.operation == "min" else ">=", *whole), _do("-", *parts))
                 return _do("where", first, *parts)
@@ -102,6 +104,16 @@ class _Conditions:
     def truth(self, whole: Node, frozen: Node) -> Node:
         """A logical value; a number counts as true when it is not zero."""
         return frozen if whole.operation in LOGIC else self.bit(_do("!=", whole, _number(0)), frozen)
+
+    def choice(self, whole: tuple[Node, ...], first: Node, a: Node, b: Node) -> Node:
+        """One of two branches; the other where it is undefined beyond its end, as sqrt(x) for x > 0 is."""
+        chosen = _do("where", first, a, b)
+        if not any(map(_partial, whole[1:])):
+            return chosen
+        self.take(CELL_BITS)
+        ended = _do("!=", _do("not", whole[0]), _do("not", first))
+        undefined = _do("and", ended, _do("!=", chosen, chosen))
+        return _do("where", undefined, _do("where", first, b, a), chosen)
 
     def floor(self, whole: Node, x: Node) -> Node:
         """The number n, within 32 of x - 1/2, whose last bits the mode holds; x crosses n and n + 1."""
@@ -132,6 +144,14 @@ def _do(operation: str, *parts: Node) -> Node:
 
 def _number(value: float) -> Node:
     return Node("number", float(value))
+
+
+def _partial(node: Node) -> bool:
+    """Whether a tree may be undefined somewhere; a whole power never is."""
+    whole = (
+        node.operation == "**" and node.parts[1].operation == "number" and float(node.parts[1].value) % 1 == 0
+    )
+    return (node.operation in PARTIAL and not whole) or any(map(_partial, node.parts))
 
 
 def _formula(text: str, root: Node) -> Formula:

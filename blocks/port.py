@@ -35,7 +35,8 @@ class Size:
 
     def __str__(self) -> str:
         if self.fields:
-            return "bus {" + ", ".join(f"{key}: {size}" for key, size in self.fields) + "}"
+            inside = (f"{key}: bus" if size.fields else f"{key}: {size}" for key, size in self.fields)
+            return "bus {" + ", ".join(inside) + "}"
         if not self.shape:
             return "scalar"
         return ("vector " if len(self.shape) == 1 else "matrix ") + "x".join(map(str, self.shape))

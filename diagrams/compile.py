@@ -59,8 +59,7 @@ def make_plan(flat: FlatDiagram) -> Plan:
     try:
         units = make_units(flat.blocks)
         infer_sizes(units)
-        order = find_order(units)
-        find_rates(units, order)
+        order = find_rates(units, find_order(units))
         return lay_out(flat.name, units, order, list(flat.logged))
     except BlockError as error:
         raise BadParameter("", "", error) from error

@@ -22,7 +22,8 @@ def find_notices(program: Program) -> Iterator[str]:
         yield "nothing is logged: name signals under `log`, or add a Scope"
     for path, names in _unused_parameters(program.source, ""):
         owner = f"subsystem {path}" if path else "the diagram"
-        yield f"{owner} uses none of its parameters {', '.join(names)}: remove them, or write `=name` where they belong"
+        listed = ", ".join(f"`{name}`" for name in names)
+        yield f"{owner} declares {listed} and uses none of it: remove it, or write `=name` where it belongs"
     read = {source[0] for block in flat.blocks for source in block.sources.values() if source is not None}
     read |= {tap.path for tap in flat.taps}
     for unit in units:

@@ -15,7 +15,7 @@ import numpy as np
 from ..native import cache
 from ..native.engine import Code, load_object, object_of
 from ..native.fingerprint import toolchain
-from ..solvers.layout import Memory
+from ..solvers.layout import TABLE, Memory
 from ..solvers.run import Problem
 from ..solvers.timer import TimerTable, pack
 from .emit.callbacks import Callbacks
@@ -81,7 +81,7 @@ class Program:
         memory = Memory(
             np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64), np.zeros(plan.numbers),
             np.zeros(plan.signals), np.zeros(plan.crossings), np.zeros(len(plan.clocks), np.int64),
-            np.zeros(plan.crossings, np.int64), np.zeros(plan.crossings, np.int64),
+            np.zeros(plan.crossings, np.int64), np.zeros(plan.crossings, np.int64), np.zeros(len(TABLE), np.int64),
         )  # fmt: skip
         for unit in plan.units:
             for name, at in unit.numbers_at.items():

@@ -82,7 +82,10 @@ class OrderFact:
 
 @dataclass(frozen=True)
 class Report:
-    """All facts about a diagram; `python` says by path why a function is not compiled, `notices` what to look at."""
+    """All facts about a diagram.
+
+    `python` says by path why a function is not compiled, `notices` what may not be meant.
+    """
 
     name: str
     parameters: Mapping[str, Any]
@@ -108,14 +111,7 @@ def make_report(program: Program) -> Report:
         parameters={name: _plain(value) for name, value in flat.parameters.items()},
         simulation=dict(flat.simulation),
         blocks=tuple(BlockFact(u.path, u.block.kind(), _parameters(u)) for u in units),
-        signals=tuple(
-            SignalFact(
-                f"{u.path}.{port}", size.shape, tuple(name for name, _ in size.fields), u.output_ports[port].unit,
-                rhythms[u.index, port], names.get((u.path, port), ""),
-            )
-            for u in units
-            for port, size in u.out_sizes.items()
-        ),
+        signals=tuple(_signal(u, port, rhythms, names) for u in units for port in u.out_sizes),
         states=tuple(state for u in units for state in _states(u)),
         clocks=tuple(
             ClockFact(period, offset, tuple(u.path for u in units if u.clock == number))
@@ -125,7 +121,16 @@ def make_report(program: Program) -> Report:
         order=tuple(_order(units, task, rhythms) for task in plan.order),
         python=dict(program.callbacks.reasons),
         notices=tuple(find_notices(program)),
-    )  # fmt: skip
+    )
+
+
+def _signal(
+    unit: Unit, port: str, rhythms: Mapping[tuple[int, str], str], names: Mapping[tuple[str, str], str]
+) -> SignalFact:
+    size = unit.out_sizes[port]
+    fields = tuple(name for name, _ in size.fields)
+    declared, logged = unit.output_ports[port].unit, names.get((unit.path, port), "")
+    return SignalFact(f"{unit.path}.{port}", size.shape, fields, declared, rhythms[unit.index, port], logged)
 
 
 def _parameters(unit: Unit) -> dict[str, Any]:

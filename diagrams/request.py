@@ -73,7 +73,10 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
     atol = _tolerance(program, request.atol)
     span = stop - start
     default = min(span / 50.0, program.longest_step())
-    longest = default if request.max_step is None else _number("max_step", request.max_step, above=0.0, infinite=True)
+    longest = default
+    if request.max_step is not None:
+        given = _number("max_step", request.max_step, above=0.0, infinite=True)
+        longest = min(given, program.longest_step())
     first = 0.0 if request.first_step is None else _number("first_step", request.first_step, above=0.0)
     step = 0.0
     if not tableau.adaptive:

@@ -63,7 +63,7 @@ def simulate(program: Program, **given: Any) -> Result:
 
 def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
     try:
-        key = tuple(sorted(given.items()))
+        key = tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in sorted(given.items()))
         found = program.prepared.get(key)
     except TypeError:  # lists and arrays are no keys
         return _make(program, given)

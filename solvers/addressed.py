@@ -8,7 +8,7 @@ from typing import Any
 
 from .layout import Memory
 
-_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 10)
+_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
 def callables(addresses: list[int]) -> tuple[Callable[..., int], ...]:
@@ -18,7 +18,6 @@ def callables(addresses: list[int]) -> tuple[Callable[..., int], ...]:
 
 def _callable(function: Any) -> Callable[..., int]:
     def call(code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        arrays = (x, dx, m.z, m.modes, m.p, m.w, m.g, m.hit, m.fired, m.fresh)
-        return int(function(t, *(array.ctypes.data for array in arrays)))
+        return int(function(t, x.ctypes.data, dx.ctypes.data, m.table.ctypes.data))
 
     return call

@@ -15,15 +15,20 @@ class Backend(NamedTuple):
     """
 
     jit: Callable[[Any], Any]
+    hot: Callable[[Any], Any]  # for what runs at every step: always inlined
     derivative: Any
     evaluate: Any
     update: Any
     react: Any
 
 
+def _plain(function: Any) -> Any:
+    return function
+
+
 def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Backend:
     """A backend of plain Python functions."""
-    return Backend(lambda function: function, derivative, evaluate, update, react)
+    return Backend(_plain, _plain, derivative, evaluate, update, react)
 
 
 def compiled() -> Backend:
@@ -33,4 +38,4 @@ def compiled() -> Backend:
     from .calls import caller
 
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return Backend(njit(**plain), caller(0), caller(1), caller(2), caller(3))
+    return Backend(njit(**plain), njit(forceinline=True, **plain), caller(0), caller(1), caller(2), caller(3))

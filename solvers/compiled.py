@@ -9,7 +9,7 @@ from ..native.callable import Native
 from ..native.fingerprint import fingerprint_of_sources
 from .layout import TYPES, Memory, Work
 
-_SOURCES = ("backend", "calls", "compiled", "control", "crossing", "instant", "layout", "loop", "record", "step", "timer")
+_SOURCES = ("backend", "calls", "compiled", "control", "crossing", "instant", "layout", "loop", "record", "step", "tableau", "timer", "methods.dopri5")
 BEGIN, ADVANCE = 0, 1
 
 
@@ -24,18 +24,19 @@ def native_loop() -> Native:
 
 def _make() -> Any:
     from .backend import compiled
+    from .calls import memory, work
     from .loop import build
 
     begin, advance = build(compiled())
 
     # fmt: off
-    def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh,  # type: ignore[no-untyped-def]
+    def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh, table,  # type: ignore[no-untyped-def]
              F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,  # noqa: E741
              stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events):
         # fmt: on
-        m = Memory(x, z, modes, p, w, g, hit, fired, fresh)
-        s = Work(F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,
-                 stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events)
+        m = memory((x, z, modes, p, w, g, hit, fired, fresh, table))
+        s = work((F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,
+                 stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events))
         if what == 0:
             return begin(code, m, s)
         return advance(code, m, s)

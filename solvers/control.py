@@ -14,6 +14,7 @@ import numpy as np
 from . import layout
 
 BETA = 0.04  # weight of the previous error
+LOG_LEAST = -9.210340371976182  # log(1e-4): smaller previous errors count as this
 SAFETY = 0.9
 SHRINK, GROW = 0.2, 10.0
 
@@ -60,19 +61,18 @@ def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     def after_success(s: Any, error: float) -> float:
         """The factor for the next step after an accepted one."""
         k = s.I[layout.ESTIMATE_ORDER]
-        old = s.F[layout.ERR_OLD]
-        s.F[layout.ERR_OLD] = max(error, 1e-4)
-        if error <= 0.0:
-            return 1.0 if s.I[layout.REJECTED_LAST] == 1 else GROW
-        factor = SAFETY * old**BETA / error ** (1.0 / k - 0.75 * BETA)
+        old = s.F[layout.LOG_ERROR]
+        new = np.log(max(error, 1e-10))
+        s.F[layout.LOG_ERROR] = max(new, LOG_LEAST)
+        factor = SAFETY * np.exp(BETA * old - (1.0 / k - 0.75 * BETA) * new)
         factor = min(GROW, max(SHRINK, factor))
-        return min(factor, 1.0) if s.I[layout.REJECTED_LAST] == 1 else factor
+        return float(min(factor, 1.0)) if s.I[layout.REJECTED_LAST] == 1 else float(factor)
 
     @jit
     def after_failure(s: Any, error: float) -> float:
         """The factor for the next attempt after a rejected one."""
         k = s.I[layout.ESTIMATE_ORDER]
-        return max(SHRINK, SAFETY / error ** (1.0 / k - 0.75 * BETA))
+        return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - 0.75 * BETA) * np.log(error))))
 
     return after_success, after_failure
 

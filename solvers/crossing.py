@@ -116,9 +116,10 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
         b, fb = low, at_low
         c, fc = low, at_low
         step = 0.5
+        floor = abs(high - low)
         for _ in range(200):
             before = max(abs(a), abs(b))
-            if abs(a - b) <= 2.220446049250313e-16 * before:
+            if abs(a - b) <= 2.220446049250313e-16 * max(before, floor):
                 break
             t = a + step * (b - a)
             near = 1.2e-16 * before

@@ -28,7 +28,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
         unclear = 0
         for q in range(guards):
             s.G[0, q] = m.g[q]
-            if (fired[q] == 1 and s.direction[q] != 0 and jumped == 1) or (m.g[q] == 0.0 and s.side[q] == 0):
+            if fired[q] == 1 and s.direction[q] != 0 and jumped == 1:
                 unclear = 1
         if unclear == 0:
             return 0
@@ -51,8 +51,6 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
                 else:
                     s.side[q] = way
                     s.shift[q] = 0.0
-            elif v == 0.0 and s.side[q] == 0:
-                s.side[q] = -way if way != 0 else int(slope > 0.0) - int(slope < 0.0)
             m.g[q] = v
         return 0
 
@@ -60,7 +58,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
 
 
 def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
-    derivative, evaluate, update, react = backend[1:]
+    derivative, evaluate, update, react = backend[2:]
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
     at = jit(instant)
@@ -91,6 +89,7 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
         for q in range(m.g.size):
             if m.fresh[q] == 1:
                 m.fresh[q] = 0
+                ever[q] = 0.0
                 s.shift[q] = 0.0
                 s.side[q] = int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
                 if s.side[q] == 0:

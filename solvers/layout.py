@@ -11,7 +11,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # ---- F: the solver's real numbers ----
-T, T_NEW, T_END, T_START, H, H_MAX, H_FIXED, RTOL, ERR_OLD, H_TAKEN, T_BAD, T_EVENT, ZENO_GAP, H_FIRST = range(14)
+T, T_NEW, T_END, T_START, H, H_MAX, H_FIXED, RTOL, LOG_ERROR, H_TAKEN, T_BAD, T_EVENT, ZENO_GAP, H_FIRST = range(14)
 FLOATS = 14
 
 # ---- I: the solver's integers ----
@@ -45,9 +45,10 @@ FLOATS = 14
     LAST_GUARD,  # the zero crossing found last
     STALE,  # 1: the signals in w are not those of (t, x)
     REFINE_NEXT,
+    WRITTEN_OUT,  # 1: the default method, whose coefficients are in the code
     DETAIL,  # what a program's function returned when it failed
-) = range(30)
-INTEGERS = 30
+) = range(31)
+INTEGERS = 31
 
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2
@@ -76,6 +77,7 @@ class Memory(NamedTuple):
     hit: Integers  # per clock: 1 while its tick is handled
     fired: Integers  # per zero crossing: 1 while its event is handled
     fresh: Integers  # per zero crossing: 1 when its block changed mode
+    table: Integers  # addresses of z ... fresh, in this order, for compiled programs
 
 
 class Work(NamedTuple):
@@ -111,8 +113,10 @@ class Work(NamedTuple):
     events: Floats
 
 
+TABLE = Memory._fields[1:-1]
+
 TYPES: dict[str, str] = {
-    **dict(zip(Memory._fields, ("d1", "d1", "i1", "d1", "d1", "d1", "i1", "i1", "i1"), strict=True)),
+    **dict(zip(Memory._fields, ("d1", "d1", "i1", "d1", "d1", "d1", "i1", "i1", "i1", "i1"), strict=True)),
     **dict.fromkeys(("F", "x_new", "x_trial", "scratch", "atol", "shift", "timer_floats"), "d1"),
     **dict.fromkeys(("C", "E", "E3", "M", "grid"), "d1"),
     **dict.fromkeys(("K", "G", "back", "samples", "A", "N", "NM", "log", "events"), "d2"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import layout
 from .backend import Backend
-from .control import make_first_step
+from .control import LOG_LEAST, make_first_step
 from .crossing import make_detect
 from .instant import make_settle
 from .record import make_record
@@ -97,7 +97,7 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
         s.F[layout.H] = s.F[layout.H_MAX]
         status = settle(code, m, s, 1)
         grid_here(m, s)
-        s.F[layout.ERR_OLD] = 1e-4
+        s.F[layout.LOG_ERROR] = LOG_LEAST
         s.F[layout.T_EVENT] = -np.inf
         if status == 0 and s.I[layout.ADAPTIVE] == 1:
             s.F[layout.H] = s.F[layout.H_FIRST] if s.F[layout.H_FIRST] > 0.0 else first_step(code, m, s)
@@ -116,15 +116,15 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     """
     jit = backend.jit
     prepare, interpolate = dense or make_interpolate(jit, backend.derivative)
-    take = take_step or make_take_step(jit, backend.derivative, backend.evaluate)
+    take = take_step or make_take_step(backend)
     detect, margin, _ = make_detect(jit, prepare, interpolate, backend.derivative)
     settle = make_settle(jit, backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
     begin = make_begin(backend, settle, grid_here)
-    row, _ = make_record(jit)
-    next_time = make_next(jit)
+    row, _ = make_record(backend.hot)
+    next_time = make_next(backend.hot)
 
-    @jit
+    @backend.hot
     def accept(code: Any, m: Any, s: Any, event: bool, due: bool) -> int:
         """Move to the step's end; handle the instant when it is one."""
         t_new = s.F[layout.T_NEW]

@@ -11,7 +11,8 @@ import numpy as np
 
 from . import layout
 from .compiled import ADVANCE, BEGIN, native_loop
-from .layout import Floats, Integers, Memory, Work
+from .methods import DEFAULT, METHODS
+from .layout import TABLE, Floats, Integers, Memory, Work
 from .tableau import Tableau
 from .timer import TimerTable, first_count
 
@@ -80,6 +81,7 @@ class Run:
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
         rows = int(np.clip(ROW_BYTES // (8 * columns), 64, 200_000))
         table = problem.timers
+        views["table"][:] = [views[name].ctypes.data for name in TABLE]
         self.memory = Memory(**{name: views[name] for name in Memory._fields})
         fixed: dict[str, Any] = {
             "atol": settings.atol, "direction": problem.directions, "stop_modes": problem.stop_modes,
@@ -147,6 +149,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     I[layout.MULTISTEP] = max(0, len(settings.tableau.multistep) - 1)
     I[layout.GRID], I[layout.REFINE] = int(settings.times is not None), settings.refine
     I[layout.REFINE_NEXT], I[layout.GRID_STEP] = 1, 1
+    I[layout.WRITTEN_OUT] = int(settings.tableau is METHODS[DEFAULT])
     table = problem.timers
     for i in range(table.table.shape[0]):
         run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)

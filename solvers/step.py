@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from . import layout
+from .backend import Backend
 from .control import make_factors, make_norm
+from .methods import DEFAULT, METHODS
+from .tableau import Tableau
 
 
 def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
@@ -56,64 +59,106 @@ def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, A
     return prepare, interpolate
 
 
-def make_attempt(jit: Callable[[Any], Any], derivative: Any, evaluate: Any) -> Any:
-    @jit
-    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
-        """All stages of one step from (T, x), whose slope is K[0], to (t_new, x_new)."""
+def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:
+    @hot
+    def stages(code: Any, m: Any, s: Any, h: float) -> int:
+        """The inner stages of a Runge-Kutta step by its tableau, and x_new."""
         t = s.F[layout.T]
         last = s.I[layout.STAGES] - 1
-        n = m.x.size
-        guards = m.g.size
+        for j in range(1, last):
+            for i in range(m.x.size):
+                total = s.A[j, 0] * s.K[0, i]
+                for k in range(1, j):
+                    total += s.A[j, k] * s.K[k, i]
+                s.x_trial[i] = m.x[i] + h * total
+            failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
+            if failed != 0:
+                return int(failed)
+            for q in range(m.g.size):
+                s.G[j, q] = m.g[q]
+        for i in range(m.x.size):
+            total = s.A[last, 0] * s.K[0, i]
+            for k in range(1, last):
+                total += s.A[last, k] * s.K[k, i]
+            s.x_new[i] = m.x[i] + h * total
+        return 0
+
+    return stages
+
+
+def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tableau) -> Any:
+    """The same for one method, its coefficients written into the code: faster for few states."""
+    last = tableau.stages - 1
+    lines = ["def stages(code, m, s, h):", "    t = s.F[0]", "    n = m.x.size"]
+    for j in range(1, last + 1):
+        terms = [f"{float(w)!r} * s.K[{k}, i]" for k, w in enumerate(tableau.a[j]) if w]
+        target = "s.x_new" if j == last else "s.x_trial"
+        lines.append("    for i in range(n):")
+        lines.append(f"        {target}[i] = m.x[i] + h * ({' + '.join(terms)})")
+        if j < last:
+            lines.append(f"    failed = derivative(code, t + {float(tableau.c[j])!r} * h, s.x_trial, s.K[{j}], m)")
+            lines += ["    if failed != 0:", "        return failed", "    for q in range(m.g.size):"]
+            lines.append(f"        s.G[{j}, q] = m.g[q]")
+    lines.append("    return 0")
+    space: dict[str, Any] = {"derivative": derivative}
+    exec("\n".join(lines), space)  # nothing but the tableau's numbers
+    return hot(space["stages"])
+
+
+def make_attempt(hot: Callable[[Any], Any], derivative: Any, evaluate: Any) -> Any:
+    by_tableau = make_stages(hot, derivative)
+    by_default = make_written_out(hot, derivative, METHODS[DEFAULT])
+
+    @hot
+    def adams(m: Any, s: Any, h: float) -> None:
+        """x_new by the Adams formula; its slopes go where the dense output looks for them."""
+        for i in range(m.x.size):
+            total = s.M[0] * s.K[0, i]
+            for j in range(s.I[layout.MULTISTEP]):
+                s.K[j + 1, i] = s.back[j, i]
+                total += s.M[j + 1] * s.back[j, i]
+            s.x_new[i] = m.x[i] + h * total
+        for j in range(1, s.I[layout.STAGES] - 1):
+            for q in range(m.g.size):
+                s.G[j, q] = s.G[0, q]
+
+    @hot
+    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """All stages of one step from (T, x), whose slope is K[0], to (t_new, x_new)."""
+        last = s.I[layout.STAGES] - 1
         s.F[layout.H_TAKEN] = h
         s.I[layout.DENSE] = 0
-        if s.I[layout.MULTISTEP] > 0 and s.I[layout.BACK] >= s.I[layout.MULTISTEP]:
+        s.I[layout.BACK_USED] = 0
+        failed = 0
+        if s.I[layout.WRITTEN_OUT] == 1:
+            failed = by_default(code, m, s, h)
+            s.I[layout.EVALUATIONS] += last
+        elif s.I[layout.MULTISTEP] > 0 and s.I[layout.BACK] >= s.I[layout.MULTISTEP]:
             s.I[layout.BACK_USED] = 1
-            for i in range(n):
-                total = s.M[0] * s.K[0, i]
-                for j in range(s.I[layout.MULTISTEP]):
-                    s.K[j + 1, i] = s.back[j, i]
-                    total += s.M[j + 1] * s.back[j, i]
-                s.x_new[i] = m.x[i] + h * total
-            for j in range(1, last):
-                for q in range(guards):
-                    s.G[j, q] = s.G[0, q]
+            adams(m, s, h)
+            s.I[layout.EVALUATIONS] += 1
         else:
-            s.I[layout.BACK_USED] = 0
-            for j in range(1, last):
-                for i in range(n):
-                    total = s.A[j, 0] * s.K[0, i]
-                    for k in range(1, j):
-                        total += s.A[j, k] * s.K[k, i]
-                    s.x_trial[i] = m.x[i] + h * total
-                failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
-                if failed != 0:
-                    s.I[layout.DETAIL] = failed
-                    return -1
-                for q in range(guards):
-                    s.G[j, q] = m.g[q]
-            for i in range(n):
-                total = s.A[last, 0] * s.K[0, i]
-                for k in range(1, last):
-                    total += s.A[last, k] * s.K[k, i]
-                s.x_new[i] = m.x[i] + h * total
-        failed = evaluate(code, t_new, s.x_new, s.K[last], m)
-        s.I[layout.EVALUATIONS] += 1 if s.I[layout.BACK_USED] == 1 else last
-        for q in range(guards):
+            failed = by_tableau(code, m, s, h)
+            s.I[layout.EVALUATIONS] += last
+        if failed == 0:
+            failed = evaluate(code, t_new, s.x_new, s.K[last], m)
+        for q in range(m.g.size):
             s.G[last, q] = m.g[q]
         if failed < 0:
             s.I[layout.DETAIL] = failed
             return -1
-        return failed
+        return int(failed)
 
     return attempt
 
 
-def make_take_step(jit: Callable[[Any], Any], derivative: Any, evaluate: Any) -> Any:
-    attempt = make_attempt(jit, derivative, evaluate)
-    error_norm = make_norm(jit)
-    after_success, after_failure = make_factors(jit)
+def make_take_step(backend: Backend) -> Any:
+    jit, hot, derivative, evaluate = backend[:4]
+    attempt = make_attempt(hot, derivative, evaluate)
+    error_norm = make_norm(hot)
+    after_success, after_failure = make_factors(hot)
 
-    @jit
+    @hot
     def not_finite(s: Any, n: int) -> bool:
         total = 0.0
         for i in range(n):
@@ -142,7 +187,7 @@ def make_take_step(jit: Callable[[Any], Any], derivative: Any, evaluate: Any) ->
             return layout.NONFINITE
         return 0
 
-    @jit
+    @hot
     def take_step(code: Any, m: Any, s: Any, target: float) -> int:
         """The next accepted step, at most to `target`: sets T_NEW and x_new; 0, or the reason of failure."""
         if s.I[layout.ADAPTIVE] == 0:

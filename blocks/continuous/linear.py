@@ -33,10 +33,9 @@ def vector_output(x: Array, C: Array, y: Array) -> None:
 
 
 def scalar_output_of_scalar(x: Array, u: float, C: Array, D: Array) -> float:
-    y = 0.0
+    y: float = D[0, 0] * u
     for i in range(x.shape[0]):
         y += C[0, i] * x[i]
-    y += D[0, 0] * u
     return y
 
 

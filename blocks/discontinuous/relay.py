@@ -18,7 +18,7 @@ class Relay(Block):
         y = on from the instant when u >= switch_on,  off from the instant when u <= switch_off
 
     Between the two thresholds y stays what it was; at the start it is `on` there if `starts_on`. The mode
-    is 1 (on) or -1 (off); it changes at the located instant when u passes the threshold ahead. Two equal
+    is 1 (on) or -1 (off); it changes at the located instant when u passes the threshold. Two equal
     thresholds make a switch without memory, which chatters where its own action drives u back.
     Source: Tsypkin, Relay Control Systems (1984), chapter 1.
 
@@ -27,7 +27,7 @@ class Relay(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
-    crossings: ClassVar = (Crossing("threshold", +1),)
+    crossings: ClassVar = (Crossing("on", +1), Crossing("off", -1))
     elementwise: ClassVar = True
 
     switch_on: Real = parameter(default=0.0, doc="u that switches on")
@@ -47,9 +47,8 @@ class Relay(Block):
         return {"first": 1.0 if self.starts_on else -1.0}
 
     @staticmethod
-    def crossing(mode: int, u: float, switch_on: float, switch_off: float) -> float:
-        """The way past the threshold ahead."""
-        return switch_off - u if mode > 0 else u - switch_on
+    def crossing(u: float, switch_on: float, switch_off: float) -> tuple[float, float]:
+        return u - switch_on, u - switch_off
 
     @staticmethod
     def mode(mode: int, u: float, switch_on: float, switch_off: float, first: float) -> int:

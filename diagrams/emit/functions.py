@@ -14,7 +14,8 @@ from .roles import BASES, Roles
 from .writer import Gathered, InMemory, Value, Writer, copy
 
 NAMES = ("derivative", "evaluate", "update", "react")
-_POINTERS = ("x", "dx", "z", "m", "p", "w", "g", "hit", "fired", "fresh")
+_TABLE = ("z", "m", "p", "w", "g", "hit", "fired", "fresh")  # the order of solvers.layout.TABLE
+_POINTERS = ("x", "dx", *_TABLE)
 _HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in _POINTERS)
 _HELPER = """
 define internal double @not_finite(ptr %a, i64 %n) {
@@ -69,7 +70,18 @@ def _finish(roles: Roles, name: str, result: str = "0") -> str:
     status = writer.load(roles.status, 0, "i32")
     failed = writer.do(f"icmp ne i32 {status}, 0")
     writer.put(f"ret i64 {writer.do(f'select i1 {failed}, i64 -1, i64 {result}')}")
-    return writer.text(f"define i64 @{name}({_HEAD})")
+    return writer.text(f"define internal i64 @{name}_body({_HEAD})") + _entry(name)
+
+
+def _entry(name: str) -> str:
+    """The function that solvers call: (t, x, dx, table of addresses) -> i64."""
+    lines = [f"define i64 @{name}(double %t, ptr %x, ptr %dx, ptr %table) {{", "entry:"]
+    for i, pointer in enumerate(_TABLE):
+        lines.append(f"  %{pointer}_at = getelementptr inbounds ptr, ptr %table, i64 {i}")
+        lines.append(f"  %{pointer} = load ptr, ptr %{pointer}_at, align 8")
+    arguments = ", ".join(f"ptr %{pointer}" for pointer in _POINTERS)
+    lines += [f"  %r = call i64 @{name}_body(double %t, {arguments}) alwaysinline", "  ret i64 %r", "}", ""]
+    return "\n".join(lines)
 
 
 def _gather(roles: Roles, unit: Unit) -> dict[str, Value]:

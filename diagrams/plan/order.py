@@ -47,7 +47,10 @@ def find_order(units: list[Unit]) -> list[Task]:
 def _feeds(units: list[Unit], task: Task) -> list[Task]:
     unit = units[task.unit]
     found = []
-    for port in unit.needs(task.role):
+    ports = unit.needs(task.role)
+    if unit.inline_mode:
+        ports = tuple(dict.fromkeys((*ports, *unit.needs("mode"))))
+    for port in ports:
         source = unit.inputs[port]
         if source is not None:
             found.append(Task(source.unit, units[source.unit].role_of(source.port)))
@@ -81,8 +84,12 @@ def _loop(units: list[Unit], tasks: list[Task], stuck: list[int]) -> list[str]:
     return ports
 
 
-def find_rates(units: list[Unit], order: list[Task]) -> None:
-    """Which outputs flow with time and which are held between events; sets rate and inline_mode."""
+def find_rates(units: list[Unit], order: list[Task]) -> list[Task]:
+    """Which outputs flow with time and which are held between events; sets rate and inline_mode.
+
+    A mode whose inputs are all held is asked for in line, just before its block's output; the order that
+    comes back has those inputs before it.
+    """
     for unit in units:
         unit.rate = {}
     for task in order:
@@ -93,6 +100,19 @@ def find_rates(units: list[Unit], order: list[Task]) -> None:
     for unit in units:
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
             unit.inline_mode = not _flows(units, unit, "mode")
+    try:
+        return find_order(units)
+    except AlgebraicLoop:  # through a mode only: it is then found by events instead
+        for unit in units:
+            unit.inline_mode = unit.inline_mode and _ready(units, unit, order)
+        return order
+
+
+def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
+    """Whether the inputs of a mode come before the outputs of its block anyway."""
+    place = {task: i for i, task in enumerate(order)}
+    own = [place[Task(unit.index, role)] for role in unit.output_roles()]
+    return all(place[before] < first for before in _feeds(units, Task(unit.index, "mode")) for first in own)
 
 
 def _flows(units: list[Unit], unit: Unit, role: str) -> bool:

@@ -25,10 +25,12 @@ def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]
     """The clocks, and events, after which an output can have another value; held outputs only."""
     if unit.block.sampled:
         return frozenset({unit.clock})
-    own = {_EVENTS} if unit.mode_count and not unit.inline_mode or any(s.held for s in unit.block.states) else set()
+    jumps = any(state.held for state in unit.block.states)
+    own = {_EVENTS} if jumps or (unit.mode_count and not unit.inline_mode) else set()
     ports = [*unit.needs(role), *(unit.needs("mode") if unit.inline_mode else ())]
-    sources = [unit.inputs[port] for port in ports]
-    return frozenset(own).union(*(causes.get((s.unit, s.port), frozenset()) for s in sources if s is not None))
+    for source in filter(None, (unit.inputs[port] for port in ports)):
+        own |= causes.get((source.unit, source.port), frozenset())
+    return frozenset(own)
 
 
 def _words(plan: Plan, rate: str, causes: frozenset[int]) -> str:
@@ -36,7 +38,7 @@ def _words(plan: Plan, rate: str, causes: frozenset[int]) -> str:
         return "continuously"
     if not causes:
         return "never"
-    if causes == {_EVENTS} or _EVENTS in causes:
+    if _EVENTS in causes:
         return "at events"
     periods = sorted(plan.clocks[clock][0] for clock in causes)
     return "every " + " and ".join(f"{period:g}" for period in periods) + " s"

@@ -44,7 +44,7 @@ def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: de
         waiting.discard(i)
         unit = units[i]
         visits[i] += 1
-        if not unit.output_ports or visits[i] > 20 + len(unit.inputs):
+        if not unit.output_ports:
             continue
         found = _sizes(unit, known)
         changed = False
@@ -52,6 +52,11 @@ def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: de
             if size is not None and size != known[i][port]:
                 known[i][port] = size
                 changed = True
+        if changed and visits[i] > 8 + 2 * len(unit.inputs):
+            raise SizeMismatch(
+                unit.path, "", "a signal that grows whenever it comes round the loop of wires",
+                "no signal that contains itself", location=_where(unit, ""),
+            )  # fmt: skip
         if changed:
             for reader in readers[i]:
                 if reader not in waiting:

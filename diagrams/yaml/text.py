@@ -34,7 +34,7 @@ def flow(value: Any) -> str:
         case Parameter():
             return _expression(value)
         case bool() | np.bool_():
-            return "true" if value else "false"
+            return "true" if bool(value) else "false"
         case int() | np.integer():
             return str(int(value))
         case float() | np.floating():

@@ -175,7 +175,7 @@ def test_a_signal_that_sits_at_the_level_and_leaves_it(block, start, slope, exac
     d = bd.Diagram()
     ramp = d.add("ramp", bd.Ramp(slope=slope, initial=start, start=late))
     d.connect(ramp, d.add("block", block), d.add("x", bd.Integrator()))
-    y0 = {"Saturation": start}.get(block.kind(), 1.0 if block.kind() == "Relay" else 0.0)
+    y0 = start if block.kind() == "Saturation" else 0.0
     y0 = float(block.operator in (">=", "==")) if block.kind() == "Compare" else y0
     r = d.simulate(stop=late + 2.0, compiled=compiled)
     assert r.final("x") == pytest.approx(y0 * late + exact, abs=1e-9)

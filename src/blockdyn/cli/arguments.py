@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from ..blocks.errors import nearest
 
+_PICTURES = (".png", ".pdf", ".svg")
 _RUN = """\
 examples:
   blockdyn run quadrotor
@@ -47,15 +48,16 @@ def parse(argv: Sequence[str]) -> Namespace:
 
 
 def _settle_diagram(found: Namespace, parser: ArgumentParser) -> None:
-    """`run --plot quadrotor`: a word without a suffix after --plot is the diagram."""
-    if found.diagram is None and found.plot and "." not in found.plot:
+    """`run --plot quadrotor`: what follows --plot and is no picture is the diagram."""
+    if found.diagram is None and found.plot and not found.plot.endswith(_PICTURES):
         found.diagram, found.plot = found.plot, ""
     if found.diagram is None:
         parser.error("which diagram? name a YAML file, or one of the gallery (`blockdyn gallery` lists it)")
 
 
 def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
-    parser = Parser("blockdyn", description="Block diagrams for robotics, run at native speed.", allow_abbrev=False)
+    about = "Block diagrams for robotics, run at native speed."
+    parser = Parser("blockdyn", description=about, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the versions and end")
     under = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     commands: dict[str, ArgumentParser] = {}
@@ -78,27 +80,23 @@ def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
 
 
 def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
-    parser.add_argument(
-        "diagram", metavar="FILE|NAME", nargs="?" if optional else None, help="a YAML file, or the name of a gallery diagram"
-    )
-    parser.add_argument(
-        "--param", metavar="NAME=VALUE", action="append", default=[], help="another value for a diagram parameter"
-    )
-    parser.add_argument(
-        "--set", metavar="PATH.PARAM=VALUE", action="append", default=[], help="another value for a block's parameter"
-    )
-    parser.add_argument(
-        "--trust", choices=("files", "code"), help="the file may name files anywhere; code: and Python functions"
-    )
+    count = "?" if optional else None
+    parser.add_argument("diagram", metavar="FILE|NAME", nargs=count, help="a YAML file, or a gallery name")
+    for option, value, text in (
+        ("--param", "NAME=VALUE", "another value for a diagram parameter; may be repeated"),
+        ("--set", "PATH.PARAM=VALUE", "another value for a block's parameter; may be repeated"),
+    ):
+        parser.add_argument(option, metavar=value, action="append", default=[], help=text)
+    trust = "let the file name files anywhere; code: Python functions too"
+    parser.add_argument("--trust", choices=("files", "code"), help=trust)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _run(parser: ArgumentParser) -> None:
     parser.epilog = _RUN
     _diagram(parser, optional=True)
-    parser.add_argument(
-        "--log", metavar="PATH", action="append", help="keep this signal instead of those that the diagram names"
-    )
+    log = "keep this signal, instead of those that the diagram names; may be repeated"
+    parser.add_argument("--log", metavar="PATH", action="append", help=log)
     parser.add_argument("--out", metavar="FILE", help="write the result: .nc, .parquet or .csv")
     parser.add_argument(
         "--plot", metavar="FILE", nargs="?", const="",
@@ -114,8 +112,10 @@ def _run(parser: ArgumentParser) -> None:
         ("every", "S", "distance of the logged instants, s, instead of the solver's steps"),
     ):
         solver.add_argument(f"--{name}", metavar=unit, type=float, help=text)
-    solver.add_argument("--method", metavar="M", help="dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA")
-    solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help="absolute tolerance, one or one a state")
+    methods = "dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA"
+    solver.add_argument("--method", metavar="M", help=methods)
+    atol = "absolute tolerance, one or one a state"
+    solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help=atol)
     solver.add_argument("--refine", metavar="N", type=int, help="logged instants a step")
 
 

@@ -13,7 +13,7 @@ from .console import Table, show, show_json
 from .diagrams import compiled
 
 if TYPE_CHECKING:
-    from ..diagrams.report import Report
+    from ..diagrams.report import EventFact, Report
 
 _LONGEST = 48  # characters of a value
 
@@ -54,7 +54,7 @@ def _parts(report: Report) -> list[str | Table]:
 
 def _tables(report: Report) -> list[Table]:
     return [
-        Table("Parameters", ("", ""), [(name, value_text(value)) for name, value in report.parameters.items()]),
+        Table("Parameters", ("", ""), [(name, value_text(v)) for name, v in report.parameters.items()]),
         Table(
             "Blocks",
             ("path", "type", "parameters"),
@@ -87,7 +87,7 @@ def _tables(report: Report) -> list[Table]:
     ]
 
 
-def _event(event: Any) -> str:
+def _event(event: EventFact) -> str:
     several = f", for each of {event.count} elements" if event.count > 1 else ""
     return event.what + several + (", ends the run" if event.ends_run else "")
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..solvers.errors import BlockdynError
 from . import interrupts
 from .arguments import parse
-from .console import complain
+from .console import OutputError, complain, silence
 
 WRONG = 2  # the exit status for what the caller can put right
 
@@ -29,20 +28,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = parse(sys.argv[1:] if argv is None else list(argv))
         status = _perform(arguments)
         sys.stdout.flush()
+    except OutputError as error:
+        silence()
+        complain(error)
+        return WRONG
     except BlockdynError as error:
         complain(error)
         return WRONG
     except KeyboardInterrupt:
-        complain("interrupted before there was anything to keep")
+        complain("interrupted")
         return interrupts.status()
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence()
         return 0
     return status
 
 
 def _perform(arguments: Namespace) -> int:
     """Import what the command needs, and nothing else: a short run is mostly imports."""
+    action: Callable[[Namespace], int]
     match arguments.command:
         case "run":
             from .run import run as action

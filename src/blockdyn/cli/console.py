@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..solvers.errors import BlockdynError
+
 GAP = "  "
+
+
+class OutputError(BlockdynError):
+    """Standard output that takes no text."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"cannot write to standard output: {error.strerror}; free some space or send it elsewhere")
 
 
 @dataclass(frozen=True)
@@ -27,12 +37,12 @@ def show(*parts: str | Table) -> None:
     if sys.stdout.isatty():
         _show_styled(kept)
     else:
-        sys.stdout.write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in kept))
+        _write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in kept))
 
 
 def show_json(facts: Any) -> None:
     """Write facts as JSON; numbers that JSON lacks are the texts "nan", "inf" and "-inf"."""
-    sys.stdout.write(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    _write(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def note(text: str, *, end: str = "\n") -> None:
@@ -69,10 +79,23 @@ def aligned(numbers: Sequence[str]) -> list[str]:
     return [" " * (widest - head if head else 0) + text for head, text in zip(heads, numbers)]
 
 
+def _write(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error) from None
+
+
+def silence() -> None:
+    """Send standard output nowhere: what is still buffered has no reader, or no room."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _raised(cause: BaseException) -> str:
     from traceback import extract_tb
-
-    from ..solvers.errors import BlockdynError
 
     last = extract_tb(cause.__traceback__)[-1]
     if isinstance(cause, BlockdynError):

@@ -33,8 +33,11 @@ class UnknownDiagram(BlockdynError):
 class BadAssignment(BlockdynError):
     """An option that should read NAME=VALUE."""
 
-    def __init__(self, option: str, text: str, expected: str) -> None:
+    def __init__(self, option: str, text: str) -> None:
         self.option, self.text = option, text
+        expected = "NAME=VALUE, such as --param kp=3"
+        if option == "--set":
+            expected = "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2"
         super().__init__(f"{option} {text}\nexpected: {expected}")
 
 
@@ -70,18 +73,18 @@ def compiled(arguments: Namespace) -> Program:
     paths: list[str] | None = getattr(arguments, "log", None)
     return compile_diagram(
         load(find(arguments.diagram), trust=trust),
-        parameters=dict(_assignment("--param", text, "NAME=VALUE, such as --param kp=3") for text in arguments.param),
-        set=dict(_assignment("--set", text, "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2") for text in arguments.set),
+        parameters=dict(_assignment("--param", text) for text in arguments.param),
+        set=dict(_assignment("--set", text) for text in arguments.set),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
     )
 
 
-def _assignment(option: str, text: str, expected: str) -> tuple[str, Any]:
+def _assignment(option: str, text: str) -> tuple[str, Any]:
     """A name and its value, which is read as YAML: a number, a list, text, `=` and an expression."""
     from ..diagrams.yaml.reader import parse
     from ..diagrams.yaml.values import parameter_value
 
     name, equals, value = text.partition("=")
     if not equals or not name.strip() or not value.strip() or (option == "--set" and "." not in name):
-        raise BadAssignment(option, text, expected)
+        raise BadAssignment(option, text)
     return name.strip(), parameter_value(parse(value, f"{option} {name.strip()}"), name.strip())

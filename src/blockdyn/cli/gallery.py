@@ -21,7 +21,8 @@ def gallery(arguments: Namespace) -> int:
     for name, path in files.items():
         doc = parse(path.read_text(encoding="utf-8"), str(path)).entries.get("doc")
         rows.append((name, _first_sentence(str(doc.node.value)) if doc else ""))
-    show(Table("Gallery", ("", ""), rows), "", "`blockdyn run NAME` runs one, `blockdyn gallery NAME` prints its YAML.")
+    hint = "`blockdyn run NAME` runs one, `blockdyn gallery NAME` prints its YAML."
+    show(Table("Gallery", ("", ""), rows), "", hint)
     return 0
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
+_WRITERS = {".nc": ("xarray", "h5netcdf"), ".parquet": ("pyarrow.parquet",)}
 
 
 class KeptElsewhere(BlockdynError):
@@ -25,6 +26,20 @@ class KeptElsewhere(BlockdynError):
         kept = f"the result is in {place} instead" if place else "no other folder took the result: it is lost"
         super().__init__(f"{error}\n{kept}")
         self.__cause__ = error
+
+
+def prepare(target: str) -> None:
+    """Before a long run: raise what can be known to be wrong with the target, and load what writes it.
+
+    Loaded beforehand, because an interrupted run should end at once.
+    """
+    from importlib import import_module
+
+    from ..diagrams.results.files import check_target
+
+    check_target(target)
+    for package in _WRITERS.get(Path(target).suffix.lower(), ()):
+        import_module(package)
 
 
 def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
@@ -66,7 +81,8 @@ def draw(result: Result, target: str) -> tuple[str, BlockdynError | None]:
 
 def _has_window() -> bool:
     """Whether matplotlib can open one here."""
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not display:
         return False
     import matplotlib
 

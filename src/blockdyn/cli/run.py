@@ -10,6 +10,7 @@ from . import interrupts
 from .compiling import compiling
 from .console import complain, show, show_json
 from .diagrams import compiled
+from .outputs import draw, prepare, write
 from .summary import facts, summary
 
 if TYPE_CHECKING:
@@ -20,11 +21,9 @@ _SETTINGS = ("stop", "start", "method", "rtol", "atol", "max_step", "step", "eve
 
 
 def run(arguments: Namespace) -> int:
-    """Run, write, draw, print; what was computed is kept and told, also when the run or the writing failed."""
-    if arguments.out:
-        from ..diagrams.results.files import check_target
-
-        check_target(arguments.out)
+    """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
+    if arguments.out is not None:
+        prepare(arguments.out)
     program = compiled(arguments)
     settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
     result, failure = _simulate(program, settings)
@@ -43,16 +42,16 @@ def run(arguments: Namespace) -> int:
 
 def _simulate(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
-    from ..diagrams.simulate import SCIPY, make_request, simulate
+    from ..diagrams.request import make_request, make_settings
     from ..solvers.compiled import native_loop
 
-    method = str(make_request(program, settings).method).lower()
+    _, implicit = make_settings(program, make_request(program, settings))
     with compiling():
-        if method not in [name.lower() for name in SCIPY]:
+        if implicit is None:
             native_loop()
-        _ = program.code
+        _code = program.code
     try:
-        return simulate(program, **settings), None
+        return program.simulate(**settings), None
     except BlockdynError as error:
         partial = getattr(error, "partial", None)
         if partial is None:
@@ -62,8 +61,6 @@ def _simulate(program: Program, settings: dict[str, Any]) -> tuple[Result, Block
 
 def _keep(result: Result, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
     """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
-    from .outputs import draw, write
-
     files: list[str] = []
     problems: list[BlockdynError] = []
     for target, keep in ((arguments.out, write), (arguments.plot, draw)):

@@ -8,7 +8,7 @@ from ..diagrams.yaml import json_schema
 from .console import show_json
 
 
-def schema(_: Namespace) -> int:
+def schema(arguments: Namespace) -> int:
     """Print the schema, with the block types of this installation."""
     show_json(json_schema())
     return 0

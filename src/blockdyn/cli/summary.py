@@ -32,13 +32,13 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
 
 def facts(result: Result, files: list[str]) -> dict[str, Any]:
     """The same for programs."""
-    provenance = result.provenance
+    provenance, signals = result.provenance, result.signals
     return {
         "diagram": provenance.diagram,
         "complete": provenance.complete,
         "message": provenance.message,
-        "final": {path: trace.final.tolist() if trace.samples else None for path, trace in result.signals.items()},
-        "units": {path: trace.unit for path, trace in result.signals.items()},
+        "final": {path: trace.final.tolist() if trace.samples else None for path, trace in signals.items()},
+        "units": {path: trace.unit for path, trace in signals.items()},
         "solver": dict(provenance.solver),
         "statistics": dict(provenance.statistics),
         "events": len(result.events),
@@ -51,7 +51,8 @@ def _headline(result: Result) -> str:
     start, end = provenance.solver.get("start", 0.0), provenance.statistics.get("end", 0.0)
     what = f"{provenance.diagram}: {start:g} to {end:g} s with {provenance.solver.get('method', '')}"
     if not provenance.complete:
-        return f"{what}, INCOMPLETE\n  {provenance.message.partition(chr(10))[0]}"
+        why = "" if provenance.stopped_by == "error" else f": {provenance.message}"
+        return f"{what}, INCOMPLETE{why}"
     return f"{what}, {provenance.message}" if provenance.stopped_by else what
 
 
@@ -74,9 +75,12 @@ def _rows(trace: Trace) -> Iterator[tuple[str, str, str]]:
 def _statistics(result: Result) -> list[str]:
     found = result.statistics
     counts = [
-        _count(found["steps"], "step"), f"{found['rejected']} rejected", _count(found["evaluations"], "evaluation"),
-        _count(found["state events"], "zero crossing"), _count(found["time events"], "time event"),
-    ]  # fmt: skip
+        _count(found["steps"], "step"),
+        f"{found['rejected']} rejected",
+        _count(found["evaluations"], "evaluation"),
+        _count(found["state events"], "zero crossing"),
+        _count(found["time events"], "time event"),
+    ]
     wall = found["wall time"]
     span = found["end"] - result.provenance.solver.get("start", 0.0)
     speed = f", {_rounded(span / wall)} times real time" if wall > 0.0 and span > 0.0 else ""

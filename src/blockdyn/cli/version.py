@@ -9,7 +9,7 @@ from ..diagrams.outcome import versions
 from .console import show
 
 
-def version(_: Namespace) -> int:
+def version(arguments: Namespace) -> int:
     """Print the versions in one line."""
     from .. import __version__
 

@@ -68,6 +68,15 @@ def test_follows_a_sampled_signal() -> None:
     assert switching_times(d.simulate(stop=6.0), "relay") == [1.0, 4.0]
 
 
+def test_a_relay_without_hysteresis_that_drives_its_input_back_chatters() -> None:
+    """dx/dt = -sign(x) reaches 0 at t = 1 and has no solution by switching from there on."""
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(initial=1.0))
+    d.connect(x, d.add("relay", bd.Relay(0.0, 0.0, -1.0, 1.0)), x)
+    with pytest.raises(bd.RunError, match="relay"):
+        d.simulate(stop=3.0)
+
+
 def test_thresholds_in_the_wrong_order_are_refused() -> None:
     with pytest.raises(bd.ParameterError, match="at most switch_on"):
         bd.Relay(0.0, 1.0)

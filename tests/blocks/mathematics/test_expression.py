@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.run_errors import NotFinite
 
 
 def integral(formula: str, stop: float, compiled: bool = True, **coefficients: float) -> float:
@@ -96,3 +97,16 @@ def test_what_is_no_formula_is_refused(wrong: dict[str, object], says: str) -> N
 def test_distance_between_points_needs_no_event() -> None:
     assert integral("hypot(3 * t, 4 * t)", 2.0) == pytest.approx(10.0, abs=1e-12)
     assert "crossing" not in bd.Expression(formula="sqrt(a)").functions()
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [("where(1 - t > 0, sqrt(1 - t), 0)", 2 / 3), ("0 if t < 1 else (t - 1) ** 1.5", 2 / 5)],
+)
+def test_a_root_may_end_where_its_branch_ends(formula: str, expected: float) -> None:
+    assert integral(formula, 2.0) == pytest.approx(expected, abs=1e-8)
+
+
+def test_a_root_in_the_branch_that_holds_is_an_error() -> None:
+    with pytest.raises(NotFinite, match="f"):
+        integral("where(t > 1, sqrt(-t), 0)", 2.0)

@@ -1,0 +1,87 @@
+"""`blockdyn blocks`: the block types, or one of them explained."""
+
+from __future__ import annotations
+
+import dataclasses
+from argparse import Namespace
+
+from ..blocks.block import Block
+from ..blocks.parameter import Rule
+from ..blocks.registry import block_type, families, type_name
+from .console import Table, show
+from .specimen import described, documentation, specimen
+
+
+def blocks(arguments: Namespace) -> int:
+    """List all types family by family, or show one: equation, ports, parameters, states, example."""
+    if arguments.name is None:
+        show(*_list())
+    else:
+        show(*_explanation(block_type(arguments.name)))
+    return 0
+
+
+def _list() -> list[str | Table]:
+    parts: list[str | Table] = []
+    for family in families():
+        rows = [(type_name(kind), documentation(kind)[0].partition("\n")[0]) for kind in family.types]
+        parts += [Table(family.doc.rstrip(".") or family.name, ("", ""), rows), ""]
+    return [*parts, "`blockdyn blocks NAME` shows one: equation, ports, parameters, example."]
+
+
+def _explanation(kind: type[Block]) -> list[str | Table]:
+    text, example = documentation(kind)
+    block = specimen(kind)
+    tables = [
+        Table("Inputs", ("name", "size", "unit", "meaning"), described(block.input_ports())),
+        Table("Outputs", ("name", "size", "unit", "meaning"), described(block.output_ports())),
+        Table("Parameters", ("name", "default", "unit", "range", "meaning"), _parameters(kind)),
+        Table(
+            "States",
+            ("name", "unit", "initial value"),
+            [(state.name, state.unit, state.initial) for state in block.states],
+        ),
+    ]
+    parts: list[str | Table] = [f"{type_name(kind)}: {text[:1].lower()}{text[1:]}"]
+    for table in tables:
+        if table.rows:
+            parts += ["", _without_empty_columns(table)]
+    if example:
+        parts += ["", "Example", *(f"  {line}" for line in example.splitlines())]
+    return parts
+
+
+def _parameters(kind: type[Block]) -> list[tuple[str, str, str, str, str]]:
+    rows = []
+    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+        rule: Rule = field.metadata.get("rule", Rule(False))
+        required = field.default is dataclasses.MISSING
+        default = "required" if required else _default(field.default)
+        rows.append((field.name, default, rule.unit, _range(rule), rule.doc))
+    return rows
+
+
+def _default(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_default, value)) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)
+
+
+def _range(rule: Rule) -> str:
+    if rule.choices:
+        return " | ".join(_default(choice) for choice in rule.choices)
+    limits = [f"> {rule.above:g}"] if rule.above is not None else []
+    limits += [f">= {rule.minimum:g}"] if rule.minimum is not None else []
+    kinds = {0: "scalar", 1: "vector", 2: "matrix"}
+    limits += [" or ".join(kinds[n] for n in rule.dimensions)] if rule.dimensions else []
+    return ", ".join(limits)
+
+
+def _without_empty_columns(table: Table) -> Table:
+    kept = [i for i in range(len(table.columns)) if any(row[i] for row in table.rows)]
+    rows = [tuple(row[i] for i in kept) for row in table.rows]
+    return Table(table.title, tuple(table.columns[i] for i in kept), rows)
