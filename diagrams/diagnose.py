@@ -1,4 +1,4 @@
-"""Why a run ended early: from the solver's status to an exception that names the block, the port, the time."""
+"""Why a run ended early: from the solver's status to an exception that names block, port and time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from .run_errors import (
 )
 
 
-def explain(program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None) -> BlockdynError:
+def explain(
+    program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
+) -> BlockdynError:
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
     if status == layout.KERNEL_FAILED:
         return _kernel_failed(program, run, failure)
@@ -68,17 +70,26 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
 
 def _not_finite(program: Program, run: Run) -> BlockdynError:
     """Find the first signal that is not finite: at the start of the failed step, a stage, or its end."""
-    for time, x in _points(run):
+    points = _points(run)
+    for time, x in points:
         found = _replay(program, run, time, x)
         if isinstance(found, Found):
             bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
             return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
         if isinstance(found, Failed):
             return BlockFailed(found.unit.path, time, found.error)
-    broken = np.nonzero(~np.isfinite(run.memory.x))[0]
-    name = program.plan.state_names[int(broken[0])] if broken.size else "a state"
-    path, _, port = name.rpartition(".")
-    return NotFinite(path, port, run.time, float(run.memory.x[broken[0]]) if broken.size else np.nan)
+    return _overflow(program, run, points)
+
+
+def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:
+    """The first state that is not finite itself, or the largest one, where all signals are finite."""
+    if not run.memory.x.size:
+        return NotFinite("", "a signal", run.time, np.nan)
+    overflown = [point for point in points if not np.all(np.isfinite(point[1]))]
+    time, x = overflown[0] if overflown else (run.time, run.memory.x)
+    worst = int(np.argmax(np.where(np.isfinite(x), np.abs(x), np.inf)))
+    path, _, port = program.plan.state_names[worst].rpartition(".")
+    return NotFinite(path, port, time, float(x[worst]))
 
 
 def _points(run: Run) -> list[tuple[float, Any]]:
@@ -87,14 +98,17 @@ def _points(run: Run) -> list[tuple[float, Any]]:
     bad = float(run.work.F[layout.T_BAD])
     x, slopes = run.memory.x, run.work.K
     points = [(t, x)]
-    for j in range(1, len(run.work.C)):
-        points.append((t + float(run.work.C[j]) * h, x + h * (run.work.A[j, :j] @ slopes[:j])))
+    with np.errstate(all="ignore"):
+        for j in range(1, len(run.work.C)):
+            points.append((t + float(run.work.C[j]) * h, x + h * (run.work.A[j, :j] @ slopes[:j])))
     points += [(t, run.work.x_trial), (bad, run.work.x_new), (bad, x)]
-    return [(time, state) for time, state in points if np.isfinite(time) and np.all(np.isfinite(state))]
+    return [(time, state) for time, state in points if np.isfinite(time)]
 
 
 def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | None:
     """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
+    if not np.all(np.isfinite(x)):
+        return None
     judge = Interpreter(program.plan, strict=True)
     m = run.memory._replace(w=run.memory.w.copy(), g=run.memory.g.copy(), modes=run.memory.modes.copy())
     try:

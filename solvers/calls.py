@@ -7,17 +7,22 @@ from typing import Any
 from llvmlite import ir
 from numba import njit, types
 from numba.core import cgutils
-from numba.extending import intrinsic, make_attribute_wrapper, models, register_model
+from numba.core.imputils import lower_getattr_generic
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import intrinsic, models, register_model
 
 from .layout import Memory, Work
 
 
 class _Arrays(types.Type):  # type: ignore[misc]
-    """A named group of arrays: what Memory and Work are to compiled code. Its name alone tells it apart,
-    which numba's type inference handles several times faster than a tuple of forty types."""
+    """A named group of arrays: what Memory and Work are to compiled code, by address.
+
+    Handing forty arrays from function to function by value is what numba and LLVM spend most of their
+    time on; an address costs nothing. Loops that count read what they need into local names first.
+    """
 
     def __init__(self, members: list[tuple[str, Any]]) -> None:
-        self.members = members
+        self.members = dict(members)
         super().__init__(name=type(self).__name__)
 
 
@@ -29,29 +34,52 @@ class WorkType(_Arrays):
     """The numba type of a Work."""
 
 
-class _Model(models.StructModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, kind.members)
+class _Model(models.OpaqueModel):  # type: ignore[misc]
+    """An address."""
 
 
-for _kind, _fields in ((MemoryType, Memory._fields), (WorkType, Work._fields)):
-    register_model(_kind)(_Model)
-    for _field in _fields:
-        make_attribute_wrapper(_kind, _field, _field)
+def _layout(context: Any, kind: _Arrays) -> Any:
+    return ir.LiteralStructType([context.get_value_type(member) for member in kind.members.values()])
+
+
+def _place(context: Any, builder: Any, kind: _Arrays, group: Any, name: str) -> Any:
+    """The address of one array's description within a group."""
+    whole = builder.bitcast(group, _layout(context, kind).as_pointer())
+    return cgutils.gep_inbounds(builder, whole, 0, list(kind.members).index(name))
+
+
+def _register(kind: type[_Arrays]) -> None:
+    register_model(kind)(_Model)
+
+    class Attributes(AttributeTemplate):  # type: ignore[misc]
+        key = kind
+
+        def generic_resolve(self, group: Any, name: str) -> Any:
+            return group.members.get(name)
+
+    infer_getattr(Attributes)
+
+    @lower_getattr_generic(kind)  # type: ignore[untyped-decorator]
+    def get(context: Any, builder: Any, group_type: Any, group: Any, name: str) -> Any:
+        return builder.load(_place(context, builder, group_type, group, name))
+
+
+_register(MemoryType)
+_register(WorkType)
 
 
 def _grouping(kind: Any, fields: tuple[str, ...]) -> Any:
-    """An intrinsic that makes a group of arrays from a tuple of them."""
+    """An intrinsic that makes a group of arrays, on the stack, from a tuple of them."""
 
     @intrinsic  # type: ignore[untyped-decorator]
     def group(typing_context, arrays):  # type: ignore[no-untyped-def]
         made = kind(list(zip(fields, arrays.types, strict=True)))
 
         def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-            proxy = cgutils.create_struct_proxy(made)(context, builder)
+            space = cgutils.alloca_once(builder, _layout(context, made))
             for i, field in enumerate(fields):
-                setattr(proxy, field, builder.extract_value(values[0], i))
-            return proxy._getvalue()
+                builder.store(builder.extract_value(values[0], i), _place(context, builder, made, space, field))
+            return builder.bitcast(space, cgutils.voidptr_t)
 
         return made(arrays), emit
 
@@ -60,6 +88,7 @@ def _grouping(kind: Any, fields: tuple[str, ...]) -> Any:
 
 memory = _grouping(MemoryType, Memory._fields)
 work = _grouping(WorkType, Work._fields)
+
 
 # A program's function: (t, x, dx, table of addresses) -> i64
 

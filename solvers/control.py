@@ -32,21 +32,24 @@ def make_norm(jit: Callable[[Any], Any]) -> Any:
         total3 = 0.0
         worst = -1.0
         two = s.I[layout.TWO_ERRORS] == 1
+        E, E3, K, x_new, atol = s.E, s.E3, s.K, s.x_new, s.atol
+        culprit = 0
         for i in range(n):
             e = 0.0
             for j in range(stages):
-                e += s.E[j] * s.K[j, i]
-            scale = s.atol[i] + rtol * max(abs(x[i]), abs(s.x_new[i]))
+                e += E[j] * K[j, i]
+            scale = atol[i] + rtol * max(abs(x[i]), abs(x_new[i]))
             e /= scale
             total += e * e
             if not abs(e) <= worst:
                 worst = abs(e)
-                s.I[layout.BAD_STATE] = i
+                culprit = i
             if two:
                 e3 = 0.0
                 for j in range(stages):
-                    e3 += s.E3[j] * s.K[j, i]
+                    e3 += E3[j] * K[j, i]
                 total3 += (e3 / scale) ** 2
+        s.I[layout.BAD_STATE] = culprit
         if two:
             if total == 0.0 and total3 == 0.0:
                 return 0.0

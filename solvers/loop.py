@@ -136,9 +136,10 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
             for i in range(m.x.size):
                 s.back[0, i] = s.K[0, i]
             s.I[layout.BACK] += 1
-        for i in range(m.x.size):
-            m.x[i] = s.x_new[i]
-            s.K[0, i] = s.K[last, i]
+        x, x_new, K = m.x, s.x_new, s.K
+        for i in range(x.size):
+            x[i] = x_new[i]
+            K[0, i] = K[last, i]
         s.F[layout.T] = t_new
         s.I[layout.STEPS] += 1
         s.I[layout.REFINE_NEXT] = 1

@@ -15,13 +15,14 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     def row(m: Any, s: Any, t: float, x: Any, flag: int) -> None:
         """One row: time, flag, all states, the chosen signals."""
         k = s.I[layout.ROWS]
-        states = s.log.shape[1] - 2 - s.columns.size
-        s.log[k, 0] = t
-        s.log[k, 1] = flag
+        log, columns, w = s.log, s.columns, m.w
+        states = log.shape[1] - 2 - columns.size
+        log[k, 0] = t
+        log[k, 1] = flag
         for i in range(states):
-            s.log[k, 2 + i] = x[i]
-        for i in range(s.columns.size):
-            s.log[k, 2 + states + i] = m.w[s.columns[i]]
+            log[k, 2 + i] = x[i]
+        for i in range(columns.size):
+            log[k, 2 + states + i] = w[columns[i]]
         s.I[layout.ROWS] = k + 1
 
     @jit

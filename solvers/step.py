@@ -41,7 +41,8 @@ def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, A
         """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
         stages = s.I[layout.STAGES] + s.I[layout.EXTRA]
         h = s.F[layout.H_TAKEN]
-        for i in range(m.x.size):
+        K, x = s.K, m.x
+        for i in range(x.size):
             out[i] = 0.0
         for j in range(stages):
             weight = 0.0
@@ -51,10 +52,10 @@ def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, A
                     product *= 1.0 - theta if k % 2 == 1 else theta
                 weight += product * (s.NM[j, k] if s.I[layout.BACK_USED] == 1 else s.N[j, k])
             if weight != 0.0:
-                for i in range(m.x.size):
-                    out[i] += weight * s.K[j, i]
-        for i in range(m.x.size):
-            out[i] = m.x[i] + h * out[i]
+                for i in range(x.size):
+                    out[i] += weight * K[j, i]
+        for i in range(x.size):
+            out[i] = x[i] + h * out[i]
 
     return prepare, interpolate
 
@@ -65,22 +66,23 @@ def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:
         """The inner stages of a Runge-Kutta step by its tableau, and x_new."""
         t = s.F[layout.T]
         last = s.I[layout.STAGES] - 1
+        A, K, x, x_trial, x_new = s.A, s.K, m.x, s.x_trial, s.x_new
         for j in range(1, last):
-            for i in range(m.x.size):
-                total = s.A[j, 0] * s.K[0, i]
+            for i in range(x.size):
+                total = A[j, 0] * K[0, i]
                 for k in range(1, j):
-                    total += s.A[j, k] * s.K[k, i]
-                s.x_trial[i] = m.x[i] + h * total
+                    total += A[j, k] * K[k, i]
+                x_trial[i] = x[i] + h * total
             failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
             if failed != 0:
                 return int(failed)
             for q in range(m.g.size):
                 s.G[j, q] = m.g[q]
-        for i in range(m.x.size):
-            total = s.A[last, 0] * s.K[0, i]
+        for i in range(x.size):
+            total = A[last, 0] * K[0, i]
             for k in range(1, last):
-                total += s.A[last, k] * s.K[k, i]
-            s.x_new[i] = m.x[i] + h * total
+                total += A[last, k] * K[k, i]
+            x_new[i] = x[i] + h * total
         return 0
 
     return stages
@@ -90,13 +92,14 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
     """The same for one method, its coefficients written into the code: faster for few states."""
     last = tableau.stages - 1
     lines = ["def stages(code, m, s, h):", "    t = s.F[0]", "    n = m.x.size"]
+    lines.append("    K, x, x_trial, x_new = s.K, m.x, s.x_trial, s.x_new")
     for j in range(1, last + 1):
-        terms = [f"{float(w)!r} * s.K[{k}, i]" for k, w in enumerate(tableau.a[j]) if w]
-        target = "s.x_new" if j == last else "s.x_trial"
+        terms = [f"{float(w)!r} * K[{k}, i]" for k, w in enumerate(tableau.a[j]) if w]
+        target = "x_new" if j == last else "x_trial"
         lines.append("    for i in range(n):")
-        lines.append(f"        {target}[i] = m.x[i] + h * ({' + '.join(terms)})")
+        lines.append(f"        {target}[i] = x[i] + h * ({' + '.join(terms)})")
         if j < last:
-            lines.append(f"    failed = derivative(code, t + {float(tableau.c[j])!r} * h, s.x_trial, s.K[{j}], m)")
+            lines.append(f"    failed = derivative(code, t + {float(tableau.c[j])!r} * h, x_trial, K[{j}], m)")
             lines += ["    if failed != 0:", "        return failed", "    for q in range(m.g.size):"]
             lines.append(f"        s.G[{j}, q] = m.g[q]")
     lines.append("    return 0")
@@ -161,8 +164,9 @@ def make_take_step(backend: Backend) -> Any:
     @hot
     def not_finite(s: Any, n: int) -> bool:
         total = 0.0
+        x_new, slope = s.x_new, s.K[s.I[layout.STAGES] - 1]
         for i in range(n):
-            total += s.x_new[i] * 0.0 + s.K[s.I[layout.STAGES] - 1, i] * 0.0
+            total += x_new[i] * 0.0 + slope[i] * 0.0
         return not total == 0.0
 
     @jit

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..block import Block
+from ..port import Port
 
 
 class Clock(Block):
@@ -13,6 +16,8 @@ class Clock(Block):
     Example:
         {type: Clock}
     """
+
+    outputs: ClassVar = (Port("y", 1, "s"),)
 
     @staticmethod
     def output(t: float) -> float:

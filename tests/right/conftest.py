@@ -1,4 +1,4 @@
-"""What tests of right answers share: the bouncing ball, a driven integrator, exact courses of linear systems."""
+"""What tests of right answers share: the bouncing ball, a driven integrator, exact linear systems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bouncing ball: impacts at their closed form, several balls at once, Zeno reported, never a fall through the floor."""
+"""The bouncing ball: impacts at their closed form, several at once, Zeno, no fall through the floor."""
 
 from __future__ import annotations
 

@@ -16,7 +16,11 @@ def twice(trace) -> list[tuple[float, float, float]]:
 
 def test_a_step_has_a_left_and_a_right_limit():
     d = bd.Diagram()
-    ramp, step, s = d.add("ramp", bd.Ramp()), d.add("step", bd.Step(time=0.5, initial=-1.0, final=3.0)), d.add("s", bd.Sum("++"))
+    ramp, step, s = (
+        d.add("ramp", bd.Ramp()),
+        d.add("step", bd.Step(time=0.5, initial=-1.0, final=3.0)),
+        d.add("s", bd.Sum("++")),
+    )
     d.connect(ramp, s[0])
     d.connect(step, s[1])
     r = d.simulate(stop=1)
@@ -61,7 +65,11 @@ def test_a_reset_has_both_limits():
 
 def test_a_relay_has_both_limits():
     d = bd.Diagram()
-    d.connect(d.add("t", bd.Clock()), d.add("relay", bd.Relay(switch_on=0.7, switch_off=0.0, on=5.0)), d.add("k", bd.Sum("++"))[0])
+    d.connect(
+        d.add("t", bd.Clock()),
+        d.add("relay", bd.Relay(switch_on=0.7, switch_off=0.0, on=5.0)),
+        d.add("k", bd.Sum("++"))[0],
+    )
     d.connect("t", "k[1]")
     found = twice(d.simulate(stop=1).trace("k"))
     np.testing.assert_allclose(found, [(0.7, 0.7, 5.7)], rtol=1e-14)
@@ -69,14 +77,18 @@ def test_a_relay_has_both_limits():
 
 def test_states_have_both_limits_too(ball):
     r = ball(0.5).simulate(stop=2)
-    (time, left, right), = twice(r.trace("v.x"))
+    ((time, left, right),) = twice(r.trace("v.x"))
     assert right == pytest.approx(-0.5 * left, rel=1e-15)
     assert time == pytest.approx(np.sqrt(20 / 9.81), rel=1e-14)
 
 
 def test_the_list_of_events():
     d = bd.Diagram()
-    d.connect(d.add("step", bd.Step(time=0.25)), d.add("x", bd.Integrator()), d.add("limit", bd.Saturation(lower=-0.5, upper=0.5)))
+    d.connect(
+        d.add("step", bd.Step(time=0.25)),
+        d.add("x", bd.Integrator()),
+        d.add("limit", bd.Saturation(lower=-0.5, upper=0.5)),
+    )
     d.connect("x", d.add("h", bd.ZeroOrderHold(0.1)))
     r = d.simulate(stop=1)
     found = [(e.time, e.path, e.kind, e.detail) for e in r.events if e.path != "h"]

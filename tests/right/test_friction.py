@@ -50,10 +50,14 @@ def test_it_breaks_away_when_the_force_exceeds_its_bound(times_of):
 
 
 def test_a_body_in_a_spring_comes_to_rest_within_the_dead_band():
-    """d2x/dt2 = -x - sign(v): each half swing ends 2 closer, 5.3 -> -3.3 -> 1.3 -> 0.7, at multiples of pi."""
+    """d2x/dt2 = -x - sign(v): each half swing ends 2 closer, 5.3 -> -3.3 -> 1.3 -> 0.7."""
     d = bd.Diagram()
     v, x = d.add("v", bd.Integrator()), d.add("x", bd.Integrator(5.3))
-    spring, rub, total = d.add("spring", bd.Gain(-1.0)), d.add("rub", bd.CoulombFriction()), d.add("total", bd.Sum("++"))
+    spring, rub, total = (
+        d.add("spring", bd.Gain(-1.0)),
+        d.add("rub", bd.CoulombFriction()),
+        d.add("total", bd.Sum("++")),
+    )
     d.connect(x, spring, [rub["force"], total[0]])
     d.connect(v, rub["velocity"])
     d.connect(rub, total[1])

@@ -15,7 +15,9 @@ def limited_sine(t: np.ndarray) -> np.ndarray:
     t = np.asarray(t)
     first = np.minimum(np.sin(np.minimum(t, np.pi / 2)), 0.5)
     s = np.mod(t - np.pi / 2, 2 * np.pi)  # 0 where cos turns negative
-    later = np.where(s < np.pi, np.maximum(0.5 - (1 - np.cos(s)), -0.5), np.minimum(-0.5 + (1 + np.cos(s)), 0.5))
+    later = np.where(
+        s < np.pi, np.maximum(0.5 - (1 - np.cos(s)), -0.5), np.minimum(-0.5 + (1 + np.cos(s)), 0.5)
+    )
     return np.where(t < np.pi / 2, first, later)
 
 
@@ -45,7 +47,9 @@ def test_integer_limits_count(driven):
 
 
 def test_limits_of_each_element(driven):
-    r = driven(bd.Constant([1.0, 1.0, -1.0]), bd.Integrator([0.0, 0.0, 0.0], upper=[0.25, 5.0, 1.0], lower=-0.5)).simulate(stop=2)
+    r = driven(
+        bd.Constant([1.0, 1.0, -1.0]), bd.Integrator([0.0, 0.0, 0.0], upper=[0.25, 5.0, 1.0], lower=-0.5)
+    ).simulate(stop=2)
     np.testing.assert_allclose(r.final("x"), [0.25, 2.0, -0.5], rtol=1e-14)
 
 
@@ -73,7 +77,32 @@ def test_reset_by_its_own_value_makes_a_sawtooth(times_of):
     assert r.final("x") == pytest.approx(0.1, abs=1e-12)
 
 
-@pytest.mark.parametrize(("edge", "times"), [("rising", [1, 2, 3]), ("falling", [0.5, 1.5, 2.5]), ("either", [0.5, 1, 1.5, 2, 2.5, 3])])
+@pytest.mark.parametrize("level", [1e-3, 0.02])
+def test_a_fast_sawtooth(level, times_of):
+    """Teeth much shorter than the steps between them: x is reset every `level` seconds."""
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(reset="rising", level=level))
+    d.connect(d.add("one", bd.Constant(1.0)), x["u"])
+    d.connect(x, x["trigger"])
+    r = d.simulate(stop=200.5 * level)
+    np.testing.assert_allclose(times_of(r, "x"), level * np.arange(1, 201), rtol=1e-10)
+
+
+@pytest.mark.parametrize("stop", [1.0, 20.0])
+def test_a_fast_sawtooth_in_a_long_run(stop, times_of):
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(reset="rising", level=0.004))
+    d.connect(d.add("one", bd.Constant(1.0)), x["u"])
+    d.connect(x, x["trigger"])
+    found = times_of(d.simulate(stop=stop), "x")
+    assert len(found) in (round(stop / 0.004) - 1, round(stop / 0.004))
+    np.testing.assert_allclose(found, 0.004 * np.arange(1, len(found) + 1), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("edge", "times"),
+    [("rising", [1, 2, 3]), ("falling", [0.5, 1.5, 2.5]), ("either", [0.5, 1, 1.5, 2, 2.5, 3])],
+)
 def test_reset_on_the_edges_of_a_square_wave(edge, times, times_of):
     """The wave starts high at 0, which is no edge."""
     d = bd.Diagram()
@@ -108,6 +137,9 @@ def test_reset_beyond_a_limit_goes_to_the_limit():
 def test_pid_with_integer_limits_winds_up_no_further():
     """An integral clamped at 2 leaves it as soon as the error turns."""
     d = bd.Diagram()
-    d.connect(d.add("e", bd.Step(time=5.0, initial=1.0, final=-1.0)), d.add("c", bd.PID(kp=0, ki=1, lower=-2, upper=2, anti_windup="clamping")))
+    d.connect(
+        d.add("e", bd.Step(time=5.0, initial=1.0, final=-1.0)),
+        d.add("c", bd.PID(kp=0, ki=1, lower=-2, upper=2, anti_windup="clamping")),
+    )
     r = d.simulate(stop=6, times=[1.0, 4.0, 5.0, 5.5, 6.0])
     np.testing.assert_allclose(r["c"].values, [1.0, 2.0, 2.0, 1.5, 1.0], atol=1e-12)

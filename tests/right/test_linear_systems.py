@@ -1,4 +1,4 @@
-"""Linear systems follow the matrix exponential, whatever blocks they are made of and whatever method runs them."""
+"""Linear systems follow the matrix exponential, whatever blocks make them and whatever method runs them."""
 
 from __future__ import annotations
 

@@ -24,6 +24,15 @@ def test_fifty_hertz_crossings_of_ten_seconds(direction, count, how, times_of):
     np.testing.assert_allclose(times_of(r, "hits"), exact, atol=1e-13)
 
 
+@pytest.mark.parametrize("how", FREE)
+def test_fifty_hertz_crossings_of_a_formula(how):
+    """The wave is an Expression of the time, which says nothing about its frequency."""
+    d = bd.Diagram()
+    wave = d.add("wave", bd.Expression("sin(2 * pi * 50 * t + 0.3)"))
+    d.connect(wave, d.add("hits", bd.HitCrossing(direction="rising")))
+    assert d.simulate(stop=10, **how).final("hits") == 500
+
+
 def test_crossings_of_a_fast_oscillator(times_of):
     """The wave is a solution, not a source: the step-size control alone must see to it."""
     w = 2 * np.pi * 50
@@ -88,5 +97,8 @@ def test_short_pulses_of_a_modulo_of_t(how):
 
 def test_a_short_pulse_counts_in_a_hit_crossing():
     d = bd.Diagram()
-    d.connect(d.add("p", bd.PiecewiseConstant(times=[3.0, 3.001], values=[1.0, 0.0])), d.add("hits", bd.HitCrossing(level=0.5)))
+    d.connect(
+        d.add("p", bd.PiecewiseConstant(times=[3.0, 3.001], values=[1.0, 0.0])),
+        d.add("hits", bd.HitCrossing(level=0.5)),
+    )
     assert d.simulate(stop=100).final("hits") == 2.0

@@ -8,7 +8,16 @@ import pytest
 import blockdyn as bd
 
 ORDERS = {"euler": 1, "heun": 2, "rk4": 4, "ab4": 4, "bs32": 3, "dopri5": 5, "tsit5": 5, "dop853": 8}
-STEPS = {"euler": 2000, "heun": 400, "rk4": 160, "ab4": 400, "bs32": 200, "dopri5": 80, "tsit5": 80, "dop853": 32}
+STEPS = {
+    "euler": 2000,
+    "heun": 400,
+    "rk4": 160,
+    "ab4": 400,
+    "bs32": 200,
+    "dopri5": 80,
+    "tsit5": 80,
+    "dop853": 32,
+}
 ECCENTRICITY = 0.2
 
 
@@ -42,7 +51,11 @@ def kepler(t: np.ndarray) -> np.ndarray:
 def growth() -> bd.Diagram:
     """dx/dt = x cos t: x = e^(sin t); the right-hand side depends on time, so that the nodes c matter."""
     d = bd.Diagram("growth")
-    x, c, p = d.add("x", bd.Integrator(1.0)), d.add("c", bd.Expression("cos(t)")), d.add("p", bd.Product("**"))
+    x, c, p = (
+        d.add("x", bd.Integrator(1.0)),
+        d.add("c", bd.Expression("cos(t)")),
+        d.add("p", bd.Product("**")),
+    )
     d.connect(c, p[0])
     d.connect(x, p[1])
     d.connect(p, x)
@@ -83,7 +96,8 @@ def test_order_between_the_steps(method):
     stop, n = 4.0, STEPS[method]
     times = np.linspace(0.0, stop, 3 * n + 2)[1:-1]
     errors = [
-        np.abs(fixed(orbit(), method, stop, n * k, times=times)["r"].values - kepler(times)).max() for k in (1, 2)
+        np.abs(fixed(orbit(), method, stop, n * k, times=times)["r"].values - kepler(times)).max()
+        for k in (1, 2)
     ]
     assert order(errors) > ORDERS[method] - 0.5
 

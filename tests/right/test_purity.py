@@ -27,7 +27,10 @@ def bits(r: bd.Result) -> str:
 def hybrid(e: float = 0.8) -> bd.Diagram:
     """A ball, a sampled loop, a relay loop and a square wave in one diagram."""
     d = bd.Diagram("hybrid")
-    v, x = d.add("v", bd.Integrator([0.0, 1.0], reset="falling", level=0.0)), d.add("x", bd.Integrator([3.0, 2.0]))
+    v, x = (
+        d.add("v", bd.Integrator([0.0, 1.0], reset="falling", level=0.0)),
+        d.add("x", bd.Integrator([3.0, 2.0])),
+    )
     d.connect(d.add("g", bd.Constant([-9.81, -3.7])), v["u"])
     d.connect(v, x, v["trigger"])
     d.connect(v, d.add("back", bd.Gain(-e)), v["value"])
@@ -35,7 +38,10 @@ def hybrid(e: float = 0.8) -> bd.Diagram:
     plant = d.add("plant", bd.TransferFunction(num=[1.0], den=[1.0, 0.5, 2.0]))
     d.connect(d.add("wave", bd.Square(period=0.77)), error[0])
     d.connect(error, pid, plant, error[1])
-    y, relay = d.add("y", bd.Integrator()), d.add("relay", bd.Relay(switch_on=0.3, switch_off=-0.2, on=-1.0, off=1.0))
+    y, relay = (
+        d.add("y", bd.Integrator()),
+        d.add("relay", bd.Relay(switch_on=0.3, switch_off=-0.2, on=-1.0, off=1.0)),
+    )
     d.connect(y, relay, y)
     d.connect(plant, d.add("top", bd.Saturation(upper=0.4)))
     return d

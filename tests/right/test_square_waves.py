@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -25,10 +26,12 @@ def test_into_an_integrator(driven, f, rtol):
 @pytest.mark.parametrize("f", FREQUENCIES)
 def test_into_an_rc_filter(driven, f):
     """dx/dt = 2 (u - x): exponentials from edge to edge."""
-    r = driven(bd.Square(period=1 / f), bd.TransferFunction(num=[2.0], den=[1.0, 2.0])).simulate(stop=10, rtol=1e-10, atol=1e-12)
+    r = driven(bd.Square(period=1 / f), bd.TransferFunction(num=[2.0], den=[1.0, 2.0])).simulate(
+        stop=10, rtol=1e-10, atol=1e-12
+    )
     edges = np.append(np.arange(0, 10, 0.5 / f), 10.0)
     x, u = 0.0, 1.0
-    for a, b in zip(edges[:-1], edges[1:], strict=True):
+    for a, b in pairwise(edges):
         x, u = u + (x - u) * np.exp(-2.0 * (b - a)), -u
     assert r.final("x") == pytest.approx(x, abs=1e-10)
 
@@ -48,7 +51,9 @@ def test_edges_do_not_drift_in_a_long_run(times_of):
     d.add("wave", bd.Square(period=0.1))
     r = d.simulate(stop=1000)
     found = times_of(r, "wave")
-    np.testing.assert_array_equal(found[1:], [float(Fraction(k, 20)) for k in range(1, 20001)][: len(found) - 1])
+    np.testing.assert_array_equal(
+        found[1:], [float(Fraction(k, 20)) for k in range(1, 20001)][: len(found) - 1]
+    )
 
 
 def test_an_integrator_ends_at_nothing_before_the_step(driven):
@@ -66,7 +71,11 @@ def test_duty_of_a_square_wave(driven):
 def test_two_waves_that_share_their_edges():
     """3 Hz and 6 Hz: the product is 1 only in quarters; edges coincide exactly, so that no sliver is left."""
     d = bd.Diagram()
-    a, b, p = d.add("a", bd.Square(period=0.2)), d.add("b", bd.Square(period=0.1)), d.add("p", bd.Product("**"))
+    a, b, p = (
+        d.add("a", bd.Square(period=0.2)),
+        d.add("b", bd.Square(period=0.1)),
+        d.add("p", bd.Product("**")),
+    )
     d.connect(a, p[0])
     d.connect(b, p[1])
     d.connect(p, d.add("x", bd.Integrator()))

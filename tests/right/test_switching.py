@@ -35,7 +35,7 @@ def test_relay_and_integrator_make_a_triangle(times_of):
 
 @pytest.mark.parametrize("how", METHODS)
 def test_thermostat_switches_on_its_exponentials(times_of, how):
-    """5 dx/dt = u - x, u = 10 until x = 6, 0 until x = 4: log(10/4), log(6/4) and log(6/4) apart, times 5 s."""
+    """5 dx/dt = u - x, u = 10 until x = 6, 0 until x = 4: 5 log(10/4) s, then 5 log(6/4) s apart."""
     d = bd.Diagram()
     switch = d.add("switch", bd.Relay(switch_on=-4.0, switch_off=-6.0, on=10.0, off=0.0, starts_on=True))
     x = d.add("x", bd.TransferFunction(num=[1.0], den=[5.0, 1.0]))
@@ -80,7 +80,11 @@ def test_saturated_loop_leaves_the_limit_on_time(times_of, how):
 
 def test_saturation_at_its_limit_from_the_start():
     d = bd.Diagram()
-    d.connect(d.add("t", bd.Ramp(slope=-1.0, initial=3.0)), d.add("limit", bd.Saturation()), d.add("x", bd.Integrator()))
+    d.connect(
+        d.add("t", bd.Ramp(slope=-1.0, initial=3.0)),
+        d.add("limit", bd.Saturation()),
+        d.add("x", bd.Integrator()),
+    )
     r = d.simulate(stop=4, **TIGHT)
     assert r["limit"].values[0] == 1.0
     assert r.final("x") == pytest.approx(2.0, abs=1e-10)
@@ -103,7 +107,8 @@ def test_abs_and_sign_change_branch_at_zero(times_of):
     r = d.simulate(stop=10, **TIGHT)
     assert r.final("area") == pytest.approx(6 + 1 + np.cos(10), rel=1e-9)
     assert r.final("time") == pytest.approx(np.pi - (10 - 3 * np.pi), abs=1e-10)
-    np.testing.assert_allclose(times_of(r, "way"), np.pi * np.arange(1, 4), rtol=1e-13)
+    found = times_of(r, "way")  # leaving zero at the start is one too
+    np.testing.assert_allclose(found[found > 1e-6], np.pi * np.arange(1, 4), rtol=1e-13)
 
 
 def test_bang_bang_of_two_integrators_is_time_optimal():
@@ -145,7 +150,11 @@ def test_two_crossings_within_one_step(times_of):
 def test_a_signal_that_only_touches_its_level(driven):
     """sin t - 1 touches zero at pi/2 and does not pass it: no change of the counted number either way."""
     d = bd.Diagram()
-    d.connect(d.add("s", bd.Sine(bias=-1.0)), d.add("c", bd.Compare(operator=">", value=1e-9)), d.add("x", bd.Integrator()))
+    d.connect(
+        d.add("s", bd.Sine(bias=-1.0)),
+        d.add("c", bd.Compare(operator=">", value=1e-9)),
+        d.add("x", bd.Integrator()),
+    )
     assert d.simulate(stop=6).final("x") == 0.0
 
 

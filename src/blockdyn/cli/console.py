@@ -18,7 +18,8 @@ class OutputError(BlockdynError):
     """Standard output that takes no text."""
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(f"cannot write to standard output: {error.strerror}; free some space or send it elsewhere")
+        remedy = "free some space or send it elsewhere"
+        super().__init__(f"cannot write to standard output: {error.strerror}; {remedy}")
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def _show_styled(parts: Sequence[str | Table]) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     for part in parts:
         if isinstance(part, str):
-            console.print(Text(part))
+            console.print(Text(part), soft_wrap=True)
             continue
         if part.title:
             console.print(Text(part.title, style="bold"))

@@ -1,0 +1,62 @@
+"""SIGINT and SIGTERM end a run, and what it has is written."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import blockdyn as bd
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+
+# `mark` runs in Python at its first tick, and says that the run has begun; the rest is native.
+ENDLESS = """\
+blockdyn: 1
+name: endless
+blocks:
+  wave: {type: Sine, frequency: 10.0}
+  sum: {type: Integrator, initial: -0.1}
+  mark: {type: SampledFunction, function: "mark.py:mark", sample_time: 1e9, compiled: false}
+wires: [wave -> sum, wave -> mark]
+log: [sum]
+simulate: {stop: 1e8, rtol: 1e-9, atol: 1e-12, every: 100.0}
+"""
+MARK = """\
+from pathlib import Path
+
+def mark(x):
+    Path("begun").touch()
+    return 0.0
+"""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_writes_what_it_has(tmp_path: Path, number: signal.Signals, status: int) -> None:
+    (tmp_path / "endless.yaml").write_text(ENDLESS)
+    (tmp_path / "mark.py").write_text(MARK)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "blockdyn", "run", "endless.yaml", "--trust", "code", "--out", "part.nc"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    while not (tmp_path / "begun").exists():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == status, err
+    assert "Traceback" not in err
+    assert "INCOMPLETE: interrupted" in out
+    part = bd.load_result(tmp_path / "part.nc")
+    trace = part.trace("sum.y")
+    assert not part.complete
+    assert trace.samples > 1
+    for t, x in zip(trace.time, trace.values, strict=True):
+        assert math.isclose(x, -math.cos(10.0 * t) / 10.0, abs_tol=1e-4)
