@@ -87,7 +87,8 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         n = m.x.size
         h_max = s.F[layout.H_MAX]
         if n == 0:
-            return h_max
+            span = s.F[layout.T_END] - s.F[layout.T]
+            return float(min(h_max, 1e-5 * span)) if m.g.size > 0 else float(h_max)
         rtol = s.F[layout.RTOL]
         d0 = 0.0
         d1 = 0.0

@@ -43,7 +43,18 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return margin, turn
 
 
-def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> Any:
+def make_height(jit: Callable[[Any], Any], margin: Any) -> Any:
+    @jit
+    def height(s: Any, g: Any, q: int) -> float:
+        """The margin, or, where the crossing waits on its far side, how far it is from coming back."""
+        if s.side[q] != 0 and s.direction[q] == s.side[q]:
+            return s.side[q] * (g[q] - s.shift[q])
+        return margin(s, g, q)
+
+    return height
+
+
+def make_suspicious(jit: Callable[[Any], Any], height: Any) -> Any:
     @jit
     def dips(c0: float, v0: float, c1: float, v1: float, c2: float, v2: float) -> bool:
         """Whether the parabola through three margins comes close to zero between the first and the last."""
@@ -64,29 +75,64 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> Any:
         """Whether a crossing may fire within the step, judged by its values at the stages."""
         last = s.I[layout.STAGES] - 1
         for q in range(guards):
-            if margin(s, s.G[last], q) < 0.0:
-                return True
             c1 = 0.0
-            v1 = margin(s, s.G[0], q)
+            v1 = height(s, s.G[0], q)
             c0 = -1.0
             v0 = 0.0
+            if v1 < 0.0:
+                return True
             for j in range(1, last + 1):
                 c = s.C[j]
-                v = margin(s, s.G[j], q)
+                v = height(s, s.G[j], q)
                 if v < 0.0:
                     return True
                 if c <= c1:
                     continue
-                if c0 >= 0.0 and np.isfinite(v) and dips(c0, v0, c1, v1, c, v):
+                if c0 >= 0.0 and dips(c0, v0, c1, v1, c, v):
                     return True
                 c0, v0, c1, v1 = c1, v1, c, v
-            if s.direction[q] != 0 and s.direction[q] == s.side[q]:
-                for j in range(1, last + 1):
-                    if s.side[q] * (s.G[j, q] - s.shift[q]) < 0.0:
-                        return True
         return False
 
     return suspicious
+
+
+def make_wild(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def wild(s: Any, guards: int) -> bool:
+        """Whether a crossing moves too fast for the step: the cubic through four stages misses another one.
+
+        The first inner stage, of order 1, is left out. Functions of time alone have no error estimate that
+        would keep the steps short; this does it for what events depend on.
+        """
+        last = s.I[layout.STAGES] - 1
+        if last < 5:
+            return False
+        i, k = 2, 2
+        for j in range(2, last):
+            if abs(s.C[j] - 0.3) < abs(s.C[i] - 0.3):
+                i = j
+            if abs(s.C[j] - 0.75) < abs(s.C[k] - 0.75):
+                k = j
+        a, b = s.C[i], s.C[k]
+        if not 0.0 < a < b < 1.0:
+            return False
+        for q in range(guards):
+            largest = 0.0
+            for j in range(last + 1):
+                largest = max(largest, abs(s.G[j, q]))
+            for j in range(2, last):
+                c = s.C[j]
+                if j == i or j == k or c >= 1.0:
+                    continue
+                value = s.G[0, q] * (c - a) * (c - b) * (c - 1.0) / (-a * b)
+                value += s.G[i, q] * c * (c - b) * (c - 1.0) / (a * (a - b) * (a - 1.0))
+                value += s.G[k, q] * c * (c - a) * (c - 1.0) / (b * (b - a) * (b - 1.0))
+                value += s.G[last, q] * c * (c - a) * (c - b) / ((1.0 - a) * (1.0 - b))
+                if abs(value - s.G[j, q]) > 0.1 * largest:
+                    return True
+        return False
+
+    return wild
 
 
 def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, margin: Any) -> tuple[Any, Any]:
@@ -152,19 +198,20 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
 
 def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, derivative: Any) -> Any:
     margin, turn = make_margin(jit)
-    suspicious = make_suspicious(jit, margin)
+    height = make_height(jit, margin)
+    suspicious = make_suspicious(jit, height)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
 
     @jit
     def dip(code: Any, m: Any, s: Any, q: int, left: float, right: float) -> float:
-        """A time between two samples at which crossing q has fired, or `right` + 1 when there is none."""
+        """A time between two samples at which the height of crossing q is negative, or `right` + 1."""
         golden = 0.3819660112501051
         a, b = left, right
         c, d = a + golden * (b - a), b - golden * (b - a)
         look(code, m, s, c)
-        fc = margin(s, m.g, q)
+        fc = height(s, m.g, q)
         look(code, m, s, d)
-        fd = margin(s, m.g, q)
+        fd = height(s, m.g, q)
         for _ in range(40):
             if fc < 0.0:
                 return c
@@ -174,22 +221,20 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
                 b, d, fd = d, c, fc
                 c = a + golden * (b - a)
                 look(code, m, s, c)
-                fc = margin(s, m.g, q)
+                fc = height(s, m.g, q)
             else:
                 a, c, fc = c, d, fd
                 d = b - golden * (b - a)
                 look(code, m, s, d)
-                fd = margin(s, m.g, q)
+                fd = height(s, m.g, q)
         return right + 1.0
 
     @jit
     def lowest(s: Any, k: int, q: int) -> bool:
         """Whether the margin of crossing q has a finite local minimum at sample k."""
-        v = margin(s, s.samples[k], q)
-        before = margin(s, s.samples[k - 1], q)
-        after = margin(s, s.samples[k + 1], q)
-        if not (np.isfinite(v) and np.isfinite(before) and np.isfinite(after)):
-            return False
+        v = height(s, s.samples[k], q)
+        before = height(s, s.samples[k - 1], q)
+        after = height(s, s.samples[k + 1], q)
         return v <= before and v <= after and v < 0.5 * max(before, after)
 
     @jit
@@ -222,7 +267,12 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
                         if time <= right:
                             look(code, m, s, time)
                             found = least(s, m.g)
-                            return locate(code, m, s, low, time, least(s, s.samples[k - 1]), found)
+                            if found < 0.0:
+                                return locate(code, m, s, low, time, least(s, s.samples[k - 1]), found)
+                            turn(s, m.g)  # it has come back to the near side, and leaves it again before `right`
+                            at_right = least(s, s.samples[k + 1])
+                            if at_right < 0.0:
+                                return locate(code, m, s, time, right, found, at_right)
             turn(s, s.samples[k])
         return np.inf
 
@@ -230,6 +280,9 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
     def detect(code: Any, m: Any, s: Any) -> float:
         """The time of the first event in the step just taken, or infinity; x_new is then moved to it."""
         guards = m.g.size
+        if s.I[layout.FORCED] == 1:
+            s.I[layout.STALE] = 1
+            return float(s.F[layout.T_NEW])
         if not suspicious(s, guards):
             turn(s, s.G[s.I[layout.STAGES] - 1])
             return np.inf

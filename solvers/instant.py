@@ -45,9 +45,12 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
             v = s.G[0, q]
             way = s.direction[q]
             if fired[q] == 1 and way != 0 and jumped == 1:
-                if slope * way <= 0.0:
+                if v * way < 0.0:
                     s.side[q] = -way
-                    s.shift[q] = v if v * way >= 0.0 else 0.0
+                    s.shift[q] = 0.0
+                elif slope * way <= 0.0 or s.I[layout.CROWDED] > 0:
+                    s.side[q] = -way
+                    s.shift[q] = v
                 else:
                     s.side[q] = way
                     s.shift[q] = 0.0
@@ -111,18 +114,17 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
         failed = evaluate(code, s.F[layout.T], m.x, s.K[0], m)
         s.I[layout.EVALUATIONS] += 1
         s.I[layout.STALE] = 0
+        s.I[layout.UNSOUND] = int(failed > 0)
         if failed < 0:
             s.I[layout.DETAIL] = failed
             return layout.KERNEL_FAILED
-        if failed > 0:
-            s.F[layout.T_BAD] = s.F[layout.T]
-            return layout.NONFINITE
         return 0
 
     @jit
     def settle(code: Any, m: Any, s: Any, first: int) -> int:
         """Handle the instant T: 0, or the reason why the run ends here."""
         t = s.F[layout.T]
+        s.I[layout.UNSOUND] = 0
         ever = s.samples[0]
         for q in range(m.g.size):
             ever[q] = 0.0
@@ -130,7 +132,7 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
             failed = signals(code, m, s)
             if failed != 0:
                 return failed
-        if first == 0 and s.I[layout.GRID] == 0:
+        if first == 0 and s.I[layout.GRID] == 0 and s.I[layout.UNSOUND] == 0:
             row(m, s, t, m.x, layout.LEFT)
         noted = s.I[layout.EVENT_ROWS]
         due = ring(m, s, t)
@@ -163,6 +165,9 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
             rounds += 1
             if rounds > ROUNDS:
                 return layout.UNSETTLED
+        if s.I[layout.UNSOUND] == 1:
+            s.F[layout.T_BAD] = t
+            return layout.NONFINITE
         if jumped == 0 and due == 0:
             s.I[layout.EVENT_ROWS] = noted  # a sign changed, but nothing followed from it
         ticked = 0

@@ -11,8 +11,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # ---- F: the solver's real numbers ----
-T, T_NEW, T_END, T_START, H, H_MAX, H_FIXED, RTOL, LOG_ERROR, H_TAKEN, T_BAD, T_EVENT, ZENO_GAP, H_FIRST = range(14)
-FLOATS = 14
+T, T_NEW, T_END, T_START, H, H_MAX, H_FIXED, RTOL, LOG_ERROR, H_TAKEN, T_BAD, T_EVENT, ZENO_GAP, H_FIRST, H_CALM = range(15)
+FLOATS = 15
 
 # ---- I: the solver's integers ----
 (
@@ -46,9 +46,11 @@ FLOATS = 14
     STALE,  # 1: the signals in w are not those of (t, x)
     REFINE_NEXT,
     WRITTEN_OUT,  # 1: the default method, whose coefficients are in the code
+    UNSOUND,  # 1: the last signals of an instant are not all finite
+    FORCED,  # 1: the step ends at an event beyond which nothing is finite
     DETAIL,  # what a program's function returned when it failed
-) = range(31)
-INTEGERS = 31
+) = range(33)
+INTEGERS = 33
 
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2

@@ -9,7 +9,7 @@ import numpy as np
 from . import layout
 from .backend import Backend
 from .control import LOG_LEAST, make_first_step
-from .crossing import make_detect
+from .crossing import make_detect, make_wild
 from .instant import make_settle
 from .record import make_record
 from .step import make_interpolate, make_take_step
@@ -116,8 +116,9 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     """
     jit = backend.jit
     prepare, interpolate = dense or make_interpolate(jit, backend.derivative)
-    take = take_step or make_take_step(backend)
     detect, margin, _ = make_detect(jit, prepare, interpolate, backend.derivative)
+    take = take_step or make_take_step(backend, margin)
+    wild = make_wild(jit)
     settle = make_settle(jit, backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
     begin = make_begin(backend, settle, grid_here)
@@ -181,11 +182,18 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     return layout.PAUSED
                 s.I[layout.BUDGET] -= 1
                 s.I[layout.STALE] = 0
+                before = s.F[layout.H]
                 status = take(code, m, s, target)
                 if status != 0:
                     return int(status)
                 s.F[layout.T_BAD] = np.inf
                 if m.g.size > 0:
+                    if s.I[layout.ADAPTIVE] == 1 and s.F[layout.H_TAKEN] > s.F[layout.H_CALM] and wild(s, m.g.size):
+                        s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
+                        s.I[layout.REJECTED] += 1
+                        s.I[layout.REJECTED_LAST] = 1
+                        continue
+                    s.F[layout.H] = min(s.F[layout.H], max(before, 2.0 * s.F[layout.H_TAKEN]))
                     s.F[layout.T_BAD] = detect(code, m, s)
                 s.I[layout.PHASE] = layout.WRITING
             event = s.F[layout.T_BAD] < np.inf

@@ -36,6 +36,7 @@ class ScipyMethod:
         self._memory = run.memory
         self._solver: Any = None
         self._dense: Any = None
+        self._misfit: Any = None
         self._end: tuple[float, Floats, Floats] | None = None
         self._step = 0.0
         self._bound = 0.0
@@ -45,9 +46,12 @@ class ScipyMethod:
         return 0
 
     def interpolate(self, m: Memory, s: Work, theta: float, out: Any) -> None:
-        """x(t + theta h) by SciPy's own dense output."""
-        t = s.F[layout.T] + theta * s.F[layout.H_TAKEN]
-        out[:] = s.x_new if self._dense is None or theta == 1.0 else self._dense(t)
+        """x(t + theta h) by SciPy's own dense output, made to join the steps' ends."""
+        if self._dense is None or theta == 1.0:
+            out[:] = s.x_new
+            return
+        start, end = self._misfit
+        out[:] = self._dense(s.F[layout.T] + theta * s.F[layout.H_TAKEN]) + (1.0 - theta) * start + theta * end
 
     def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
         """The next accepted step, at most to `target`; 0, or the reason of failure."""
@@ -67,6 +71,7 @@ class ScipyMethod:
                 t_new = float(self._solver.t)
                 s.x_new[:] = self._solver.y
                 self._dense = self._solver.dense_output()
+                self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
         except _Failed as failed:
             s.I[layout.DETAIL] = failed.args[0]
             return layout.KERNEL_FAILED

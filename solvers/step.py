@@ -155,8 +155,34 @@ def make_attempt(hot: Callable[[Any], Any], derivative: Any, evaluate: Any) -> A
     return attempt
 
 
-def make_take_step(backend: Backend) -> Any:
+def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
+    @jit
+    def forced(code: Any, m: Any, s: Any, h: float) -> int:
+        """Take a step of a few bits of time once more, and take that for an event when a crossing has fired there.
+
+        Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
+        """
+        t = s.F[layout.T]
+        for i in range(m.x.size):
+            s.x_new[i] = m.x[i] + h * s.K[0, i]
+        evaluate(code, t + h, s.x_new, s.K[s.I[layout.STAGES] - 1], m)
+        for q in range(m.g.size):
+            if margin(s, m.g, q) < 0.0:
+                s.F[layout.T_NEW] = t + h
+                s.F[layout.H_TAKEN] = h
+                s.I[layout.FORCED] = 1
+                s.I[layout.BAD_EVALUATIONS] = 0
+                s.I[layout.LAST_GUARD] = q
+                return 0
+        s.F[layout.T_BAD] = t
+        return layout.NONFINITE
+
+    return forced
+
+
+def make_take_step(backend: Backend, margin: Any) -> Any:
     jit, hot, derivative, evaluate = backend[:4]
+    forced = make_forced(jit, evaluate, margin)
     attempt = make_attempt(hot, derivative, evaluate)
     error_norm = make_norm(hot)
     after_success, after_failure = make_factors(hot)
@@ -198,6 +224,7 @@ def make_take_step(backend: Backend) -> Any:
             return fixed_step(code, m, s, target)
         t = s.F[layout.T]
         h = s.F[layout.H]
+        s.I[layout.FORCED] = 0
         while True:
             rest = target - t
             h = min(h, s.F[layout.H_MAX])
@@ -209,9 +236,15 @@ def make_take_step(backend: Backend) -> Any:
                 h = 0.5 * rest
             t_new = target if h == rest else t + h
             floor = 8.0 * 2.220446049250313e-16 * max(abs(t), abs(target))
+            if rest <= 2.0 * floor:
+                h = rest
+                t_new = target
+            if h < floor and h < rest and s.I[layout.BAD_EVALUATIONS] > 0:
+                h = floor
+                t_new = t + h
             if t_new <= t or (h < floor and h < rest):
                 s.F[layout.T_BAD] = t
-                return layout.NONFINITE if s.I[layout.BAD_EVALUATIONS] > 0 else layout.COLLAPSED
+                return layout.COLLAPSED
             failed = attempt(code, m, s, t_new, h)
             if failed < 0:
                 return layout.KERNEL_FAILED
@@ -222,8 +255,8 @@ def make_take_step(backend: Backend) -> Any:
                 s.I[layout.BAD_EVALUATIONS] += 1
                 s.I[layout.REJECTED] += 1
                 s.I[layout.REJECTED_LAST] = 1
-                if s.I[layout.BAD_EVALUATIONS] > 20:
-                    return layout.NONFINITE
+                if h <= floor or s.I[layout.BAD_EVALUATIONS] > 60:
+                    return int(forced(code, m, s, h))
                 h *= 0.1
                 continue
             if error <= 1.0:

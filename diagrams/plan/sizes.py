@@ -27,11 +27,12 @@ def infer_sizes(units: list[Unit]) -> None:
                 readers[source.unit].append(unit.index)
     known: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
     _spread(units, known, readers, deque(range(len(units))))
-    for unit in units:
-        if any(size is None for size in known[unit.index].values()):
-            guess = unit.block.guess() or SCALAR
-            known[unit.index] = {port: size or guess for port, size in known[unit.index].items()}
-            _spread(units, known, readers, deque(readers[unit.index]))
+    for sure in (True, False):  # states tell their size; only what is left then counts as scalar
+        for unit in units:
+            guess = unit.block.guess()
+            if (guess is not None) == sure and any(size is None for size in known[unit.index].values()):
+                known[unit.index] = {port: size or guess or SCALAR for port, size in known[unit.index].items()}
+                _spread(units, known, readers, deque(readers[unit.index]))
     for unit in units:
         _fix(unit, known)
 

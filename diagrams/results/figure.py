@@ -57,6 +57,7 @@ def plot(
     width = figure.get_figwidth() / columns - 0.8
     for axes, panel in zip(all_axes, shown):
         draw(axes, panel, stop=stop, width=width)
+    figure.align_ylabels(all_axes)
     all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
     mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
     few = f"{len(shown)} of {len(wanted)} signals" if len(shown) < len(wanted) else ""

@@ -43,7 +43,7 @@ def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[Event
             handlelength=1.8,
             columnspacing=1.2,
             borderpad=0.0,
-            borderaxespad=0.1,
+            borderaxespad=0.4,
         )
         letter(legend, ["events:", *kinds])
 

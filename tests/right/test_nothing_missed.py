@@ -102,3 +102,20 @@ def test_a_short_pulse_counts_in_a_hit_crossing():
         d.add("hits", bd.HitCrossing(level=0.5)),
     )
     assert d.simulate(stop=100).final("hits") == 2.0
+
+
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853", "bs32", "rk4"])
+@pytest.mark.parametrize(
+    ("direction", "first", "count"), [("either", 4.99, 2), ("falling", 4.99, 1), ("rising", 5.01, 1)]
+)
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_a_short_visit_beyond_a_level(sign, direction, first, count, method, times_of):
+    """(t - 5)^2 - 1e-4, a solution: below zero for 20 ms within a step of seconds; and its mirror image."""
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(sign * (25.0 - 1e-4)))
+    d.connect(d.add("a", bd.Constant(2.0 * sign)), d.add("v", bd.Integrator(-10.0 * sign)), x)
+    mirrored = {"rising": "falling", "falling": "rising"}.get(direction, direction)
+    d.connect(x, d.add("hits", bd.HitCrossing(direction=direction if sign > 0 else mirrored)))
+    r = d.simulate(stop=10, method=method, **({"step": 0.7} if method == "rk4" else {"max_step": np.inf}))
+    assert r.final("hits") == count
+    assert times_of(r, "hits")[0] == pytest.approx(first, abs=1e-7)

@@ -1,0 +1,116 @@
+"""Arguments that no run can have are refused one by one, with what was expected."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.diagrams.run_errors import RunArgumentError
+
+
+def chain(*blocks: bd.Block) -> bd.Diagram:
+    d = bd.Diagram()
+    d.connect(*(d.add(f"b{i}", block) for i, block in enumerate(blocks)))
+    return d
+
+
+NAN, INF = float("nan"), float("inf")
+IMPOSSIBLE = [
+    {"stop": 0.0},
+    {"stop": -1.0},
+    {"stop": NAN},
+    {"stop": INF},
+    {"stop": "soon"},
+    {"stop": True},
+    {"stop": None},
+    {"start": 1.0},
+    {"start": 2.0},
+    {"start": NAN},
+    {"start": -INF},
+    {"rtol": 0.0},
+    {"rtol": -1e-6},
+    {"rtol": NAN},
+    {"rtol": "small"},
+    {"atol": 0.0},
+    {"atol": -1.0},
+    {"atol": [1e-9, 1e-9]},
+    {"atol": [NAN]},
+    {"atol": "small"},
+    {"method": "dopri"},
+    {"method": ""},
+    {"method": 5},
+    {"max_step": 0.0},
+    {"max_step": -0.1},
+    {"max_step": NAN},
+    {"first_step": 0.0},
+    {"first_step": -1.0},
+    {"first_step": INF},
+    {"method": "rk4", "step": 0.0},
+    {"method": "rk4", "step": -0.1},
+    {"method": "rk4", "step": NAN},
+    {"method": "rk4", "step": INF},
+    {"times": []},
+    {"times": [0.5, 0.2]},
+    {"times": [0.5, 0.5]},
+    {"times": [0.5, 1.5]},
+    {"times": [-0.5, 0.5]},
+    {"times": [0.5, NAN]},
+    {"times": [[0.1, 0.2]]},
+    {"times": "all"},
+    {"every": 0.0},
+    {"every": -0.1},
+    {"every": NAN},
+    {"every": 1e-12},
+    {"times": [0.5], "every": 0.1},
+    {"refine": 0},
+    {"refine": 1.5},
+    {"refine": True},
+    {"refine": 10**6},
+    {"on_zeno": "ignore"},
+    {"rtoll": 1e-6},
+    {"tolerance": 1e-6},
+]
+
+
+@pytest.mark.parametrize("given", IMPOSSIBLE, ids=str)
+def test_impossible_arguments(given):
+    d = chain(bd.Sine(), bd.Integrator())
+    with pytest.raises(RunArgumentError) as caught:
+        d.simulate(**({"stop": 1.0} | given))
+    assert isinstance(caught.value, bd.BlockdynError)
+    assert "expected" in str(caught.value)
+    assert any(name in str(caught.value) for name in given)
+
+
+def test_a_fixed_step_method_needs_its_step():
+    with pytest.raises(RunArgumentError, match="step"):
+        chain(bd.Sine(), bd.Integrator()).simulate(stop=1, method="rk4")
+
+
+def test_an_unknown_method_has_a_nearest_one():
+    with pytest.raises(RunArgumentError, match="dopri5"):
+        chain(bd.Sine(), bd.Integrator()).simulate(stop=1, method="dopri54")
+
+
+def test_an_unknown_argument_has_a_nearest_one():
+    with pytest.raises(RunArgumentError, match="rtol"):
+        chain(bd.Sine(), bd.Integrator()).simulate(stop=1, rtoll=1e-6)
+
+
+@pytest.mark.parametrize("path", ["nothing", "b1.z", "b0.y[3]", ""])
+def test_a_signal_to_log_that_does_not_exist(path):
+    with pytest.raises(bd.BlockdynError):
+        chain(bd.Sine(), bd.Integrator()).simulate(stop=1, log=[path])
+
+
+def test_a_run_of_unstated_length():
+    with pytest.raises(RunArgumentError, match="stop"):
+        chain(bd.Sine(), bd.Integrator()).simulate()
+
+
+def test_an_initial_state_of_the_wrong_length():
+    with pytest.raises(bd.BlockdynError):
+        chain(bd.Constant([1.0, 2.0]), bd.Integrator([0.0, 0.0, 0.0])).simulate(stop=1)
+    with pytest.raises(bd.BlockdynError):
+        bd.StateSpace(A=np.eye(2), B=[1.0, 0.0], C=[1.0, 0.0], initial=[1.0, 2.0, 3.0])
