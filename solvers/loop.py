@@ -172,7 +172,8 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
         room = s.log.shape[0] - 8
         event_room = s.events.shape[0] - 2 * (m.g.size + s.timers.shape[0]) - 8
         while True:
-            target = min(s.F[layout.T_END], next_time(s, m))
+            upcoming = next_time(s, m)
+            target = min(s.F[layout.T_END], upcoming)
             if s.I[layout.PHASE] == layout.STEPPING:
                 if s.F[layout.T] >= s.F[layout.T_END]:
                     return layout.DONE
@@ -197,7 +198,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     s.F[layout.T_BAD] = detect(code, m, s)
                 s.I[layout.PHASE] = layout.WRITING
             event = s.F[layout.T_BAD] < np.inf
-            due = next_time(s, m) <= s.F[layout.T_NEW]
+            due = upcoming <= s.F[layout.T_NEW]
             if s.I[layout.GRID] == 1 or s.I[layout.REFINE] > 1:
                 status = write(code, m, s, event or due)
                 if status != 0:

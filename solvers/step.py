@@ -184,7 +184,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     jit, hot, derivative, evaluate = backend[:4]
     forced = make_forced(jit, evaluate, margin)
     attempt = make_attempt(hot, derivative, evaluate)
-    error_norm = make_norm(hot)
+    error_norm = make_norm(hot, METHODS[DEFAULT])
     after_success, after_failure = make_factors(hot)
 
     @hot

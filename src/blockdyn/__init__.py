@@ -65,7 +65,7 @@ from .diagrams.results.files import load as load_result
 from .diagrams.results.result import Result
 from .diagrams.run_errors import RunError
 from .diagrams.subsystem import Subsystem
-from .diagrams.yaml import load
+from .diagrams.yaml import dump, dumps, load
 from .solvers.errors import BlockdynError
 from .solvers.timer import Timer
 
@@ -142,6 +142,8 @@ __all__ = [
     "Wiring",
     "ZeroOrderHold",
     "block",
+    "dump",
+    "dumps",
     "expression",
     "load",
     "load_result",

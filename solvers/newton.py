@@ -1,0 +1,232 @@
+"""Newton's method for v = c(v), damped, asking for one evaluation of c at a time.
+
+Every step s solves (I - dc/dv) s = c(v) - v, the matrix by forward differences. A step is judged by the step
+that follows it with the same matrix, which measures the distance to the solution whatever the units of c.
+Source: Deuflhard, Newton Methods for Nonlinear Problems (2004), chapter 3 (natural monotonicity test).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the solution; v is now NaN
+STAGE, COLUMN, STEPS, DAMPING, STARTS = range(5)
+HEAD = 5
+AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
+MOST_STEPS = 200
+LEAST_DAMPING = 2.0**-12
+RELATIVE = 1e-12
+NUDGE = 2.0**-26  # about the root of the spacing of doubles
+
+
+def workspace(count: int) -> int:
+    """How many numbers `work` holds for `count` unknowns; the first HEAD of them are 0 at the start."""
+    return HEAD + 5 * count + count * count
+
+
+def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Gaussian elimination with partial pivoting in place: Golub, Van Loan, Matrix Computations (2013), 3.4."""
+
+    @jit
+    def factor(M: Any, pivots: Any) -> bool:
+        """Triangular factors of a matrix by rows; False when it is singular."""
+        n = pivots.size
+        for k in range(n):
+            p = k
+            for i in range(k + 1, n):
+                if abs(M[i * n + k]) > abs(M[p * n + k]):
+                    p = i
+            pivots[k] = p
+            if p != k:
+                for j in range(n):
+                    M[k * n + j], M[p * n + j] = M[p * n + j], M[k * n + j]
+            if not abs(M[k * n + k]) > 0.0:
+                return False
+            for i in range(k + 1, n):
+                M[i * n + k] /= M[k * n + k]
+                for j in range(k + 1, n):
+                    M[i * n + j] -= M[i * n + k] * M[k * n + j]
+        return True
+
+    @jit
+    def solve(M: Any, pivots: Any, b: Any) -> None:
+        """The solution of the factored system, in place of its right side."""
+        n = pivots.size
+        for k in range(n):
+            p = int(pivots[k])
+            b[k], b[p] = b[p], b[k]
+            for i in range(k + 1, n):
+                b[i] -= M[i * n + k] * b[k]
+        for k in range(n - 1, -1, -1):
+            for j in range(k + 1, n):
+                b[k] -= M[k * n + j] * b[j]
+            b[k] /= M[k * n + k]
+
+    return factor, solve
+
+
+def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
+    @jit
+    def finite(values: Any) -> bool:
+        total = 0.0
+        for value in values:
+            total += value * 0.0
+        return total == 0.0  # type: ignore[no-any-return]
+
+    @jit
+    def settled(step: Any, v: Any, part: float) -> bool:
+        """Whether this part of a step from v is below the relative tolerance in every unknown."""
+        for i in range(v.size):
+            if not part * abs(step[i]) <= RELATIVE * abs(v[i] + step[i]):
+                return False
+        return True
+
+    @jit
+    def negligible(step: Any, v: Any) -> bool:
+        """Whether a step that does not shrink any more may be what rounding leaves of it."""
+        scale = 1.0
+        for value in v:
+            scale = max(scale, abs(value))
+        for value in step:
+            if not abs(value) <= 1e-9 * scale:
+                return False
+        return True
+
+    @jit
+    def ratio(later: Any, step: Any, base: Any) -> float:
+        """The size of the step that follows, over that of the step from `base`."""
+        after, before = 0.0, 0.0
+        for i in range(base.size):
+            weight = max(abs(base[i]), abs(base[i] + step[i]), 1e-9)
+            after = max(after, abs(later[i]) / weight)
+            before = max(before, abs(step[i]) / weight)
+        return after / max(before, 1e-300)
+
+    return finite, settled, negligible, ratio
+
+
+def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
+    @jit
+    def nudge(head: Any, v: Any, base: Any, step: Any, j: int) -> int:
+        """Ask for column j of the derivative; the difference shrinks with the steps."""
+        least = NUDGE
+        if head[STEPS] > 0.0 and step[j] != 0.0:
+            least = min(NUDGE, abs(step[j]) / 1024.0)
+        for i in range(v.size):
+            v[i] = base[i]
+        v[j] = base[j] + max(NUDGE * abs(base[j]), least)
+        head[STAGE] = AT_COLUMN
+        head[COLUMN] = j
+        return AGAIN
+
+    @jit
+    def leap(head: Any, v: Any, base: Any, step: Any, damping: float) -> int:
+        """Ask for c at the end of a step, unless the step is below the tolerance."""
+        for i in range(v.size):
+            v[i] = base[i] + damping * step[i]
+        if damping == 1.0 and settled(step, base, 1.0):
+            return SOLVED
+        head[STAGE] = AT_TRIAL
+        head[DAMPING] = damping
+        return AGAIN
+
+    @jit
+    def restart(head: Any, v: Any, known: int) -> int:
+        """Begin at +1 and at -1 as well where nothing better than 0 was known; then give up."""
+        head[STARTS] += 1.0
+        again = known == 0 and head[STARTS] < 3.0
+        start = 3.0 - 2.0 * head[STARTS] if again else np.nan
+        for i in range(v.size):
+            v[i] = start
+        head[STAGE] = AT_START
+        head[STEPS] = 0.0
+        return AGAIN if again else FAILED
+
+    return nudge, leap, restart
+
+
+def make_newton(jit: Callable[[Any], Any]) -> Any:
+    factor, solve = make_elimination(jit)
+    finite, settled, negligible, ratio = make_judgement(jit)
+    nudge, leap, restart = make_moves(jit, settled)
+
+    @jit
+    def first_step(head: Any, M: Any, rows: Any, v: Any) -> int:
+        """The step of a matrix whose columns are complete: 1, or 0 when there is none."""
+        base, center, step, pivots = rows
+        if not factor(M, pivots):
+            return 0
+        for i in range(v.size):
+            step[i] = center[i] - base[i]
+        solve(M, pivots, step)
+        return int(finite(step))
+
+    @jit
+    def judge(head: Any, c: Any, v: Any, rows: Any, later: Any, ahead: float, known: int) -> int:
+        """Go on from the end of a step, take a shorter one, or end."""
+        base, center, step, _ = rows
+        damping = head[DAMPING]
+        if ahead <= 1.0 - 0.25 * damping:
+            full = damping == 1.0
+            if full and settled(later, v, min(1.0, 10.0 * ahead)):
+                for i in range(v.size):
+                    v[i] += later[i]
+                return SOLVED
+            head[STEPS] += 1.0
+            if head[STEPS] > MOST_STEPS:
+                return restart(head, v, known)  # type: ignore[no-any-return]
+            for i in range(v.size):
+                base[i], center[i], step[i] = v[i], c[i], later[i]
+            if full and ahead <= 1e-3:
+                return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
+            return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
+        if damping == 1.0 and negligible(step, base):
+            for i in range(v.size):
+                v[i] = base[i]
+            return SOLVED
+        if damping <= LEAST_DAMPING:
+            return restart(head, v, known)  # type: ignore[no-any-return]
+        return leap(head, v, base, step, 0.5 * damping)  # type: ignore[no-any-return]
+
+    @jit
+    def newton(c: Any, v: Any, work: Any, known: int) -> int:
+        """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
+
+        v begins as the start value; `known` is 1 when that is a solution of before, and then the only one
+        tried.
+        """
+        n = v.size
+        head, base, center = work[:HEAD], work[HEAD : HEAD + n], work[HEAD + n : HEAD + 2 * n]
+        step, later = work[HEAD + 2 * n : HEAD + 3 * n], work[HEAD + 3 * n : HEAD + 4 * n]
+        pivots, M = work[HEAD + 4 * n : HEAD + 5 * n], work[HEAD + 5 * n : HEAD + 5 * n + n * n]
+        rows = (base, center, step, pivots)
+        usable = finite(c)
+        if head[STAGE] == AT_TRIAL:
+            ahead = np.inf
+            if usable:
+                for i in range(n):
+                    later[i] = c[i] - v[i]
+                solve(M, pivots, later)
+                ahead = ratio(later, step, base)
+            return judge(head, c, v, rows, later, ahead, known)  # type: ignore[no-any-return]
+        if not usable:
+            return restart(head, v, known)  # type: ignore[no-any-return]
+        if head[STAGE] == AT_START:
+            same = known == 1
+            for i in range(n):
+                base[i], center[i] = v[i], c[i]
+                same = same and v[i] == c[i]
+            return SOLVED if same else nudge(head, v, base, step, 0)
+        j = int(head[COLUMN])
+        for i in range(n):
+            M[i * n + j] = (1.0 if i == j else 0.0) - (c[i] - center[i]) / (v[j] - base[j])
+        if j + 1 < n:
+            return nudge(head, v, base, step, j + 1)  # type: ignore[no-any-return]
+        if first_step(head, M, rows, v) == 0:
+            return restart(head, v, known)  # type: ignore[no-any-return]
+        return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
+
+    return newton

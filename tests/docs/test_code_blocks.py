@@ -1,0 +1,103 @@
+"""The documentation's code: every block of Python runs, every diagram compiles, every command line is one."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.cli.arguments import parse
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The code blocks of one language, in order, each at the line where it stands in the page."""
+    text = page.read_text(encoding="utf-8")
+    found = [match for match in FENCE.finditer(text) if match[1] == language]
+    return ["\n" * text.count("\n", 0, match.start(2)) + match[2] for match in found]
+
+
+def diagrams(page: Path) -> list[str]:
+    """The blocks of YAML that are whole diagrams."""
+    return [text.lstrip("\n") for text in blocks(page, "yaml") if text.lstrip("\n").startswith("blockdyn:")]
+
+
+def write_files(page: Path, folder: Path) -> None:
+    """The page's diagrams under their names, and its Python as one program, line for line."""
+    for text in diagrams(page):
+        name = re.search(r"^name: (\S+)$", text, re.MULTILINE)
+        assert name, f"a diagram in {page.name} has no name"
+        (folder / f"{name[1]}.yaml").write_text(text, encoding="utf-8")
+    lines: list[str] = []
+    for text in blocks(page, "python"):
+        lines += text.splitlines()[len(lines) :]
+    (folder / "program.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@page
+def test_python_runs(page: Path, tmp_path: Path) -> None:
+    write_files(page, tmp_path)
+    done = subprocess.run(
+        [sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@page
+def test_diagrams_compile_and_survive_writing(page: Path, tmp_path: Path) -> None:
+    write_files(page, tmp_path)
+    for file in sorted(tmp_path.glob("*.yaml")):
+        diagram = bd.load(file)
+        diagram.check()
+        assert bd.dumps(bd.load(bd.dumps(diagram))) == bd.dumps(diagram)
+
+
+@page
+def test_command_lines_are_understood(page: Path) -> None:
+    for text in blocks(page, "sh"):
+        for line in text.splitlines():
+            words = shlex.split(line, comments=True)
+            if "blockdyn" in words:
+                assert parse(words[words.index("blockdyn") + 1 :]).command
+
+
+@page
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_readme_has_python_and_yaml_twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same diagram in both: the same traces and events, bit for bit."""
+    monkeypatch.chdir(tmp_path)
+    write_files(PAGES[0], tmp_path)
+    names: dict[str, object] = {}
+    exec(blocks(PAGES[0], "python")[0], names)
+    ours = names["r"]
+    twin = bd.load("speed-loop.yaml").simulate()
+    assert isinstance(ours, bd.Result)
+    assert list(ours.signals) == list(twin.signals)
+    assert all(ours.signals[path].identical(twin.signals[path]) for path in ours.signals)
+    assert all(ours.states[path].identical(twin.states[path]) for path in ours.states)
+    assert ours.events == twin.events
+
+
+def test_the_readmes_motor_comes_to_its_speed() -> None:
+    """At rest the integral has made the speed what is asked for, whatever the load; the limit was reached."""
+    r = bd.load(diagrams(PAGES[0])[0]).simulate(stop=20.0)
+    assert r.final("rotor") == pytest.approx(100.0, rel=1e-6)
+    assert np.max(r["control"].values) == 24.0
+    # voltage of equilibrium: load torque and friction over the constant, and what the motor induces
+    assert r.final("control") == pytest.approx((0.3 + 0.002 * 100.0) / 0.05 + 0.05 * 100.0, rel=1e-6)
