@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..blocks.errors import BlockError
-from .errors import BadParameter
+from .errors import BadParameter, DuplicateName, RunArgumentError
 from .flat import FlatDiagram, Tap
 from .flatten import flatten
 from .plan.layout import Plan, lay_out
@@ -19,6 +19,8 @@ from .program import Program
 if TYPE_CHECKING:
     from .diagram import Diagram
 
+LOOPS = ("error", "solve")  # what to do about algebraic loops
+
 
 def compile_diagram(
     diagram: Diagram,
@@ -26,14 +28,18 @@ def compile_diagram(
     parameters: Mapping[str, Any] | None = None,
     set: Mapping[str, Any] | None = None,
     log: Sequence[str] | None = None,
+    loops: str | None = None,
 ) -> Program:
     """Check a diagram and turn it into a program.
 
     `parameters` replaces diagram parameters, `set` block parameters by path ("plant/arm.mass"), `log` the
-    signals to keep. Raises DiagramError.
+    signals to keep. `loops` is "error" or "solve"; without it the diagram's own setting counts, or "error".
+    Raises DiagramError, RunArgumentError.
     """
     flat = flatten(diagram, parameters=parameters, set=set)
-    return compile_flat(flat if log is None else flat.with_log(log), diagram)
+    if loops is not None:
+        flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+    return compile_flat(flat if log is None else flat.with_log(log), diagram.copy())
 
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
@@ -43,23 +49,39 @@ def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
 
 
 def shown(flat: FlatDiagram) -> list[Tap]:
-    """The signals that sinks (Scope, Record) keep, under the names of their sources."""
+    """The signals that sinks keep: a Scope's under the names of their sources, a Record's under its own.
+
+    Raises DuplicateName when two signals would have one name.
+    """
     known = {(tap.path, tap.port) for tap in flat.taps}
-    found: dict[tuple[str, str], Tap] = {}
+    taken = {tap.name: (tap.path, tap.port) for tap in flat.taps}
+    names = set(taken)
+    found: list[Tap] = []
     for block in flat.blocks:
-        if getattr(block.block, "logs", False):
-            for source in block.sources.values():
-                if source is not None and source not in known:
-                    found.setdefault(source, Tap(f"{source[0]}.{source[1]}", *source))
-    return list(found.values())
+        if not getattr(block.block, "logs", False):
+            continue
+        own = getattr(block.block, "name", None)
+        for source in filter(None, block.sources.values()):
+            name = f"{source[0]}.{source[1]}" if own is None else str(own or block.path)
+            if taken.setdefault(name, source) != source:
+                raise DuplicateName(name, "signal", location=block.location)
+            if source not in known or (own is not None and name not in names):
+                found.append(Tap(name, *source))
+                known.add(source)
+                names.add(name)
+    return found
 
 
 def make_plan(flat: FlatDiagram) -> Plan:
-    """Sizes, order, rates and memory of a flat diagram. Raises DiagramError."""
+    """Sizes, order, rates and memory of a flat diagram. Raises DiagramError, RunArgumentError."""
+    loops = flat.simulation.get("loops", "error")
+    if loops not in LOOPS:
+        raise RunArgumentError("loops", loops, " or ".join(map(repr, LOOPS)))
     try:
         units = make_units(flat.blocks)
         infer_sizes(units)
-        order = find_rates(units, find_order(units))
+        solve = loops == "solve"
+        order = find_rates(units, find_order(units, solve=solve), solve=solve)
         return lay_out(flat.name, units, order, list(flat.logged))
     except BlockError as error:
         raise BadParameter("", "", error) from error

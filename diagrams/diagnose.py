@@ -10,12 +10,14 @@ from ..blocks.errors import BlockError
 from ..solvers import layout
 from ..solvers.errors import BlockdynError
 from ..solvers.run import Run
-from .interpret import Failed, Found, Interpreter
+from .interpret import Failed, Found, Interpreter, Unsolved
+from .plan.loops import Loop
 from .program import Program
 from .run_errors import (
     AssertionFailed,
     BlockFailed,
     Chattering,
+    LoopNotSolved,
     NotFinite,
     StepCollapse,
     Unsettled,
@@ -29,7 +31,7 @@ def explain(
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
     if status == layout.KERNEL_FAILED:
         return _kernel_failed(program, run, failure)
-    if status == layout.NONFINITE:
+    if status == layout.NONFINITE or (status == layout.COLLAPSED and _unsolved(program, run)):
         return _not_finite(program, run)
     if status == layout.COLLAPSED:
         names = program.plan.state_names
@@ -61,6 +63,8 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     if failure is not None:
         path, error = failure
         return BlockFailed(path, run.time, error)
+    if _unsolved(program, run):
+        return _not_finite(program, run)
     for time, x in _points(run):
         found = _replay(program, run, time, x)
         if isinstance(found, Failed):
@@ -68,8 +72,14 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
 
 
+def _unsolved(program: Program, run: Run) -> Loop | None:
+    """The algebraic loop that the last evaluation could not solve."""
+    number = int(run.memory.w[program.plan.unsolved_at]) if program.plan.loops else 0
+    return program.plan.loops[number - 1] if number else None
+
+
 def _not_finite(program: Program, run: Run) -> BlockdynError:
-    """Find the first signal that is not finite: at the start of the failed step, a stage, or its end."""
+    """The first signal that is not finite, or loop that is not solved, in the failed step: at its start, a stage, its end."""
     points = _points(run)
     for time, x in points:
         found = _replay(program, run, time, x)
@@ -78,6 +88,11 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
             return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
         if isinstance(found, Failed):
             return BlockFailed(found.unit.path, time, found.error)
+        if isinstance(found, Unsolved):
+            return LoopNotSolved(found.loop.ports, time)
+    loop = _unsolved(program, run)
+    if loop is not None:
+        return LoopNotSolved(loop.ports, run.time)
     return _overflow(program, run, points)
 
 
@@ -105,7 +120,7 @@ def _points(run: Run) -> list[tuple[float, Any]]:
     return [(time, state) for time, state in points if np.isfinite(time)]
 
 
-def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | None:
+def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | Unsolved | None:
     """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
     if not np.all(np.isfinite(x)):
         return None
@@ -113,7 +128,7 @@ def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | No
     m = run.memory._replace(w=run.memory.w.copy(), g=run.memory.g.copy(), modes=run.memory.modes.copy())
     try:
         judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
-    except Found as found:
+    except (Found, Unsolved) as found:
         return found
     if judge.failure is not None:
         path, error = judge.failure

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ..blocks.block import Block
 from ..blocks.parameter import Real
@@ -17,6 +19,8 @@ from .values import Value, as_value
 from .wire import End, Wire, read_end
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from .program import Program
     from .results.result import Result
 
@@ -205,16 +209,37 @@ class Diagram:
     # ---- running ----
 
     def compile(
-        self, parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None
+        self,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        *,
+        loops: str | None = None,
     ) -> Program:
         """The program of the diagram as it is now.
 
         `parameters` gives diagram parameters other values, `set` parameters of single blocks by path,
-        `{"plant/arm.mass": 2.0}`.
+        `{"plant/arm.mass": 2.0}`. Algebraic loops are errors, or with `loops="solve"` equations that
+        Newton's method solves at every evaluation, from the last solution on (from zero at the start).
         """
         from .compile import compile_diagram
 
-        return compile_diagram(self, parameters=parameters, set=set)
+        return compile_diagram(self, parameters=parameters, set=set, loops=loops)
+
+    def copy(self) -> Diagram:
+        """The diagram as it is now, its subsystems' diagrams included: changes of one do not reach the other."""
+        return self._copy({})
+
+    def _copy(self, made: dict[int, Diagram]) -> Diagram:
+        if id(self) not in made:
+            found = made[id(self)] = copy(self)
+            for name, value in vars(self).items():
+                if isinstance(value, (dict, list)):
+                    setattr(found, name, value.copy())
+            for name, block in self._blocks.items():
+                if isinstance(block, Subsystem):
+                    inner = found._blocks[name] = copy(block)
+                    inner.diagram = block.diagram._copy(made)
+        return made[id(self)]
 
     def check(self) -> None:
         """Raise what is wrong with the diagram, without running it."""
@@ -223,9 +248,59 @@ class Diagram:
     def simulate(
         self,
         *,
+        stop: float | None = None,
+        start: float | None = None,
+        method: str | None = None,
+        rtol: float | None = None,
+        atol: float | Sequence[float] | None = None,
+        max_step: float | None = None,
+        first_step: float | None = None,
+        step: float | None = None,
+        times: ArrayLike | None = None,
+        every: float | None = None,
+        refine: int | None = None,
+        log: Sequence[str] | None = None,
+        states: bool | None = None,
+        compiled: bool | None = None,
+        progress: bool | None = None,
+        seed: int | None = None,
+        on_zeno: Literal["error", "stop"] | None = None,
+        stream: str | PathLike[str] | None = None,
+        initial: Mapping[str, ArrayLike] | None = None,
         parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
-        **settings: Any,
+        loops: Literal["error", "solve"] | None = None,
     ) -> Result:
-        """Compile and run; `settings` override those of the diagram."""
-        return self.compile(parameters, set).simulate(**settings)
+        """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
+
+        stop, start   the span, s [start 0]
+        method        the solver [dopri5]: blockdyn.solvers.methods.METHODS, or Radau, BDF, LSODA
+        rtol, atol    tolerances of a step's error, atol one number or one a state [1e-6, 1e-9]
+        max_step      longest step, s [a fiftieth of the span; less where a source asks for it]
+        first_step    first step to try, s [estimated]
+        step          the step, s, of fixed-step methods
+        times, every  rows at these times, or at start + k every, by dense output [at every step]
+        refine        rows a step, by dense output [1]
+        log           the signals to keep, by path [the diagram's `log`, or all outputs of its own blocks]
+        states        whether continuous states are kept too [True]
+        compiled      False runs every block in Python, for breakpoints [True]
+        progress      a bar: True always, False never [on a terminal, once a run has lasted a second]
+        seed          of all random streams
+        on_zeno       "stop" ends a run whose events crowd together, incomplete ["error"]
+        stream        a .parquet or .csv file that takes the rows as they come, each signal in every row; what
+                      comes back then holds no traces and says which `file` does, for `load_result`. The file
+                      is loadable, and marked incomplete, also when the run fails, the disk fills up, or SIGINT
+                      or SIGTERM ends it (SIGTERM then ends the process, as it would have); SIGKILL leaves a
+                      `.blockdyn-*.part` that is not. Events stay in memory until the end
+        initial       states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states
+        parameters, set, loops   see `compile`
+
+        Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
+        ResultFileError for `stream`. Ctrl-C ends a run with an incomplete result.
+        """
+        program = self.compile(parameters, set, loops=loops)
+        return program.simulate(
+            stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
+            first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
+            compiled=compiled, progress=progress, seed=seed, on_zeno=on_zeno, stream=stream, initial=initial,
+        )  # fmt: skip

@@ -38,6 +38,7 @@ from .run_errors import (
     AssertionFailed,
     BlockFailed,
     Chattering,
+    LoopNotSolved,
     NotFinite,
     RunArgumentError,
     RunError,
@@ -49,7 +50,7 @@ from .run_errors import (
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadExpression", "BadName", "BadParameter",
     "BadWire", "BlockFailed", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
-    "DuplicateName", "Location", "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem",
+    "DuplicateName", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem",
     "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse", "UnknownBlock", "UnknownName",
     "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
@@ -145,6 +146,8 @@ class AlgebraicLoop(DiagramError):
             f"algebraic loop through {len(self.cycle)} ports: {' -> '.join([*self.cycle, self.cycle[0]])}",
             "every block on it is direct feedthrough: put a block with state (integrator, delay, filter) on"
             " one of these wires",
+            "or have the loop solved at every evaluation: simulate(loops='solve'), in YAML `simulate: {loops:"
+            " solve}`",
             path=path,
             port=port,
             location=location,

@@ -10,11 +10,13 @@ import numpy as np
 from ..blocks.callback import Callback
 from ..blocks.formula import Formula
 from ..solvers.layout import Memory
+from .interpreted_loop import solve_loop
 from .plan import binding
 from .plan.binding import Argument, bind, targets
 from .plan.layout import Plan
-from .plan.order import role_flows
-from .plan.unit import Unit, elements, role_arguments
+from .plan.loops import Loop
+from .plan.order import Task, role_flows
+from .plan.unit import HELD, Unit, elements, role_arguments
 
 
 class Found(Exception):
@@ -23,6 +25,14 @@ class Found(Exception):
     def __init__(self, unit: Unit, port: str, value: Any) -> None:
         self.unit, self.port, self.value = unit, port, value
         super().__init__(f"{unit.path}.{port}")
+
+
+class Unsolved(Exception):
+    """An algebraic loop that has no solution."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.loop = loop
+        super().__init__(loop.ports[0])
 
 
 class Failed(Exception):
@@ -78,7 +88,7 @@ class Interpreter:
     def _guarded(self, run: Any) -> int:
         try:
             return int(run())
-        except Found:
+        except (Found, Unsolved):
             if self.strict:
                 raise
             return 1
@@ -90,21 +100,17 @@ class Interpreter:
 
     def _signals(self, t: float, x: Any, dx: Any, m: Memory, *, keep: bool) -> int:
         values: dict[tuple[int, str], Any] = {}
-        finite = True
+        finite = solved = True
+        opened = {loop.tasks[0]: loop for loop in self.plan.loops}
+        if opened:
+            m.w[self.plan.unsolved_at] = 0.0
         for task in self.plan.order:
+            if task in opened:
+                solved = self._solve(opened[task], t, x, m, values, keep=keep) and solved
             unit = self.plan.units[task.unit]
-            ports = unit.output_roles()[task.role]
-            if not keep and all(unit.rate[p] == "held" for p in ports):
+            if not keep and self._held(task):
                 continue
-            if unit.wiring:
-                found = self._gather(unit, values, m)
-            elif unit.block.sampled and not m.hit[unit.clock]:
-                found = {p: self._kept(unit, p, m) for p in ports}
-            else:
-                if unit.inline_mode and keep:
-                    self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
-                found = self._run(unit, task.role, t, x, m, values)
-            for port, value in found.items():
+            for port, value in self._output(task, t, x, m, values, keep=keep).items():
                 values[unit.index, port] = value
                 if keep and port in unit.signals_at:
                     self._kept(unit, port, m).ravel()[:] = np.ravel(value)
@@ -125,7 +131,37 @@ class Interpreter:
                 parts = list(self._run(unit, "crossing", t, x, m, values).values())
                 rows = np.stack([np.broadcast_to(p, unit.shape if unit.elementwise else ()).ravel() for p in parts], 1)
                 m.g[unit.crossing_at : unit.crossing_at + rows.size] = rows.ravel()
-        return 0 if finite else 1
+        return 2 if not solved else 0 if finite else 1
+
+    def _held(self, task: Task) -> bool:
+        unit = self.plan.units[task.unit]
+        return all(unit.rate[port] == HELD for port in unit.output_roles()[task.role])
+
+    def _output(
+        self, task: Task, t: float, x: Any, m: Memory, values: dict[tuple[int, str], Any], *, keep: bool
+    ) -> dict[str, Any]:
+        """What one output function gives; its mode first where that is asked for in line."""
+        unit = self.plan.units[task.unit]
+        if unit.wiring:
+            return self._gather(unit, values, m)
+        if unit.block.sampled and not m.hit[unit.clock]:
+            return {p: self._kept(unit, p, m) for p in unit.output_roles()[task.role]}
+        if unit.inline_mode and keep:
+            self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
+        return self._run(unit, task.role, t, x, m, values)
+
+    def _solve(self, loop: Loop, t: float, x: Any, m: Memory, values: dict[tuple[int, str], Any], *, keep: bool) -> bool:
+        """Whether a loop could be solved; its cut signals are then among the values."""
+
+        def evaluate(task: Task, known: dict[tuple[int, str], Any]) -> dict[tuple[int, str], Any]:
+            found = self._output(task, t, x, m, known, keep=keep)
+            return {(task.unit, port): value for port, value in found.items()}
+
+        tasks = [task for task in loop.tasks if keep or not self._held(task)]
+        solved = solve_loop(self.plan, loop, tasks, m, values, evaluate, keep=keep)
+        if self.strict and not solved:
+            raise Unsolved(loop)
+        return solved
 
     def _change_modes(self, unit: Unit, t: float, x: Any, m: Memory) -> int:
         new = np.ravel(self._run(unit, "mode", t, x, m, {})["mode"]).astype(np.int64)

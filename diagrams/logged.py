@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple
 
+import numpy as np
+
 from ..blocks.port import Size
 from .plan.unit import HELD, Unit
 from .program import Program
 from .results.record import Heading
+from .results.trace import Kind
 
 FIRST = 2  # a row begins with its time and its flag
 
@@ -35,7 +38,7 @@ class Column:
     def heading(self, samples: int = 0) -> Heading:
         """The signal's trace without its samples."""
         port = self.unit.output_ports[self.port]
-        kind = "discrete" if self.held else "continuous"
+        kind: Kind = "discrete" if self.held else "continuous"
         return Heading(self.name, tuple(self.size.shape), port.unit, labels(self.size), kind, samples)
 
 
@@ -94,11 +97,5 @@ def labels(size: Size, prefix: str = "") -> tuple[str, ...]:
         elif part.count == 1:
             found.append(path)
         else:
-            found += [f"{path}[{','.join(map(str, i))}]" for i in _indices(part)]
+            found += [f"{path}[{','.join(map(str, i))}]" for i in np.ndindex(*part.shape)]
     return tuple(found)
-
-
-def _indices(size: Size) -> list[tuple[int, ...]]:
-    from itertools import product
-
-    return list(product(*(range(n) for n in size.shape)))

@@ -2,63 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..blocks.port import Size
 from ..solvers import layout
 from ..solvers.layout import Floats
 from ..solvers.record import TIMER
 from ..solvers.run import Run, Settings
-from ..solvers.timer import instant
-from .plan.unit import HELD, Source, Unit
+from .interruption import postponed
+from .logged import FIRST, Columns, StateColumn, state_columns
+from .plan.unit import Source, Unit
 from .program import Program
+from .results.errors import ResultFileError
 from .results.provenance import EventRecord, Provenance, ScopeFigure
 from .results.result import Result
-from .results.trace import Trace
+from .results.stream import Stream
+from .rows import HeldSeries, Rows, Ticks
 
 if TYPE_CHECKING:
     from .simulate import Request
 
 
 @dataclass(frozen=True)
-class Column:
-    """Where a logged signal stands in the rows, and what it is."""
+class End:
+    """How a run ended: counters, time in s, final states, and in words."""
 
-    name: str
-    unit: Unit
-    port: str
-    start: int
-
-
-@dataclass(frozen=True)
-class Columns:
-    """All logged signals; `elements` are the places in w that a row copies."""
-
-    signals: tuple[Column, ...]
-    elements: list[int]
-
-
-def make_columns(program: Program) -> Columns:
-    """A column a logged signal, in the order of the taps."""
-    number = {unit.path: unit for unit in program.plan.units}
-    signals: list[Column] = []
-    elements: list[int] = []
-    starts: dict[tuple[str, str], int] = {}
-    for tap in program.flat.taps:
-        unit = number[tap.path]
-        key = (tap.path, tap.port)
-        if key not in starts:
-            starts[key] = len(elements)
-            at = unit.signals_at[tap.port]
-            elements += range(at, at + unit.out_sizes[tap.port].count)
-        signals.append(Column(tap.name, unit, tap.port, starts[key]))
-    return Columns(tuple(signals), elements)
+    counters: list[int]
+    time: float
+    states: dict[str, Floats]
+    complete: bool
+    by: str | None
+    message: str
 
 
 class Recorder:
@@ -66,18 +45,64 @@ class Recorder:
 
     def __init__(self, program: Program, request: Request, settings: Settings, columns: Columns) -> None:
         self.program, self.request, self.settings, self.columns = program, request, settings, columns
-        self.chunks: list[Floats] = []
         self.events: list[Floats] = []
         self.wall = 0.0
+        self.stream: Stream | None = None
+        self.refusal: ResultFileError | None = None
+        self._rows: Rows | None = None
+        self._last: Floats | None = None
         self._bar: Any = None
+        if request.stream is not None:
+            states = [c.heading for c in self._states()]
+            signals = [c.heading() for c in columns.signals]
+            self.stream = Stream(request.stream, signals, states, self._order())
 
-    def take(self, run: Run) -> None:
-        """Take over what has been logged since the last time."""
+    def take(self, run: Run, *, last: bool = False) -> None:
+        """Take over what has been logged since the last time: into the file, or into memory.
+
+        The last rows are put with the others only when the result is looked at.
+        Raises ResultFileError when the file takes no more.
+        """
+        if last and self.stream is None:
+            self._take(run, last)
+            return
+        with postponed():
+            self._take(run, last)
+
+    def _take(self, run: Run, last: bool) -> None:
         rows, events = run.empty_log()
-        if len(rows):
-            self.chunks.append(rows)
         if len(events):
             self.events.append(events)
+        if self.stream is not None:
+            self.stream.write(rows, sum(map(len, self.events)))
+        elif last:
+            self._last = rows if self._last is None else self._last
+        else:
+            self._rows = self._rows or self._new_rows()
+            self._rows.add(rows)
+
+    def _states(self) -> list[StateColumn]:
+        return state_columns(self.program) if self.settings.log_states else []
+
+    def _spans(self) -> list[tuple[int, int]]:
+        """First column and width of every signal and state in a row."""
+        first = FIRST + (self.program.plan.states if self.settings.log_states else 0)
+        spans = [(first + c.start, c.size.count) for c in self.columns.signals]
+        return spans + [(FIRST + start, prod(heading.shape)) for start, heading in self._states()]
+
+    def _order(self) -> list[int]:
+        """The columns of a row in the order of a file's: time, signals, states; without the flag."""
+        return [0, *(start + i for start, width in self._spans() for i in range(width))]
+
+    def _new_rows(self) -> Rows:
+        held: dict[int, HeldSeries] = {}
+        if self.settings.times is None:
+            for i, column in enumerate(self.columns.signals):
+                if column.held:
+                    clock = column.unit.clock
+                    ticks = Ticks(self.program.timers, clock, self.settings.start) if clock >= 0 else None
+                    held[i] = HeldSeries(ticks.within if ticks else None)
+        return Rows(self._spans(), held)
 
     # ---- progress ----
 
@@ -99,68 +124,42 @@ class Recorder:
 
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
         """Everything logged so far as a Result, put together when it is first looked at."""
-        counters = run.work.I.tolist()
-        end = run.time
-        return Result.deferred(lambda: self._build(counters, end, complete, by, message))
+        x, z = run.memory.x.copy(), run.memory.z.copy()
+        end = End(run.work.I.tolist(), run.time, {"x": x, "z": z}, complete, by, message)
+        if self.stream is None:
+            return Result.deferred(partial(self._build, end))
+        told = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
+        result = Result({}, {}, *told)
+        with postponed():
+            return self.stream.finish(result)
 
-    def _build(self, counters: list[int], end: float, complete: bool, by: str | None, message: str) -> Result:
-        states = self.program.plan.states if self.settings.log_states else 0
-        times, flags, x, y = _split(self.chunks, states)
-        signals = {c.name: self._trace(c, times, flags, y) for c in self.columns.signals}
+    def _build(self, end: End) -> Result:
+        rows = self._rows or self._new_rows()
+        if self._last is not None:
+            rows.add(self._last)
+        self._rows = self._last = None
+        found = rows.done()
+        headings = [*(c.heading() for c in self.columns.signals), *(c.heading for c in self._states())]
+        traces = [
+            replace(heading, samples=len(times)).trace(times, values)
+            for heading, (times, values) in zip(headings, found, strict=True)
+        ]
+        count = len(self.columns.signals)
+        signals = {trace.path: trace for trace in traces[:count]}
+        states = {trace.path: trace for trace in traces[count:]}
         return Result(
-            signals, self._states(times, x), self._events(), self._provenance(counters, end, complete, by, message),
-            self._scopes(), self._resample if complete else None,
+            signals, states, self._events(), self._provenance(end), self._scopes(),
+            self._resample if end.complete else None, self._finals(end),
         )  # fmt: skip
 
-    def _trace(self, column: Column, times: Floats, flags: Floats, table: Floats) -> Trace:
-        unit, size = column.unit, column.unit.out_sizes[column.port]
-        values = table[:, column.start : column.start + size.count]
-        held = unit.rate[column.port] == HELD
-        if held and times.size:
-            keep = self._held_rows(unit, times, flags, values)
-            times, values = times[keep], values[keep]
-        values = np.ascontiguousarray(values).reshape(len(times), *size.shape)
-        port = unit.output_ports[column.port]
-        return Trace(column.name, times.copy(), values, port.unit, _labels(size), "discrete" if held else "continuous")
-
-    def _held_rows(self, unit: Unit, times: Floats, flags: Floats, values: Floats) -> Any:
-        """The rows of a signal that changes at events only: its ticks, or its changes; the first and the last."""
-        if self.settings.times is not None:
-            return np.ones(times.size, bool)
-        after = (flags == layout.RIGHT) | (flags == layout.INITIAL)
-        if unit.clock >= 0:
-            keep = after & np.isin(times, self._ticks(unit.clock, times[-1]))
-        else:
-            changed = np.ones(times.size, bool)
-            changed[1:] = np.any(values[1:] != values[:-1], axis=1)
-            keep = changed
-        keep[0] = keep[-1] = True
-        if times.size > 1 and times[-1] == times[-2] and keep[-2] and flags[-2] != layout.LEFT:
-            keep[-2] = False
-        return keep
-
-    def _ticks(self, clock: int, end: float) -> Floats:
-        table = self.program.timers
-        row = next(i for i in range(len(table.table)) if table.table[i, layout.HIT] == clock)
-        found: list[float] = []
-        count = 0
-        while (time := instant(table.table, table.integers, table.floats, row, count)) <= end:
-            found.append(float(time))
-            count += 1
-        return np.array(found)
-
-    def _states(self, times: Floats, table: Floats) -> dict[str, Trace]:
+    def _finals(self, end: End) -> dict[str, Floats]:
+        """The value of every state at the end of the run."""
         found = {}
-        if not self.settings.log_states:
-            return found
         for unit in self.program.plan.units:
             for state in unit.block.states:
                 base, start = unit.states_at[state.name]
-                if base == "x":
-                    shape = unit.state_shapes[state.name]
-                    values = np.ascontiguousarray(table[:, start : start + prod(shape)]).reshape(len(times), *shape)
-                    path = f"{unit.path}.{state.name}"
-                    found[path] = Trace(path, times, values, state.unit)
+                shape = unit.state_shapes[state.name]
+                found[f"{unit.path}.{state.name}"] = end.states[base][start : start + prod(shape)].reshape(shape)
         return found
 
     def _events(self) -> tuple[EventRecord, ...]:
@@ -175,7 +174,7 @@ class Recorder:
         return tuple(found)
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:
-        names = {(c.unit.index, c.port): c.name for c in self.columns.signals}
+        names = {(c.unit.index, c.port): c.name for c in reversed(self.columns.signals)}
         found = []
         for unit in self.program.plan.units:
             if unit.block.kind() == "Scope":
@@ -189,63 +188,34 @@ class Recorder:
                 )  # fmt: skip
         return tuple(found)
 
-    def _provenance(
-        self, counters: list[int], end: float, complete: bool, by: str | None, message: str
-    ) -> Provenance:
-        request = {k: v for k, v in asdict(self.request).items() if k not in ("log", "progress", "times")}
+    def _provenance(self, end: End) -> Provenance:
+        request = {k: v for k, v in asdict(self.request).items() if k not in UNTOLD}
         statistics = {
-            "steps": counters[layout.STEPS], "rejected": counters[layout.REJECTED],
-            "evaluations": counters[layout.EVALUATIONS], "state events": counters[layout.STATE_EVENTS],
-            "time events": counters[layout.TIME_EVENTS], "end": end, "wall time": self.wall,
+            "steps": end.counters[layout.STEPS], "rejected": end.counters[layout.REJECTED],
+            "evaluations": end.counters[layout.EVALUATIONS], "state events": end.counters[layout.STATE_EVENTS],
+            "time events": end.counters[layout.TIME_EVENTS], "end": end.time, "wall time": self.wall,
         }  # fmt: skip
         python = {f"python {path}": reason for path, reason in self.program.callbacks.reasons.items()}
-        return Provenance(
+        made = Provenance(
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed, statistics | python,
-            complete, by, message,
+            end.complete, end.by, end.message,
         )  # fmt: skip
+        return made.described(partial(_description, self.program.source))
 
     def _resample(self, times: Any) -> dict[str, Any]:
         """The same run once more, with rows at the given times."""
         from .simulate import simulate
 
         wanted = np.unique(np.asarray(times, np.float64))
-        given = {k: v for k, v in self.request.__dict__.items() if k not in ("times", "every", "log", "refine")}
+        given = {k: v for k, v in self.request.__dict__.items() if k not in ("times", "every", "log", "refine", "stream")}
         again = simulate(self.program, **{**given, "times": wanted, "progress": False})
         at = np.searchsorted(wanted, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
 
 
-def _split(chunks: list[Floats], states: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Times, flags, states and signals of all rows; a chunk is let go as soon as it is copied."""
-    count = sum(len(chunk) for chunk in chunks)
-    width = chunks[0].shape[1] if chunks else 2 + states
-    times, flags = np.empty(count), np.empty(count)
-    x, y = np.empty((count, states)), np.empty((count, width - 2 - states))
-    start = 0
-    remaining = list(reversed(chunks))
-    chunks.clear()
-    while remaining:
-        chunk = remaining.pop()
-        rows = slice(start, start + len(chunk))
-        times[rows], flags[rows] = chunk[:, 0], chunk[:, 1]
-        x[rows], y[rows] = chunk[:, 2 : 2 + states], chunk[:, 2 + states :]
-        start += len(chunk)
-    return times, flags, x, y
-
-
-def _labels(size: Size, prefix: str = "") -> tuple[str, ...]:
-    """The names of a bus's elements."""
-    found: list[str] = []
-    for name, part in size.fields:
-        path = f"{prefix}{name}"
-        if part.fields:
-            found += _labels(part, path + ".")
-        elif part.count == 1:
-            found.append(path)
-        else:
-            found += [f"{path}[{','.join(map(str, i))}]" for i in np.ndindex(*part.shape)]
-    return tuple(found)
+UNTOLD = ("log", "progress", "times", "stream")
+"""Arguments that say what to keep and where, not what to compute."""
 
 
 def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
@@ -255,13 +225,13 @@ def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
     return units[0] if units and len(set(units)) == 1 else ""
 
 
-def _description(program: Program) -> str | None:
+def _description(diagram: Any) -> str | None:
     """The diagram as YAML, when it can be written."""
     from ..solvers.errors import BlockdynError
     from .yaml import dumps
 
     try:
-        return dumps(program.source)
+        return dumps(diagram)
     except BlockdynError:
         return None
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import prod
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -24,6 +26,8 @@ from .flat import FlatDiagram
 from .plan.layout import Plan
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from .results.result import Result
 
 _codes: OrderedDict[str, Code] = OrderedDict()
@@ -37,7 +41,7 @@ class Program:
 
     flat: FlatDiagram
     plan: Plan
-    source: Any  # the Diagram that it was compiled from
+    source: Any  # the Diagram as it was when it was compiled
 
     @cached_property
     def prepared(self) -> dict[Any, Any]:
@@ -103,11 +107,37 @@ class Program:
         """The longest step, s, that the diagram's sources allow."""
         return min((unit.block.longest_step() for unit in self.plan.units), default=np.inf)
 
-    def simulate(self, **settings: Any) -> Result:
-        """Run; see `Diagram.simulate` for the arguments."""
+    def simulate(
+        self,
+        *,
+        stop: float | None = None,
+        start: float | None = None,
+        method: str | None = None,
+        rtol: float | None = None,
+        atol: float | Sequence[float] | None = None,
+        max_step: float | None = None,
+        first_step: float | None = None,
+        step: float | None = None,
+        times: ArrayLike | None = None,
+        every: float | None = None,
+        refine: int | None = None,
+        log: Sequence[str] | None = None,
+        states: bool | None = None,
+        compiled: bool | None = None,
+        progress: bool | None = None,
+        seed: int | None = None,
+        on_zeno: Literal["error", "stop"] | None = None,
+        stream: str | PathLike[str] | None = None,
+        initial: Mapping[str, ArrayLike] | None = None,
+    ) -> Result:
+        """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
         from .simulate import simulate
 
-        return simulate(self, **settings)
+        return simulate(
+            self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
+            first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
+            compiled=compiled, progress=progress, seed=seed, on_zeno=on_zeno, stream=stream, initial=initial,
+        )  # fmt: skip
 
     def with_log(self, log: list[str]) -> Program:
         """The same program with other signals kept."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -39,9 +41,14 @@ class Request:
     progress: bool | None = None
     seed: int | None = None
     on_zeno: str = "error"
+    loops: str = "error"
+    stream: str | os.PathLike[str] | None = None
+    initial: Mapping[str, Any] | None = None
 
 
 NAMES = tuple(Request.__dataclass_fields__)
+OWN = (*(name for name in NAMES if name != "stream"), "loops")
+"""What a diagram may say of its runs: where files go is the caller's to say; `loops` is read by `compile`."""
 
 
 def make_request(program: Program, given: dict[str, Any]) -> Request:
@@ -49,6 +56,10 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     for name in given:
         if name not in NAMES:
             raise RunArgumentError(name, given[name], f"one of {', '.join(NAMES)}{nearest(name, NAMES)}")
+    for name, value in program.flat.simulation.items():
+        if name not in OWN:
+            expected = f"a diagram's settings to be among {', '.join(OWN)}{nearest(name, OWN)}"
+            raise RunArgumentError(name, value, expected)
     merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
     merged |= {k: v for k, v in given.items() if v is not None}
     if "stop" not in merged:
@@ -92,6 +103,40 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         _grid(request, start, stop), request.refine, bool(request.states),
     )  # fmt: skip
     return settings, implicit
+
+
+def initial_states(program: Program, request: Request) -> list[tuple[str, int, Any]]:
+    """For every state that begins elsewhere: its array, "x" or "z", its place there, its numbers."""
+    if request.initial is None:
+        return []
+    if not isinstance(request.initial, Mapping):
+        raise RunArgumentError("initial", request.initial, 'states by path: {"plant.x": [0.0, 1.0]}')
+    places = {
+        f"{unit.path}.{state.name}": (*unit.states_at[state.name], tuple(unit.state_shapes[state.name]))
+        for unit in program.plan.units
+        for state in unit.block.states
+    }
+    found = []
+    for path, value in request.initial.items():
+        if path not in places:
+            known = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
+            expected = f"the path of a state{nearest(str(path), list(places))}; states are {known or 'none'}"
+            raise RunArgumentError(f"initial[{path!r}]", value, expected)
+        base, start, shape = places[path]
+        found.append((base, start, _state(path, value, shape)))
+    return found
+
+
+def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:
+    expected = f"finite numbers of shape {shape}" if shape else "a finite number"
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError):
+        raise RunArgumentError(f"initial[{path!r}]", value, expected) from None
+    fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
+    if not fits or not np.all(np.isfinite(array)):
+        raise RunArgumentError(f"initial[{path!r}]", value, expected)
+    return array.ravel()
 
 
 def _number(name: str, value: Any, above: float | None = None, infinite: bool = False) -> float:

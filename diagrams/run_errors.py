@@ -38,6 +38,23 @@ class NotFinite(RunError):
         )
 
 
+class LoopNotSolved(RunError):
+    """An algebraic loop for which no solution was found."""
+
+    def __init__(self, ports: Sequence[str], time: float) -> None:
+        self.ports = tuple(ports)
+        path, _, port = self.ports[0].rpartition(".")
+        super().__init__(
+            f"the algebraic loop {' -> '.join([*self.ports, self.ports[0]])} was not solved at t = {time!r} s",
+            "expected: signals that satisfy all of its blocks, near those of the instant before",
+            "look for a loop whose equations have no solution there, any number of them, or one that jumps;"
+            " or put a block with state (integrator, delay, filter) on one of these wires",
+            path=path,
+            port=port,
+            time=time,
+        )
+
+
 class StepCollapse(RunError):
     """A step size that fell below what time can resolve."""
 

@@ -12,14 +12,18 @@ from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method
 from .diagnose import explain, stopped_by
 from .interpret import Interpreter
-from .outcome import Columns, Recorder, make_columns
+from .interruption import terminable
+from .logged import Columns, make_columns
+from .outcome import Recorder
 from .program import Program
-from .request import Request, make_request, make_settings
+from .request import Request, initial_states, make_request, make_settings
+from .results.errors import ResultFileError
 
 if TYPE_CHECKING:
     from .results.result import Result
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
+INTERRUPTED, REFUSED = -1, -2  # how a run ends besides what solvers.layout lists
 REMEMBERED = 32  # sets of arguments that a program keeps ready
 
 
@@ -32,6 +36,7 @@ class Prepared:
     settings: Settings
     implicit: str | None
     columns: Columns
+    initial: list[tuple[str, int, Any]]
     idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
 
     def run(self) -> tuple[Run, Calls]:
@@ -39,7 +44,10 @@ class Prepared:
         try:
             run, calls = self.idle.pop()
         except IndexError:
-            run = Run(self.program.problem(self.columns.elements), self.settings, self.program.memory())
+            memory = self.program.memory()
+            for base, start, values in self.initial:
+                (memory.x if base == "x" else memory.z)[start : start + values.size] = values
+            run = Run(self.program.problem(self.columns.elements), self.settings, memory)
             return run, _calls(self.program, run, self.settings, self.implicit, self.request)
         run.reset()
         return run, calls
@@ -55,13 +63,32 @@ def simulate(program: Program, **given: Any) -> Result:
     prepared = _prepare(program, given)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
-    status = _drive(prepared.program, run, calls, recorder)
-    result = _finish(prepared.program, run, status, recorder, prepared.request)
+    if recorder.stream is not None:
+        result = _streamed(prepared, run, calls, recorder)
+    else:
+        result = _whole(prepared, run, calls, recorder)
     prepared.release(run, calls)
     return result
 
 
+def _whole(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+    status = _drive(prepared.program, run, calls, recorder)
+    return _finish(prepared.program, run, status, recorder, prepared.request)
+
+
+def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+    """A run whose file is closed however it ends."""
+    assert recorder.stream is not None
+    with terminable():
+        try:
+            return _whole(prepared, run, calls, recorder)
+        finally:
+            if not recorder.stream.finished:
+                recorder.result(run, complete=False, by="interrupt", message=f"cut short at t = {run.time!r} s")
+
+
 def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
+    given = {name: value for name, value in given.items() if value is not None}
     try:
         key = tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in sorted(given.items()))
         found = program.prepared.get(key)
@@ -80,7 +107,7 @@ def _make(program: Program, given: dict[str, Any]) -> Prepared:
     if request.log is not None:
         program = program.with_log(list(request.log))
     settings, implicit = make_settings(program, request)
-    return Prepared(program, request, settings, implicit, make_columns(program))
+    return Prepared(program, request, settings, implicit, make_columns(program), initial_states(program, request))
 
 
 def _calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
@@ -130,11 +157,23 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
             if status == layout.PAUSED:
                 budget = int(min(1e8, max(10, budget * min(10.0, SLICE / max(spent, 1e-6)))))
             recorder.show_progress(run, clock.perf_counter() - began)
+        recorder.take(run, last=True)
     except KeyboardInterrupt:
-        status = -1
-    recorder.take(run)
+        status = INTERRUPTED
+    except ResultFileError as refusal:
+        recorder.refusal, status = refusal, REFUSED
+    if status == INTERRUPTED:
+        _rescue(run, recorder)
     recorder.wall = clock.perf_counter() - began
     return status
+
+
+def _rescue(run: Run, recorder: Recorder) -> None:
+    """What was logged before an interrupt, where it can still be kept."""
+    try:
+        recorder.take(run, last=True)
+    except ResultFileError as refusal:
+        recorder.refusal = refusal
 
 
 def _finish(program: Program, run: Run, status: int, recorder: Recorder, request: Request) -> Result:
@@ -142,7 +181,7 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
     failure = program.callbacks.failure()
     if run.judge is not None and run.judge.failure is not None:
         failure = run.judge.failure
-    if status == -1 or (failure is not None and isinstance(failure[1], KeyboardInterrupt)):
+    if status == INTERRUPTED or (failure is not None and isinstance(failure[1], KeyboardInterrupt)):
         return recorder.result(run, complete=False, by="interrupt", message=f"interrupted at t = {run.time!r} s")
     if status == layout.DONE:
         return recorder.result(run, complete=True, by=None, message="reached the stop time")
@@ -151,6 +190,8 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
         if failed is None:
             return recorder.result(run, complete=True, by=path, message=f"{path} ended the run at t = {run.time!r} s")
         error: Exception = failed
+    elif status == REFUSED and recorder.refusal is not None:
+        error = recorder.refusal
     else:
         error = explain(program, run, status, failure)
     if status == layout.CROWDED_EVENTS and request.on_zeno == "stop":

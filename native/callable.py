@@ -10,7 +10,8 @@ import numpy as np
 
 from . import cache
 from .engine import Code, load_object, object_of
-from .kernel import Kernel, Type, kernel
+from .kernel import Kernel, Type, compile_kernel
+from .pieces import Pieces
 
 _LLVM = {"d": "double", "i": "i64", "b": "i8"}
 
@@ -22,15 +23,19 @@ class Native:
     result, an integer, comes back.
     """
 
-    def __init__(self, make: Callable[[], Callable[..., Any]], key: str, arguments: tuple[Type, ...]) -> None:
-        """`make` gives the function when the store holds nothing under `key`."""
+    def __init__(
+        self, make: Callable[[Pieces], Callable[..., Any]], key: str, arguments: tuple[Type, ...]
+    ) -> None:
+        """`make` gives the function, cut into pieces, when the store holds nothing under `key`."""
         self.arguments = arguments
         data = cache.read(f"{key}.object")
         if data is None:
-            compiled = kernel(make(), arguments)
-            if compiled.runtime:
+            pieces = Pieces()
+            compiled = compile_kernel(make(pieces), arguments)
+            kernels = [compiled, *pieces.kernels()]
+            if any(part.runtime for part in kernels):
                 raise RuntimeError(f"{compiled.symbol} calls into numba; it could not be loaded without it")
-            data = object_of(_entry(compiled), [compiled], ["entry"], level=3)
+            data = object_of(_entry(compiled), kernels, ["entry"], level=3)
             cache.write(f"{key}.object", data)
         self._code: Code = load_object(data, ["entry"])
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._code.addresses["entry"])

@@ -98,7 +98,7 @@ def _engine(data: bytes, _unused: list[object]) -> Any:
 def _numba_runtime() -> None:
     """Give the process the functions that allocating kernels call."""
     from numba.core.registry import cpu_target
-    from numba.core.runtime import rtsys
+    from numba.core.runtime.nrt import rtsys
 
     rtsys.initialize(cpu_target.target_context)
 

@@ -56,12 +56,17 @@ def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
     key = fingerprint(function, arguments)
     found = _kernels.get(key) or _load(key)
     if found is None:
-        for listener in _announce:
-            listener(getattr(function, "__qualname__", "a function"))
-        found = _compile(function, arguments, key)
+        found = compile_kernel(function, arguments)
         cache.write(f"{key}.kernel", _pack(found))
     _kernels[key] = found
     return found
+
+
+def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
+    """The compiled form of `function`, afresh. Raises CannotCompile."""
+    for listener in _announce:
+        listener(getattr(function, "__qualname__", "a function"))
+    return _compile(function, arguments, fingerprint(function, arguments))
 
 
 def _pack(kernel: Kernel) -> bytes:
@@ -91,13 +96,14 @@ def _numba_type(letter: Type) -> Any:
 def _letters(kind: Any) -> tuple[Type, ...]:
     from numba import types
 
+    parts: Any = kind  # with attributes that numba's types do not list
     if isinstance(kind, types.NoneType):
         return ()
     if isinstance(kind, types.BaseTuple):
-        return tuple(letter for item in kind.types for letter in _letters(item))
-    if isinstance(kind, types.Float) and kind.bitwidth == 64:
+        return tuple(letter for item in parts.types for letter in _letters(item))
+    if isinstance(kind, types.Float) and parts.bitwidth == 64:
         return ("d",)
-    if isinstance(kind, types.Integer) and kind.bitwidth == 64:
+    if isinstance(kind, types.Integer) and parts.bitwidth == 64:
         return ("i",)
     if isinstance(kind, (types.Boolean, types.BooleanLiteral)):
         return ("b",)
@@ -109,9 +115,10 @@ def _letters(kind: Any) -> tuple[Type, ...]:
 
 
 def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str) -> Kernel:
-    from numba import njit
+    import numba
     from numba.core.errors import NumbaError
 
+    njit: Any = numba.njit  # it takes options that its types do not list
     signature = tuple(_numba_type(letter) for letter in arguments)
     function = getattr(function, "py_func", function)
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -125,9 +132,9 @@ def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str
         raise CannotCompile(_first_words(error)) from error
     (result,) = compiled.overloads.values()
     module = result.library._get_module_for_linking()
-    symbol, text = _private(str(module), result.fndesc.llvm_func_name, key)
+    symbol, text = private(str(module), result.fndesc.llvm_func_name, key)
     runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
-    return Kernel(symbol, arguments, _letters(result.signature.return_type), _bitcode(text), runtime)
+    return Kernel(symbol, arguments, _letters(result.signature.return_type), bitcode(text), runtime)
 
 
 def _first_words(error: Exception) -> str:
@@ -137,16 +144,18 @@ def _first_words(error: Exception) -> str:
     return (telling or lines or [type(error).__name__])[0]
 
 
-def _private(text: str, entry: str, key: str) -> tuple[str, str]:
+def private(text: str, entry: str, key: str) -> tuple[str, str]:
     """Names that no other kernel's bitcode shares: numba numbers its own afresh in each process."""
     defined = re.findall(r'^define [^@]*@("[^"]+"|[-\w$.]+)\(', text, re.MULTILINE)
     defined += re.findall(r'^@("[^"]+"|[-\w$.]+) = (?!external|extern_weak)', text, re.MULTILINE)
     names = {name: f"k{key[:24]}_{i}" for i, name in enumerate(sorted(set(defined)))}
     text = re.sub(r'@("[^"]+"|[-\w$.]+)', lambda match: "@" + names.get(match[1], match[1]), text)
+    text = text.replace("define linkonce_odr ", "define ")  # the linker drops such before they are called
     return names.get(entry) or names[f'"{entry}"'], text
 
 
-def _bitcode(text: str) -> bytes:
+def bitcode(text: str) -> bytes:
+    """LLVM text in binary form."""
     import llvmlite.binding as llvm
 
     with llvm.parse_assembly(text) as module:

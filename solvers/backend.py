@@ -1,9 +1,12 @@
-"""The two ways to run the same loop: compiled, with a program's addresses, or interpreted, with its Python."""
+"""The two ways to run the same loop: compiled, with a program's addresses, or interpreted, as Python."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ..native.pieces import Pieces
 
 
 class Backend(NamedTuple):
@@ -31,11 +34,12 @@ def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Back
     return Backend(_plain, _plain, derivative, evaluate, update, react)
 
 
-def compiled() -> Backend:
-    """The backend whose functions are called by address."""
-    from numba import njit
+def compiled(pieces: Pieces) -> Backend:
+    """The backend whose functions are called by address; what is not hot becomes a piece of its own."""
+    import numba
 
     from .calls import caller
 
+    njit: Any = numba.njit  # it takes options that its types do not list
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return Backend(njit(**plain), njit(forceinline=True, **plain), caller(0), caller(1), caller(2), caller(3))
+    return Backend(pieces.piece, njit(forceinline=True, **plain), caller(0), caller(1), caller(2), caller(3))

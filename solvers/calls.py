@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import njit, types
+import numba
+from numba import types
 from numba.core import cgutils
 from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
@@ -14,7 +15,7 @@ from numba.extending import intrinsic, models, register_model
 from .layout import Memory, Work
 
 
-class _Arrays(types.Type):  # type: ignore[misc]
+class _Arrays(types.Type):
     """A named group of arrays: what Memory and Work are to compiled code, by address.
 
     Handing forty arrays from function to function by value is what numba and LLVM spend most of their
@@ -34,7 +35,7 @@ class WorkType(_Arrays):
     """The numba type of a Work."""
 
 
-class _Model(models.OpaqueModel):  # type: ignore[misc]
+class _Model(models.OpaqueModel):
     """An address."""
 
 
@@ -51,15 +52,15 @@ def _place(context: Any, builder: Any, kind: _Arrays, group: Any, name: str) -> 
 def _register(kind: type[_Arrays]) -> None:
     register_model(kind)(_Model)
 
-    class Attributes(AttributeTemplate):  # type: ignore[misc]
+    class Attributes(AttributeTemplate):
         key = kind
 
-        def generic_resolve(self, group: Any, name: str) -> Any:
+        def generic_resolve(self, group: Any, name: str) -> Any:  # type: ignore[override]
             return group.members.get(name)
 
     infer_getattr(Attributes)
 
-    @lower_getattr_generic(kind)  # type: ignore[untyped-decorator]
+    @lower_getattr_generic(kind)
     def get(context: Any, builder: Any, group_type: Any, group: Any, name: str) -> Any:
         return builder.load(_place(context, builder, group_type, group, name))
 
@@ -71,7 +72,7 @@ _register(WorkType)
 def _grouping(kind: Any, fields: tuple[str, ...]) -> Any:
     """An intrinsic that makes a group of arrays, on the stack, from a tuple of them."""
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def group(typing_context, arrays):  # type: ignore[no-untyped-def]
         made = kind(list(zip(fields, arrays.types, strict=True)))
 
@@ -93,8 +94,7 @@ work = _grouping(WorkType, Work._fields)
 # A program's function: (t, x, dx, table of addresses) -> i64
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _call(typing_context, address, t, x, dx, table):  # type: ignore[no-untyped-def]
+def _typed(typing_context, address, t, x, dx, table):  # type: ignore[no-untyped-def]
     signature = types.int64(types.int64, types.float64, x, dx, table)
 
     def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
@@ -108,11 +108,15 @@ def _call(typing_context, address, t, x, dx, table):  # type: ignore[no-untyped-
     return signature, emit
 
 
+_call: Any = intrinsic(_typed)
+_njit: Any = numba.njit  # it takes options that its types do not list
+
+
 def caller(number: int) -> Any:
     """The compiled call of a program's function number 0 to 3: derivative, evaluate, update, react."""
 
-    @njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)  # type: ignore[untyped-decorator]
-    def call(code, t, x, dx, m):  # type: ignore[no-untyped-def]
+    @_njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)  # type: ignore[untyped-decorator]
+    def call(code: Any, t: float, x: Any, dx: Any, m: Any) -> Any:
         return _call(code[number], t, x, dx, m.table)
 
     return call

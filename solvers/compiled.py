@@ -7,6 +7,7 @@ from typing import Any
 
 from ..native.callable import Native
 from ..native.fingerprint import fingerprint_of_sources
+from ..native.pieces import Pieces
 from .layout import TYPES, Memory, Work
 
 _SOURCES = ("backend", "calls", "compiled", "control", "crossing", "instant", "layout", "loop", "record", "step", "tableau", "timer", "methods.dopri5")
@@ -22,12 +23,12 @@ def native_loop() -> Native:
     return Native(_make, key, types)
 
 
-def _make() -> Any:
+def _make(pieces: Pieces) -> Any:
     from .backend import compiled
     from .calls import memory, work
     from .loop import build
 
-    begin, advance = build(compiled())
+    begin, advance = build(compiled(pieces))
 
     # fmt: off
     def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh, table,  # type: ignore[no-untyped-def]

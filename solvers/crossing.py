@@ -25,10 +25,10 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         if side == 0:
             if v == 0.0 or (s.direction[q] != 0 and v * s.direction[q] < 0.0):
                 return 1.0
-            return -abs(v)
+            return float(-abs(v))
         if s.direction[q] != 0 and s.direction[q] == side:
             return np.inf
-        return side * v
+        return float(side * v)
 
     @jit
     def turn(s: Any, g: Any) -> None:
@@ -48,8 +48,8 @@ def make_height(jit: Callable[[Any], Any], margin: Any) -> Any:
     def height(s: Any, g: Any, q: int) -> float:
         """The margin, or, where the crossing waits on its far side, how far it is from coming back."""
         if s.side[q] != 0 and s.direction[q] == s.side[q]:
-            return s.side[q] * (g[q] - s.shift[q])
-        return margin(s, g, q)
+            return float(s.side[q] * (g[q] - s.shift[q]))
+        return float(margin(s, g, q))
 
     return height
 
@@ -141,7 +141,7 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
         """The zero crossings at a time within the step, into m.g."""
         interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_trial)
         s.I[layout.EVALUATIONS] += 1
-        return derivative(code, time, s.x_trial, s.scratch, m)  # type: ignore[no-any-return]
+        return int(derivative(code, time, s.x_trial, s.scratch, m))
 
     @jit
     def least(s: Any, g: Any) -> float:
@@ -235,7 +235,7 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
         v = height(s, s.samples[k], q)
         before = height(s, s.samples[k - 1], q)
         after = height(s, s.samples[k + 1], q)
-        return v <= before and v <= after and v < 0.5 * max(before, after)
+        return bool(v <= before and v <= after and v < 0.5 * max(before, after))
 
     @jit
     def scan(code: Any, m: Any, s: Any) -> float:
@@ -258,7 +258,7 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
             high = t_new if k == PARTS else t + h * k / PARTS
             found = least(s, s.samples[k])
             if found < 0.0:
-                return locate(code, m, s, low, high, least(s, s.samples[k - 1]), found)
+                return float(locate(code, m, s, low, high, least(s, s.samples[k - 1]), found))
             if k < PARTS:
                 for q in range(guards):
                     if lowest(s, k, q):
@@ -268,11 +268,12 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
                             look(code, m, s, time)
                             found = least(s, m.g)
                             if found < 0.0:
-                                return locate(code, m, s, low, time, least(s, s.samples[k - 1]), found)
-                            turn(s, m.g)  # it has come back to the near side, and leaves it again before `right`
+                                before = least(s, s.samples[k - 1])
+                                return float(locate(code, m, s, low, time, before, found))
+                            turn(s, m.g)  # back on the near side, to leave it again before `right`
                             at_right = least(s, s.samples[k + 1])
                             if at_right < 0.0:
-                                return locate(code, m, s, time, right, found, at_right)
+                                return float(locate(code, m, s, time, right, found, at_right))
             turn(s, s.samples[k])
         return np.inf
 
@@ -292,7 +293,7 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
             if time < s.F[layout.T_NEW]:
                 interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_new)
                 s.F[layout.T_NEW] = time
-            return time
+            return float(time)
         last = s.I[layout.STAGES] - 1
         for q in range(guards):
             m.g[q] = s.G[last, q]

@@ -131,7 +131,7 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
         if s.I[layout.STALE] == 1 and first == 0:
             failed = signals(code, m, s)
             if failed != 0:
-                return failed
+                return int(failed)
         if first == 0 and s.I[layout.GRID] == 0 and s.I[layout.UNSOUND] == 0:
             row(m, s, t, m.x, layout.LEFT)
         noted = s.I[layout.EVENT_ROWS]
@@ -139,13 +139,13 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
         if first == 1:
             failed = signals(code, m, s)
             if failed != 0:
-                return failed
+                return int(failed)
             for q in range(m.g.size):
                 m.fresh[q] = 1
         elif due == 1:
             failed = signals(code, m, s)
             if failed != 0:
-                return failed
+                return int(failed)
         jumped = 0
         changed = 1
         rounds = 0
@@ -161,7 +161,7 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
                 jumped = 1
                 failed = signals(code, m, s)
                 if failed != 0:
-                    return failed
+                    return int(failed)
             rounds += 1
             if rounds > ROUNDS:
                 return layout.UNSETTLED

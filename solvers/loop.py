@@ -60,7 +60,7 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
                     return layout.FULL
                 failed = at(code, m, s, time, layout.AT_GRID)
                 if failed != 0:
-                    return failed
+                    return int(failed)
                 s.I[layout.GRID_NEXT] += 1
             return 0
         parts = s.I[layout.REFINE]
@@ -70,7 +70,7 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
             time = s.F[layout.T] + (t_new - s.F[layout.T]) * s.I[layout.REFINE_NEXT] / parts
             failed = at(code, m, s, time, layout.AT_STEP)
             if failed != 0:
-                return failed
+                return int(failed)
             s.I[layout.REFINE_NEXT] += 1
         return 0
 
@@ -189,7 +189,8 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     return int(status)
                 s.F[layout.T_BAD] = np.inf
                 if m.g.size > 0:
-                    if s.I[layout.ADAPTIVE] == 1 and s.F[layout.H_TAKEN] > s.F[layout.H_CALM] and wild(s, m.g.size):
+                    calm = s.I[layout.ADAPTIVE] == 0 or s.F[layout.H_TAKEN] <= s.F[layout.H_CALM]
+                    if not calm and wild(s, m.g.size):
                         s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
                         s.I[layout.REJECTED] += 1
                         s.I[layout.REJECTED_LAST] = 1

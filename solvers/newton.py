@@ -31,16 +31,20 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     """Gaussian elimination with partial pivoting in place: Golub, Van Loan, Matrix Computations (2013), 3.4."""
 
     @jit
-    def factor(M: Any, pivots: Any) -> bool:
-        """Triangular factors of a matrix by rows; False when it is singular."""
+    def factor(M: Any, pivots: Any, sizes: Any) -> bool:
+        """Triangular factors of a matrix by rows, of which pivots are chosen relative to `sizes`.
+
+        False when the matrix is singular.
+        """
         n = pivots.size
         for k in range(n):
             p = k
             for i in range(k + 1, n):
-                if abs(M[i * n + k]) > abs(M[p * n + k]):
+                if abs(M[i * n + k]) * sizes[p] > abs(M[p * n + k]) * sizes[i]:
                     p = i
             pivots[k] = p
             if p != k:
+                sizes[k], sizes[p] = sizes[p], sizes[k]
                 for j in range(n):
                     M[k * n + j], M[p * n + j] = M[p * n + j], M[k * n + j]
             if not abs(M[k * n + k]) > 0.0:
@@ -58,6 +62,7 @@ def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         for k in range(n):
             p = int(pivots[k])
             b[k], b[p] = b[p], b[k]
+        for k in range(n):
             for i in range(k + 1, n):
                 b[i] -= M[i * n + k] * b[k]
         for k in range(n - 1, -1, -1):
@@ -157,7 +162,9 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
     def first_step(head: Any, M: Any, rows: Any, v: Any) -> int:
         """The step of a matrix whose columns are complete: 1, or 0 when there is none."""
         base, center, step, pivots = rows
-        if not factor(M, pivots):
+        for i in range(v.size):
+            step[i] = max(abs(base[i]), abs(center[i]), 1e-9)
+        if not factor(M, pivots, step):
             return 0
         for i in range(v.size):
             step[i] = center[i] - base[i]

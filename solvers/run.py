@@ -90,7 +90,8 @@ class Run:
             "log": np.empty((rows, columns)), "events": np.empty((1024 + 8 * (problem.crossings + len(table.table)), 3)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
-        self.work = Work(**{name: views.get(name, fixed.get(name)) for name in Work._fields})
+        arrays: dict[str, Any] = {name: views.get(name, fixed.get(name)) for name in Work._fields}
+        self.work = Work(**arrays)
         self.judge: Any = None  # the interpreter of a run that is not compiled
         _start(self, problem, settings)
         self._begin = (self._floats.copy(), self._integers.copy())

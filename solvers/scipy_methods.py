@@ -23,7 +23,7 @@ class _Failed(Exception):
 
 
 class ScipyMethod:
-    """Steps of one SciPy method over a program's functions. `take_step` and `interpolate` fit solvers.loop.build."""
+    """Steps of one SciPy method over a program's functions: `take_step` and `interpolate` for solvers.loop."""
 
     def __init__(self, name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> None:
         self._name, self._derivative, self._evaluate, self._settings = name, derivative, evaluate, settings
@@ -40,6 +40,7 @@ class ScipyMethod:
         self._end: tuple[float, Floats, Floats] | None = None
         self._step = 0.0
         self._bound = 0.0
+        self._counted = 0
 
     def prepare(self, code: Any, m: Memory, s: Work) -> int:
         """Dense output needs no further stages."""

@@ -32,7 +32,7 @@ def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, A
             failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
             s.I[layout.EVALUATIONS] += 1
             if failed != 0:
-                return failed
+                return int(failed)
         s.I[layout.DENSE] = 1
         return 0
 
@@ -99,7 +99,8 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
         lines.append("    for i in range(n):")
         lines.append(f"        {target}[i] = x[i] + h * ({' + '.join(terms)})")
         if j < last:
-            lines.append(f"    failed = derivative(code, t + {float(tableau.c[j])!r} * h, x_trial, K[{j}], m)")
+            time = f"t + {float(tableau.c[j])!r} * h"
+            lines.append(f"    failed = derivative(code, {time}, x_trial, K[{j}], m)")
             lines += ["    if failed != 0:", "        return failed", "    for q in range(m.g.size):"]
             lines.append(f"        s.G[{j}, q] = m.g[q]")
     lines.append("    return 0")
@@ -158,7 +159,7 @@ def make_attempt(hot: Callable[[Any], Any], derivative: Any, evaluate: Any) -> A
 def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
     @jit
     def forced(code: Any, m: Any, s: Any, h: float) -> int:
-        """Take a step of a few bits of time once more, and take that for an event when a crossing has fired there.
+        """Take a step of a few bits of time once more: it counts as an event when a crossing has fired there.
 
         Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
         """
@@ -193,7 +194,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
         x_new, slope = s.x_new, s.K[s.I[layout.STAGES] - 1]
         for i in range(n):
             total += x_new[i] * 0.0 + slope[i] * 0.0
-        return not total == 0.0
+        return total != 0.0
 
     @jit
     def fixed_step(code: Any, m: Any, s: Any, target: float) -> int:
@@ -221,7 +222,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     def take_step(code: Any, m: Any, s: Any, target: float) -> int:
         """The next accepted step, at most to `target`: sets T_NEW and x_new; 0, or the reason of failure."""
         if s.I[layout.ADAPTIVE] == 0:
-            return fixed_step(code, m, s, target)
+            return int(fixed_step(code, m, s, target))
         t = s.F[layout.T]
         h = s.F[layout.H]
         s.I[layout.FORCED] = 0

@@ -70,7 +70,7 @@ def pack(timers: Sequence[tuple[Timer, int, int]]) -> TimerTable:
         row[layout.COUNT] = len(timer.phases)
         parts = [fraction(v) for v in (timer.offset, timer.period, *timer.phases)]
         den = int(np.lcm.reduce(np.array([p.denominator for p in parts], dtype=object)))
-        if den * max(1, *(abs(p) for p in parts)) < EXACT / 2**20:
+        if den * max(Fraction(1), *(abs(p) for p in parts)) < EXACT / 2**20:
             offset, period, *phases = (int(p * den) for p in parts)
             row[layout.RATIONAL], row[layout.DENOMINATOR] = 1, den
             row[layout.OFFSET], row[layout.PERIOD], row[layout.DATA] = offset, period, len(integers)
@@ -87,13 +87,13 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
     data = table[timer, layout.DATA]
     kind = table[timer, layout.RATIONAL]
     if kind == 2:
-        return floats[data + count] if count < n else np.inf
+        return float(floats[data + count]) if count < n else np.inf
     cycle = count // n
     phase = count - cycle * n
     if kind == 1:
         total = table[timer, layout.OFFSET] + cycle * table[timer, layout.PERIOD] + integers[data + phase]
-        return total / table[timer, layout.DENOMINATOR]
-    return floats[data] + cycle * floats[data + 1] + floats[data + 2 + phase]
+        return float(total / table[timer, layout.DENOMINATOR])
+    return float(floats[data] + cycle * floats[data + 1] + floats[data + 2 + phase])
 
 
 def first_count(table: TimerTable, timer: int, start: float) -> int:

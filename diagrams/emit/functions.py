@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 from ...native.kernel import Kernel
 from ..plan.layout import Plan
 from ..plan.order import Task, role_flows
 from ..plan.unit import HELD, Source, Unit
+from . import loops
 from .callbacks import Callbacks
 from .lowering import DECLARATIONS
 from .roles import BASES, Roles
@@ -136,23 +138,40 @@ def _needed(plan: Plan) -> set[Task]:
     return needed
 
 
+def _output(roles: Roles, task: Task) -> None:
+    """One output function, its results kept in the function only; those of sampled blocks lie in w."""
+    unit = roles.plan.units[task.unit]
+    if unit.block.sampled:
+        _sampled(roles, unit, task.role)
+        return
+    found = _gather(roles, unit) if unit.wiring else roles.run(unit, task.role)
+    roles.values.update({Source(unit.index, port): value for port, value in found.items()})
+
+
 def _derivative(text: Text) -> str:
     roles, plan = text.roles(), text.plan
     needed = _needed(plan)
+    opened = {loop.tasks[0]: loop for loop in plan.loops}
+    loops.begin(roles)
     for task in plan.order:
+        if task in opened:
+            flowing = [other for other in opened[task].tasks if other in needed]
+            loops.solve(roles, opened[task], flowing, partial(_output, roles), keep=False)
         if task in needed:
-            unit = plan.units[task.unit]
-            found = _gather(roles, unit) if unit.wiring else roles.run(unit, task.role)
-            roles.values.update({Source(unit.index, port): value for port, value in found.items()})
+            _output(roles, task)
     _derivatives(roles, plan.units, flowing_only=True)
-    return _finish(roles, "derivative")
+    return _finish(roles, "derivative", loops.outcome(roles))
 
 
 def _evaluate(text: Text) -> str:
     roles, plan = text.roles(), text.plan
     writer = roles.writer
     totals = ["0.0"] * 4  # four sums, so that none is a long chain of waiting
+    opened = {loop.tasks[0]: loop for loop in plan.loops}
+    loops.begin(roles)
     for place, task in enumerate(plan.order):
+        if task in opened:
+            loops.solve(roles, opened[task], opened[task].tasks, partial(_output, roles), keep=True)
         unit = plan.units[task.unit]
         ports = unit.output_roles()[task.role]
         if unit.block.sampled:
@@ -181,7 +200,7 @@ def _evaluate(text: Text) -> str:
     first = writer.do(f"fadd double {totals[0]}, {totals[1]}")
     second = writer.do(f"fadd double {totals[2]}, {totals[3]}")
     bad = writer.do(f"fcmp uno double {first}, {second}")
-    return _finish(roles, "evaluate", writer.do(f"zext i1 {bad} to i64"))
+    return _finish(roles, "evaluate", loops.outcome(roles, writer.do(f"zext i1 {bad} to i64")))
 
 
 def _store_modes(roles: Roles, unit: Unit) -> None:

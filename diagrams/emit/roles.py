@@ -169,9 +169,9 @@ class Roles:
         letters = tuple("i" if a.kind in (binding.MODE, binding.CROSSED) else "d" for a in arguments)
         compiled = kernel(function, letters)
         typed = [f"{_LLVM[letter]} {name}" for letter, name in zip(letters, names, strict=True)]
-        return self._call(compiled, typed, integer=role == "mode")
+        return self.call(compiled, typed, integer=role == "mode")
 
-    def _call(self, compiled: Kernel, typed: list[str], *, integer: bool = False) -> list[str]:
+    def call(self, compiled: Kernel, typed: list[str], *, integer: bool = False) -> list[str]:
         """The call itself: results as doubles (or integers)."""
         writer = self.writer
         self.kernels[compiled.symbol] = compiled
@@ -217,13 +217,13 @@ class Roles:
                 base = self.writer.at(*places[a.name]) if a.name in places else self.writer.slot(f"[{prod(a.shape)} x double]")
                 found[a.name] = InMemory(a.shape, base, placed=a.name in places)
                 letters.append(f"d{len(a.shape)}")
-                typed += self._spread(base, a.shape)
+                typed += self.spread(base, a.shape)
             elif a.shape == ():
                 letters.append("d")
                 typed.append(f"double {self.value(unit, a).element(self.writer, 0)}")
             else:
                 letters.append(f"d{len(a.shape)}")
-                typed += self._spread(self.value(unit, a).pointer(self.writer), a.shape)
+                typed += self.spread(self.value(unit, a).pointer(self.writer), a.shape)
         function = unit.functions[role]
         if isinstance(function, Formula):
             raise BlockError(f"{unit.block.kind()}.{role}: formulas need an elementwise block")
@@ -233,7 +233,7 @@ class Roles:
             return self._returned(unit, role, arguments, wanted, letters, typed)
         except CannotCompile as error:
             return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
-        results = self._call(compiled, typed, integer=role == "mode")
+        results = self.call(compiled, typed, integer=role == "mode")
         return found | self._distribute(unit, role, results, [w for w in wanted if w[0] not in found])
 
     def _returned(
@@ -253,7 +253,7 @@ class Roles:
             compiled = kernel(wrapped, (*letters, f"d{len(shape)}"))
         except CannotCompile as error:
             return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
-        self._call(compiled, [*typed, *self._spread(base, shape)])
+        self.call(compiled, [*typed, *self.spread(base, shape)])
         return {name: InMemory(shape, base)}
 
     def _distribute(
@@ -273,7 +273,7 @@ class Roles:
         return found
 
     @staticmethod
-    def _spread(base: str, shape: tuple[int, ...]) -> list[str]:
+    def spread(base: str, shape: tuple[int, ...]) -> list[str]:
         """An array as numba passes it: no owner, items, item size, data, shape, strides."""
         strides = [8 * prod(shape[i + 1 :]) for i in range(len(shape))]
         return ["ptr null", "ptr null", f"i64 {prod(shape)}", "i64 8", f"ptr {base}",

@@ -8,8 +8,10 @@ from math import prod
 import numpy as np
 
 from ...blocks.wiring import Wiring
+from ...solvers.newton import workspace
 from ...solvers.timer import Timer
-from .order import Task
+from .loops import Loop
+from .order import Order, Task
 from .unit import CONTINUOUS, HELD, Unit, role_arguments
 
 SMALL = 16  # elementwise work up to here is written out element by element
@@ -36,11 +38,14 @@ class Plan:
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    unsolved_at: int = -1  # in w: 0, or the number of the loop that was not solved, from 1
+    newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
 
 
-def lay_out(name: str, units: list[Unit], order: list[Task], logged: list[tuple[str, str]]) -> Plan:
+def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
     """Give everything its place. Offsets follow the order of paths."""
-    plan = Plan(name, units, order)
+    plan = Plan(name, units, order.tasks, loops=order.loops)
     clocks: dict[tuple[float, float], int] = {}
     for unit in units:
         _states(plan, unit)
@@ -61,7 +66,21 @@ def lay_out(name: str, units: list[Unit], order: list[Task], logged: list[tuple[
         unit = units[unit_index]
         unit.signals_at[port] = plan.signals
         plan.signals += unit.out_sizes[port].count
+    if plan.loops:
+        _loops(plan)
     return plan
+
+
+def _loops(plan: Plan) -> None:
+    """Room in w, behind the signals, for what solving loops needs."""
+    most = 0
+    for loop in plan.loops:
+        count = loop.count(plan.units)
+        loop.starts_at, loop.values_at = plan.signals, plan.signals + 1 + count
+        plan.signals += 1 + 2 * count
+        most = max(most, count)
+    plan.unsolved_at, plan.newton_at = plan.signals, plan.signals + 1
+    plan.signals += 1 + most + workspace(most)
 
 
 def _states(plan: Plan, unit: Unit) -> None:

@@ -1,12 +1,14 @@
-"""The order of evaluation: every output after what feeds through to it, and the loops that have none."""
+"""The order of evaluation: every output after what feeds through to it, loops in one piece."""
 
 from __future__ import annotations
 
 import heapq
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from ..errors import AlgebraicLoop
-from .unit import CONTINUOUS, HELD, Unit, role_arguments
+from .loops import Loop, circular, cut, shortest_loop
+from .unit import CONTINUOUS, HELD, Source, Unit, role_arguments
 
 
 class Task(NamedTuple):
@@ -16,18 +18,48 @@ class Task(NamedTuple):
     role: str
 
 
-def find_order(units: list[Unit]) -> list[Task]:
+class Order(NamedTuple):
+    """All output functions in order; those of a loop stand together."""
+
+    tasks: list[Task]
+    loops: list[Loop]
+
+
+def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     """All output functions in an order in which each comes after its direct feedthrough.
 
-    The order depends on paths only. Raises AlgebraicLoop with the ports of a shortest loop.
+    The order depends on paths only. With `solve` loops are parts of it; without it, raises AlgebraicLoop
+    with the ports of a shortest one.
     """
     tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles()]
+    before = {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
+    order = _sorted(before)
+    if len(order) == len(tasks):
+        return Order(order, [])
+    graph = _graph(units, set(tasks).difference(order))
+    if not solve:
+        raise AlgebraicLoop(shortest_loop(units, graph))
+    loops = [_loop(units, graph.subgraph(part)) for part in circular(graph)]
+    inside = {task: loop for loop in loops for task in loop.tasks}
+    first = {task: inside[task].tasks[0] if task in inside else task for task in tasks}
+    joined: dict[Task, list[Task]] = {task: [] for task in tasks if first[task] == task}
+    for task in tasks:
+        joined[first[task]] += [first[feeder] for feeder in before[task] if first[feeder] != first[task]]
+    found: list[Task] = []
+    for task in _sorted(joined):
+        found += inside[task].tasks if task in inside else [task]
+    return Order(found, loops)
+
+
+def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
+    """Each after what is before it, the first of the mapping first; nothing that waits for a loop."""
+    tasks = list(before)
     number = {task: i for i, task in enumerate(tasks)}
     readers: list[list[int]] = [[] for _ in tasks]
     waiting = [0] * len(tasks)
     for i, task in enumerate(tasks):
-        for before in _feeds(units, task):
-            readers[number[before]].append(i)
+        for feeder in before[task]:
+            readers[number[feeder]].append(i)
             waiting[i] += 1
     ready = [i for i, count in enumerate(waiting) if count == 0]
     heapq.heapify(ready)
@@ -39,12 +71,11 @@ def find_order(units: list[Unit]) -> list[Task]:
             waiting[reader] -= 1
             if waiting[reader] == 0:
                 heapq.heappush(ready, reader)
-    if len(order) < len(tasks):
-        raise AlgebraicLoop(_loop(units, tasks, [i for i, count in enumerate(waiting) if count > 0]))
     return order
 
 
-def _feeds(units: list[Unit], task: Task) -> list[Task]:
+def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
+    """What a task depends on at the same instant: the task that gives it, the signal, the input that takes it."""
     unit = units[task.unit]
     found = []
     ports = unit.needs(task.role)
@@ -53,66 +84,71 @@ def _feeds(units: list[Unit], task: Task) -> list[Task]:
     for port in ports:
         source = unit.inputs[port]
         if source is not None:
-            found.append(Task(source.unit, units[source.unit].role_of(source.port)))
+            found.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
     return found
 
 
-def _loop(units: list[Unit], tasks: list[Task], stuck: list[int]) -> list[str]:
-    """The ports of a shortest loop, in the direction of the signals."""
+def _graph(units: list[Unit], inside: set[Task]) -> Any:
+    """The dependences between some tasks; `wires` of an edge are its signals and the inputs they enter."""
     import networkx as nx
 
-    inside = {tasks[i] for i in stuck}
     graph = nx.DiGraph()
+    graph.add_nodes_from(sorted(inside))
     for task in sorted(inside):
-        graph.add_edges_from((before, task) for before in _feeds(units, task) if before in inside)
-    cycles = []
-    for part in nx.strongly_connected_components(graph):
-        if len(part) > 1 or any(graph.has_edge(n, n) for n in part):
-            start = min(part)
-            within = graph.subgraph(part)
-            ways = [nx.shortest_path(within, follower, start) for follower in sorted(within[start])]
-            cycles.append([start, *min(ways, key=len)[:-1]] if ways else [start])
-    cycle = min(cycles, key=lambda c: (len(c), c))
-    ports = []
-    for task, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
-        target = units[after.unit]
-        for port in target.needs(after.role):
-            source = target.inputs[port]
-            if source is not None and Task(source.unit, units[source.unit].role_of(source.port)) == task:
-                ports += [f"{units[task.unit].path}.{source.port}", f"{target.path}.{port}"]
-                break
-    return ports
+        for feeder, source, port in _feeds(units, task):
+            if feeder in inside:
+                if not graph.has_edge(feeder, task):
+                    graph.add_edge(feeder, task, wires=[])
+                graph.edges[feeder, task]["wires"].append((source, port))
+    return graph
 
 
-def find_rates(units: list[Unit], order: list[Task]) -> list[Task]:
+def _loop(units: list[Unit], graph: Any) -> Loop:
+    """A part in which everything depends on everything, with its unknowns."""
+    cuts = cut(units, graph)
+    known = {(source.unit, units[source.unit].role_of(source.port)) for source in cuts}
+    before = {task: [f for f in graph.predecessors(task) if f not in known] for task in sorted(graph)}
+    return Loop(_sorted(before), tuple(cuts), shortest_loop(units, graph))
+
+
+def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
     """Which outputs flow with time and which are held between events; sets rate and inline_mode.
 
-    A mode whose inputs are all held is asked for in line, just before its block's output; the order that
-    comes back has those inputs before it.
+    A mode whose inputs are all held is asked for in line, just before its block's output, unless that output
+    lies on a loop; the order that comes back has those inputs before it.
     """
     for unit in units:
         unit.rate = {}
-    for task in order:
-        unit = units[task.unit]
-        rate = HELD if unit.block.sampled or not _flows(units, unit, task.role) else CONTINUOUS
-        for port in unit.output_roles()[task.role]:
-            unit.rate[port] = rate
+    again = True
+    while again:
+        again = False
+        for task in order.tasks:
+            unit = units[task.unit]
+            rate = HELD if unit.block.sampled or not _flows(units, unit, task.role) else CONTINUOUS
+            for port in unit.output_roles()[task.role]:
+                again = again or (bool(order.loops) and unit.rate.get(port) != rate)
+                unit.rate[port] = rate
+    looped = {task.unit for loop in order.loops for task in loop.tasks}
     for unit in units:
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
-            unit.inline_mode = not _flows(units, unit, "mode")
+            unit.inline_mode = unit.index not in looped and not _flows(units, unit, "mode")
     try:
-        return find_order(units)
-    except AlgebraicLoop:  # through a mode only: it is then found by events instead
-        for unit in units:
-            unit.inline_mode = unit.inline_mode and _ready(units, unit, order)
-        return order
+        found = find_order(units, solve=solve)
+        if [loop.tasks for loop in found.loops] == [loop.tasks for loop in order.loops]:
+            return found
+    except AlgebraicLoop:
+        pass
+    for unit in units:  # a loop through a mode only: it is then found by events instead
+        unit.inline_mode = unit.inline_mode and _ready(units, unit, order.tasks)
+    return order
 
 
 def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
     """Whether the inputs of a mode come before the outputs of its block anyway."""
     place = {task: i for i, task in enumerate(order)}
     own = [place[Task(unit.index, role)] for role in unit.output_roles()]
-    return all(place[before] < first for before in _feeds(units, Task(unit.index, "mode")) for first in own)
+    feeds = _feeds(units, Task(unit.index, "mode"))
+    return all(place[before] < first for before, _, _ in feeds for first in own)
 
 
 def _flows(units: list[Unit], unit: Unit, role: str) -> bool:

@@ -11,14 +11,16 @@ _EVENTS = -1  # among the numbers of clocks: any instant that is no tick
 def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
     """In words, by unit and output port."""
     causes: dict[tuple[int, str], frozenset[int]] = {}
-    found: dict[tuple[int, str], str] = {}
-    for number, role in plan.order:
-        unit = plan.units[number]
-        own = _causes(unit, role, causes)
-        for port in unit.output_roles()[role]:
-            causes[number, port] = own
-            found[number, port] = _words(plan, unit.rate[port], own)
-    return found
+    again = True
+    while again:
+        before = dict(causes)
+        for number, role in plan.order:
+            own = _causes(plan.units[number], role, causes)
+            for port in plan.units[number].output_roles()[role]:
+                causes[number, port] = own
+        again = bool(plan.loops) and causes != before
+    units = plan.units
+    return {(n, port): _words(plan, units[n].rate[port], own) for (n, port), own in causes.items()}
 
 
 def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]) -> frozenset[int]:

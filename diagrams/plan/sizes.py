@@ -81,7 +81,7 @@ def _sizes(unit: Unit, known: Sizes) -> dict[str, Size | None]:
         ) from None
 
 
-def _where(unit: Unit, port: str) -> object:
+def _where(unit: Unit, port: str) -> Location | None:
     return unit.flat.wire_locations.get(port) or unit.flat.location
 
 

@@ -44,12 +44,22 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         raise refused("write", target, error) from error
 
 
-def refused(action: str, path: str | PathLike[str], error: OSError) -> ResultFileError:
-    """The system's refusal, with what to do about it."""
+def refused(
+    action: str,
+    path: str | PathLike[str],
+    error: OSError,
+    kept: str = "the result is still in memory and nothing was left under that name",
+) -> ResultFileError:
+    """The system's refusal, with what to do about it, and of a write what is left."""
     code = error.errno or 0
     cause = f"{error.strerror or error} ({errno.errorcode[code]})" if code in errno.errorcode else str(error)
-    kept = "; the result is still in memory and nothing was left under that name" if action == "write" else ""
-    return ResultFileError(action, path, cause, _REMEDY.get(code, "check the path and the disk") + kept)
+    tail = f"; {kept}" if action == "write" and kept else ""
+    return ResultFileError(action, path, cause, _REMEDY.get(code, "check the path and the disk") + tail)
+
+
+def beside(target: Path) -> Path:
+    """A name that no file has, in the same folder."""
+    return target.with_name(f".blockdyn-{secrets.token_hex(8)}.part")
 
 
 @contextmanager
@@ -58,7 +68,7 @@ def _written_beside(target: Path) -> Iterator[BinaryIO]:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if target.exists() and not target.is_file():
         raise OSError(errno.EINVAL, "not a regular file")
-    temporary = target.with_name(f".blockdyn-{secrets.token_hex(8)}.part")
+    temporary = beside(target)
     file = open(temporary, "xb")  # noqa: SIM115  closed below, whatever happens
     try:
         with file:
@@ -72,10 +82,10 @@ def _written_beside(target: Path) -> Iterator[BinaryIO]:
         with suppress(OSError):
             temporary.unlink()
         raise
-    _bring_to_disk(target.parent)
+    bring_to_disk(target.parent)
 
 
-def _bring_to_disk(folder: Path) -> None:
+def bring_to_disk(folder: Path) -> None:
     """Make the new name durable, where the system can open folders; the file itself already is."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

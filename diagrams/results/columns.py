@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -41,6 +42,16 @@ def columns(result: Result) -> list[Column]:
         for prefix, trace in prefixed
         for name, unit in zip(trace.columns, trace.units)
     ]
+
+
+def headed(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column]:
+    """The same for traces whose samples are not in memory."""
+    found = []
+    for prefix, headings in (("", signals), (_STATE, states)):
+        for heading in headings:
+            trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))
+            found += [Column(prefix + name, unit, trace.kind) for name, unit in zip(trace.columns, trace.units)]
+    return found
 
 
 def batches(result: Result) -> Iterator[tuple[FloatArray, list[Cells]]]:

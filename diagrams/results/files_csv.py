@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 import numpy as np
 
-from .columns import Cells, Column, batches, columns, traces_from
+from .columns import Cells, Column, batches, columns, headed, traces_from
+from .record import Heading
 from .record import read as read_record
 from .record import written
 from .result import Result
 from .trace import FloatArray
 
 _FIRST = "# blockdyn result"
+_STREAMED = ", its record after its rows\n"
+_CELL = 26  # bytes of a number and its comma, at most
 
 
 def write(result: Result, file: BinaryIO) -> None:
@@ -37,17 +40,57 @@ def read(file: BinaryIO) -> Result:
         first = text.readline()
         if not first.startswith(_FIRST):
             raise ValueError(f"its first line does not begin with {_FIRST!r}")
-        expected = int(first.removeprefix(_FIRST).strip(" ,\nrows"))
-        record_lines, header = _record_lines(text)
-        record = read_record("\n".join(record_lines))
+        streamed = first.removeprefix(_FIRST) == _STREAMED
+        lines, header = ([], text.readline()) if streamed else _record_lines(text)
         width = len(next(csv.reader([header])))
         try:
-            time, cells = _parsed(csv.reader(text), width)
+            time, cells = _parsed(csv.reader(_before_record(text, lines) if streamed else text), width)
         except csv.Error as error:
             raise ValueError(str(error)) from error
+        if streamed:
+            first = lines.pop() if lines else ""
+        expected = int(first.removeprefix(_FIRST).strip(" ,\nrows"))
+        record = read_record("\n".join(lines))
     if time.size != expected:
         raise ValueError(f"it has {time.size} rows of {expected}")
     return record.result(traces_from(time, cells, record.headings))
+
+
+class Table:
+    """A table that grows by a chunk; its record follows the rows."""
+
+    def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
+        self._file = file
+        found = headed(signals, states)
+        self._width = 1 + len(found)
+        file.write((_FIRST + _STREAMED).encode())
+        self._rows([["time [s]", *(_title(column) for column in found)]])
+
+    def bound(self, rows: int) -> int:
+        """The most bytes that so many rows take."""
+        return _CELL * self._width * rows
+
+    def write(self, block: FloatArray) -> None:
+        """Append rows: time, then one cell an element."""
+        self._rows(block.tolist())
+
+    def close(self, record: str, rows: int) -> None:
+        """Write the record, and the number of rows."""
+        self._file.write(f"# {record}\n# {rows} rows\n".encode())
+
+    def _rows(self, rows: Iterable[Iterable[object]]) -> None:
+        text = io.StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        self._file.write(text.getvalue().encode())
+
+
+def _before_record(text: Iterable[str], record: list[str]) -> Iterator[str]:
+    """The lines of the table; those of the record behind it go into `record`."""
+    for line in text:
+        if line.startswith("# "):
+            record.append(line[2:].rstrip("\n"))
+        else:
+            yield line
 
 
 def _title(column: Column) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from .columns import Cells, batches, columns, traces_from
+from .columns import Cells, Column, batches, columns, headed, traces_from
+from .record import Heading
 from .record import read as read_record
 from .record import written
 from .result import Result
+from .trace import FloatArray
 
 _RECORD = b"blockdyn_result"
 _STORED: dict[str, Any] = {"use_dictionary": False, "compression": "zstd", "write_page_checksum": True}
@@ -20,11 +23,7 @@ def write(result: Result, file: BinaryIO) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    fields = [pa.field("time", pa.float64(), nullable=False, metadata={"unit": "s"})]
-    for column in columns(result):
-        described = {"unit": column.unit, "kind": column.kind}
-        fields.append(pa.field(column.name, pa.float64(), metadata=described))
-    schema = pa.schema(fields, metadata={_RECORD: written(result)})
+    schema = _schema(columns(result)).with_metadata({_RECORD: written(result)})
     with pq.ParquetWriter(file, schema, **_STORED) as table:
         for time, cells in batches(result):
             arrays = [pa.array(time), *(_array(part) for part in cells)]
@@ -35,15 +34,55 @@ def read(file: BinaryIO) -> Result:
     """Read what `write` wrote."""
     import pyarrow.parquet as pq
 
-    table = pq.read_table(file, page_checksum_verification=True)
-    text = (table.schema.metadata or {}).get(_RECORD)
+    source = pq.ParquetFile(file, page_checksum_verification=True)
+    text = (source.metadata.metadata or {}).get(_RECORD)
     if text is None:
-        raise ValueError(f"its schema has no metadata {_RECORD.decode()}")
+        raise ValueError(f"it has no metadata {_RECORD.decode()}")
+    table = source.read()
     record = read_record(text.decode())
     time, *others = (_cells(column) for column in table.columns)
     if time.sampled is not None:
         raise ValueError("a row has no time")
     return record.result(traces_from(time.values, others, record.headings))
+
+
+class Table:
+    """A table that grows by a row group a chunk; its record goes into the footer."""
+
+    def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
+        import pyarrow.parquet as pq
+
+        self._schema = _schema(headed(signals, states))
+        self._table = pq.ParquetWriter(file, self._schema, **_STORED)
+        self._groups = 0
+
+    def bound(self, rows: int) -> int:
+        """The most bytes that so many rows and the footer take."""
+        width = len(self._schema)
+        return width * (9 * rows + 4096) + 512 * width * (self._groups + 2)
+
+    def write(self, block: FloatArray) -> None:
+        """Append rows: time, then one column an element."""
+        import pyarrow as pa
+
+        arrays = [pa.array(column) for column in np.ascontiguousarray(block.T)]
+        self._table.write_batch(pa.record_batch(arrays, schema=self._schema))
+        self._groups += 1
+
+    def close(self, record: str, rows: int) -> None:
+        """Write the footer."""
+        self._table.add_key_value_metadata({_RECORD: record})
+        self._table.close()
+
+
+def _schema(columns: Sequence[Column]) -> Any:
+    import pyarrow as pa
+
+    fields = [pa.field("time", pa.float64(), nullable=False, metadata={"unit": "s"})]
+    for column in columns:
+        described = {"unit": column.unit, "kind": column.kind}
+        fields.append(pa.field(column.name, pa.float64(), metadata=described))
+    return pa.schema(fields)
 
 
 def _array(cells: Cells) -> Any:

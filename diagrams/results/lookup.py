@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .errors import UnknownSignal
 from .trace import Trace
 
 
-def find(path: str, signals: Mapping[str, Trace], states: Mapping[str, Trace]) -> Trace:
+def find(
+    path: str, signals: Mapping[str, Trace], states: Mapping[str, Trace], ends: Collection[str] = ()
+) -> Trace:
     """The trace that `path` names.
 
     In this order: a signal, a state, the only logged output of a block, an element of any of these
-    (`arm.q[0]`, `uav.position[x]`). Raises UnknownSignal with the nearest names.
+    (`arm.q[0]`, `uav.position[x]`). `ends` are states of which only the end is known.
+    Raises UnknownSignal with the nearest names.
     """
     for traces in (signals, states):
         if path in traces:
@@ -24,5 +27,8 @@ def find(path: str, signals: Mapping[str, Trace], states: Mapping[str, Trace]) -
         raise UnknownSignal(path, signals, hint=f"that block logged several outputs: {', '.join(outputs)}")
     whole, bracket, key = path.removesuffix("]").partition("[")
     if bracket and path.endswith("]"):
-        return find(whole, signals, states).element(key)
+        return find(whole, signals, states, ends).element(key)
+    if path in ends:
+        hint = f"it is a state that is not logged: log an output of {path.rpartition('.')[0]}"
+        raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
     raise UnknownSignal(path, (*signals, *(name for name in states if name not in signals)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,7 +64,7 @@ class Provenance:
     """
 
     diagram: str = ""
-    description: str | None = None
+    description: str | None = field(default_factory=lambda: None)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     solver: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -76,6 +77,24 @@ class Provenance:
     def __post_init__(self) -> None:
         for name in ("parameters", "solver", "versions", "statistics"):
             object.__setattr__(self, name, plain(getattr(self, name)))
+
+    def described(self, describe: Callable[[], str | None]) -> Provenance:
+        """The same with a description that is made when it is first looked at."""
+        found = copy(self)
+        del found.__dict__["description"]
+        found.__dict__["_describe"] = describe
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        describe = self.__dict__.get("_describe")
+        if name != "description" or describe is None:
+            raise AttributeError(f"a Provenance has no attribute {name!r}")
+        self.__dict__["description"] = describe()
+        self.__dict__["_describe"] = None
+        return self.__dict__["description"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 def plain(value: Any) -> Any:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
+
+import numpy as np
 
 from .provenance import EventRecord, Provenance, ScopeFigure
 from .result import Result
@@ -42,6 +44,7 @@ class Record:
     scopes: tuple[ScopeFigure, ...]
     signals: tuple[Heading, ...]
     states: tuple[Heading, ...]
+    finals: Mapping[str, FloatArray] = field(default_factory=dict)
 
     @property
     def headings(self) -> tuple[Heading, ...]:
@@ -52,21 +55,28 @@ class Record:
         split = len(self.signals)
         signals = {trace.path: trace for trace in traces[:split]}
         states = {trace.path: trace for trace in traces[split:]}
-        return Result(signals, states, self.events, self.provenance, self.scopes)
+        return Result(signals, states, self.events, self.provenance, self.scopes, None, self.finals)
 
 
-def written(result: Result, *, indent: int | None = None) -> str:
-    """The record of a result as JSON."""
+def written(
+    result: Result, *, indent: int | None = None, headings: tuple[list[Heading], list[Heading]] | None = None
+) -> str:
+    """The record of a result as JSON; `headings` are those of signals and states that are not in memory."""
     events = result.events
+    signals, states = headings or (
+        [_heading(trace) for trace in result.signals.values()],
+        [_heading(trace) for trace in result.states.values()],
+    )
     return json.dumps(
         {
             "format": FORMAT,
             "version": VERSION,
             "provenance": asdict(result.provenance),
-            "signals": [_heading(trace) for trace in result.signals.values()],
-            "states": [_heading(trace) for trace in result.states.values()],
+            "signals": [asdict(heading) for heading in signals],
+            "states": [asdict(heading) for heading in states],
             "scopes": [asdict(scope) for scope in result.scopes],
             "events": [[event.time, event.path, event.kind, event.detail] for event in events],
+            "finals": {path: value.tolist() for path, value in result.finals.items()},
         },
         indent=indent,
     )
@@ -85,18 +95,12 @@ def read(text: str) -> Record:
         tuple(_scope(scope) for scope in data["scopes"]),
         tuple(_read_heading(heading) for heading in data["signals"]),
         tuple(_read_heading(heading) for heading in data["states"]),
+        {path: np.array(value, np.float64) for path, value in data.get("finals", {}).items()},
     )
 
 
-def _heading(trace: Trace) -> dict[str, Any]:
-    return {
-        "path": trace.path,
-        "shape": list(trace.shape),
-        "unit": trace.unit,
-        "labels": list(trace.labels),
-        "kind": trace.kind,
-        "samples": trace.samples,
-    }
+def _heading(trace: Trace) -> Heading:
+    return Heading(trace.path, trace.shape, trace.unit, trace.labels, trace.kind, trace.samples)
 
 
 def _read_heading(data: Mapping[str, Any]) -> Heading:

@@ -9,9 +9,10 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import ResultError
+from .errors import ResultError, UnknownSignal
 from .lookup import find
 from .merge import merged_time
 from .provenance import EventRecord, Provenance, ScopeFigure
@@ -31,17 +32,30 @@ def _no_resample() -> Resample | None:
     return None
 
 
+def _own(values: FloatArray) -> FloatArray:
+    """A copy that cannot be written."""
+    found = np.array(values, np.float64)
+    found.flags.writeable = False
+    return found
+
+
+def _no_file() -> str | None:
+    return None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What a run computed. Immutable; its arrays are read-only.
 
     signals      logged outputs by path
-    states       continuous and discrete states by path
+    states       continuous states by path; discrete ones are in `final_states()` and in their blocks' outputs
     events       in the order in which they happened
     provenance   the diagram, its parameters, solver, versions, seed, statistics
     scopes       what the diagram's Scopes show
     resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
                  solver's tolerance (dense output, limits from the right); lost in files and pickles
+    finals       every state at the end of the run, by path: see `final_states`
+    file         where the rows are, when the run streamed them to disk; then no trace is in memory
 
     `r["motor.y"]` is the signal as an xarray.DataArray; `r["motor"]` too where the block logged one
     output; `r["arm.q[0]"]`, `r["uav.position[x]"]` and `r["plant.bus", "speed"]` are elements.
@@ -53,6 +67,8 @@ class Result:
     provenance: Provenance = field(default_factory=Provenance)
     scopes: tuple[ScopeFigure, ...] = field(default_factory=tuple)
     resample: Resample | None = field(default_factory=_no_resample)
+    finals: Mapping[str, FloatArray] = field(default_factory=dict)
+    file: str | None = field(default_factory=_no_file)
 
     def __post_init__(self) -> None:
         for name in ("signals", "states"):
@@ -61,6 +77,7 @@ class Result:
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
             object.__setattr__(self, name, MappingProxyType(traces))
+        object.__setattr__(self, "finals", MappingProxyType({path: _own(v) for path, v in self.finals.items()}))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
 
@@ -81,7 +98,8 @@ class Result:
         return self.__dict__[name]
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
-        return Result, (dict(self.signals), dict(self.states), self.events, self.provenance, self.scopes)
+        told = (self.events, self.provenance, self.scopes, None, dict(self.finals), self.file)
+        return Result, (dict(self.signals), dict(self.states), *told)
 
     @cached_property
     def time(self) -> FloatArray:
@@ -100,7 +118,9 @@ class Result:
 
     def trace(self, path: str) -> Trace:
         """The trace of a signal, a state, or an element of one. Raises UnknownSignal."""
-        return find(path, self.signals, self.states)
+        if self.file is not None and not self.signals and not self.states:
+            raise UnknownSignal(path, (), hint=f"its rows are on disk: blockdyn.load_result({self.file!r})")
+        return find(path, self.signals, self.states, self.finals)
 
     def __getitem__(self, path: str | tuple[str, str]) -> xr.DataArray:
         if isinstance(path, tuple):
@@ -120,6 +140,15 @@ class Result:
         """Last value of a signal: a float for a scalar, else an array of the signal's shape."""
         value = self.trace(path).final
         return value if value.ndim else float(value)
+
+    def final_states(self) -> dict[str, FloatArray]:
+        """Every state at the end of the run, continuous and discrete, by path: `{"plant.x": array}`.
+
+        `simulate(start=r.statistics["end"], initial=r.final_states())` goes on from there. Modes are not
+        kept: a Relay, a friction or a limit begins as it would begin any run. A tick that falls on the end
+        is taken by both runs, so that discrete states go on exactly from an end between two ticks.
+        """
+        return {path: np.array(value) for path, value in self.finals.items()}
 
     def to_dataset(
         self,
@@ -142,6 +171,8 @@ class Result:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole result to a .nc, .parquet or .csv file: see `files.save`."""
+        if self.file is not None:
+            raise ResultError(f"the rows of this result are in {self.file}; copy that file, or load it and save")
         from .files import save
 
         save(self, path)

@@ -37,6 +37,8 @@ def headline(result: Result) -> str:
     """Diagram, span, counts, and how the run ended."""
     provenance = result.provenance
     span = f"{result.time[0]:g} to {result.time[-1]:g} s, " if result.time.size else ""
+    if result.file is not None:
+        span += f"rows in {result.file}, "
     counts = f"{len(result.signals)} signals, {len(result.states)} states, {len(result.events)} events"
     reason = provenance.message or provenance.stopped_by or "stopped before its end"
     end = "complete" if provenance.complete else f"INCOMPLETE: {reason}"

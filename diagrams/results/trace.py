@@ -61,7 +61,7 @@ class Trace:
                 f"trace {self.path}: times {self.time.shape} and values {self.values.shape};"
                 " expected (n,) and (n, ...) with the same n"
             )
-        if not np.all(np.isfinite(self.time)) or np.any(np.diff(self.time) < 0.0):
+        if not np.all(np.isfinite(self.time)) or np.any(self.time[1:] < self.time[:-1]):
             raise ResultError(f"trace {self.path}: times must be finite and never decrease")
         if self.size == 0:
             raise ResultError(f"trace {self.path}: shape {self.shape} has no elements; expected at least one")

@@ -57,6 +57,7 @@ class Simulate(Closed):
     every: Annotated[Finite, Field(gt=0)] | None = Field(None, description="distance of the output times, s")
     times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
     refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")
+    loops: Literal["error", "solve"] | None = Field(None, description="what to do about algebraic loops")
     seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything random")
 
 

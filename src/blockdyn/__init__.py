@@ -72,6 +72,7 @@ from .solvers.timer import Timer
 __version__ = "0.1.0"
 
 __all__ = [
+    "PID",
     "Abs",
     "Assert",
     "Block",
@@ -104,7 +105,6 @@ __all__ = [
     "MatrixGain",
     "Mux",
     "Outport",
-    "PID",
     "ParameterError",
     "PiecewiseConstant",
     "Port",

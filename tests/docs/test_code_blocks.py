@@ -50,7 +50,12 @@ def write_files(page: Path, folder: Path) -> None:
 def test_python_runs(page: Path, tmp_path: Path) -> None:
     write_files(page, tmp_path)
     done = subprocess.run(
-        [sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 
@@ -60,7 +65,9 @@ def test_diagrams_compile_and_survive_writing(page: Path, tmp_path: Path) -> Non
     write_files(page, tmp_path)
     for file in sorted(tmp_path.glob("*.yaml")):
         diagram = bd.load(file)
-        diagram.check()
+        whole = not any(isinstance(block, bd.Inport) for block in diagram.blocks.values())
+        if whole:  # the others are subsystems, checked by what uses them
+            diagram.check()
         assert bd.dumps(bd.load(bd.dumps(diagram))) == bd.dumps(diagram)
 
 

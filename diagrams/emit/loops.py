@@ -1,0 +1,111 @@
+"""Algebraic loops in LLVM text: their blocks evaluated over and over, as Newton's method asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from ...native.kernel import Kernel, kernel
+from ...solvers.newton import AGAIN, FAILED, HEAD, make_newton, workspace
+from ..plan.loops import Loop
+from ..plan.order import Task
+from ..plan.unit import Source
+from .roles import Roles
+from .writer import InMemory, copy, double
+
+
+@cache
+def _newton() -> Kernel:
+    from numba import njit
+
+    plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i"))
+
+
+def begin(roles: Roles) -> None:
+    """Nothing has failed yet."""
+    if roles.plan.loops:
+        roles.writer.store(double(0.0), "%w", roles.plan.unsolved_at)
+
+
+def outcome(roles: Roles, result: str = "0") -> str:
+    """What the function returns: 2 when a loop was not solved."""
+    if not roles.plan.loops:
+        return result
+    writer = roles.writer
+    failed = writer.do(f"fcmp une double {writer.load('%w', roles.plan.unsolved_at)}, 0.0")
+    return writer.do(f"select i1 {failed}, i64 2, i64 {result}")
+
+
+def solve(
+    roles: Roles, loop: Loop, tasks: list[Task], evaluate: Callable[[Task], object], *, keep: bool
+) -> None:
+    """Find the cut signals that some tasks of a loop give; `evaluate` writes one task.
+
+    The solution becomes the next start value where `keep` says so; what is not solved becomes NaN.
+    """
+    writer, plan = roles.writer, roles.plan
+    unknowns = loop.unknowns(plan.units, tasks)
+    count = sum(size for _, _, size in unknowns)
+    if count == 0:
+        return
+    cuts: dict[Source, Any] = {}
+    places = []
+    at = loop.values_at
+    for source, place, size in unknowns:
+        shape = plan.units[source.unit].out_sizes[source.port].shape
+        cuts[source] = InMemory(shape, "%w", at)
+        places.append((at, loop.starts_at + 1 + place, InMemory((size,), "%w", loop.starts_at + 1 + place)))
+        at += size
+    for at, _, start in places:
+        copy(writer, start, "%w", at)
+    for i in range(HEAD):
+        writer.store(double(0.0), "%w", plan.newton_at + i)
+    before = roles.values | cuts
+    body, after = writer.label(), writer.label()
+    writer.put(f"br label %{body}")
+    writer.begin(body)
+    roles.values = dict(before)
+    for task in tasks:
+        evaluate(task)
+    computed_at = plan.newton_at + workspace(count)
+    at = computed_at
+    for source, _, size in unknowns:
+        copy(writer, roles.values[source], "%w", at)
+        at += size
+    roles.values = before
+    action = _call(roles, loop, count, computed_at)
+    more = writer.do(f"icmp eq i64 {action}, {AGAIN}")
+    status = writer.load(roles.status, 0, "i32")
+    sound = writer.do(f"icmp eq i32 {status}, 0")
+    writer.put(f"br i1 {writer.do(f'and i1 {more}, {sound}')}, label %{body}, label %{after}")
+    writer.begin(after)
+    failed = writer.do(f"icmp eq i64 {action}, {FAILED}")
+    old = writer.load("%w", plan.unsolved_at)
+    number = double(float(plan.loops.index(loop) + 1))
+    writer.store(writer.do(f"select i1 {failed}, double {number}, double {old}"), "%w", plan.unsolved_at)
+    if keep:
+        _keep(roles, loop, places, failed)
+
+
+def _call(roles: Roles, loop: Loop, count: int, computed_at: int) -> str:
+    """What Newton's method wants next."""
+    writer, plan = roles.writer, roles.plan
+    known = writer.do(f"fptosi double {writer.load('%w', loop.starts_at)} to i64")
+    arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
+    typed = [part for at, size in arrays for part in roles.spread(writer.at("%w", at), (size,))]
+    return roles.call(_newton(), [*typed, f"i64 {known}"], integer=True)[0]
+
+
+def _keep(roles: Roles, loop: Loop, places: list[tuple[int, int, InMemory]], failed: str) -> None:
+    """The solution is where the next one is looked for."""
+    writer = roles.writer
+    inside, after = writer.label(), writer.label()
+    writer.put(f"br i1 {failed}, label %{after}, label %{inside}")
+    writer.begin(inside)
+    for at, start, kept in places:
+        copy(writer, InMemory(kept.shape, "%w", at), "%w", start)
+    writer.store(double(1.0), "%w", loop.starts_at)
+    writer.put(f"br label %{after}")
+    writer.begin(after)

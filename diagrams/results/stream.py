@@ -1,0 +1,128 @@
+"""A stream: the rows of a run written while it goes on, so that memory holds one chunk and no more."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import suppress
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from . import files_csv, files_parquet
+from .atomic import beside, bring_to_disk, refused
+from .errors import ResultFileError
+from .files import check_target
+from .record import Heading, written
+from .result import Result
+from .trace import FloatArray
+
+
+class Writer(Protocol):
+    """A table under way in one format."""
+
+    def bound(self, rows: int) -> int:
+        """The most bytes that so many rows take, and after them the format's own end."""
+
+    def write(self, block: FloatArray) -> None:
+        """Append rows: time, then one column an element."""
+
+    def close(self, record: str, rows: int) -> None:
+        """Write the record and end the table."""
+
+
+_WRITERS = {".parquet": files_parquet.Table, ".csv": files_csv.Table}
+_RECORD = 1 << 20  # bytes kept free for the record
+_EVENT = 160  # bytes kept free for the record of an event
+_CANNOT_TELL = (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS)
+_KEPT = "the rows before are kept in that file, marked incomplete"
+_LOST = "its rows are lost"
+
+
+class Stream:
+    """Rows on their way to a .parquet or .csv file.
+
+    They are written under a temporary name, `.blockdyn-*.part` in the same folder, chunk by chunk, each a
+    row group brought to the system at once. The file takes its name when the run ends, however it ends;
+    unless it is complete its record says so. Space for the end of the file is reserved before every chunk,
+    so that a disk that fills up still takes it. A process that is killed outright (SIGKILL) leaves the
+    temporary file, which is not loadable.
+    """
+
+    def __init__(
+        self, path: str | PathLike[str], signals: list[Heading], states: list[Heading], order: list[int]
+    ) -> None:
+        """`order` are the columns of a chunk that the file's columns come from: time, signals, states.
+
+        Raises ResultFileError: unknown suffix, package missing, read-only, no permission, no folder.
+        """
+        suffix = Path(path).suffix.lower()
+        if suffix not in _WRITERS:
+            cause = f"{suffix or 'a file without suffix'} takes a whole result, not a stream"
+            raise ResultFileError("stream to", path, cause, f"use one of {', '.join(_WRITERS)}")
+        check_target(path)
+        self._path, self._target = path, Path(path).resolve()
+        self._temporary = beside(self._target)
+        self._signals, self._states, self._order = signals, states, order
+        self._rows = 0
+        self._open = True
+        try:
+            self._file: BinaryIO = open(self._temporary, "xb")  # noqa: SIM115  closed by `finish`
+            self._writer: Writer = _WRITERS[suffix](self._file, signals, states)
+        except OSError as error:
+            raise refused("write", path, error, kept="") from error
+
+    @property
+    def finished(self) -> bool:
+        """Whether the file has its name, or is gone."""
+        return not self._open
+
+    def write(self, chunk: FloatArray, events: int = 0) -> None:
+        """Append the rows of a chunk; `events` so far need room in the record.
+
+        Raises ResultFileError where the system refuses; the stream can then still be finished.
+        """
+        if not len(chunk):
+            return
+        try:
+            self._reserve(self._writer.bound(len(chunk)) + _RECORD + _EVENT * events)
+            self._writer.write(chunk[:, self._order])
+            self._file.flush()
+        except OSError as error:
+            raise refused("write", self._path, error, kept=_KEPT) from error
+        self._rows += len(chunk)
+
+    def finish(self, result: Result) -> Result:
+        """End the file with the record of `result`, which has no traces, and give it its name.
+
+        Raises ResultFileError where the system refuses; the file is then gone.
+        """
+        self._open = False
+        headings = [[replace(h, samples=self._rows) for h in found] for found in (self._signals, self._states)]
+        try:
+            with self._file:
+                self._writer.close(written(result, headings=(headings[0], headings[1])), self._rows)
+                self._file.flush()
+                self._file.truncate()
+                os.fsync(self._file.fileno())
+            os.replace(self._temporary, self._target)
+        except OSError as error:
+            with suppress(OSError):
+                self._file.close()
+            with suppress(OSError):
+                self._temporary.unlink()
+            raise refused("write", self._path, error, kept=_LOST) from error
+        bring_to_disk(self._target.parent)
+        told = (result.events, result.provenance, result.scopes, None, result.finals, str(self._path))
+        return Result({}, {}, *told)
+
+    def _reserve(self, size: int) -> None:
+        """Raise OSError unless the disk has room for so many more bytes, where the system can tell."""
+        if not hasattr(os, "posix_fallocate"):
+            return
+        try:
+            os.posix_fallocate(self._file.fileno(), self._file.tell(), size)
+        except OSError as error:
+            if error.errno not in _CANNOT_TELL:
+                raise

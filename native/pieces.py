@@ -1,0 +1,72 @@
+"""Pieces: functions of one large program, each compiled by numba alone and called by name.
+
+Numba puts a function's callees into its own module and optimises the whole again, at every level of a tree
+of functions; for a deep tree that is most of the time. Pieces know each other by symbol only, and LLVM sees
+them together once, when they are linked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .fingerprint import fingerprint
+from .kernel import Kernel, bitcode, private
+
+
+NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
+
+
+class Pieces:
+    """The pieces of one program, as they are found while its entry is being compiled."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[Kernel, Any]] = {}
+
+    def kernels(self) -> list[Kernel]:
+        """All pieces compiled so far."""
+        return [kernel for kernel, _ in self._found.values()]
+
+    def piece(self, function: Callable[..., Any]) -> Any:
+        """The function for use in other pieces: compiled for the types that it is called with."""
+        from numba import types
+        from numba.core import cgutils
+        from numba.extending import intrinsic
+
+        def typed(typing_context: Any, *arguments: Any) -> Any:
+            arguments = tuple(types.unliteral(kind) for kind in arguments)
+            kernel, result = self._compile(function, arguments)
+
+            def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+                convention = context.call_conv
+                kind = convention.get_function_type(signature.return_type, signature.args)
+                callee = cgutils.get_or_insert_function(builder.module, kind, kernel.symbol)
+                _, value = convention.call_function(
+                    builder, callee, signature.return_type, signature.args, values
+                )
+                return value
+
+            return result(*arguments), emit
+
+        names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
+        space: dict[str, Any] = {"typed": typed}
+        exec(f"def {function.__name__}(typing_context, {names}):\n    return typed(typing_context, {names})\n", space)
+        return intrinsic(space[function.__name__])
+
+    def _compile(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Kernel, Any]:
+        import llvmlite.binding as llvm
+        from numba import njit
+
+        key = fingerprint(function, str(arguments))
+        if key not in self._found:
+            compile_: Any = njit
+            plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+            compiled = compile_(arguments, **plain)(function)
+            (result,) = compiled.overloads.values()
+            module = result.library._get_module_for_linking()
+            symbol, text = private(str(module), result.fndesc.llvm_func_name, key)
+            runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
+            llvm.add_symbol(symbol, NOWHERE)
+            self._found[key] = (Kernel(symbol, (), (), bitcode(text), runtime), result.signature.return_type)
+        return self._found[key]
