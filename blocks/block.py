@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 import numpy as np
@@ -134,7 +134,8 @@ class Block:
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         """The block's equations by role: the roles of `Block`, or `output_PORT`."""
-        return declared_functions(type(self))
+        kind: Any = type(self)
+        return declared_functions(kind)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         """The outputs' sizes for given input sizes (None: not known yet).
@@ -168,7 +169,8 @@ class Block:
 
     def _number_shapes(self) -> list[tuple[int, ...]]:
         rules = self.rules()
-        return [np.shape(getattr(self, n)) for n, r in rules.items() if r.number and not is_open(getattr(self, n))]
+        numbers = [getattr(self, name) for name, rule in rules.items() if rule.number]
+        return [np.shape(value) for value in numbers if not is_open(value)]
 
     def numbers(self) -> dict[str, float | Array]:
         """All run-time numbers: parameters and constants."""
@@ -198,7 +200,7 @@ def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
         raise SizeError(found, "sizes that are equal, or scalars") from None
 
 
-@lru_cache(maxsize=None)
+@cache
 def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
     """The static methods of a block class that are equations, by role."""
     found: dict[str, Callable[..., Any]] = {}
@@ -229,9 +231,9 @@ def _plain(value: Any) -> Any:
 
 
 def _same(a: Any, b: Any) -> bool:
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray) or isinstance(b, tuple):
+    if isinstance(a, np.ndarray) or isinstance(b, (np.ndarray, tuple)):
         try:
             return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
         except ValueError:
             return False
-    return type(a) is type(b) and bool(a == b) or (not isinstance(a, (str, bool)) and bool(a == b))
+    return (type(a) is type(b) or not isinstance(a, (str, bool))) and bool(a == b)

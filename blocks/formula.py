@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -134,12 +135,13 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
             return Node(OPERATORS[type(op)][0], parts=(read(operand),))
         case ast.BoolOp(op=op, values=values):
             result = read(values[0])
-            for value in values[1:]:
-                result = Node(OPERATORS[type(op)][0], parts=(result, read(value)))
+            for operand in values[1:]:
+                result = Node(OPERATORS[type(op)][0], parts=(result, read(operand)))
             return result
         case ast.Compare(left=left, ops=ops, comparators=comparators):
             sides = [read(left), *map(read, comparators)]
-            pairs = [Node(_comparison(op, text), parts=(a, b)) for op, a, b in zip(ops, sides, sides[1:], strict=False)]
+            signs = [_comparison(op, text) for op in ops]
+            pairs = [Node(sign, parts=pair) for sign, pair in zip(signs, pairwise(sides), strict=True)]
             result = pairs[0]
             for pair in pairs[1:]:
                 result = Node("and", parts=(result, pair))
@@ -160,7 +162,8 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
             return Node("where", parts=(read(test), read(body), read(other)))
         case ast.Call(func=ast.Name(id=name)):
             raise FormulaError(
-                f"`{name}` in `{text[:60]}` is not a function that formulas have{nearest(name, list(FUNCTIONS))}\n"
+                f"`{name}` in `{text[:60]}` is not a function that formulas have"
+                f"{nearest(name, list(FUNCTIONS))}\n"
                 f"they have {', '.join(FUNCTIONS)}"
             )
         case _:
@@ -178,7 +181,7 @@ def _comparison(op: ast.cmpop, text: str) -> str:
     return OPERATORS[type(op)][0]
 
 
-_BY_SIGN = {sign: function for sign, function in OPERATORS.values()}
+_BY_SIGN = dict(OPERATORS.values())
 
 
 def evaluate(node: Node, names: Mapping[str, Any]) -> Any:

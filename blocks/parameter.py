@@ -57,7 +57,8 @@ def parameter(
 
 def option(default: Any = _REQUIRED, *, doc: str = "", choices: tuple[Any, ...] = ()) -> Any:
     """A choice that belongs to the block's structure: text, a count, a flag, a function."""
-    return dataclasses.field(default=_freeze(default), metadata={"rule": Rule(False, doc=doc, choices=choices)})
+    rule = Rule(False, doc=doc, choices=choices)
+    return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
 
 
 def _freeze(value: Any) -> Any:

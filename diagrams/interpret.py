@@ -100,6 +100,7 @@ class Interpreter:
 
     def _signals(self, t: float, x: Any, dx: Any, m: Memory, *, keep: bool) -> int:
         values: dict[tuple[int, str], Any] = {}
+        fixed: dict[tuple[int, str], Any] = {}
         finite = solved = True
         opened = {loop.tasks[0]: loop for loop in self.plan.loops}
         if opened:
@@ -107,10 +108,13 @@ class Interpreter:
         for task in self.plan.order:
             if task in opened:
                 solved = self._solve(opened[task], t, x, m, values, keep=keep) and solved
+                fixed |= {cut: values[cut] for cut in opened[task].cuts if cut in values}
             unit = self.plan.units[task.unit]
             if not keep and self._held(task):
                 continue
             for port, value in self._output(task, t, x, m, values, keep=keep).items():
+                if not unit.block.sampled:
+                    value = fixed.get((unit.index, port), value)
                 values[unit.index, port] = value
                 if keep and port in unit.signals_at:
                     self._kept(unit, port, m).ravel()[:] = np.ravel(value)

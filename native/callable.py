@@ -83,6 +83,7 @@ def _entry(compiled: Kernel) -> str:
         types += [kind for kind, _ in spread]
         values += [f"{kind} {value}" for kind, value in spread]
     declared = ", ".join(["ptr", "ptr", *types])
+    passed = ", ".join(["ptr %result", "ptr %exception", *values])
     return "\n".join(
         [
             f"declare i32 @{compiled.symbol}({declared})",
@@ -91,7 +92,7 @@ def _entry(compiled: Kernel) -> str:
             "  store i64 0, ptr %result",
             "  %exception = alloca ptr",
             *lines,
-            f"  %status = call i32 @{compiled.symbol}(ptr %result, ptr %exception{''.join(', ' + v for v in values)})",
+            f"  %status = call i32 @{compiled.symbol}({passed})",
             "  %value = load i64, ptr %result",
             "  ret i64 %value",
             "}",

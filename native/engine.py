@@ -34,11 +34,12 @@ def _machine(level: int) -> Any:
     import llvmlite.binding as llvm
 
     features = ",".join(f"+{name}" for name, on in llvm.get_host_cpu_features().items() if on)
-    return _target().create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True)
+    cpu = llvm.get_host_cpu_name()
+    return _target().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
 def compile_text(text: str, kernels: Iterable[Kernel], names: Iterable[str], *, level: int = 2) -> Code:
-    """Join `text` with the kernels it calls, inline them, and compile: the functions in `names` stay visible."""
+    """Join `text` with the kernels it calls, inline these, and compile; what `names` lists stays visible."""
     with _lock:
         engine = _engine(_object(text, list(kernels), list(names), level), [])
         return Code(engine, names)

@@ -60,7 +60,8 @@ def fingerprint_of_sources(modules: list[str], *extra: object) -> str:
 def _function(digest: Any, function: Any, seen: set[int]) -> None:
     function = getattr(function, "py_func", getattr(function, "_defn", function))
     if not isinstance(function, FunctionType):
-        digest.update(f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', repr(type(function)))}".encode())
+        name = getattr(function, "__qualname__", repr(type(function)))
+        digest.update(f"{getattr(function, '__module__', '')}.{name}".encode())
         return
     if id(function) in seen:
         return

@@ -114,27 +114,52 @@ def _letters(kind: Any) -> tuple[Type, ...]:
     raise CannotCompile(f"a kernel returns numbers or a tuple of numbers, this one returns {kind}")
 
 
+def through_numba(function: Callable[..., Any], signature: tuple[Any, ...], *, lean: bool) -> Any:
+    """Numba's compilation of a function as far as optimised LLVM: no machine code, no wrappers.
+
+    `lean` leaves numba's runtime out, and fails for functions that allocate.
+    """
+    from numba.core import compiler
+    from numba.core.registry import cpu_target
+
+    flags: Any = compiler.Flags()
+    flags.error_model = "numpy"
+    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+    flags.nrt = not lean
+    flags.enable_pyobject = flags.force_pyobject = False
+    target: Any = cpu_target
+    target.typing_context.refresh()
+    target.target_context.refresh()
+    return compiler.compile_extra(
+        target.typing_context, target.target_context, function, signature, None, flags, {}
+    )
+
+
 def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str) -> Kernel:
-    import numba
     from numba.core.errors import NumbaError
 
-    njit: Any = numba.njit  # it takes options that its types do not list
     signature = tuple(_numba_type(letter) for letter in arguments)
     function = getattr(function, "py_func", function)
-    plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     try:
         try:
-            lean = {} if getattr(function, "allocates", False) else {"_nrt": False}
-            compiled = njit(signature, **lean, **plain)(function)
+            result = through_numba(function, signature, lean=not getattr(function, "allocates", False))
         except (NumbaError, TypeError):
-            compiled = njit(signature, **plain)(function)  # it allocates: allowed, at a price
+            result = through_numba(function, signature, lean=False)  # it allocates: allowed, at a price
     except Exception as error:  # numba's front end raises what it likes on code that it does not know
         raise CannotCompile(_first_words(error)) from error
-    (result,) = compiled.overloads.values()
-    module = result.library._get_module_for_linking()
-    symbol, text = private(str(module), result.fndesc.llvm_func_name, key)
+    symbol, code, runtime = extract(result, key)
+    return Kernel(symbol, arguments, _letters(result.signature.return_type), code, runtime)
+
+
+def extract(result: Any, key: str) -> tuple[str, bytes, bool]:
+    """A compiled function's symbol and bitcode, and whether it calls into numba's runtime."""
+    from numba.core.compiler_lock import global_compiler_lock
+
+    with global_compiler_lock:
+        module = str(result.library._get_module_for_linking())
+    symbol, text = private(module, result.fndesc.llvm_func_name, key)
     runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
-    return Kernel(symbol, arguments, _letters(result.signature.return_type), bitcode(text), runtime)
+    return symbol, bitcode(text), runtime
 
 
 def _first_words(error: Exception) -> str:

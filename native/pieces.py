@@ -7,12 +7,11 @@ them together once, when they are linked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from .fingerprint import fingerprint
-from .kernel import Kernel, bitcode, private
+from .kernel import Kernel, extract, through_numba
 
 
 NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
@@ -56,17 +55,11 @@ class Pieces:
 
     def _compile(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Kernel, Any]:
         import llvmlite.binding as llvm
-        from numba import njit
 
         key = fingerprint(function, str(arguments))
         if key not in self._found:
-            compile_: Any = njit
-            plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-            compiled = compile_(arguments, **plain)(function)
-            (result,) = compiled.overloads.values()
-            module = result.library._get_module_for_linking()
-            symbol, text = private(str(module), result.fndesc.llvm_func_name, key)
-            runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
+            result = through_numba(function, arguments, lean=True)
+            symbol, code, runtime = extract(result, key)
             llvm.add_symbol(symbol, NOWHERE)
-            self._found[key] = (Kernel(symbol, (), (), bitcode(text), runtime), result.signature.return_type)
+            self._found[key] = (Kernel(symbol, (), (), code, runtime), result.signature.return_type)
         return self._found[key]

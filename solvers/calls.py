@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
 import numba
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.imputils import lower_getattr_generic
@@ -60,7 +60,7 @@ def _register(kind: type[_Arrays]) -> None:
 
     infer_getattr(Attributes)
 
-    @lower_getattr_generic(kind)
+    @lower_getattr_generic(kind)  # type: ignore[untyped-decorator]
     def get(context: Any, builder: Any, group_type: Any, group: Any, name: str) -> Any:
         return builder.load(_place(context, builder, group_type, group, name))
 
@@ -79,7 +79,8 @@ def _grouping(kind: Any, fields: tuple[str, ...]) -> Any:
         def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
             space = cgutils.alloca_once(builder, _layout(context, made))
             for i, field in enumerate(fields):
-                builder.store(builder.extract_value(values[0], i), _place(context, builder, made, space, field))
+                place = _place(context, builder, made, space, field)
+                builder.store(builder.extract_value(values[0], i), place)
             return builder.bitcast(space, cgutils.voidptr_t)
 
         return made(arrays), emit
@@ -98,10 +99,11 @@ def _typed(typing_context, address, t, x, dx, table):  # type: ignore[no-untyped
     signature = types.int64(types.int64, types.float64, x, dx, table)
 
     def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-        pointers = [
-            builder.bitcast(context.make_array(kind)(context, builder, value).data, ir.IntType(8).as_pointer())
+        arrays = [
+            context.make_array(kind)(context, builder, value)
             for kind, value in zip(sig.args[2:], values[2:], strict=True)
         ]
+        pointers = [builder.bitcast(array.data, cgutils.voidptr_t) for array in arrays]
         kind = ir.FunctionType(ir.IntType(64), [ir.DoubleType(), *(p.type for p in pointers)])
         return builder.call(builder.inttoptr(values[0], kind.as_pointer()), [values[1], *pointers])
 

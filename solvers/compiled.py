@@ -10,13 +10,27 @@ from ..native.fingerprint import fingerprint_of_sources
 from ..native.pieces import Pieces
 from .layout import TYPES, Memory, Work
 
-_SOURCES = ("backend", "calls", "compiled", "control", "crossing", "instant", "layout", "loop", "record", "step", "tableau", "timer", "methods.dopri5")
+_SOURCES = (
+    "backend",
+    "calls",
+    "compiled",
+    "control",
+    "crossing",
+    "instant",
+    "layout",
+    "loop",
+    "record",
+    "step",
+    "tableau",
+    "timer",
+    "methods.dopri5",
+)
 BEGIN, ADVANCE = 0, 1
 
 
 @cache
 def native_loop() -> Native:
-    """The loop, called with BEGIN or ADVANCE, a program's four addresses, and the arrays of Memory and Work."""
+    """The loop, called with BEGIN or ADVANCE, a program's four addresses, the arrays of Memory and Work."""
     package = __name__.rpartition(".")[0]
     key = fingerprint_of_sources([f"{package}.{name}" for name in _SOURCES], "loop")
     types = ("i", "i1", *(TYPES[name] for name in (*Memory._fields, *Work._fields)))
@@ -33,11 +47,13 @@ def _make(pieces: Pieces) -> Any:
     # fmt: off
     def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh, table,  # type: ignore[no-untyped-def]
              F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,  # noqa: E741
-             stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events):
+             stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
+             grid, columns, log, events):
         # fmt: on
         m = memory((x, z, modes, p, w, g, hit, fired, fresh, table))
         s = work((F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, samples,
-                 stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM, grid, columns, log, events))
+                  stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
+                  grid, columns, log, events))
         if what == 0:
             return begin(code, m, s)
         return advance(code, m, s)

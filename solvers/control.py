@@ -25,8 +25,8 @@ def make_estimate(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
     terms = [f"{float(w)!r} * K[{j}, i]" for j, w in enumerate(tableau.e) if w]
     middle = len(terms) // 2
     space: dict[str, Any] = {}
-    text = f"def estimate(K, i):\n    return ({' + '.join(terms[:middle])}) + ({' + '.join(terms[middle:])})\n"
-    exec(text, space)  # nothing but the tableau's numbers
+    halves = f"({' + '.join(terms[:middle])}) + ({' + '.join(terms[middle:])})"
+    exec(f"def estimate(K, i):\n    return {halves}\n", space)  # nothing but the tableau's numbers
     return jit(space["estimate"])
 
 

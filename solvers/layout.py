@@ -11,7 +11,23 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # ---- F: the solver's real numbers ----
-T, T_NEW, T_END, T_START, H, H_MAX, H_FIXED, RTOL, LOG_ERROR, H_TAKEN, T_BAD, T_EVENT, ZENO_GAP, H_FIRST, H_CALM = range(15)
+(
+    T,
+    T_NEW,
+    T_END,
+    T_START,
+    H,
+    H_MAX,
+    H_FIXED,
+    RTOL,
+    LOG_ERROR,
+    H_TAKEN,
+    T_BAD,
+    T_EVENT,
+    ZENO_GAP,
+    H_FIRST,
+    H_CALM,
+) = range(15)
 FLOATS = 15
 
 # ---- I: the solver's integers ----

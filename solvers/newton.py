@@ -28,7 +28,7 @@ def workspace(count: int) -> int:
 
 
 def make_elimination(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """Gaussian elimination with partial pivoting in place: Golub, Van Loan, Matrix Computations (2013), 3.4."""
+    """Gaussian elimination with partial pivoting: Golub, Van Loan, Matrix Computations (2013), sec. 3.4."""
 
     @jit
     def factor(M: Any, pivots: Any, sizes: Any) -> bool:
@@ -79,7 +79,7 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
         total = 0.0
         for value in values:
             total += value * 0.0
-        return total == 0.0  # type: ignore[no-any-return]
+        return total == 0.0
 
     @jit
     def settled(step: Any, v: Any, part: float) -> bool:

@@ -11,8 +11,8 @@ import numpy as np
 
 from . import layout
 from .compiled import ADVANCE, BEGIN, native_loop
-from .methods import DEFAULT, METHODS
 from .layout import TABLE, Floats, Integers, Memory, Work
+from .methods import DEFAULT, METHODS
 from .tableau import Tableau
 from .timer import TimerTable, first_count
 
@@ -54,8 +54,9 @@ def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
     n, q = problem.states, problem.crossings
     stages, total = tableau.stages, tableau.stages + tableau.extra
     return {
-        "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,), "K": (total, n), "G": (stages, q),
-        "back": (max(1, len(settings.tableau.multistep) - 1), n), "shift": (q,), "samples": (9, q),
+        "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,),
+        "K": (total, n), "G": (stages, q), "back": (max(1, len(settings.tableau.multistep) - 1), n),
+        "shift": (q,), "samples": (9, q),
         "I": (layout.INTEGERS,), "side": (q,),
     }  # fmt: skip
 
@@ -81,13 +82,14 @@ class Run:
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
         rows = int(np.clip(ROW_BYTES // (8 * columns), 64, 200_000))
         table = problem.timers
+        event_rows = 1024 + 8 * (problem.crossings + len(table.table))
         views["table"][:] = [views[name].ctypes.data for name in TABLE]
         self.memory = Memory(**{name: views[name] for name in Memory._fields})
         fixed: dict[str, Any] = {
             "atol": settings.atol, "direction": problem.directions, "stop_modes": problem.stop_modes,
             "timers": table.table, "timer_integers": table.integers, "timer_floats": table.floats,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
-            "log": np.empty((rows, columns)), "events": np.empty((1024 + 8 * (problem.crossings + len(table.table)), 3)),
+            "log": np.empty((rows, columns)), "events": np.empty((event_rows, 3)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         arrays: dict[str, Any] = {name: views.get(name, fixed.get(name)) for name in Work._fields}
@@ -139,7 +141,8 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     F, I = run.work.F, run.work.I  # noqa: E741
     F[layout.T] = F[layout.T_START] = settings.start
     F[layout.T_END], F[layout.RTOL] = settings.stop, settings.rtol
-    F[layout.H_MAX], F[layout.H_FIRST], F[layout.H_FIXED] = settings.max_step, settings.first_step, settings.step
+    F[layout.H_MAX], F[layout.H_FIRST] = settings.max_step, settings.first_step
+    F[layout.H_FIXED] = settings.step
     span = settings.stop - settings.start
     F[layout.ZENO_GAP] = 1e-12 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
     F[layout.T_BAD] = np.inf
@@ -171,6 +174,7 @@ def compiled_calls(addresses: list[int], run: Run) -> Calls:
 
 def plain_calls(begin: Any, advance: Any, run: Run) -> Calls:
     """`begin` and `advance` of a run, interpreted."""
+
     def quietly(function: Any) -> int:
         with np.errstate(all="ignore"):
             return int(function(None, run.memory, run.work))

@@ -23,7 +23,7 @@ class _Failed(Exception):
 
 
 class ScipyMethod:
-    """Steps of one SciPy method over a program's functions: `take_step` and `interpolate` for solvers.loop."""
+    """Steps of one SciPy method over a program's functions: `take_step` and `interpolate` of a loop."""
 
     def __init__(self, name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> None:
         self._name, self._derivative, self._evaluate, self._settings = name, derivative, evaluate, settings
@@ -52,7 +52,8 @@ class ScipyMethod:
             out[:] = s.x_new
             return
         start, end = self._misfit
-        out[:] = self._dense(s.F[layout.T] + theta * s.F[layout.H_TAKEN]) + (1.0 - theta) * start + theta * end
+        own = self._dense(s.F[layout.T] + theta * s.F[layout.H_TAKEN])
+        out[:] = own + (1.0 - theta) * start + theta * end
 
     def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
         """The next accepted step, at most to `target`; 0, or the reason of failure."""

@@ -22,7 +22,8 @@ MAY_IMPORT = {
     "diagrams": {"native", "solvers", "robots", "blocks"},
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
-DISTRIBUTION = {"ruamel": "ruamel.yaml"}  # where the name to import is not the name to install
+# where the name to import is not the name to install
+DISTRIBUTION = {"ruamel": "ruamel.yaml", "pydantic_core": "pydantic-core"}
 
 
 def modules() -> list[Path]:

@@ -32,7 +32,9 @@ class Integrator(Block):
     initial: Real = parameter(default=0.0, doc="x at the start")
     lower: Real = parameter(default=-np.inf, doc="lower limit of x", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of x", infinite=True)
-    reset: str = option(default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either"))
+    reset: str = option(
+        default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either")
+    )
     level: Real = parameter(default=0.5, doc="value of `trigger` that counts as the edge")
 
     def check(self) -> None:
@@ -40,7 +42,8 @@ class Integrator(Block):
             raise ParameterError("Integrator", "lower", self.lower, f"less than upper, {self.upper}")
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
         if not np.all(inside):
-            raise ParameterError("Integrator", "initial", self.initial, f"within {self.lower} ... {self.upper}")
+            expected = f"within {self.lower} ... {self.upper}"
+            raise ParameterError("Integrator", "initial", self.initial, expected)
 
     def limited(self) -> bool:
         """Whether a limit is finite."""

@@ -33,7 +33,9 @@ class Function(Block):
     """
 
     function: Callable[..., Any] = option(doc="the function, or `module:name` in YAML")
-    size: int | Sequence[int] | None = option(default=None, doc="shape of the output; default: that of the first input")
+    size: int | Sequence[int] | None = option(
+        default=None, doc="shape of the output; default: that of the first input"
+    )
     values: Mapping[str, Any] | None = option(default=None, doc="numbers for arguments that have a default")
     compiled: bool = option(default=True, doc="False keeps it in Python")
 

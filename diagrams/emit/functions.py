@@ -152,13 +152,15 @@ def _derivative(text: Text) -> str:
     roles, plan = text.roles(), text.plan
     needed = _needed(plan)
     opened = {loop.tasks[0]: loop for loop in plan.loops}
+    solved: dict[Source, Value] = {}
     loops.begin(roles)
     for task in plan.order:
         if task in opened:
             flowing = [other for other in opened[task].tasks if other in needed]
-            loops.solve(roles, opened[task], flowing, partial(_output, roles), keep=False)
+            solved |= loops.solve(roles, opened[task], flowing, partial(_output, roles), keep=False)
         if task in needed:
             _output(roles, task)
+            roles.values |= solved
     _derivatives(roles, plan.units, flowing_only=True)
     return _finish(roles, "derivative", loops.outcome(roles))
 
@@ -168,10 +170,11 @@ def _evaluate(text: Text) -> str:
     writer = roles.writer
     totals = ["0.0"] * 4  # four sums, so that none is a long chain of waiting
     opened = {loop.tasks[0]: loop for loop in plan.loops}
+    solved: dict[Source, Value] = {}
     loops.begin(roles)
     for place, task in enumerate(plan.order):
         if task in opened:
-            loops.solve(roles, opened[task], opened[task].tasks, partial(_output, roles), keep=True)
+            solved |= loops.solve(roles, opened[task], opened[task].tasks, partial(_output, roles), keep=True)
         unit = plan.units[task.unit]
         ports = unit.output_roles()[task.role]
         if unit.block.sampled:
@@ -179,18 +182,20 @@ def _evaluate(text: Text) -> str:
         elif unit.wiring:
             found = _gather(roles, unit)
             for port, value in found.items():
-                roles.values[Source(unit.index, port)] = value
+                source = Source(unit.index, port)
+                roles.values[source] = solved.get(source, value)
                 if port in unit.signals_at:
-                    copy(writer, value, "%w", unit.signals_at[port])
+                    copy(writer, roles.values[source], "%w", unit.signals_at[port])
             continue
         else:
             if unit.inline_mode:
                 _store_modes(roles, unit)
             places = {port: ("%w", unit.signals_at[port]) for port in ports if port in unit.signals_at}
             for port, value in roles.run(unit, task.role, places).items():
-                roles.values[Source(unit.index, port)] = value
+                source = Source(unit.index, port)
+                roles.values[source] = solved.get(source, value)
                 if port in places:
-                    copy(writer, value, *places[port])
+                    copy(writer, roles.values[source], *places[port])
         for port in ports:
             totals[place % 4] = _judge(roles, roles.values[Source(unit.index, port)], totals[place % 4])
     for unit in plan.units:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from ...native.kernel import Kernel, kernel
 from ...solvers.newton import AGAIN, FAILED, HEAD, make_newton, workspace
@@ -12,7 +11,7 @@ from ..plan.loops import Loop
 from ..plan.order import Task
 from ..plan.unit import Source
 from .roles import Roles
-from .writer import InMemory, copy, double
+from .writer import InMemory, Value, copy, double
 
 
 @cache
@@ -40,17 +39,18 @@ def outcome(roles: Roles, result: str = "0") -> str:
 
 def solve(
     roles: Roles, loop: Loop, tasks: list[Task], evaluate: Callable[[Task], object], *, keep: bool
-) -> None:
+) -> dict[Source, Value]:
     """Find the cut signals that some tasks of a loop give; `evaluate` writes one task.
 
-    The solution becomes the next start value where `keep` says so; what is not solved becomes NaN.
+    What comes back counts instead of what those tasks compute from it: a high gain amplifies rounding. The
+    outputs of sampled blocks are left to them. The solution becomes the next start value where `keep` says so; what is not solved becomes NaN.
     """
     writer, plan = roles.writer, roles.plan
     unknowns = loop.unknowns(plan.units, tasks)
     count = sum(size for _, _, size in unknowns)
     if count == 0:
-        return
-    cuts: dict[Source, Any] = {}
+        return {}
+    cuts: dict[Source, Value] = {}
     places = []
     at = loop.values_at
     for source, place, size in unknowns:
@@ -87,6 +87,7 @@ def solve(
     writer.store(writer.do(f"select i1 {failed}, double {number}, double {old}"), "%w", plan.unsolved_at)
     if keep:
         _keep(roles, loop, places, failed)
+    return {source: value for source, value in cuts.items() if not plan.units[source.unit].block.sampled}
 
 
 def _call(roles: Roles, loop: Loop, count: int, computed_at: int) -> str:

@@ -48,11 +48,13 @@ def _meaning(unit: Unit, role: str, name: str) -> Argument:
         kind = TARGET if role.startswith("output") else OUTPUT
         return Argument(kind, name, unit.out_sizes[name].shape)
     prefix, _, rest = name.partition("_")
-    if rest in unit.state_shapes and prefix == {"derivative": "d", "update": "next", "jump": "next"}.get(role):
+    wanted = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
+    if rest in unit.state_shapes and prefix == wanted:
         return Argument(TARGET, rest, unit.state_shapes[rest])
+    known = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])
     raise BlockError(
-        f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, a "
-        f"state nor an output of the block\nknown are: t, mode, {', '.join([*unit.inputs, *unit.numbers, *unit.state_shapes])}"
+        f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, "
+        f"a state nor an output of the block\nknown are: t, mode, {known}"
     )
 
 

@@ -10,6 +10,7 @@ from ...blocks.block import broadcast
 from ...blocks.errors import SizeError
 from ...blocks.port import SCALAR, Size
 from ..errors import SizeMismatch
+from ..location import Location
 from .unit import Unit
 
 Sizes = list[dict[str, Size | None]]
@@ -31,7 +32,8 @@ def infer_sizes(units: list[Unit]) -> None:
         for unit in units:
             guess = unit.block.guess()
             if (guess is not None) == sure and any(size is None for size in known[unit.index].values()):
-                known[unit.index] = {port: size or guess or SCALAR for port, size in known[unit.index].items()}
+                sizes = known[unit.index].items()
+                known[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
                 _spread(units, known, readers, deque(readers[unit.index]))
     for unit in units:
         _fix(unit, known)

@@ -50,7 +50,8 @@ def headed(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column
     for prefix, headings in (("", signals), (_STATE, states)):
         for heading in headings:
             trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))
-            found += [Column(prefix + name, unit, trace.kind) for name, unit in zip(trace.columns, trace.units)]
+            named = zip(trace.columns, trace.units)
+            found += [Column(prefix + name, unit, trace.kind) for name, unit in named]
     return found
 
 

@@ -8,9 +8,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .columns import Cells, Column, batches, columns, headed, traces_from
-from .record import Heading
+from .record import Heading, written
 from .record import read as read_record
-from .record import written
 from .result import Result
 from .trace import FloatArray
 

@@ -77,7 +77,8 @@ class Result:
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
             object.__setattr__(self, name, MappingProxyType(traces))
-        object.__setattr__(self, "finals", MappingProxyType({path: _own(v) for path, v in self.finals.items()}))
+        finals = {path: _own(value) for path, value in self.finals.items()}
+        object.__setattr__(self, "finals", MappingProxyType(finals))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
 
@@ -172,7 +173,9 @@ class Result:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the whole result to a .nc, .parquet or .csv file: see `files.save`."""
         if self.file is not None:
-            raise ResultError(f"the rows of this result are in {self.file}; copy that file, or load it and save")
+            raise ResultError(
+                f"the rows of this result are in {self.file}; copy that file, or load it and save"
+            )
         from .files import save
 
         save(self, path)

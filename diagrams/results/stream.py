@@ -99,7 +99,8 @@ class Stream:
         Raises ResultFileError where the system refuses; the file is then gone.
         """
         self._open = False
-        headings = [[replace(h, samples=self._rows) for h in found] for found in (self._signals, self._states)]
+        listed = (self._signals, self._states)
+        headings = [[replace(heading, samples=self._rows) for heading in found] for found in listed]
         try:
             with self._file:
                 self._writer.close(written(result, headings=(headings[0], headings[1])), self._rows)

@@ -21,8 +21,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     SIGINT, SIGTERM. Anything else is a defect of blockdyn and leaves as the exception that it is (status 1).
     """
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
     interrupts.listen()
     try:
         arguments = parse(sys.argv[1:] if argv is None else list(argv))

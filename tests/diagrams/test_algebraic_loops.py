@@ -1,0 +1,377 @@
+"""Algebraic loops: named where they are errors; solved, on request, as the equations that they are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.diagrams.errors import AlgebraicLoop, LoopNotSolved, NotFinite, RunArgumentError
+from blockdyn.diagrams.run_errors import BlockFailed
+
+BOTH = pytest.mark.parametrize("compiled", [True, False])
+
+
+def feedback(source: bd.Block, forward: bd.Block, back: bd.Block) -> bd.Diagram:
+    """e = u - back(forward(e)): a source, a difference, two blocks in a circle."""
+    d = bd.Diagram()
+    d.add("u", source)
+    d.add("e", bd.Sum("+-"))
+    d.add("forward", forward)
+    d.add("back", back)
+    d.connect("u", "e[0]")
+    d.connect("e", "forward", "back", "e[1]")
+    return d
+
+
+def equation(formula: str, **coefficients: float) -> bd.Diagram:
+    """y = formula(y), and its input u = t where it has one."""
+    d = bd.Diagram()
+    d.add("f", bd.Expression(formula, coefficients=coefficients or None))
+    d.connect("f", "f.y_")
+    if "u" in bd.expression(formula).names:
+        d.connect(d.add("u", bd.Clock()), "f.u")
+    return d
+
+
+# ---- equations with known solutions ----
+
+
+@BOTH
+def test_unit_feedback_divides_by_one_plus_the_gain(compiled):
+    r = feedback(bd.Sine(), bd.Gain(k=1.0), bd.Gain(k=0.5)).simulate(stop=2, loops="solve", compiled=compiled)
+    np.testing.assert_allclose(r["e"].values, r["u"].values / 1.5, rtol=1e-14, atol=1e-15)
+
+
+@BOTH
+@pytest.mark.parametrize("gain", [-0.999, 1e-9, 1e3, 1e9])
+def test_any_gain_of_the_circle(gain, compiled):
+    r = feedback(bd.Constant(3.0), bd.Gain(k=gain), bd.Gain(k=1.0)).simulate(
+        stop=1, loops="solve", compiled=compiled
+    )
+    np.testing.assert_allclose(r["forward"].values, 3.0 * gain / (1.0 + gain), rtol=1e-12)
+
+
+@BOTH
+def test_a_circle_of_vectors_is_a_system_of_linear_equations(compiled):
+    A = np.array([[0.0, 2.0, -1.0], [0.5, -1.0, 3.0], [1.0, 0.25, 0.5]])
+    u = np.array([1.0, -2.0, 0.5])
+    r = feedback(bd.Constant(u), bd.MatrixGain(A), bd.Gain(k=2.0)).simulate(
+        stop=1, loops="solve", compiled=compiled
+    )
+    expected = np.linalg.solve(np.eye(3) + 2.0 * A, u)
+    np.testing.assert_allclose(r["e"].values[-1], expected, rtol=1e-12)
+
+
+@BOTH
+def test_units_of_very_different_size(compiled):
+    """x1 in micrometres of metres, x2 in kilonewtons: the equations are the same."""
+    A = np.array([[0.3, 2e-9], [1e9, -0.7]])
+    u = np.array([1e-6, 1e3])
+    r = feedback(bd.Constant(u), bd.MatrixGain(A), bd.Gain(k=1.0)).simulate(
+        stop=1, loops="solve", compiled=compiled
+    )
+    np.testing.assert_allclose(r["e"].values[-1], np.linalg.solve(np.eye(2) + A, u), rtol=1e-11)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("formula", "solution"),
+    [
+        ("cos(y_)", 0.7390851332151607),  # the Dottie number, OEIS A003957
+        ("exp(-y_)", 0.5671432904097838),  # the omega constant, OEIS A030178
+        ("2 / y_", 2.0**0.5),  # there is nothing at 0, where the search begins
+        ("3 - 10 * tanh(y_)", 0.27911764),
+        ("1e-12 * (exp((5 - 1000 * y_) / 0.025) - 1)", 4.44463e-3),  # a diode behind a resistor, A
+    ],
+)
+def test_fixed_points_of_functions(formula, solution, compiled):
+    r = equation(formula).simulate(stop=1, loops="solve", compiled=compiled)
+    assert r["f"].values[-1] == pytest.approx(solution, rel=1e-6)
+    y = r["f"].values[-1]
+    again = float(bd.expression(formula)(y))
+    assert again == pytest.approx(y, rel=1e-9)
+
+
+@BOTH
+def test_a_cubic_is_followed_over_time(compiled):
+    """y = u - y^3 has one real solution, Cardano's."""
+    r = equation("u - y_ ** 3").simulate(stop=10, loops="solve", compiled=compiled)
+    u, y = r["u"].values, r["f"].values
+    root = np.sqrt(u**2 / 4 + 1 / 27)
+    np.testing.assert_allclose(y, np.cbrt(u / 2 + root) + np.cbrt(u / 2 - root), rtol=1e-9, atol=1e-12)
+
+
+@BOTH
+def test_the_branch_taken_first_is_kept(compiled):
+    """y = (y^2 + 2 - u) / 3 has the solutions 1 and 2 at u = 0 and both of them move."""
+    r = equation("(y_ ** 2 + 2 - u) / 3").simulate(stop=5, loops="solve", compiled=compiled, max_step=0.5)
+    np.testing.assert_allclose(r["f"].values, (3 - np.sqrt(1 + 4 * r["u"].values)) / 2, atol=1e-11)
+
+
+@BOTH
+def test_independent_and_nested_circles(compiled):
+    d = bd.Diagram()
+    d.add("u", bd.Constant(1.0))
+    for name, gain in (("a", 0.5), ("b", 3.0)):  # e = 1 - g e, twice
+        d.add(name, bd.Sum("+-"))
+        d.add(f"{name}k", bd.Gain(k=gain))
+        d.connect("u", f"{name}[0]")
+        d.connect(name, f"{name}k", f"{name}[1]")
+    d.add("outer", bd.Sum("+-"))  # inner = outer - 2 inner; outer = 1 - inner
+    d.add("inner", bd.Sum("+-"))
+    d.add("k", bd.Gain(k=2.0))
+    d.connect("u", "outer[0]")
+    d.connect("outer", "inner[0]")
+    d.connect("inner", ["outer[1]", "k"])
+    d.connect("k", "inner[1]")
+    r = d.simulate(stop=1, loops="solve", compiled=compiled)
+    values = {name: r[name].values[-1] for name in ("a", "b", "inner", "outer")}
+    assert values == pytest.approx({"a": 2 / 3, "b": 1 / 4, "inner": 1 / 4, "outer": 3 / 4}, rel=1e-14)
+
+
+@BOTH
+def test_one_circle_may_feed_another(compiled):
+    d = feedback(bd.Sine(), bd.Gain(k=3.0), bd.Gain(k=1.0))
+    d.add("mux", bd.Mux(2))
+    d.add("second", bd.Sum("+-"))
+    d.add("half", bd.Gain(k=0.5))
+    d.connect("e", ["mux[0]", "second[0]"])
+    d.connect("second", "half", ["second[1]", "mux[1]"])
+    r = d.simulate(stop=3, loops="solve", compiled=compiled)
+    u = r["u"].values
+    np.testing.assert_allclose(r["mux"].values, np.stack([u / 4, u / 12], 1), rtol=1e-13, atol=1e-15)
+
+
+# ---- with states, modes, ticks ----
+
+
+@BOTH
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "Radau"])
+def test_an_integrator_behind_a_circle(method, compiled):
+    """w = -x - 0.5 w, dx/dt = w: dx/dt = -x / 1.5."""
+    d = bd.Diagram()
+    d.add("w", bd.Sum("--"))
+    d.add("half", bd.Gain(k=0.5))
+    d.add("x", bd.Integrator(initial=2.0))
+    d.connect("w", ["x", "half"])
+    d.connect("x", "w[0]")
+    d.connect("half", "w[1]")
+    r = d.simulate(stop=3, loops="solve", method=method, step=0.01, rtol=1e-9, atol=1e-12, compiled=compiled)
+    np.testing.assert_allclose(r["x"].values, 2.0 * np.exp(-r["x"].times / 1.5), rtol=1e-7)
+
+
+@BOTH
+def test_a_pendulum_whose_acceleration_is_on_both_sides(compiled):
+    """(1 + m) a = -sin(q), written as a = -sin(q) - m a: energy (1 + m) v^2 / 2 - cos(q) stays."""
+    d = bd.Diagram()
+    d.add("a", bd.Expression("-sin(q) - m * a_", coefficients={"m": 0.7}))
+    d.add("v", bd.Integrator())
+    d.add("q", bd.Integrator(initial=1.5))
+    d.connect("a", ["v", "a.a_"])
+    d.connect("v", "q", "a.q")
+    r = d.simulate(stop=10, loops="solve", rtol=1e-10, atol=1e-12, compiled=compiled)
+    energy = 1.7 * r["v"].values ** 2 / 2 - np.cos(r["q"].values)
+    np.testing.assert_allclose(energy, -np.cos(1.5), atol=1e-8)
+
+
+@BOTH
+def test_a_limit_in_the_circle_switches_at_located_events(compiled):
+    """y = sat(2 (u - y)), u = sin t: y = 2 u / 3 up to the limit 0.5, which is reached at u = 0.75."""
+    d = feedback(bd.Sine(), bd.Gain(k=2.0), bd.Saturation(lower=-0.5, upper=0.5))
+    r = d.simulate(stop=6, loops="solve", compiled=compiled)
+    u = r["u"].values
+    np.testing.assert_allclose(r["back"].values, np.clip(2 * u / 3, -0.5, 0.5), atol=1e-9)
+    times = [event.time for event in r.events]
+    first = np.arcsin(0.75)
+    assert times == pytest.approx([first, np.pi - first, np.pi + first, 2 * np.pi - first], abs=1e-9)
+
+
+@BOTH
+def test_a_sampled_block_closes_the_circle_at_ticks_only(compiled):
+    """e = u - z, z = 0.5 e at ticks, kept between them: z(k) = u(k) / 3, e = u - z in between."""
+    d = bd.Diagram()
+    d.add("u", bd.Clock())
+    d.add("e", bd.Sum("+-"))
+    d.add("half", bd.Gain(k=0.5))
+    d.add("z", bd.ZeroOrderHold(sample_time=0.25))
+    d.add("x", bd.Integrator())
+    d.connect("u", "e[0]")
+    d.connect("e", ["half", "x"])
+    d.connect("half", "z", "e[1]")
+    grid = np.linspace(0.01, 0.99, 50)
+    r = d.simulate(stop=1, loops="solve", times=grid, compiled=compiled)
+    held = np.floor(grid / 0.25) * 0.25 / 3
+    np.testing.assert_allclose(r["z"].values, held, atol=1e-14)
+    np.testing.assert_allclose(r["e"].values, grid - held, atol=1e-14)
+    ticks = np.arange(0.0, 1.0, 0.25)
+    area = 0.99**2 / 2 - (np.minimum(np.append(ticks[1:], 0.99), 0.99) - ticks) @ (ticks / 3)
+    assert r["x"].values[-1] == pytest.approx(area, abs=1e-12)
+
+
+@BOTH
+def test_a_circle_of_sampled_blocks_with_a_limit(compiled):
+    """All held: z = hold(sat(4 (u - z))), at ticks of a ramp."""
+    d = bd.Diagram()
+    d.add("u", bd.Clock())
+    d.add("held", bd.ZeroOrderHold(sample_time=0.1))
+    d.add("e", bd.Sum("+-"))
+    d.add("k", bd.Gain(k=4.0))
+    d.add("limit", bd.Saturation(lower=-0.4, upper=0.4))
+    d.add("z", bd.ZeroOrderHold(sample_time=0.1))
+    d.connect("u", "held", "e[0]")
+    d.connect("e", "k", "limit", "z", "e[1]")
+    r = d.simulate(stop=1, loops="solve", compiled=compiled)
+    t = r["z"].times
+    np.testing.assert_allclose(r["z"].values, np.minimum(0.8 * np.round(t, 1), 0.4), atol=1e-12)
+
+
+def test_python_functions_in_the_circle():
+    def half(y):
+        return complex(y, 0.0).real / 2  # in Python by request
+
+    d = feedback(bd.Sine(), bd.Gain(k=1.0), bd.Function(half, compiled=False))
+    r = d.simulate(stop=1, loops="solve")
+    np.testing.assert_allclose(r["e"].values, r["u"].values / 1.5, rtol=1e-14, atol=1e-15)
+
+
+# ---- in subsystems, in YAML, twice ----
+
+
+def inside() -> bd.Diagram:
+    inner = bd.Diagram("inner")
+    inner.add("u", bd.Inport())
+    inner.add("k", bd.Gain(k=0.5))
+    inner.add("y", bd.Outport())
+    inner.connect("u", "k", "y")
+    d = bd.Diagram()
+    d.add("one", inner)
+    d.add("two", inner)
+    d.add("e", bd.Sum("+-"))
+    d.add("c", bd.Constant(1.0))
+    d.connect("c", "e[0]")
+    d.connect("e", "one", "two", "e[1]")
+    return d
+
+
+@BOTH
+def test_a_circle_through_subsystems(compiled):
+    r = inside().simulate(stop=1, loops="solve", compiled=compiled)
+    np.testing.assert_allclose(r["e"].values, 0.8, rtol=1e-15)
+
+
+def test_without_the_request_a_loop_is_an_error_that_names_its_ports_in_order():
+    for run in (inside().compile, inside().check, lambda: inside().simulate(stop=1, loops="error")):
+        with pytest.raises(AlgebraicLoop) as caught:
+            run()
+        cycle = caught.value.cycle
+        ring = ("e.y", "one/k.u", "one/k.y", "two/k.u", "two/k.y", "e.u1")
+        start = ring.index(cycle[0])
+        assert cycle == ring[start:] + ring[:start]
+        assert "loops='solve'" in str(caught.value)
+
+
+def test_the_request_may_stand_in_the_diagram():
+    d = inside()
+    d.settings(stop=1, loops="solve")
+    assert d.simulate()["e"].values[-1] == pytest.approx(0.8)
+    again = bd.load(bd.dumps(d))
+    assert again.simulate()["e"].values[-1] == pytest.approx(0.8)
+    with pytest.raises(AlgebraicLoop):
+        again.simulate(loops="error")
+
+
+def test_only_two_answers_are_known():
+    with pytest.raises(RunArgumentError, match="'error' or 'solve'"):
+        inside().simulate(stop=1, loops="newton")
+
+
+def test_a_program_keeps_what_it_was_compiled_with():
+    program = inside().compile(loops="solve")
+    assert program.simulate(stop=1, log=["e"])["e"].values[-1] == pytest.approx(0.8)
+    with pytest.raises(RunArgumentError, match="compile"):
+        program.simulate(stop=1, loops="error")
+
+
+def test_compiled_and_interpreted_runs_agree():
+    d = equation("u * cos(y_) + 0.1 * y_ ** 2")
+    d.add("x", bd.Integrator())
+    d.connect("f", "x")
+    one, two = (d.simulate(stop=3, loops="solve", compiled=c) for c in (True, False))
+    np.testing.assert_array_equal(one["x"].times, two["x"].times)
+    np.testing.assert_allclose(one["x"].values, two["x"].values, rtol=1e-12)
+
+
+def test_runs_repeat_bit_by_bit():
+    program = equation("u * cos(y_)").compile(loops="solve")
+    one, two = program.simulate(stop=3), program.simulate(stop=3)
+    np.testing.assert_array_equal(one["f"].values, two["f"].values)
+
+
+# ---- loops without a solution ----
+
+
+@BOTH
+@pytest.mark.parametrize("formula", ["y_ + 1", "y_ + 0.3", "y_", "y_ ** 2 + y_ + 1", "exp(y_) + y_"])
+def test_no_solution_or_any_number_of_them_is_an_error(formula, compiled):
+    with pytest.raises(LoopNotSolved) as caught:
+        equation(formula).simulate(stop=1, loops="solve", compiled=compiled)
+    assert caught.value.ports == ("f.y", "f.y_")
+    assert caught.value.time == 0.0
+    assert "f.y -> f.y_ -> f.y" in str(caught.value)
+
+
+@BOTH
+@pytest.mark.parametrize("method", ["dopri5", "Radau", "BDF"])
+def test_a_solution_that_ends_is_told_with_the_time(method, compiled):
+    """y = (y^2 + 2 + t) / 3 has real solutions until t = 1/4."""
+    d = equation("(y_ ** 2 + 2 + u) / 3")
+    d.add("x", bd.Integrator())
+    d.connect("f", "x")
+    with pytest.raises(LoopNotSolved) as caught:
+        d.simulate(stop=1, loops="solve", method=method, compiled=compiled)
+    assert caught.value.time == pytest.approx(0.25, abs=1e-3)
+    partial = caught.value.partial["f"].values
+    assert np.all(np.isfinite(partial))
+    assert partial[-1] == pytest.approx(1.5, abs=0.05)
+
+
+@BOTH
+def test_a_step_too_long_for_the_loop_is_taken_again(compiled):
+    """y = sqrt(x) - 1e-3 y with dx/dt = -x: trial states below 0 shorten the step, no more."""
+    d = bd.Diagram()
+    d.add("y", bd.Expression("sqrt(x) - 0.001 * y_"))
+    d.add("x", bd.Integrator(initial=1.0))
+    d.add("back", bd.Expression("-1.001 ** 2 * y * y"))
+    d.connect("y", ["y.y_", "back.y"])
+    d.connect("back", "x", "y.x")
+    r = d.simulate(stop=5, loops="solve", first_step=5.0, max_step=5.0, compiled=compiled)
+    np.testing.assert_allclose(r["x"].values, np.exp(-r["x"].times), atol=1e-5)
+
+
+@BOTH
+def test_what_is_wrong_before_the_loop_is_named_instead(compiled):
+    d = feedback(bd.Clock(), bd.Gain(k=1.0), bd.Gain(k=0.5))
+    d.add("log", bd.Expression("log(1 - t) "))
+    d.add("sum", bd.Sum("++"))
+    d.connect("log", "sum[0]")
+    d.add("g", bd.Gain(k=0.5))
+    d.connect("sum", "g", "sum[1]")
+    with pytest.raises(NotFinite) as caught:
+        d.simulate(stop=2, loops="solve", compiled=compiled)
+    assert caught.value.path == "log"
+
+
+@BOTH
+def test_an_exception_in_the_circle_ends_the_run_at_once(compiled):
+    calls = []
+
+    def fails(y):
+        calls.append(y)
+        raise ValueError("no")
+
+    d = feedback(bd.Sine(), bd.Gain(k=1.0), bd.Function(fails, compiled=False))
+    with pytest.raises(BlockFailed, match="no") as caught:
+        d.simulate(stop=1, loops="solve", compiled=compiled)
+    assert caught.value.path == "back"
+    assert len(calls) <= 2
