@@ -151,13 +151,16 @@ def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str
     return Kernel(symbol, arguments, _letters(result.signature.return_type), code, runtime)
 
 
-def extract(result: Any, key: str) -> tuple[str, bytes, bool]:
+def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes, bool]:
     """A compiled function's symbol and bitcode, and whether it calls into numba's runtime."""
     from numba.core.compiler_lock import global_compiler_lock
 
     with global_compiler_lock:
         module = str(result.library._get_module_for_linking())
     symbol, text = private(module, result.fndesc.llvm_func_name, key)
+    if inline:
+        head = rf"^(define [^\n]*@{symbol}\([^\n]*\)(?: local_unnamed_addr)?)"
+        text = re.sub(head, r"\1 alwaysinline", text, flags=re.MULTILINE)
     runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
     return symbol, bitcode(text), runtime
 

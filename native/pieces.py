@@ -27,7 +27,11 @@ class Pieces:
         """All pieces compiled so far."""
         return [kernel for kernel, _ in self._found.values()]
 
-    def piece(self, function: Callable[..., Any]) -> Any:
+    def inlined(self, function: Callable[..., Any]) -> Any:
+        """As `piece`; the linker copies it into its callers."""
+        return self.piece(function, inline=True)
+
+    def piece(self, function: Callable[..., Any], *, inline: bool = False) -> Any:
         """The function for use in other pieces: compiled for the types that it is called with."""
         from numba import types
         from numba.core import cgutils
@@ -35,7 +39,7 @@ class Pieces:
 
         def typed(typing_context: Any, *arguments: Any) -> Any:
             arguments = tuple(types.unliteral(kind) for kind in arguments)
-            kernel, result = self._compile(function, arguments)
+            kernel, result = self._compile(function, arguments, inline)
 
             def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
                 convention = context.call_conv
@@ -53,13 +57,15 @@ class Pieces:
         exec(f"def {function.__name__}(typing_context, {names}):\n    return typed(typing_context, {names})\n", space)
         return intrinsic(space[function.__name__])
 
-    def _compile(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[Kernel, Any]:
+    def _compile(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], inline: bool
+    ) -> tuple[Kernel, Any]:
         import llvmlite.binding as llvm
 
         key = fingerprint(function, str(arguments))
         if key not in self._found:
             result = through_numba(function, arguments, lean=True)
-            symbol, code, runtime = extract(result, key)
+            symbol, code, runtime = extract(result, key, inline=inline)
             llvm.add_symbol(symbol, NOWHERE)
             self._found[key] = (Kernel(symbol, (), (), code, runtime), result.signature.return_type)
         return self._found[key]

@@ -35,11 +35,7 @@ def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Back
 
 
 def compiled(pieces: Pieces) -> Backend:
-    """The backend whose functions are called by address; what is not hot becomes a piece of its own."""
-    import numba
-
+    """The backend whose functions are called by address; every function of the loop becomes a piece."""
     from .calls import caller
 
-    njit: Any = numba.njit  # it takes options that its types do not list
-    plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return Backend(pieces.piece, njit(forceinline=True, **plain), caller(0), caller(1), caller(2), caller(3))
+    return Backend(pieces.piece, pieces.inlined, caller(0), caller(1), caller(2), caller(3))
