@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from functools import cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -213,11 +215,16 @@ def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
     return found
 
 
-@lru_cache(maxsize=4096)
 def arguments(function: Any) -> tuple[str, ...]:
     """The names an equation asks for."""
     names = getattr(function, "names", None)
-    return tuple(names) if names is not None else tuple(inspect.signature(function).parameters)
+    if names is not None:
+        return tuple(names)
+    if isinstance(function, FunctionType) and not vars(function):
+        code = function.__code__  # read at once: a cache would keep alive what the function closes over
+        if not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return tuple(inspect.signature(function).parameters)
 
 
 def _frozen(value: Any) -> Any:

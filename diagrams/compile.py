@@ -1,4 +1,4 @@
-"""From a diagram to a program: flatten, infer sizes, order, lay out; emitting and compiling follow on demand."""
+"""From a diagram to a program: flatten, infer sizes, order, lay out; emit and compile on demand."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from ..solvers import layout
 from ..solvers.errors import BlockdynError
 from ..solvers.run import Run
 from .interpret import Failed, Found, Interpreter, Unsolved
-from .plan.loops import Loop
 from .program import Program
 from .run_errors import (
     AssertionFailed,
@@ -72,14 +71,17 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
 
 
-def _unsolved(program: Program, run: Run) -> Loop | None:
-    """The algebraic loop that the last evaluation could not solve."""
-    number = int(run.memory.w[program.plan.unsolved_at]) if program.plan.loops else 0
-    return program.plan.loops[number - 1] if number else None
+def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
+    """The algebraic loop that could not be solved in the step that failed."""
+    plan = program.plan
+    if not plan.loops:
+        return None
+    number, time = (float(value) for value in run.memory.w[plan.unsolved_at + 1 : plan.unsolved_at + 3])
+    return LoopNotSolved(plan.loops[int(number) - 1].ports, time) if number and time >= run.time else None
 
 
 def _not_finite(program: Program, run: Run) -> BlockdynError:
-    """The first signal that is not finite, or loop that is not solved, in the failed step: at its start, a stage, its end."""
+    """The first signal not finite, or loop not solved, in the failed step: at its start, a stage, its end."""
     points = _points(run)
     for time, x in points:
         found = _replay(program, run, time, x)
@@ -90,10 +92,7 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
             return BlockFailed(found.unit.path, time, found.error)
         if isinstance(found, Unsolved):
             return LoopNotSolved(found.loop.ports, time)
-    loop = _unsolved(program, run)
-    if loop is not None:
-        return LoopNotSolved(loop.ports, run.time)
-    return _overflow(program, run, points)
+    return _unsolved(program, run) or _overflow(program, run, points)
 
 
 def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:
@@ -114,7 +113,7 @@ def _points(run: Run) -> list[tuple[float, Any]]:
     x, slopes = run.memory.x, run.work.K
     points = [(t, x)]
     with np.errstate(all="ignore"):
-        for j in range(1, len(run.work.C)):
+        for j in range(1, min(len(run.work.C), len(run.work.A))):
             points.append((t + float(run.work.C[j]) * h, x + h * (run.work.A[j, :j] @ slopes[:j])))
     points += [(t, run.work.x_trial), (bad, run.work.x_new), (bad, x)]
     return [(time, state) for time, state in points if np.isfinite(time)]

@@ -226,7 +226,7 @@ class Diagram:
         return compile_diagram(self, parameters=parameters, set=set, loops=loops)
 
     def copy(self) -> Diagram:
-        """The diagram as it is now, its subsystems' diagrams included: changes of one do not reach the other."""
+        """The diagram as it is now, subsystems included: changes of one do not reach the other."""
         return self._copy({})
 
     def _copy(self, made: dict[int, Diagram]) -> Diagram:
@@ -270,6 +270,7 @@ class Diagram:
         parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
         loops: Literal["error", "solve"] | None = None,
+        **unknown: Any,
     ) -> Result:
         """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
 
@@ -289,9 +290,9 @@ class Diagram:
         on_zeno       "stop" ends a run whose events crowd together, incomplete ["error"]
         stream        a .parquet or .csv file that takes the rows as they come, each signal in every row; what
                       comes back then holds no traces and says which `file` does, for `load_result`. The file
-                      is loadable, and marked incomplete, also when the run fails, the disk fills up, or SIGINT
-                      or SIGTERM ends it (SIGTERM then ends the process, as it would have); SIGKILL leaves a
-                      `.blockdyn-*.part` that is not. Events stay in memory until the end
+                      is loadable, and marked incomplete, also when the run fails, the disk fills up, or
+                      SIGINT or SIGTERM ends it (SIGTERM then ends the process, as it would have); SIGKILL
+                      leaves a `.blockdyn-*.part` that is not. Events stay in memory until the end
         initial       states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states
         parameters, set, loops   see `compile`
 
@@ -303,4 +304,5 @@ class Diagram:
             stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
             compiled=compiled, progress=progress, seed=seed, on_zeno=on_zeno, stream=stream, initial=initial,
+            **unknown,
         )  # fmt: skip

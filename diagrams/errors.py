@@ -50,7 +50,8 @@ from .run_errors import (
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadExpression", "BadName", "BadParameter",
     "BadWire", "BlockFailed", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
-    "DuplicateName", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem",
+    "DuplicateName", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NotFinite",
+    "RecursiveSubsystem",
     "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse", "UnknownBlock", "UnknownName",
     "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
@@ -127,7 +128,8 @@ class SizeMismatch(DiagramError):
     ) -> None:
         self.found, self.expected, self.source = found, expected, source
         super().__init__(
-            f"input {path}.{port} gets {found}" + (f" from {source}" if source else ""),
+            (f"input {path}.{port} gets {found}" if port else f"the inputs of {path} are {found}")
+            + (f" from {source}" if source else ""),
             f"expected: {expected}",
             "change the source, or put a Selector, Mux or Gain of fitting size between",
             path=path,

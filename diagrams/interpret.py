@@ -133,7 +133,8 @@ class Interpreter:
                         raise Found(unit, f"d{name}/dt", value)
             if unit.crossing_at >= 0 and (keep or role_flows(self.plan.units, unit, "crossing")):
                 parts = list(self._run(unit, "crossing", t, x, m, values).values())
-                rows = np.stack([np.broadcast_to(p, unit.shape if unit.elementwise else ()).ravel() for p in parts], 1)
+                shape = unit.shape if unit.elementwise else ()
+                rows = np.stack([np.broadcast_to(part, shape).ravel() for part in parts], 1)
                 m.g[unit.crossing_at : unit.crossing_at + rows.size] = rows.ravel()
         return 2 if not solved else 0 if finite else 1
 
@@ -154,7 +155,9 @@ class Interpreter:
             self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
         return self._run(unit, task.role, t, x, m, values)
 
-    def _solve(self, loop: Loop, t: float, x: Any, m: Memory, values: dict[tuple[int, str], Any], *, keep: bool) -> bool:
+    def _solve(
+        self, loop: Loop, t: float, x: Any, m: Memory, values: dict[tuple[int, str], Any], *, keep: bool
+    ) -> bool:
         """Whether a loop could be solved; its cut signals are then among the values."""
 
         def evaluate(task: Task, known: dict[tuple[int, str], Any]) -> dict[tuple[int, str], Any]:
@@ -162,7 +165,7 @@ class Interpreter:
             return {(task.unit, port): value for port, value in found.items()}
 
         tasks = [task for task in loop.tasks if keep or not self._held(task)]
-        solved = solve_loop(self.plan, loop, tasks, m, values, evaluate, keep=keep)
+        solved = solve_loop(self.plan, loop, tasks, t, m, values, evaluate, keep=keep)
         if self.strict and not solved:
             raise Unsolved(loop)
         return solved
@@ -250,7 +253,13 @@ class Interpreter:
             raise Failed(unit, error) from error
 
     def _elementwise(
-        self, unit: Unit, role: str, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
+        self,
+        unit: Unit,
+        role: str,
+        function: Any,
+        arguments: list[Argument],
+        given: list[Any],
+        wanted: list[Any],
     ) -> dict[str, Any]:
         columns = [np.ravel(v)[elements(np.shape(v), unit.shape)] for v in given]
         results: list[Any] = []
@@ -261,10 +270,15 @@ class Interpreter:
             ]
             results.append(_scalar(role, function, row))
         table = np.array(results, np.float64).reshape(unit.count, -1)
-        return {name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j]) for j, (name, _) in enumerate(wanted)}
+        return {
+            name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
+            for j, (name, _) in enumerate(wanted)
+        }
 
-    def _whole(self, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]) -> dict[str, Any]:
-        call = []
+    def _whole(
+        self, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
+    ) -> dict[str, Any]:
+        call: list[Any] = []
         for a, value in zip(arguments, given, strict=True):
             if a.kind in (binding.MODE, binding.CROSSED):
                 call.append(int(np.ravel(value)[0]))
@@ -276,7 +290,8 @@ class Interpreter:
         found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
         rest = [(name, shape) for name, shape in wanted if name not in found]
         if rest:
-            flat = np.concatenate([np.ravel(part) for part in (answer if isinstance(answer, tuple) else (answer,))])
+            parts = answer if isinstance(answer, tuple) else (answer,)
+            flat = np.concatenate([np.ravel(part) for part in parts])
             start = 0
             for name, shape in rest:
                 found[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)

@@ -20,10 +20,10 @@ _newton = make_newton(lambda function: function)
 
 
 def solve_loop(
-    plan: Plan, loop: Loop, tasks: list[Task], m: Memory, values: Values, evaluate: Callable[[Task, Values], Values],
-    *, keep: bool,
+    plan: Plan, loop: Loop, tasks: list[Task], t: float, m: Memory, values: Values,
+    evaluate: Callable[[Task, Values], Values], *, keep: bool,
 ) -> bool:  # fmt: skip
-    """Put the cut signals that some tasks of a loop give into `values`: NaN, and False, when it has no solution.
+    """Put the cut signals that some tasks of a loop give into `values`: NaN, and False, when there are none.
 
     `evaluate` gives the signals of one task; `keep` makes the solution the next start value.
     """
@@ -41,7 +41,7 @@ def solve_loop(
             action = _newton(computed, v, work, int(m.w[loop.starts_at]))
     values |= _signals(plan, unknowns, v)
     if action != SOLVED:
-        m.w[plan.unsolved_at] = plan.loops.index(loop) + 1
+        m.w[plan.unsolved_at : plan.unsolved_at + 3] = 1.0, plan.loops.index(loop) + 1.0, t
     elif keep:
         m.w[loop.starts_at] = 1.0
         at = 0

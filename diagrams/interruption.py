@@ -31,8 +31,8 @@ def postponed() -> Iterator[None]:
     finally:
         for number, handler in known.items():
             signal.signal(number, handler)
-        for number in came:
-            signal.raise_signal(number)
+        for late in came:
+            signal.raise_signal(late)
 
 
 @contextmanager

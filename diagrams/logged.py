@@ -81,7 +81,7 @@ def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
         for state in unit.block.states:
             base, start = unit.states_at[state.name]
             shape = tuple(unit.state_shapes[state.name])
-            if base == "x" and prod(shape):
+            if base == "x" and prod(shape) > 0:
                 path = f"{unit.path}.{state.name}"
                 found.append(StateColumn(start, Heading(path, shape, state.unit, (), "continuous", samples)))
     return found

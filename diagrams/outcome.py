@@ -25,7 +25,7 @@ from .results.stream import Stream
 from .rows import HeldSeries, Rows, Ticks
 
 if TYPE_CHECKING:
-    from .simulate import Request
+    from .request import Request
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class Recorder:
         self.program, self.request, self.settings, self.columns = program, request, settings, columns
         self.events: list[Floats] = []
         self.wall = 0.0
+        self.costs: dict[str, tuple[int, float]] = {}  # calls and seconds of blocks that run in Python
         self.stream: Stream | None = None
         self.refusal: ResultFileError | None = None
         self._rows: Rows | None = None
@@ -113,7 +114,8 @@ class Recorder:
                 return
             from .progress import Bar
 
-            self._bar = Bar(self.program.plan.name, self.settings.start, self.settings.stop, bool(self.request.progress))
+            asked = bool(self.request.progress)
+            self._bar = Bar(self.program.plan.name, self.settings.start, self.settings.stop, asked)
         self._bar.show(run.time)
 
     def end_progress(self) -> None:
@@ -159,7 +161,8 @@ class Recorder:
             for state in unit.block.states:
                 base, start = unit.states_at[state.name]
                 shape = unit.state_shapes[state.name]
-                found[f"{unit.path}.{state.name}"] = end.states[base][start : start + prod(shape)].reshape(shape)
+                values = end.states[base][start : start + prod(shape)]
+                found[f"{unit.path}.{state.name}"] = values.reshape(shape)
         return found
 
     def _events(self) -> tuple[EventRecord, ...]:
@@ -183,7 +186,8 @@ class Recorder:
                     ScopeFigure(
                         unit.path, str(getattr(unit.block, "title", "") or unit.path),
                         tuple(names[s.unit, s.port] for s in shown),
-                        tuple(getattr(unit.block, "labels", ()) or ()), _scope_unit(unit, shown, self.program),
+                        tuple(getattr(unit.block, "labels", ()) or ()),
+                        _scope_unit(unit, shown, self.program),
                     )
                 )  # fmt: skip
         return tuple(found)
@@ -192,14 +196,18 @@ class Recorder:
         request = {k: v for k, v in asdict(self.request).items() if k not in UNTOLD}
         statistics = {
             "steps": end.counters[layout.STEPS], "rejected": end.counters[layout.REJECTED],
-            "evaluations": end.counters[layout.EVALUATIONS], "state events": end.counters[layout.STATE_EVENTS],
+            "evaluations": end.counters[layout.EVALUATIONS],
+            "state events": end.counters[layout.STATE_EVENTS],
             "time events": end.counters[layout.TIME_EVENTS], "end": end.time, "wall time": self.wall,
         }  # fmt: skip
-        python = {f"python {path}": reason for path, reason in self.program.callbacks.reasons.items()}
+        python = {
+            f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
+            for path, reason in self.program.callbacks.reasons.items()
+        }
         made = Provenance(
             self.program.flat.name, None, dict(self.program.flat.parameters),
-            request | {"max_step": self.settings.max_step}, versions(), self.request.seed, statistics | python,
-            end.complete, end.by, end.message,
+            request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
+            statistics | python, end.complete, end.by, end.message,
         )  # fmt: skip
         return made.described(partial(_description, self.program.source))
 
@@ -208,7 +216,8 @@ class Recorder:
         from .simulate import simulate
 
         wanted = np.unique(np.asarray(times, np.float64))
-        given = {k: v for k, v in self.request.__dict__.items() if k not in ("times", "every", "log", "refine", "stream")}
+        own = ("times", "every", "log", "refine", "stream")
+        given = {name: value for name, value in self.request.__dict__.items() if name not in own}
         again = simulate(self.program, **{**given, "times": wanted, "progress": False})
         at = np.searchsorted(wanted, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}

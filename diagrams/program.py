@@ -83,9 +83,10 @@ class Program:
         """Fresh arrays with the program's numbers: initial states, parameters, held outputs."""
         plan = self.plan
         memory = Memory(
-            np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64), np.zeros(plan.numbers),
-            np.zeros(plan.signals), np.zeros(plan.crossings), np.zeros(len(plan.clocks), np.int64),
-            np.zeros(plan.crossings, np.int64), np.zeros(plan.crossings, np.int64), np.zeros(len(TABLE), np.int64),
+            np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64),
+            np.zeros(plan.numbers), np.zeros(plan.signals), np.zeros(plan.crossings),
+            np.zeros(len(plan.clocks), np.int64), np.zeros(plan.crossings, np.int64),
+            np.zeros(plan.crossings, np.int64), np.zeros(len(TABLE), np.int64),
         )  # fmt: skip
         for unit in plan.units:
             for name, at in unit.numbers_at.items():
@@ -129,6 +130,7 @@ class Program:
         on_zeno: Literal["error", "stop"] | None = None,
         stream: str | PathLike[str] | None = None,
         initial: Mapping[str, ArrayLike] | None = None,
+        **unknown: Any,
     ) -> Result:
         """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
         from .simulate import simulate
@@ -137,6 +139,7 @@ class Program:
             self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
             compiled=compiled, progress=progress, seed=seed, on_zeno=on_zeno, stream=stream, initial=initial,
+            **unknown,
         )  # fmt: skip
 
     def with_log(self, log: list[str]) -> Program:

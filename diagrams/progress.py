@@ -15,7 +15,8 @@ class Bar:
         console = Console(file=sys.stderr)
         self._progress = Progress(
             TextColumn(name), BarColumn(), TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
-            TimeRemainingColumn(), console=console, transient=True, disable=not (wanted or console.is_terminal),
+            TimeRemainingColumn(), console=console, transient=True,
+            disable=not (wanted or console.is_terminal),
         )  # fmt: skip
         self._start = start
         self._task = self._progress.add_task(name, total=stop - start)

@@ -47,7 +47,7 @@ class Request:
 
 
 NAMES = tuple(Request.__dataclass_fields__)
-OWN = (*(name for name in NAMES if name != "stream"), "loops")
+OWN = tuple(name for name in NAMES if name != "stream")
 """What a diagram may say of its runs: where files go is the caller's to say; `loops` is read by `compile`."""
 
 
@@ -63,7 +63,8 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
     merged |= {k: v for k, v in given.items() if v is not None}
     if "stop" not in merged:
-        raise RunArgumentError("stop", None, "the end of the run in s: simulate(stop=10), or `stop` in the diagram")
+        expected = "the end of the run in s: simulate(stop=10), or `stop` in the diagram"
+        raise RunArgumentError("stop", None, expected)
     return Request(**merged)
 
 
@@ -94,7 +95,11 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         if request.step is None:
             raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
         step = _number("step", request.step, above=0.0)
-    if not isinstance(request.refine, int) or isinstance(request.refine, bool) or not 1 <= request.refine <= 1000:
+    if (
+        not isinstance(request.refine, int)
+        or isinstance(request.refine, bool)
+        or not 1 <= request.refine <= 1000
+    ):
         raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
     if request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
@@ -180,7 +185,9 @@ def _grid(request: Request, start: float, stop: float) -> Any:
         times = np.array(request.times, np.float64)
     except (TypeError, ValueError):
         raise RunArgumentError("times", request.times, "increasing times in s") from None
-    inside = times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
+    inside = (
+        times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
+    )
     if not inside or times[0] < start or times[-1] > stop:
         raise RunArgumentError("times", request.times, f"increasing times within {start} ... {stop} s")
     return times

@@ -108,7 +108,7 @@ class HeldSeries:
     def _keep(self, times: Floats, flags: Floats, values: Floats) -> Mask:
         first = self._last is None
         if self._ticks is not None:
-            keep = ((flags == layout.RIGHT) | (flags == layout.INITIAL)) & self._ticks(times)
+            keep: Mask = ((flags == layout.RIGHT) | (flags == layout.INITIAL)) & self._ticks(times)
         else:
             keep = np.ones(len(times), bool)
             keep[1:] = np.any(values[1:] != values[:-1], axis=1)
@@ -143,7 +143,7 @@ class Rows:
 
     def done(self) -> list[tuple[Floats, Floats]]:
         """Times and values (n, width) of every part; parts that are not thinned share their times."""
-        times = self._times.done() if self._plain else None
+        times: Any = self._times.done() if self._plain else None
         return [
             self._held[i].done() if i in self._held else (times, self._parts[i].done())
             for i in range(len(self._spans))

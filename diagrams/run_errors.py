@@ -44,8 +44,9 @@ class LoopNotSolved(RunError):
     def __init__(self, ports: Sequence[str], time: float) -> None:
         self.ports = tuple(ports)
         path, _, port = self.ports[0].rpartition(".")
+        circle = " -> ".join([*self.ports, self.ports[0]])
         super().__init__(
-            f"the algebraic loop {' -> '.join([*self.ports, self.ports[0]])} was not solved at t = {time!r} s",
+            f"the algebraic loop {circle} was not solved at t = {time!r} s",
             "expected: signals that satisfy all of its blocks, near those of the instant before",
             "look for a loop whose equations have no solution there, any number of them, or one that jumps;"
             " or put a block with state (integrator, delay, filter) on one of these wires",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..solvers import layout
+from ..solvers.errors import BlockdynError
 from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method
 from .diagnose import explain, stopped_by
@@ -84,7 +85,9 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
             return _whole(prepared, run, calls, recorder)
         finally:
             if not recorder.stream.finished:
-                recorder.result(run, complete=False, by="interrupt", message=f"cut short at t = {run.time!r} s")
+                recorder.result(
+                    run, complete=False, by="interrupt", message=f"cut short at t = {run.time!r} s"
+                )
 
 
 def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
@@ -99,7 +102,7 @@ def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
         if len(program.prepared) >= REMEMBERED:
             program.prepared.clear()
         program.prepared[key] = found
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _make(program: Program, given: dict[str, Any]) -> Prepared:
@@ -107,7 +110,9 @@ def _make(program: Program, given: dict[str, Any]) -> Prepared:
     if request.log is not None:
         program = program.with_log(list(request.log))
     settings, implicit = make_settings(program, request)
-    return Prepared(program, request, settings, implicit, make_columns(program), initial_states(program, request))
+    return Prepared(
+        program, request, settings, implicit, make_columns(program), initial_states(program, request)
+    )
 
 
 def _calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
@@ -122,7 +127,7 @@ def _calls(program: Program, run: Run, settings: Settings, implicit: str | None,
         begin, advance = build(interpreted(judge.derivative, judge.evaluate, judge.update, judge.react))
         return plain_calls(begin, advance, run)
     functions = _python_functions(program, request)
-    stepper: ScipyMethod = make_method(implicit, functions[0], functions[1], run, settings)
+    stepper = make_method(implicit, functions[0], functions[1], run, settings)
     begin, advance = build(interpreted(*functions), stepper.take_step, (stepper.prepare, stepper.interpolate))
     return plain_calls(begin, advance, run)
 
@@ -143,6 +148,7 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
     budget = 1000
     began = clock.perf_counter()
     program.callbacks.failure()
+    program.callbacks.costs()
     try:
         status = begin()
         while status in (0, layout.FULL, layout.PAUSED):
@@ -165,6 +171,7 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
     if status == INTERRUPTED:
         _rescue(run, recorder)
     recorder.wall = clock.perf_counter() - began
+    recorder.costs = program.callbacks.costs()
     return status
 
 
@@ -182,20 +189,23 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
     if run.judge is not None and run.judge.failure is not None:
         failure = run.judge.failure
     if status == INTERRUPTED or (failure is not None and isinstance(failure[1], KeyboardInterrupt)):
-        return recorder.result(run, complete=False, by="interrupt", message=f"interrupted at t = {run.time!r} s")
+        return recorder.result(
+            run, complete=False, by="interrupt", message=f"interrupted at t = {run.time!r} s"
+        )
     if status == layout.DONE:
         return recorder.result(run, complete=True, by=None, message="reached the stop time")
     if status == layout.STOPPED:
         path, failed = stopped_by(program, run)
         if failed is None:
-            return recorder.result(run, complete=True, by=path, message=f"{path} ended the run at t = {run.time!r} s")
-        error: Exception = failed
+            return recorder.result(
+                run, complete=True, by=path, message=f"{path} ended the run at t = {run.time!r} s"
+            )
+        error: BlockdynError = failed
     elif status == REFUSED and recorder.refusal is not None:
         error = recorder.refusal
     else:
         error = explain(program, run, status, failure)
     if status == layout.CROWDED_EVENTS and request.on_zeno == "stop":
         return recorder.result(run, complete=False, by="events", message=str(error))
-    error.partial = recorder.result(run, complete=False, by="error", message=str(error))  # type: ignore[attr-defined]
+    error.partial = recorder.result(run, complete=False, by="error", message=str(error))
     raise error
-

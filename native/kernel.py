@@ -168,7 +168,8 @@ def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes,
 def _first_words(error: Exception) -> str:
     """What a numba message says, without its pages of context."""
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "During:", "File ", "[", "<source"))]
+    context = ("Failed in", "During:", "File ", "[", "<source")
+    telling = [line for line in lines if not line.startswith(context)]
     return (telling or lines or [type(error).__name__])[0]
 
 

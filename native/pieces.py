@@ -13,7 +13,6 @@ from typing import Any
 from .fingerprint import fingerprint
 from .kernel import Kernel, extract, through_numba
 
-
 NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
 
 
@@ -54,7 +53,8 @@ class Pieces:
 
         names = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
         space: dict[str, Any] = {"typed": typed}
-        exec(f"def {function.__name__}(typing_context, {names}):\n    return typed(typing_context, {names})\n", space)
+        head = f"def {function.__name__}(typing_context, {names}):"
+        exec(f"{head}\n    return typed(typing_context, {names})\n", space)
         return intrinsic(space[function.__name__])
 
     def _compile(

@@ -6,6 +6,7 @@ import ctypes
 import threading
 from collections.abc import Sequence
 from math import prod
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -36,10 +37,16 @@ class Callbacks:
         self.reasons[unit.path] = reason
         function = unit.functions[role]
         names = role_arguments(function)
-        return Callback(lifted(function, unit.shape) if unit.elementwise and unit.shape else function, names)
+        whole = lifted(function, unit.shape) if unit.elementwise and unit.shape else function
+        return Callback(whole, names)
 
     def address(
-        self, unit: Unit, role: str, function: Any, arguments: Sequence[Argument], wanted: Sequence[tuple[str, Shape]]
+        self,
+        unit: Unit,
+        role: str,
+        function: Any,
+        arguments: Sequence[Argument],
+        wanted: Sequence[tuple[str, Shape]],
     ) -> int:
         """The address of `(arguments*, results*) -> status` for a function."""
         key = (unit.path, role)
@@ -55,6 +62,17 @@ class Callbacks:
         self._failed.last = None
         return found
 
+    def costs(self) -> dict[str, tuple[int, float]]:
+        """Calls and seconds of this thread's run by block path; the count starts anew."""
+        found = getattr(self._failed, "costs", {})
+        self._failed.costs = {}
+        return {path: (int(calls), seconds) for path, (calls, seconds) in found.items()}
+
+    def _count(self, path: str, seconds: float) -> None:
+        costs = self._failed.__dict__.setdefault("costs", {})
+        calls, spent = costs.get(path, (0, 0.0))
+        costs[path] = (calls + 1, spent + seconds)
+
     def _wrap(
         self, unit: Unit, role: str, function: Any, arguments: list[Argument], wanted: list[tuple[str, Shape]]
     ) -> Any:
@@ -62,13 +80,17 @@ class Callbacks:
         total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in wanted)
 
         def call(given: Any, result: Any) -> int:
+            began = perf_counter()
             try:
                 flat = np.ctypeslib.as_array(given, (max(total_in, 1),)).copy()
                 values = unflatten(flat, arguments)
-                call_into(function, unit, role, values, wanted, np.ctypeslib.as_array(result, (max(total_out, 1),)))
-            except BaseException as error:
+                answer = np.ctypeslib.as_array(result, (max(total_out, 1),))
+                call_into(function, unit, role, values, wanted, answer)
+            except BaseException as error:  # noqa: BLE001  raised again where the run ends; C cannot pass it on
                 self._failed.last = (unit.path, error)
                 return 1
+            finally:
+                self._count(unit.path, perf_counter() - began)
             return 0
 
         return call
@@ -127,11 +149,13 @@ def call_into(
     else:
         parts = []
     if len(parts) != len(rest):
-        raise ValueError(f"it gives {len(parts)} results, expected {len(rest)}: {', '.join(n for n, _ in rest)}")
+        listed = ", ".join(name for name, _ in rest)
+        raise ValueError(f"it gives {len(parts)} results, expected {len(rest)}: {listed}")
     for (name, shape), part in zip(rest, parts, strict=True):
         array = np.asarray(part, np.float64)
         if array.size != prod(shape):
-            raise ValueError(f"result `{name}` has {array.size} numbers in shape {array.shape}, expected shape {shape}")
+            found = f"{array.size} numbers in shape {array.shape}"
+            raise ValueError(f"result `{name}` has {found}, expected shape {shape}")
         by_name[name] = array.reshape(shape)
     start = 0
     for name, shape in wanted:

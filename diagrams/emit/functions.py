@@ -58,11 +58,12 @@ class Text:
 
 
 def _declare(kernel: Kernel) -> str:
-    spread = {"d": ["double"], "i": ["i64"], "b": ["i8"]}
+    number = {"d": ["double"], "i": ["i64"], "b": ["i8"]}
+    array = ["ptr", "ptr", "i64", "i64", "ptr"]
     types = [
         t
         for letter in kernel.arguments
-        for t in (spread[letter] if len(letter) == 1 else ["ptr", "ptr", "i64", "i64", "ptr", *["i64"] * (2 * int(letter[1:]))])
+        for t in number.get(letter) or [*array, *["i64"] * (2 * int(letter[1:]))]
     ]
     return f"declare i32 @{kernel.symbol}({', '.join(['ptr', 'ptr', *types])})"
 
@@ -104,7 +105,9 @@ def _derivatives(roles: Roles, units: list[Unit], *, flowing_only: bool) -> None
             places = {name: ("%dx", at[1]) for name, at in unit.states_at.items() if at[0] == "x"}
             for name, value in roles.run(unit, "derivative", places).items():
                 copy(writer, value, *places[name])
-        if unit.crossing_at >= 0 and not (flowing_only and not role_flows(roles.plan.units, unit, "crossing")):
+        if unit.crossing_at >= 0 and not (
+            flowing_only and not role_flows(roles.plan.units, unit, "crossing")
+        ):
             values = list(roles.run(unit, "crossing").values())
             stride = len(values)
             for e in range(unit.count):
@@ -303,7 +306,11 @@ def _change_modes(roles: Roles, unit: Unit, changed: str) -> None:
     stride = len(unit.crossing_names)
     for e in range(unit.count):
         place = e if prod(modes.shape) > 1 else 0
-        new = writer.load(modes.base, place, "i64") if isinstance(modes, InMemory) else modes.element(writer, place)
+        new = (
+            writer.load(modes.base, place, "i64")
+            if isinstance(modes, InMemory)
+            else modes.element(writer, place)
+        )
         old = writer.load("%m", unit.mode_at + e, "i64")
         bit = _note(roles, changed, writer.do(f"icmp ne i64 {old}, {new}"))
         writer.store(new, "%m", unit.mode_at + e, "i64")

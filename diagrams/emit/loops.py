@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from ...native.kernel import Kernel, kernel
 from ...solvers.newton import AGAIN, FAILED, HEAD, make_newton, workspace
@@ -16,8 +17,9 @@ from .writer import InMemory, Value, copy, double
 
 @cache
 def _newton() -> Kernel:
-    from numba import njit
+    import numba
 
+    njit: Any = numba.njit  # it takes options that its types do not list
     plain = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i"))
 
@@ -43,7 +45,8 @@ def solve(
     """Find the cut signals that some tasks of a loop give; `evaluate` writes one task.
 
     What comes back counts instead of what those tasks compute from it: a high gain amplifies rounding. The
-    outputs of sampled blocks are left to them. The solution becomes the next start value where `keep` says so; what is not solved becomes NaN.
+    outputs of sampled blocks are left to them. The solution becomes the next start value where `keep` says
+    so; what is not solved becomes NaN.
     """
     writer, plan = roles.writer, roles.plan
     unknowns = loop.unknowns(plan.units, tasks)
@@ -81,12 +84,20 @@ def solve(
     sound = writer.do(f"icmp eq i32 {status}, 0")
     writer.put(f"br i1 {writer.do(f'and i1 {more}, {sound}')}, label %{body}, label %{after}")
     writer.begin(after)
-    failed = writer.do(f"icmp eq i64 {action}, {FAILED}")
-    old = writer.load("%w", plan.unsolved_at)
-    number = double(float(plan.loops.index(loop) + 1))
-    writer.store(writer.do(f"select i1 {failed}, double {number}, double {old}"), "%w", plan.unsolved_at)
+    good, bad, end = writer.label(), writer.label(), writer.label()
+    writer.put(f"br i1 {writer.do(f'icmp eq i64 {action}, {FAILED}')}, label %{bad}, label %{good}")
+    writer.begin(bad)
+    for offset, number in enumerate((1.0, float(plan.loops.index(loop) + 1))):
+        writer.store(double(number), "%w", plan.unsolved_at + offset)
+    writer.store("%t", "%w", plan.unsolved_at + 2)
+    writer.put(f"br label %{end}")
+    writer.begin(good)
     if keep:
-        _keep(roles, loop, places, failed)
+        for at, place, kept in places:
+            copy(writer, InMemory(kept.shape, "%w", at), "%w", place)
+        writer.store(double(1.0), "%w", loop.starts_at)
+    writer.put(f"br label %{end}")
+    writer.begin(end)
     return {source: value for source, value in cuts.items() if not plan.units[source.unit].block.sampled}
 
 
@@ -97,16 +108,3 @@ def _call(roles: Roles, loop: Loop, count: int, computed_at: int) -> str:
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
     typed = [part for at, size in arrays for part in roles.spread(writer.at("%w", at), (size,))]
     return roles.call(_newton(), [*typed, f"i64 {known}"], integer=True)[0]
-
-
-def _keep(roles: Roles, loop: Loop, places: list[tuple[int, int, InMemory]], failed: str) -> None:
-    """The solution is where the next one is looked for."""
-    writer = roles.writer
-    inside, after = writer.label(), writer.label()
-    writer.put(f"br i1 {failed}, label %{after}, label %{inside}")
-    writer.begin(inside)
-    for at, start, kept in places:
-        copy(writer, InMemory(kept.shape, "%w", at), "%w", start)
-    writer.store(double(1.0), "%w", loop.starts_at)
-    writer.put(f"br label %{after}")
-    writer.begin(after)

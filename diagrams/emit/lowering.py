@@ -19,9 +19,10 @@ _LIBRARY = {
     "tanh": "tanh", "atan2": "atan2", "hypot": "hypot",
 }  # fmt: skip
 
+_OF_TWO = ("atan2", "hypot")
 DECLARATIONS = "\n".join(
     [f"declare double @{name}(double)" for name in _INTRINSIC.values()]
-    + [f"declare double @{name}(double{', double' if name in ('atan2', 'hypot') else ''})" for name in _LIBRARY.values()]
+    + [f"declare double @{name}(double{', double' if name in _OF_TWO else ''})" for name in _LIBRARY.values()]
     + ["declare double @llvm.pow.f64(double, double)"]
     + ["declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"]
 )

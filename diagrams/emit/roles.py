@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 from ...blocks.callback import Callback
 from ...blocks.errors import BlockError
@@ -78,7 +79,9 @@ class Roles:
 
     # ---- calls ----
 
-    def run(self, unit: Unit, role: str, places: dict[str, tuple[str, int]] | None = None) -> dict[str, Value]:
+    def run(
+        self, unit: Unit, role: str, places: dict[str, tuple[str, int]] | None = None
+    ) -> dict[str, Value]:
         """Call a function; its results by target name. `places` are addresses that large results go to."""
         function = unit.functions[role]
         arguments = bind(unit, role, role_arguments(function))
@@ -93,7 +96,9 @@ class Roles:
                 return self._unrolled(unit, role, arguments, wanted)
             return self._loop(unit, role, arguments, wanted, places)
         except CannotCompile as error:
-            return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
+            return self._call_back(
+                unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted
+            )
 
     def _unrolled(
         self, unit: Unit, role: str, arguments: list[Argument], wanted: list[tuple[str, Any]]
@@ -106,7 +111,9 @@ class Roles:
         }
         for e in range(unit.count):
             names = [
-                sources[a][0].element(self.writer, int(sources[a][1][e])) if a in sources else self.integer(unit, a, e)
+                sources[a][0].element(self.writer, int(sources[a][1][e]))
+                if a in sources
+                else self.integer(unit, a, e)
                 for a in arguments
             ]
             for column, result in zip(columns, self._scalar(unit, role, arguments, names), strict=True):
@@ -141,7 +148,11 @@ class Roles:
         back = writer.label()
         writer.put(f"{i} = phi i64 [0, %{before}], [{following}, %{back}]")
         names = [
-            fixed[a] if a in fixed else writer.load(running[a], i) if a in running else self.integer(unit, a, i)
+            fixed[a]
+            if a in fixed
+            else writer.load(running[a], i)
+            if a in running
+            else self.integer(unit, a, i)
             for a in arguments
         ]
         for base, result in zip(bases, self._scalar(unit, role, arguments, names), strict=True):
@@ -167,7 +178,7 @@ class Roles:
                 return [lower_bits(self.writer, formulas[0].root, values.__getitem__)]
             return [lower(self.writer, formula.root, values.__getitem__) for formula in formulas]
         letters = tuple("i" if a.kind in (binding.MODE, binding.CROSSED) else "d" for a in arguments)
-        compiled = kernel(function, letters)
+        compiled = kernel(cast("Callable[..., Any]", function), letters)
         typed = [f"{_LLVM[letter]} {name}" for letter, name in zip(letters, names, strict=True)]
         return self.call(compiled, typed, integer=role == "mode")
 
@@ -179,7 +190,8 @@ class Roles:
         kind = kinds[0] if len(kinds) == 1 else "{" + ", ".join(kinds) + "}"
         result = writer.slot(kind if kinds else "i64")
         self.exception = self.exception or writer.slot("ptr")
-        status = writer.do(f"call i32 @{compiled.symbol}({', '.join([f'ptr {result}', f'ptr {self.exception}', *typed])})")
+        passed = ", ".join([f"ptr {result}", f"ptr {self.exception}", *typed])
+        status = writer.do(f"call i32 @{compiled.symbol}({passed})")
         old = writer.load(self.status, 0, "i32")
         writer.put(f"store i32 {writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
         found = []
@@ -214,7 +226,11 @@ class Roles:
             elif a.kind == binding.TARGET:
                 if a.shape == ():
                     raise BlockError(f"{unit.block.kind()}.{role}: `{a.name}` is a scalar; return it instead")
-                base = self.writer.at(*places[a.name]) if a.name in places else self.writer.slot(f"[{prod(a.shape)} x double]")
+                base = (
+                    self.writer.at(*places[a.name])
+                    if a.name in places
+                    else self.writer.slot(f"[{prod(a.shape)} x double]")
+                )
                 found[a.name] = InMemory(a.shape, base, placed=a.name in places)
                 letters.append(f"d{len(a.shape)}")
                 typed += self.spread(base, a.shape)
@@ -232,7 +248,9 @@ class Roles:
         except ReturnsArray:
             return self._returned(unit, role, arguments, wanted, letters, typed)
         except CannotCompile as error:
-            return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
+            return self._call_back(
+                unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted
+            )
         results = self.call(compiled, typed, integer=role == "mode")
         return found | self._distribute(unit, role, results, [w for w in wanted if w[0] not in found])
 
@@ -252,7 +270,9 @@ class Roles:
         try:
             compiled = kernel(wrapped, (*letters, f"d{len(shape)}"))
         except CannotCompile as error:
-            return self._call_back(unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted)
+            return self._call_back(
+                unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted
+            )
         self.call(compiled, [*typed, *self.spread(base, shape)])
         return {name: InMemory(shape, base)}
 
@@ -261,9 +281,10 @@ class Roles:
     ) -> dict[str, Value]:
         needed = sum(prod(shape) for _, shape in wanted)
         if len(results) != needed:
+            listed = ", ".join(f"{name} {shape or ''}".strip() for name, shape in wanted)
             raise BlockError(
                 f"{unit.path}: function `{role}` of {unit.block.kind()} gives {len(results)} numbers\n"
-                f"expected: {needed}, for " + ", ".join(f"{name} {shape or ''}".strip() for name, shape in wanted)
+                f"expected: {needed}, for {listed}"
             )
         found: dict[str, Value] = {}
         start = 0

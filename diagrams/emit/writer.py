@@ -77,9 +77,11 @@ class Value(Protocol):
 
     def element(self, writer: Writer, index: int) -> str:
         """One element, in C order."""
+        ...
 
     def pointer(self, writer: Writer) -> str:
         """All elements in memory, in C order."""
+        ...
 
 
 class InMemory:

@@ -39,7 +39,9 @@ class Plan:
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
-    unsolved_at: int = -1  # in w: 0, or the number of the loop that was not solved, from 1
+    unsolved_at: int = (
+        -1
+    )  # in w: 1 when a loop was not solved just now; the last such loop, from 1, and the time
     newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
 
 
@@ -79,8 +81,8 @@ def _loops(plan: Plan) -> None:
         loop.starts_at, loop.values_at = plan.signals, plan.signals + 1 + count
         plan.signals += 1 + 2 * count
         most = max(most, count)
-    plan.unsolved_at, plan.newton_at = plan.signals, plan.signals + 1
-    plan.signals += 1 + most + workspace(most)
+    plan.unsolved_at, plan.newton_at = plan.signals, plan.signals + 3
+    plan.signals += 3 + most + workspace(most)
 
 
 def _states(plan: Plan, unit: Unit) -> None:

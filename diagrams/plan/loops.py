@@ -23,7 +23,7 @@ class Loop:
     values_at: int = -1  # in w: the values of the cut signals while it is solved
 
     def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
-        """The cut signals that some of the tasks give, with their places among all unknowns and their sizes."""
+        """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
         given = set(tasks)
         found = []
         place = 0
@@ -66,7 +66,7 @@ def circular(graph: Any) -> list[set[Task]]:
 
 
 def cut(units: list[Unit], graph: Any) -> list[Source]:
-    """Few and small signals on which all loops of a part depend: the best task first, until nothing is circular."""
+    """Few and small signals on which all loops of a part depend: best task first, until no circle is left."""
     chosen = []
     rest = [graph.copy()]
     while rest:

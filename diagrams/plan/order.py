@@ -75,7 +75,7 @@ def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
 
 
 def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
-    """What a task depends on at the same instant: the task that gives it, the signal, the input that takes it."""
+    """What a task depends on at the same instant: the task that gives it, the signal, the input."""
     unit = units[task.unit]
     found = []
     ports = unit.needs(task.role)
@@ -92,7 +92,7 @@ def _graph(units: list[Unit], inside: set[Task]) -> Any:
     """The dependences between some tasks; `wires` of an edge are its signals and the inputs they enter."""
     import networkx as nx
 
-    graph = nx.DiGraph()
+    graph: Any = nx.DiGraph()
     graph.add_nodes_from(sorted(inside))
     for task in sorted(inside):
         for feeder, source, port in _feeds(units, task):

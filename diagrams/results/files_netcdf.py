@@ -55,7 +55,8 @@ def read(file: BinaryIO) -> Result:
     """Read what `write` wrote: a NetCDF 4 file is an HDF5 file, its dimensions HDF5's dimension scales."""
     import h5py
 
-    with h5py.File(file, "r") as group:
+    with h5py.File(file, "r") as opened:
+        group: Any = opened  # what an item is, group or variable, is known to the file alone
         if _RECORD not in group.attrs:
             raise ValueError(f"it has no attribute {_RECORD}")
         record = read_record(group.attrs[_RECORD])

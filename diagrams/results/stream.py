@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from os import PathLike
@@ -24,6 +25,7 @@ class Writer(Protocol):
 
     def bound(self, rows: int) -> int:
         """The most bytes that so many rows take, and after them the format's own end."""
+        ...
 
     def write(self, block: FloatArray) -> None:
         """Append rows: time, then one column an element."""
@@ -32,7 +34,8 @@ class Writer(Protocol):
         """Write the record and end the table."""
 
 
-_WRITERS = {".parquet": files_parquet.Table, ".csv": files_csv.Table}
+_Start = Callable[[BinaryIO, Sequence[Heading], Sequence[Heading]], Writer]
+_WRITERS: dict[str, _Start] = {".parquet": files_parquet.Table, ".csv": files_csv.Table}
 _RECORD = 1 << 20  # bytes kept free for the record
 _EVENT = 160  # bytes kept free for the record of an event
 _CANNOT_TELL = (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS)

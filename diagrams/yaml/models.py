@@ -10,7 +10,7 @@ from .kinds import REFERENCE
 
 Positive = Annotated[float, Field(gt=0)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
-Tolerance = Annotated[Finite, Field(ge=0)]
+Tolerance = Annotated[Finite, Field(gt=0)]
 Value = Annotated[Any, WithJsonSchema({REFERENCE: "Value"})]
 Wire = Annotated[
     Any,
@@ -58,6 +58,7 @@ class Simulate(Closed):
     times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
     refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")
     loops: Literal["error", "solve"] | None = Field(None, description="what to do about algebraic loops")
+    on_zeno: Literal["error", "stop"] | None = Field(None, description="what to do when events crowd together")
     seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything random")
 
 
