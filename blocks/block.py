@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 from weakref import WeakKeyDictionary
@@ -86,7 +85,7 @@ class Block:
     @classmethod
     def rules(cls) -> dict[str, Rule]:
         """The rule of every parameter, by name."""
-        return {f.name: f.metadata.get("rule", Rule(False)) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+        return _rules(cls)
 
     def open_parameters(self) -> tuple[str, ...]:
         """The parameters that are still expressions over the diagram's parameters."""
@@ -170,9 +169,8 @@ class Block:
     # ---- derived ----
 
     def _number_shapes(self) -> list[tuple[int, ...]]:
-        rules = self.rules()
-        numbers = [getattr(self, name) for name, rule in rules.items() if rule.number]
-        return [np.shape(value) for value in numbers if not is_open(value)]
+        numbers = [getattr(self, name) for name, rule in self.rules().items() if rule.number]
+        return [() if isinstance(v, float) else np.shape(v) for v in numbers if not is_open(v)]
 
     def numbers(self) -> dict[str, float | Array]:
         """All run-time numbers: parameters and constants."""
@@ -185,6 +183,17 @@ class Block:
         return f"{self.kind()}({inside})"
 
 
+_known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()
+
+
+def _rules(kind: type) -> dict[str, Rule]:
+    found = _known_rules.get(kind)
+    if found is None:
+        found = {f.name: f.metadata.get("rule", Rule(False)) for f in dataclasses.fields(kind)}
+        _known_rules[kind] = found
+    return found
+
+
 def is_open(value: Any) -> bool:
     """Whether a value is an expression that still needs the diagram's parameters."""
     return bool(getattr(value, "is_parameter", False))
@@ -195,6 +204,8 @@ def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
 
     Raises SizeError when there is none.
     """
+    if not any(shapes):
+        return ()
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
@@ -202,9 +213,17 @@ def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
         raise SizeError(found, "sizes that are equal, or scalars") from None
 
 
-@cache
+_declared: WeakKeyDictionary[type, Mapping[str, Callable[..., Any]]] = WeakKeyDictionary()
+
+
 def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
     """The static methods of a block class that are equations, by role."""
+    if kind not in _declared:
+        _declared[kind] = _find_functions(kind)
+    return _declared[kind]
+
+
+def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
     found: dict[str, Callable[..., Any]] = {}
     for name in dir(kind):
         role = name.split("_", 1)[0]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..blocks.errors import BlockError
+from .copying import copied
 from .errors import BadParameter, DuplicateName, RunArgumentError
 from .flat import FlatDiagram, Tap
 from .flatten import flatten
@@ -39,7 +40,7 @@ def compile_diagram(
     flat = flatten(diagram, parameters=parameters, set=set)
     if loops is not None:
         flat = replace(flat, simulation={**flat.simulation, "loops": loops})
-    return compile_flat(flat if log is None else flat.with_log(log), diagram.copy())
+    return compile_flat(flat if log is None else flat.with_log(log), copied(diagram))
 
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:

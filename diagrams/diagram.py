@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -224,22 +223,6 @@ class Diagram:
         from .compile import compile_diagram
 
         return compile_diagram(self, parameters=parameters, set=set, loops=loops)
-
-    def copy(self) -> Diagram:
-        """The diagram as it is now, subsystems included: changes of one do not reach the other."""
-        return self._copy({})
-
-    def _copy(self, made: dict[int, Diagram]) -> Diagram:
-        if id(self) not in made:
-            found = made[id(self)] = copy(self)
-            for name, value in vars(self).items():
-                if isinstance(value, (dict, list)):
-                    setattr(found, name, value.copy())
-            for name, block in self._blocks.items():
-                if isinstance(block, Subsystem):
-                    inner = found._blocks[name] = copy(block)
-                    inner.diagram = block.diagram._copy(made)
-        return made[id(self)]
 
     def check(self) -> None:
         """Raise what is wrong with the diagram, without running it."""

@@ -261,7 +261,7 @@ class Interpreter:
         given: list[Any],
         wanted: list[Any],
     ) -> dict[str, Any]:
-        columns = [np.ravel(v)[elements(np.shape(v), unit.shape)] for v in given]
+        columns = [np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))] for v in given]
         results: list[Any] = []
         for e in range(unit.count):
             row = [

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
+FINE, MEDIUM = 250, 600  # output functions up to which LLVM works at its levels 2 and 1
 KEPT = 128  # programs whose machine code stays loaded although nothing runs it
 
 
@@ -149,6 +150,11 @@ class Program:
         return compile_flat(self.flat.with_log(log), self.source)
 
 
+def _level(tasks: int) -> int:
+    """LLVM's level by a diagram's size: nobody waits for a compiler, and large diagrams are fast enough."""
+    return 2 if tasks <= FINE else 1 if tasks <= MEDIUM else 0
+
+
 def _compile(text: Text) -> Code:
     kernels = list(text.kernels.values())
     runtime = any(kernel.runtime for kernel in kernels)
@@ -163,7 +169,7 @@ def _compile(text: Text) -> Code:
             return _codes[key]
     data = None if len(text.callbacks) else cache.read(f"{key}.program")
     if data is None:
-        data = object_of(text.text, kernels, list(NAMES))
+        data = object_of(text.text, kernels, list(NAMES), level=_level(len(text.plan.order)))
         if not len(text.callbacks):
             cache.write(f"{key}.program", data)
     code = load_object(data, NAMES, runtime=runtime)

@@ -46,7 +46,11 @@ def compile_text(text: str, kernels: Iterable[Kernel], names: Iterable[str], *, 
 
 
 def object_of(text: str, kernels: list[Kernel], names: list[str], *, level: int = 2) -> bytes:
-    """The same as relocatable machine code, to be kept and loaded again by `load_object`."""
+    """The same as relocatable machine code, to be kept and loaded again by `load_object`.
+
+    `level` is LLVM's optimisation level; 0 leaves kernels as calls. LLVM's time grows faster than a function's
+    length at the levels above 0.
+    """
     with _lock:
         return _object(text, kernels, names, level)
 
@@ -61,6 +65,7 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> bytes:
     import llvmlite.binding as llvm
+    from llvmlite.binding.newpassmanagers import NewPassManager
 
     machine = _machine(level)
     if any(kernel.runtime for kernel in kernels):
@@ -77,10 +82,13 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> b
     for variable in module.global_variables:
         if not variable.is_declaration and variable.name not in kept:
             variable.linkage = "internal"
-    options = llvm.create_pipeline_tuning_options(speed_level=level)
-    options.inlining_threshold = 225
-    passes = llvm.create_pass_builder(machine, options)
-    passes.getModulePassManager().run(module, passes)
+    if level:
+        options = llvm.create_pipeline_tuning_options(speed_level=level)
+        options.inlining_threshold = 225
+        passes = llvm.create_pass_builder(machine, options)
+        manager = passes.getModulePassManager()
+        manager.run(module, passes)
+        NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base
     return bytes(machine.emit_object(module))
 
 

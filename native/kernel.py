@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from . import cache
 from .fingerprint import fingerprint
@@ -53,13 +54,24 @@ def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
 
     Raises CannotCompile when numba refuses the function.
     """
-    key = fingerprint(function, arguments)
+    key = _key(function, arguments)
     found = _kernels.get(key) or _load(key)
     if found is None:
         found = compile_kernel(function, arguments)
         cache.write(f"{key}.kernel", _pack(found))
     _kernels[key] = found
     return found
+
+
+_keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = WeakKeyDictionary()
+
+
+def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
+    """The fingerprint, remembered for as long as the function lives."""
+    known = _keys.setdefault(function, {})
+    if arguments not in known:
+        known[arguments] = fingerprint(function, arguments)
+    return known[arguments]
 
 
 def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:

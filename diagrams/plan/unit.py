@@ -119,7 +119,9 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
     return units
 
 
-def elements(shape: Shape, whole: Shape) -> np.ndarray[Any, Any]:
+def elements(shape: Shape, whole: Shape) -> Any:
     """For every element of `whole`, which element of `shape` NumPy's broadcasting puts there."""
+    if shape == whole:
+        return range(prod(shape))
     own = np.arange(prod(shape)).reshape(shape)
     return np.broadcast_to(own, whole).ravel()

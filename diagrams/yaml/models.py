@@ -58,7 +58,9 @@ class Simulate(Closed):
     times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
     refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")
     loops: Literal["error", "solve"] | None = Field(None, description="what to do about algebraic loops")
-    on_zeno: Literal["error", "stop"] | None = Field(None, description="what to do when events crowd together")
+    on_zeno: Literal["error", "stop"] | None = Field(
+        None, description="what to do when events crowd together"
+    )
     seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything random")
 
 

@@ -68,6 +68,8 @@ IMPOSSIBLE = [
     {"refine": True},
     {"refine": 10**6},
     {"on_zeno": "ignore"},
+    {"rtoll": 1e-6},
+    {"tolerance": 1e-6},
 ]
 
 

@@ -48,7 +48,7 @@ def test_the_same_rows_as_in_memory(tmp_path: Path, suffix: str) -> None:
     again = load(path)
     assert list(again) == list(whole)
     assert list(again.states) == list(whole.states)
-    for name in ("wave.y", "x.y", "back.y", "x.x"):
+    for name in ("x.y", "back.y", "x.x"):
         assert again.trace(name).identical(whole.trace(name))
     assert (again.events, again.scopes) == (whole.events, whole.scopes)
     assert again.provenance.description == whole.provenance.description
@@ -56,10 +56,11 @@ def test_the_same_rows_as_in_memory(tmp_path: Path, suffix: str) -> None:
     assert {k: v.tolist() for k, v in again.final_states().items()} == {
         k: v.tolist() for k, v in whole.final_states().items()
     }
-    hold, thinned = again.trace("hold.y"), whole.trace("hold.y")
-    assert hold.kind == "discrete"
-    assert hold.samples == again.trace("x.y").samples
-    np.testing.assert_array_equal(hold.at(thinned.time), thinned.at(thinned.time))
+    for name in ("hold.y", "wave.y"):
+        held, thinned = again.trace(name), whole.trace(name)
+        assert held.kind == "discrete"
+        assert held.samples == again.trace("x.y").samples > thinned.samples
+        np.testing.assert_array_equal(held.at(thinned.time), thinned.at(thinned.time))
 
 
 @every_format
@@ -85,7 +86,7 @@ def test_nothing_to_keep(tmp_path: Path, suffix: str) -> None:
 def test_a_run_that_fails_leaves_what_it_had(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"run{suffix}"
     d = bd.Diagram()
-    d.connect(d.add("t", bd.Clock()), d.add("f", bd.Expression("1 / (0.5 - t)")))
+    d.connect(d.add("t", bd.Clock()), d.add("f", bd.Expression("1 / (0.5 - u)")))
     with pytest.raises(NotFinite) as caught:
         d.simulate(stop=1.0, method="rk4", step=0.125, stream=path)
     partial: Any = caught.value.partial  # type: ignore[attr-defined]
