@@ -16,6 +16,7 @@ from .plan.order import find_order, find_rates
 from .plan.sizes import infer_sizes
 from .plan.unit import make_units
 from .program import Program
+from .undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from .diagram import Diagram
@@ -37,10 +38,11 @@ def compile_diagram(
     signals to keep. `loops` is "error" or "solve"; without it the diagram's own setting counts, or "error".
     Raises DiagramError, RunArgumentError.
     """
-    flat = flatten(diagram, parameters=parameters, set=set)
-    if loops is not None:
-        flat = replace(flat, simulation={**flat.simulation, "loops": loops})
-    return compile_flat(flat if log is None else flat.with_log(log), copied(diagram))
+    with undisturbed():
+        flat = flatten(diagram, parameters=parameters, set=set)
+        if loops is not None:
+            flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+        return compile_flat(flat if log is None else flat.with_log(log), copied(diagram))
 
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:

@@ -24,6 +24,7 @@ from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
 from .flat import FlatDiagram
 from .plan.layout import Plan
+from .undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
-FINE, MEDIUM = 250, 600  # output functions up to which LLVM works at its levels 2 and 1
+FINE, MEDIUM = 100, 250  # output functions up to which LLVM works at levels 2 and 1
 KEPT = 128  # programs whose machine code stays loaded although nothing runs it
 
 
@@ -52,7 +53,8 @@ class Program:
     @cached_property
     def text(self) -> Text:
         """The LLVM text; its callbacks live as long as the program."""
-        return Text(self.plan)
+        with undisturbed():
+            return Text(self.plan)
 
     @property
     def callbacks(self) -> Callbacks:

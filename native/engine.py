@@ -38,18 +38,12 @@ def _machine(level: int) -> Any:
     return _target().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
 
 
-def compile_text(text: str, kernels: Iterable[Kernel], names: Iterable[str], *, level: int = 2) -> Code:
-    """Join `text` with the kernels it calls, inline these, and compile; what `names` lists stays visible."""
-    with _lock:
-        engine = _engine(_object(text, list(kernels), list(names), level), [])
-        return Code(engine, names)
-
-
 def object_of(text: str, kernels: list[Kernel], names: list[str], *, level: int = 2) -> bytes:
     """The same as relocatable machine code, to be kept and loaded again by `load_object`.
 
-    `level` is LLVM's optimisation level; 0 leaves kernels as calls. LLVM's time grows faster than a function's
-    length at the levels above 0.
+    `level` says how much time it may take: 3 and 2 what LLVM means by them (2 without the joining of scalars
+    into vectors), 1 the simple passes, 0 these and plain instructions. Above 0 the time grows faster than the
+    length of a function.
     """
     with _lock:
         return _object(text, kernels, names, level)
@@ -60,7 +54,7 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
     with _lock:
         if runtime:
             _numba_runtime()
-        return Code(_engine(data, []), names)
+        return Code(_engine(data), names)
 
 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> bytes:
@@ -82,17 +76,17 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> b
     for variable in module.global_variables:
         if not variable.is_declaration and variable.name not in kept:
             variable.linkage = "internal"
-    if level:
-        options = llvm.create_pipeline_tuning_options(speed_level=level)
-        options.inlining_threshold = 225
-        passes = llvm.create_pass_builder(machine, options)
-        manager = passes.getModulePassManager()
-        manager.run(module, passes)
-        NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base
+    options = llvm.create_pipeline_tuning_options(speed_level=max(level, 1))
+    options.inlining_threshold = 225
+    options.slp_vectorization, options.loop_vectorization = level > 2, level > 1
+    passes = llvm.create_pass_builder(machine, options)
+    manager = passes.getModulePassManager()
+    manager.run(module, passes)
+    NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base
     return bytes(machine.emit_object(module))
 
 
-def _engine(data: bytes, _unused: list[object]) -> Any:
+def _engine(data: bytes) -> Any:
     import llvmlite.binding as llvm
 
     empty = llvm.parse_assembly("")

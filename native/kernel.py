@@ -37,6 +37,7 @@ class Kernel:
     arguments: tuple[Type, ...]
     results: tuple[Type, ...]
     bitcode: bytes
+    fails: bool  # may end with a status other than 0
     runtime: bool  # needs numba itself in the process (allocation, BLAS, exceptions)
 
 
@@ -82,7 +83,7 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
 
 
 def _pack(kernel: Kernel) -> bytes:
-    head = json.dumps([kernel.symbol, kernel.arguments, kernel.results, kernel.runtime]).encode()
+    head = json.dumps([kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime]).encode()
     return struct.pack("<I", len(head)) + head + kernel.bitcode
 
 
@@ -92,10 +93,10 @@ def _load(key: str) -> Kernel | None:
         return None
     (size,) = struct.unpack_from("<I", data)
     try:
-        symbol, arguments, results, runtime = json.loads(data[4 : 4 + size])
+        symbol, arguments, results, fails, runtime = json.loads(data[4 : 4 + size])
     except (ValueError, UnicodeDecodeError):
         return None
-    return Kernel(symbol, tuple(arguments), tuple(results), data[4 + size :], bool(runtime))
+    return Kernel(symbol, tuple(arguments), tuple(results), data[4 + size :], bool(fails), bool(runtime))
 
 
 def _numba_type(letter: Type) -> Any:
@@ -159,12 +160,12 @@ def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str
             result = through_numba(function, signature, lean=False)  # it allocates: allowed, at a price
     except Exception as error:  # numba's front end raises what it likes on code that it does not know
         raise CannotCompile(_first_words(error)) from error
-    symbol, code, runtime = extract(result, key)
-    return Kernel(symbol, arguments, _letters(result.signature.return_type), code, runtime)
+    symbol, code, fails, runtime = extract(result, key)
+    return Kernel(symbol, arguments, _letters(result.signature.return_type), code, fails, runtime)
 
 
-def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes, bool]:
-    """A compiled function's symbol and bitcode, and whether it calls into numba's runtime."""
+def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes, bool, bool]:
+    """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime."""
     from numba.core.compiler_lock import global_compiler_lock
 
     with global_compiler_lock:
@@ -174,7 +175,8 @@ def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes,
         head = rf"^(define [^\n]*@{symbol}\([^\n]*\)(?: local_unnamed_addr)?)"
         text = re.sub(head, r"\1 alwaysinline", text, flags=re.MULTILINE)
     runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
-    return symbol, bitcode(text), runtime
+    fails = any(status != "0" for status in re.findall(r"\bret i32 (\S+)", text))
+    return symbol, bitcode(text), fails, runtime
 
 
 def _first_words(error: Exception) -> str:

@@ -65,7 +65,7 @@ class Pieces:
         key = fingerprint(function, str(arguments))
         if key not in self._found:
             result = through_numba(function, arguments, lean=True)
-            symbol, code, runtime = extract(result, key, inline=inline)
+            symbol, code, fails, runtime = extract(result, key, inline=inline)
             llvm.add_symbol(symbol, NOWHERE)
-            self._found[key] = (Kernel(symbol, (), (), code, runtime), result.signature.return_type)
+            self._found[key] = (Kernel(symbol, (), (), code, fails, runtime), result.signature.return_type)
         return self._found[key]

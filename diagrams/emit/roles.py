@@ -192,8 +192,9 @@ class Roles:
         self.exception = self.exception or writer.slot("ptr")
         passed = ", ".join([f"ptr {result}", f"ptr {self.exception}", *typed])
         status = writer.do(f"call i32 @{compiled.symbol}({passed})")
-        old = writer.load(self.status, 0, "i32")
-        writer.put(f"store i32 {writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
+        if compiled.fails:
+            old = writer.load(self.status, 0, "i32")
+            writer.put(f"store i32 {writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
         found = []
         for i, (letter, llvm) in enumerate(zip(compiled.results, kinds, strict=True)):
             place = result
