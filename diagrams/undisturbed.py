@@ -1,4 +1,4 @@
-"""Short work that makes many objects at once, without the garbage collector looking through them again and again."""
+"""Short work that makes many objects, without the garbage collector looking through them over and over."""
 
 from __future__ import annotations
 

@@ -83,7 +83,9 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
 
 
 def _pack(kernel: Kernel) -> bytes:
-    head = json.dumps([kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime]).encode()
+    head = json.dumps(
+        [kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime]
+    ).encode()
     return struct.pack("<I", len(head)) + head + kernel.bitcode
 
 

@@ -51,7 +51,7 @@ def _logged(samples: int, target: str | None) -> dict[str, float]:
     program = d.compile()
     program.simulate(stop=100 * STEP, method="rk4", step=STEP, log=["x"])
     before = resident()
-    more = {} if target is None else {"out": target}
+    more = {} if target is None else {"stream": target}
     result = program.simulate(stop=samples * STEP, method="rk4", step=STEP, log=["x"], **more)
     signal = result["x"] if target is None else None
     count = float(samples if signal is None else signal.values.shape[0])
@@ -65,7 +65,7 @@ def logged(samples: int) -> dict[str, float]:
 
 def streamed(samples: int) -> dict[str, float]:
     with TemporaryDirectory() as folder:
-        return _logged(samples, str(Path(folder) / "run.nc"))
+        return _logged(samples, str(Path(folder) / "run.parquet"))
 
 
 def dropped(count: int) -> dict[str, float]:
