@@ -7,9 +7,12 @@ import os
 import sys
 import tempfile
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 ENVIRONMENT = "BLOCKDYN_CACHE"
+DIGEST = 32  # bytes of SHA-256 before the data
+MOST = 5000  # files
 
 
 @cache
@@ -46,14 +49,15 @@ def _ours(path: Path) -> bool:
 
 
 def read(name: str) -> bytes | None:
-    """The stored bytes, or None."""
+    """The stored bytes, or None; a file that is not what was written counts as absent."""
     place = folder()
     if place is None:
         return None
     try:
-        return (place / name).read_bytes()
+        data = (place / name).read_bytes()
     except OSError:
         return None
+    return data[DIGEST:] if sha256(data[DIGEST:]).digest() == data[:DIGEST] else None
 
 
 def write(name: str, data: bytes) -> None:
@@ -68,8 +72,17 @@ def write(name: str, data: bytes) -> None:
         handle, temporary = tempfile.mkstemp(dir=place)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(data)
+                file.write(sha256(data).digest() + data)
             os.replace(temporary, place / name)
         except OSError:
             os.unlink(temporary)
             raise
+        if name.startswith("00"):  # names are digests: one write in 256
+            _prune(place)
+
+
+def _prune(place: Path) -> None:
+    """Keep the newest files only."""
+    files = sorted(place.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in files[MOST:]:
+        path.unlink()
