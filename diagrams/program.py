@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
-FINE, MEDIUM = 100, 250  # output functions up to which LLVM works at levels 2 and 1
+FINE, MEDIUM = 40, 250  # output functions up to which LLVM works at levels 2 and 1
 KEPT = 128  # programs whose machine code stays loaded although nothing runs it
 
 

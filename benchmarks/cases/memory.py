@@ -52,10 +52,10 @@ def _logged(samples: int, target: str | None) -> dict[str, float]:
     program.simulate(stop=100 * STEP, method="rk4", step=STEP, log=["x"])
     before = resident()
     more = {} if target is None else {"stream": target}
-    result = program.simulate(stop=samples * STEP, method="rk4", step=STEP, log=["x"], **more)
-    signal = result["x"] if target is None else None
+    result = program.simulate(stop=samples * STEP, method="rk4", step=STEP, log=["x"], states=False, **more)
+    signal = result.trace("x") if target is None else None
     count = float(samples if signal is None else signal.values.shape[0])
-    size = 0.0 if signal is None else float(signal.values.nbytes + signal.time.values.nbytes)
+    size = 0.0 if signal is None else float(signal.values.nbytes + signal.time.nbytes)
     return {"samples": count, "log": size, "grown": peak() - before}
 
 

@@ -103,6 +103,17 @@ class Roles:
     def _unrolled(
         self, unit: Unit, role: str, arguments: list[Argument], wanted: list[tuple[str, Any]]
     ) -> dict[str, Value]:
+        if unit.count == 1:
+            whole = unit.shape == ()
+            names = [
+                self.integer(unit, a, 0)
+                if a.kind in (binding.MODE, binding.CROSSED)
+                else self.value(unit, a).element(self.writer, 0)
+                for a in arguments
+            ]
+            found = self._scalar(unit, role, arguments, names)
+            pairs = zip(wanted, found, strict=True)
+            return {name: Scalars(() if whole else shape, [item]) for (name, shape), item in pairs}
         columns: list[list[str]] = [[] for _ in wanted]
         sources = {
             a: (self.value(unit, a), elements(a.shape, unit.shape))
