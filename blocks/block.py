@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from types import FunctionType
@@ -58,6 +59,7 @@ class Block:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
+        cls.__init__ = _naming(cls.__init__)  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():
@@ -181,6 +183,25 @@ class Block:
     def __repr__(self) -> str:
         inside = ", ".join(f"{k}={_plain(v)!r}" for k, v in self.parameters().items())
         return f"{self.kind()}({inside})"
+
+
+def _naming(init: Callable[..., None]) -> Callable[..., None]:
+    """A constructor that names the nearest parameter when it is given one that the block has not."""
+
+    @functools.wraps(init)
+    def construct(self: Block, *values: Any, **named: Any) -> None:
+        try:
+            init(self, *values, **named)
+        except TypeError:
+            for name in named:
+                if name not in self.rules():
+                    has = nearest(name, list(self.rules())) or "; it has " + (
+                        ", ".join(self.rules()) or "none"
+                    )
+                    raise BlockError(f"{self.kind()} has no parameter `{name}`{has}") from None
+            raise
+
+    return construct
 
 
 _known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()

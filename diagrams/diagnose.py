@@ -33,6 +33,9 @@ def explain(
     if status == layout.NONFINITE or (status == layout.COLLAPSED and _unsolved(program, run)):
         return _not_finite(program, run)
     if status == layout.COLLAPSED:
+        pole = _pole(program, run)
+        if pole is not None:
+            return pole
         names = program.plan.state_names
         worst = names[run.count(layout.BAD_STATE)] if names else ""
         return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [])
@@ -78,6 +81,18 @@ def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
         return None
     number, time = (float(value) for value in run.memory.w[plan.unsolved_at + 1 : plan.unsolved_at + 3])
     return LoopNotSolved(plan.loops[int(number) - 1].ports, time) if number and time >= run.time else None
+
+
+def _pole(program: Program, run: Run) -> NotFinite | None:
+    """A signal that is not finite just ahead of where the steps collapsed: they had come up to a pole."""
+    time = run.time
+    for _ in range(400):
+        time = float(np.nextafter(time, np.inf))
+        found = _replay(program, run, time, run.memory.x)
+        if isinstance(found, Found):
+            bad = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
+            return NotFinite(found.unit.path, found.port, time, float(bad[0]))
+    return None
 
 
 def _not_finite(program: Program, run: Run) -> BlockdynError:

@@ -82,6 +82,10 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         hint = f" (nearest: {', '.join(error.nearest)})" if error.nearest else ""
         raise RunArgumentError("method", name, f"one of {every}{hint}") from None
     rtol = _number("rtol", request.rtol, above=0.0)
+    if rtol >= 1.0:
+        raise RunArgumentError("rtol", rtol, "a number less than 1")
+    if request.seed is not None and (type(request.seed) is not int or request.seed < 0):
+        raise RunArgumentError("seed", request.seed, "a whole number, 0 or greater")
     atol = _tolerance(program, request.atol)
     span = stop - start
     default = min(span / 50.0, program.longest_step())
@@ -176,6 +180,8 @@ def _grid(request: Request, start: float, stop: float) -> Any:
         raise RunArgumentError("every", request.every, "either `times` or `every`, not both")
     if request.every is not None:
         every = _number("every", request.every, above=0.0)
+        if every > stop - start:
+            raise RunArgumentError("every", every, f"at most the span of the run, {stop - start:g} s")
         count = math.floor((stop - start) / every * (1.0 + 1e-12))
         if count > 1_000_000_000:
             raise RunArgumentError("every", every, "an interval that gives at most a thousand million rows")

@@ -267,6 +267,9 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
                 s.I[layout.BAD_EVALUATIONS] = 0
                 s.F[layout.T_NEW] = t_new
                 return 0
+            if h == rest and rest <= 2.0 * floor:
+                s.F[layout.T_BAD] = t
+                return layout.COLLAPSED
             h *= after_failure(s, error)
             s.F[layout.H] = h
             s.I[layout.REJECTED] += 1

@@ -96,6 +96,8 @@ def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -
     if not callable(function):
         raise ParameterError(kind, "function", function, "a Python function")
     known = defaults(function)
+    for name, value in known.items():
+        as_number(kind, name, value, Rule(True))
     for name, value in (values or {}).items():
         if name not in known:
             has = ", ".join(known) or "none"

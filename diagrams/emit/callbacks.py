@@ -142,6 +142,8 @@ def call_into(
             call.append(next(plain))
     answer = function(*call)
     rest = [(name, shape) for name, shape in wanted if name not in by_name]
+    if rest and answer is None:
+        raise ValueError(f"it returned None, expected {', '.join(name for name, _ in rest)}")
     if rest and len(rest) > 1:
         parts = list(answer)
     elif rest:

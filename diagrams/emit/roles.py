@@ -263,6 +263,9 @@ class Roles:
             return self._call_back(
                 unit, role, self.callbacks.replace(unit, role, str(error)), arguments, wanted
             )
+        if not compiled.results and len(found) < len(wanted):
+            replaced = self.callbacks.replace(unit, role, "it returns nothing")
+            return self._call_back(unit, role, replaced, arguments, wanted)
         results = self.call(compiled, typed, integer=role == "mode")
         return found | self._distribute(unit, role, results, [w for w in wanted if w[0] not in found])
 
