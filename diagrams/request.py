@@ -82,8 +82,6 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         hint = f" (nearest: {', '.join(error.nearest)})" if error.nearest else ""
         raise RunArgumentError("method", name, f"one of {every}{hint}") from None
     rtol = _number("rtol", request.rtol, above=0.0)
-    if rtol >= 1.0:
-        raise RunArgumentError("rtol", rtol, "a number less than 1")
     if request.seed is not None and (type(request.seed) is not int or request.seed < 0):
         raise RunArgumentError("seed", request.seed, "a whole number, 0 or greater")
     atol = _tolerance(program, request.atol)
