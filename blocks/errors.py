@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 
 
 class BlockError(BlockdynError):
@@ -25,6 +25,10 @@ class SizeError(BlockError):
     def __init__(self, found: str, expected: str, port: str = "") -> None:
         self.found, self.expected, self.port = found, expected, port
         super().__init__(f"found {found}\nexpected: {expected}")
+
+
+class BusError(SizeError):
+    """A bus meets something else, or a bus of other fields."""
 
 
 class FormulaError(BlockError):

@@ -10,6 +10,7 @@ BlockdynError
         MissingInput         an input that nothing drives
         DoublyDriven         an input that two wires drive
         SizeMismatch         a signal of another size than its input takes
+            BusMismatch      a bus where none is taken, or one of other fields
         AlgebraicLoop        outputs that depend on themselves at the same instant
         BadParameter         a value that a parameter does not take
         BadExpression        an expression that cannot be evaluated
@@ -22,6 +23,7 @@ BlockdynError
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from .diagram_error import DiagramError, listed
 from .location import Location
@@ -49,7 +51,7 @@ from .run_errors import (
 
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadExpression", "BadName", "BadParameter",
-    "BadWire", "BlockFailed", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
+    "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
     "DuplicateName", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NotFinite",
     "RecursiveSubsystem",
     "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse", "UnknownBlock", "UnknownName",
@@ -116,6 +118,8 @@ class DoublyDriven(DiagramError):
 class SizeMismatch(DiagramError):
     """A signal of another size than its input takes."""
 
+    remedy: ClassVar[str] = "change the source, or put a Selector, Mux or Gain of fitting size between"
+
     def __init__(
         self,
         path: str,
@@ -131,21 +135,38 @@ class SizeMismatch(DiagramError):
             (f"input {path}.{port} gets {found}" if port else f"the inputs of {path} are {found}")
             + (f" from {source}" if source else ""),
             f"expected: {expected}",
-            "change the source, or put a Selector, Mux or Gain of fitting size between",
+            self.remedy,
             path=path,
             port=port,
             location=location,
         )
 
 
+class BusMismatch(SizeMismatch):
+    """A bus where its input takes none, or one of other fields than the block names."""
+
+    remedy: ClassVar[str] = (
+        "take the fields that are needed out of a bus with a BusSelector, or make a vector of all of them with"
+        " a Reshape; put signals into a bus with a BusCreator"
+    )
+
+
 class AlgebraicLoop(DiagramError):
     """Outputs that depend on themselves at the same instant."""
 
-    def __init__(self, cycle: Sequence[str], *, location: Location | None = None) -> None:
-        self.cycle = tuple(cycle)
+    def __init__(
+        self,
+        cycle: Sequence[str],
+        *,
+        places: Sequence[Location | None] = (),
+        location: Location | None = None,
+    ) -> None:
+        self.cycle, self.places = tuple(cycle), tuple(places)
         path, _, port = self.cycle[0].rpartition(".")
+        declared = [f"{name} {place}" for name, place in zip(self.cycle, self.places, strict=False) if place]
         super().__init__(
             f"algebraic loop through {len(self.cycle)} ports: {' -> '.join([*self.cycle, self.cycle[0]])}",
+            f"declared at: {listed(declared)}" if declared else "",
             "every block on it is direct feedthrough: put a block with state (integrator, delay, filter) on"
             " one of these wires",
             "or have the loop solved at every evaluation: simulate(loops='solve'), in YAML `simulate: {loops:"

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..solvers import layout
 from ..solvers.layout import Floats
-from ..solvers.record import TIMER
+from ..solvers.record import CROSSING, TIMER
 from ..solvers.run import Run, Settings
 from .interruption import postponed
 from .logged import FIRST, Columns, StateColumn, state_columns
@@ -81,6 +81,22 @@ class Recorder:
         else:
             self._rows = self._rows or self._new_rows()
             self._rows.add(rows)
+
+    def note_end(self, run: Run) -> None:
+        """Put what ended the run at its start among the events: it was true without having become so."""
+        plan = self.program.plan
+        for slot, owner in zip(plan.stop_modes, plan.stop_owner, strict=True):
+            numbers = [i for i, (unit, _) in enumerate(plan.crossing_owner) if unit == owner]
+            if run.memory.modes[slot] != 0 and numbers and not self._noted(run.time, numbers):
+                self.events.append(np.array([[run.time, CROSSING, numbers[0]]]))
+                run.work.I[layout.STATE_EVENTS] += 1
+
+    def _noted(self, time: float, crossings: list[int]) -> bool:
+        """Whether one of these crossings is an event at this time."""
+        return any(
+            bool(np.any((rows[:, 0] == time) & (rows[:, 1] == CROSSING) & np.isin(rows[:, 2], crossings)))
+            for rows in self.events[-1:]
+        )
 
     def _states(self) -> list[StateColumn]:
         return state_columns(self.program) if self.settings.log_states else []
@@ -236,7 +252,7 @@ def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
 
 def _description(diagram: Any) -> str | None:
     """The diagram as YAML, when it can be written."""
-    from ..solvers.errors import BlockdynError
+    from ..native.errors import BlockdynError
     from .yaml import dumps
 
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 
 
 class RunArgumentError(BlockdynError):

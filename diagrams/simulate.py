@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..solvers import layout
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method
 from .diagnose import explain, stopped_by
@@ -195,6 +195,7 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
     if status == layout.DONE:
         return recorder.result(run, complete=True, by=None, message="reached the stop time")
     if status == layout.STOPPED:
+        recorder.note_end(run)
         path, failed = stopped_by(program, run)
         if failed is None:
             return recorder.result(

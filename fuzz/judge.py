@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from blockdyn.solvers.errors import BlockdynError
+from blockdyn.native.errors import BlockdynError
 
 SLOWEST = 5.0  # s
 LARGEST = 1e9  # bytes

@@ -15,7 +15,7 @@ from blockdyn.blocks.registry import families
 from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.subsystem import Subsystem
 from blockdyn.diagrams.yaml import loads
-from blockdyn.solvers.errors import BlockdynError
+from blockdyn.native.errors import BlockdynError
 
 from .judge import Judge
 

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from . import cache
+from .compiling import compile_kernel
 from .engine import Code, load_object, object_of
-from .kernel import Kernel, Type, compile_kernel
+from .front_end import Type
+from .kernel import Kernel
 from .pieces import Pieces
 
 _LLVM = {"d": "double", "i": "i64", "b": "i8"}

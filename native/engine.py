@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from .kernel import Kernel
+from .kernel import Kernel, with_parts
 
 _lock = threading.Lock()
 
@@ -67,7 +67,7 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> b
     module = llvm.parse_assembly(text)
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
-    for kernel in {kernel.symbol: kernel for kernel in kernels}.values():
+    for kernel in with_parts(kernels):
         module.link_in(llvm.parse_bitcode(kernel.bitcode))
     kept = set(names)
     for function in module.functions:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-FORMAT = 4  # raised when the meaning of stored code changes
+FORMAT = 5  # raised when the meaning of stored code changes
 
 
 @cache

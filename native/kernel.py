@@ -1,29 +1,14 @@
-"""A kernel: one Python function compiled by numba to LLVM bitcode, kept by content."""
+"""A kernel: the bitcode of one function, and the store where kernels are kept by content."""
 
 from __future__ import annotations
 
 import json
-import re
 import struct
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from . import cache
-from .fingerprint import fingerprint
-
-# The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean;
-# a digit behind it makes it a C-contiguous array of so many dimensions.
-Type = str
-
-
-class CannotCompile(Exception):
-    """Numba does not take this function; the reason is numba's own."""
-
-
-class ReturnsArray(CannotCompile):
-    """A function that returns an array instead of writing into one."""
+from .front_end import Type
 
 
 @dataclass(frozen=True)
@@ -39,54 +24,43 @@ class Kernel:
     bitcode: bytes
     fails: bool  # may end with a status other than 0
     runtime: bool  # needs numba itself in the process (allocation, BLAS, exceptions)
+    parts: tuple[str, ...] = ()  # keys of the kernels that it calls, in their turn as well
 
 
-_kernels: dict[str, Kernel] = {}
-_announce: list[Callable[[str], None]] = []
+_known: dict[str, Kernel] = {}
 
 
-def on_compile(listener: Callable[[str], None]) -> None:
-    """Call `listener` with a function's name before each compilation that the store could not spare."""
-    _announce.append(listener)
-
-
-def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
-    """The compiled form of `function` for these argument types: from memory, the store, or numba.
-
-    Raises CannotCompile when numba refuses the function.
-    """
-    key = _key(function, arguments)
-    found = _kernels.get(key) or _load(key)
-    if found is None:
-        found = compile_kernel(function, arguments)
-        cache.write(f"{key}.kernel", _pack(found))
-    _kernels[key] = found
+def known(key: str) -> Kernel | None:
+    """The kernel of this key with all its parts at hand: from memory, or from the store."""
+    found = _known.get(key) or _load(key)
+    if found is None or any(known(part) is None for part in found.parts):
+        return None
+    _known[key] = found
     return found
 
 
-_keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = WeakKeyDictionary()
-
-
-def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
-    """The fingerprint, remembered for as long as the function lives."""
-    known = _keys.setdefault(function, {})
-    if arguments not in known:
-        known[arguments] = fingerprint(function, arguments)
-    return known[arguments]
-
-
-def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
-    """The compiled form of `function`, afresh. Raises CannotCompile."""
-    for listener in _announce:
-        listener(getattr(function, "__qualname__", "a function"))
-    return _compile(function, arguments, fingerprint(function, arguments))
-
-
-def _pack(kernel: Kernel) -> bytes:
+def keep(key: str, kernel: Kernel) -> None:
+    """Remember a kernel, for this process and in the store."""
+    _known[key] = kernel
     head = json.dumps(
-        [kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime]
+        [kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime, kernel.parts]
     ).encode()
-    return struct.pack("<I", len(head)) + head + kernel.bitcode
+    cache.write(f"{key}.kernel", struct.pack("<I", len(head)) + head + kernel.bitcode)
+
+
+def fetched(key: str) -> Kernel:
+    """The kernel of a key that is known."""
+    return _known[key]
+
+
+def with_parts(kernels: Iterable[Kernel]) -> list[Kernel]:
+    """The kernels and the parts that they call, each once."""
+    found = {kernel.symbol: kernel for kernel in kernels}
+    for kernel in list(found.values()):
+        for key in kernel.parts:
+            part = fetched(key)
+            found[part.symbol] = part
+    return list(found.values())
 
 
 def _load(key: str) -> Kernel | None:
@@ -95,113 +69,9 @@ def _load(key: str) -> Kernel | None:
         return None
     (size,) = struct.unpack_from("<I", data)
     try:
-        symbol, arguments, results, fails, runtime = json.loads(data[4 : 4 + size])
+        symbol, arguments, results, fails, runtime, parts = json.loads(data[4 : 4 + size])
     except (ValueError, UnicodeDecodeError):
         return None
-    return Kernel(symbol, tuple(arguments), tuple(results), data[4 + size :], bool(fails), bool(runtime))
-
-
-def _numba_type(letter: Type) -> Any:
-    from numba import types
-
-    scalar = {"d": types.float64, "i": types.int64, "b": types.boolean}[letter[0]]
-    return types.Array(scalar, int(letter[1:]), "C") if len(letter) > 1 else scalar
-
-
-def _letters(kind: Any) -> tuple[Type, ...]:
-    from numba import types
-
-    parts: Any = kind  # with attributes that numba's types do not list
-    if isinstance(kind, types.NoneType):
-        return ()
-    if isinstance(kind, types.BaseTuple):
-        return tuple(letter for item in parts.types for letter in _letters(item))
-    if isinstance(kind, types.Float) and parts.bitwidth == 64:
-        return ("d",)
-    if isinstance(kind, types.Integer) and parts.bitwidth == 64:
-        return ("i",)
-    if isinstance(kind, (types.Boolean, types.BooleanLiteral)):
-        return ("b",)
-    if isinstance(kind, types.IntegerLiteral):
-        return ("i",)
-    if isinstance(kind, types.Array):
-        raise ReturnsArray("it returns an array")
-    raise CannotCompile(f"a kernel returns numbers or a tuple of numbers, this one returns {kind}")
-
-
-def through_numba(function: Callable[..., Any], signature: tuple[Any, ...], *, lean: bool) -> Any:
-    """Numba's compilation of a function as far as optimised LLVM: no machine code, no wrappers.
-
-    `lean` leaves numba's runtime out, and fails for functions that allocate.
-    """
-    from numba.core import compiler
-    from numba.core.registry import cpu_target
-
-    flags: Any = compiler.Flags()
-    flags.error_model = "numpy"
-    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-    flags.nrt = not lean
-    flags.enable_pyobject = flags.force_pyobject = False
-    target: Any = cpu_target
-    target.typing_context.refresh()
-    target.target_context.refresh()
-    return compiler.compile_extra(
-        target.typing_context, target.target_context, function, signature, None, flags, {}
+    return Kernel(
+        symbol, tuple(arguments), tuple(results), data[4 + size :], bool(fails), bool(runtime), tuple(parts)
     )
-
-
-def _compile(function: Callable[..., Any], arguments: tuple[Type, ...], key: str) -> Kernel:
-    from numba.core.errors import NumbaError
-
-    signature = tuple(_numba_type(letter) for letter in arguments)
-    function = getattr(function, "py_func", function)
-    try:
-        try:
-            result = through_numba(function, signature, lean=not getattr(function, "allocates", False))
-        except (NumbaError, TypeError):
-            result = through_numba(function, signature, lean=False)  # it allocates: allowed, at a price
-    except Exception as error:  # numba's front end raises what it likes on code that it does not know
-        raise CannotCompile(_first_words(error)) from error
-    symbol, code, fails, runtime = extract(result, key)
-    return Kernel(symbol, arguments, _letters(result.signature.return_type), code, fails, runtime)
-
-
-def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes, bool, bool]:
-    """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime."""
-    from numba.core.compiler_lock import global_compiler_lock
-
-    with global_compiler_lock:
-        module = str(result.library._get_module_for_linking())
-    symbol, text = private(module, result.fndesc.llvm_func_name, key)
-    if inline:
-        head = rf"^(define [^\n]*@{symbol}\([^\n]*\)(?: local_unnamed_addr)?)"
-        text = re.sub(head, r"\1 alwaysinline", text, flags=re.MULTILINE)
-    runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
-    fails = any(status != "0" for status in re.findall(r"\bret i32 (\S+)", text))
-    return symbol, bitcode(text), fails, runtime
-
-
-def _first_words(error: Exception) -> str:
-    """What a numba message says, without its pages of context."""
-    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
-    context = ("Failed in", "During:", "File ", "[", "<source")
-    telling = [line for line in lines if not line.startswith(context)]
-    return (telling or lines or [type(error).__name__])[0]
-
-
-def private(text: str, entry: str, key: str) -> tuple[str, str]:
-    """Names that no other kernel's bitcode shares: numba numbers its own afresh in each process."""
-    defined = re.findall(r'^define [^@]*@("[^"]+"|[-\w$.]+)\(', text, re.MULTILINE)
-    defined += re.findall(r'^@("[^"]+"|[-\w$.]+) = (?!external|extern_weak)', text, re.MULTILINE)
-    names = {name: f"k{key[:24]}_{i}" for i, name in enumerate(sorted(set(defined)))}
-    text = re.sub(r'@("[^"]+"|[-\w$.]+)', lambda match: "@" + names.get(match[1], match[1]), text)
-    text = text.replace("define linkonce_odr ", "define ")  # the linker drops such before they are called
-    return names.get(entry) or names[f'"{entry}"'], text
-
-
-def bitcode(text: str) -> bytes:
-    """LLVM text in binary form."""
-    import llvmlite.binding as llvm
-
-    with llvm.parse_assembly(text) as module:
-        return bytes(module.as_bitcode())

@@ -8,30 +8,80 @@ them together once, when they are linked.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CellType, FunctionType
 from typing import Any
 
 from .fingerprint import fingerprint
-from .kernel import Kernel, extract, through_numba
+from .front_end import extract, letters, result_type, through_numba
+from .kernel import Kernel, fetched, keep, known
 
 NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
+LIBRARY = __name__.partition(".")[0]
 
 
 class Pieces:
     """The pieces of one program, as they are found while its entry is being compiled."""
 
-    def __init__(self) -> None:
-        self._found: dict[str, tuple[Kernel, Any]] = {}
+    def __init__(self, *, stored: bool = False) -> None:
+        """`stored` keeps every piece in the store by itself."""
+        self._stored = stored
+        self._kernels: dict[str, Kernel] = {}
+        self._types: dict[str, Any] = {}  # what they return, as numba says it
+        self._made: dict[tuple[FunctionType, bool], Any] = {}
 
     def kernels(self) -> list[Kernel]:
         """All pieces compiled so far."""
-        return [kernel for kernel, _ in self._found.values()]
+        return list(self._kernels.values())
+
+    def keys(self) -> tuple[str, ...]:
+        """Their keys in the store."""
+        return tuple(self._kernels)
 
     def inlined(self, function: Callable[..., Any]) -> Any:
         """As `piece`; the linker copies it into its callers."""
         return self.piece(function, inline=True)
 
-    def piece(self, function: Callable[..., Any], *, inline: bool = False) -> Any:
+    def linked(self, function: Any) -> Any:
+        """The function with the plain Python functions that it names made callable from compiled code.
+
+        Those of blockdyn become pieces, others are compiled into it.
+        """
+        if not isinstance(function, FunctionType):
+            return function
+        code = function.__code__
+        space = function.__globals__
+        called = {name: space[name] for name in code.co_names if isinstance(space.get(name), FunctionType)}
+        called = {name: value for name, value in called.items() if value is not function}
+        cells = function.__closure__ or ()
+        enclosed = [isinstance(cell.cell_contents, FunctionType) for cell in cells]
+        if not called and not any(enclosed):
+            return function
+        space = {**space, **{name: self._callee(value) for name, value in called.items()}}
+        closure = tuple(
+            CellType(self._callee(cell.cell_contents)) if plain else cell
+            for cell, plain in zip(cells, enclosed, strict=True)
+        )
+        copy = FunctionType(code, space, function.__name__, function.__defaults__, closure or None)
+        copy.__kwdefaults__ = function.__kwdefaults__
+        return copy
+
+    def _callee(self, function: FunctionType) -> Any:
+        simple = not (function.__defaults__ or function.__kwdefaults__ or function.__code__.co_flags & 0x0C)
+        if (function.__module__ or "").partition(".")[0] == LIBRARY and simple:
+            return self.piece(function)
+        if (function, False) not in self._made:
+            from numba import njit
+
+            self._made[function, False] = njit(error_model="numpy")(self.linked(function))
+        return self._made[function, False]
+
+    def piece(self, function: Any, *, inline: bool = False) -> Any:
         """The function for use in other pieces: compiled for the types that it is called with."""
+        if (function, inline) not in self._made:
+            self._made[function, inline] = self._intrinsic(function, inline)
+        return self._made[function, inline]
+
+    def _intrinsic(self, function: Any, inline: bool) -> Any:
         from numba import types
         from numba.core import cgutils
         from numba.extending import intrinsic
@@ -63,9 +113,27 @@ class Pieces:
         import llvmlite.binding as llvm
 
         key = fingerprint(function, str(arguments))
-        if key not in self._found:
-            result = through_numba(function, arguments, lean=True)
-            symbol, code, fails, runtime = extract(result, key, inline=inline)
-            llvm.add_symbol(symbol, NOWHERE)
-            self._found[key] = (Kernel(symbol, (), (), code, fails, runtime), result.signature.return_type)
-        return self._found[key]
+        if key not in self._types:
+            found = known(key) if self._stored else None
+            if found is not None:
+                self._types[key] = result_type(found.results)
+            else:
+                found = self._afresh(function, arguments, key, inline)
+            llvm.add_symbol(found.symbol, NOWHERE)
+            self._kernels[key] = found
+            for part in found.parts:
+                self._kernels.setdefault(part, fetched(part))
+        return self._kernels[key], self._types[key]
+
+    def _afresh(self, function: Any, arguments: tuple[Any, ...], key: str, inline: bool) -> Kernel:
+        inner = Pieces(stored=True) if self._stored else self
+        result = through_numba(inner.linked(function), arguments, lean=True)
+        symbol, code, fails, runtime = extract(result, key, inline=inline)
+        given = result.signature.return_type
+        self._types[key] = given
+        if not self._stored:
+            return Kernel(symbol, (), (), code, fails, runtime)
+        runtime = runtime or any(part.runtime for part in inner.kernels())
+        kernel = Kernel(symbol, (), letters(given), code, fails, runtime, inner.keys())
+        keep(key, kernel)
+        return kernel

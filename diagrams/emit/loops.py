@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from ...native.kernel import Kernel, kernel
+from ...native.compiling import kernel
+from ...native.kernel import Kernel
 from ...solvers.newton import AGAIN, FAILED, HEAD, make_newton, workspace
 from ..plan.loops import Loop
 from ..plan.order import Task

@@ -9,7 +9,9 @@ from typing import Any, cast
 from ...blocks.callback import Callback
 from ...blocks.errors import BlockError
 from ...blocks.formula import Formula
-from ...native.kernel import CannotCompile, Kernel, ReturnsArray, kernel
+from ...native.compiling import kernel
+from ...native.front_end import CannotCompile, ReturnsArray
+from ...native.kernel import Kernel
 from ..plan import binding
 from ..plan.binding import Argument, bind, targets
 from ..plan.layout import SMALL, Plan

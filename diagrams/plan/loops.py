@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..location import Location
 from .unit import Source, Unit
 
 if TYPE_CHECKING:
@@ -55,6 +56,16 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
         source, port = graph.edges[task, after]["wires"][0]
         ports += [f"{units[task.unit].path}.{source.port}", f"{units[after.unit].path}.{port}"]
     return tuple(ports)
+
+
+def port_places(units: list[Unit], ports: Iterable[str]) -> list[Location | None]:
+    """Where each port was declared: an output with its block, an input with the wire that enters it."""
+    flats = {unit.path: unit.flat for unit in units}
+    found = []
+    for port in ports:
+        path, _, name = port.rpartition(".")
+        found.append(flats[path].wire_locations.get(name) or flats[path].location)
+    return found
 
 
 def circular(graph: Any) -> list[set[Task]]:

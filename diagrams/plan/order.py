@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ..errors import AlgebraicLoop
-from .loops import Loop, circular, cut, shortest_loop
+from .loops import Loop, circular, cut, port_places, shortest_loop
 from .unit import CONTINUOUS, HELD, Source, Unit, role_arguments
 
 
@@ -38,7 +38,9 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
         return Order(order, [])
     graph = _graph(units, set(tasks).difference(order))
     if not solve:
-        raise AlgebraicLoop(shortest_loop(units, graph))
+        cycle = shortest_loop(units, graph)
+        places = port_places(units, cycle)
+        raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
     loops = [_loop(units, graph.subgraph(part)) for part in circular(graph)]
     inside = {task: loop for loop in loops for task in loop.tasks}
     first = {task: inside[task].tasks[0] if task in inside else task for task in tasks}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 import numpy as np
 
 from ...blocks.block import broadcast
-from ...blocks.errors import SizeError
+from ...blocks.buses import refused
+from ...blocks.errors import BusError, SizeError
 from ...blocks.port import SCALAR, Size
-from ..errors import SizeMismatch
+from ..errors import BusMismatch, SizeMismatch
 from ..location import Location
 from .unit import Unit
 
@@ -36,7 +38,7 @@ def infer_sizes(units: list[Unit]) -> None:
                 known[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
                 _spread(units, known, readers, deque(readers[unit.index]))
     for unit in units:
-        _fix(unit, known)
+        _fix(units, unit, known)
 
 
 def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: deque[int]) -> None:
@@ -49,7 +51,7 @@ def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: de
         visits[i] += 1
         if not unit.output_ports:
             continue
-        found = _sizes(unit, known)
+        found = _sizes(units, unit, known)
         changed = False
         for port, size in found.items():
             if size is not None and size != known[i][port]:
@@ -74,29 +76,55 @@ def _inputs(unit: Unit, known: Sizes) -> dict[str, Size | None]:
     }
 
 
-def _sizes(unit: Unit, known: Sizes) -> dict[str, Size | None]:
+def _sizes(units: list[Unit], unit: Unit, known: Sizes) -> dict[str, Size | None]:
+    inputs = _inputs(unit, known)
+    _refuse_buses(units, unit, {port: size for port, size in inputs.items() if size and size.fields})
     try:
-        return dict(unit.block.sizes(_inputs(unit, known)))
+        return dict(unit.block.sizes(inputs))
     except SizeError as error:
-        raise SizeMismatch(
-            unit.path, error.port, error.found, error.expected, location=_where(unit, error.port)
-        ) from None
+        mismatch = BusMismatch if isinstance(error, BusError) else SizeMismatch
+        raise mismatch(
+            unit.path, error.port, error.found, error.expected,
+            source=_source(units, unit, error.port), location=_where(unit, error.port),
+        ) from None  # fmt: skip
+
+
+def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | None]) -> None:
+    """Raise BusMismatch when a bus comes where none is taken, or something else where one is."""
+    for name, size in inputs.items():
+        if size is None or unit.inputs[name] is None:
+            continue
+        expected = refused(unit.input_ports[name], size)
+        if expected:
+            raise BusMismatch(
+                unit.path, name, str(size), f"{expected}, for {unit.path}, a {unit.block.kind()}",
+                source=_source(units, unit, name), location=_where(unit, name),
+            )  # fmt: skip
+
+
+def _source(units: list[Unit], unit: Unit, port: str) -> str:
+    source = unit.inputs.get(port)
+    return f"{units[source.unit].path}.{source.port}" if source is not None else ""
 
 
 def _where(unit: Unit, port: str) -> Location | None:
     return unit.flat.wire_locations.get(port) or unit.flat.location
 
 
-def _fix(unit: Unit, known: Sizes) -> None:
+def _fix(units: list[Unit], unit: Unit, known: Sizes) -> None:
     unit.in_sizes = {port: size or SCALAR for port, size in _inputs(unit, known).items()}
     unit.out_sizes = {port: size or SCALAR for port, size in known[unit.index].items()}
+    _refuse_buses(units, unit, unit.in_sizes)
     for name, port in unit.input_ports.items():
         fixed, found = port.fixed(), unit.in_sizes[name]
         if fixed is not None and unit.inputs[name] is not None and fixed.shape != found.shape:
-            raise SizeMismatch(unit.path, name, str(found), str(fixed), location=_where(unit, name))
-    again = _sizes(unit, known)
+            raise SizeMismatch(
+                unit.path, name, str(found), str(fixed),
+                source=_source(units, unit, name), location=_where(unit, name),
+            )  # fmt: skip
+    again = _sizes(units, unit, known)
     for name, size in again.items():
-        if size is not None and size.shape != unit.out_sizes[name].shape:
+        if size is not None and size != unit.out_sizes[name]:
             raise SizeMismatch(
                 unit.path, name, str(size), f"{unit.out_sizes[name]}, as the loop through it assumes",
                 location=_where(unit, ""),

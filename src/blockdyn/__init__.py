@@ -66,7 +66,7 @@ from .diagrams.results.result import Result
 from .diagrams.run_errors import RunError
 from .diagrams.subsystem import Subsystem
 from .diagrams.yaml import dump, dumps, load
-from .solvers.errors import BlockdynError
+from .native.errors import BlockdynError
 from .solvers.timer import Timer
 
 __version__ = "0.1.0"

@@ -19,7 +19,7 @@ from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.flatten import flatten
 from blockdyn.diagrams.location import Location
 from blockdyn.diagrams.subsystem import Subsystem
-from blockdyn.solvers.errors import BlockdynError
+from blockdyn.native.errors import BlockdynError
 
 HERE = Location("loop.yaml", 12, 5)
 AT = "loop.yaml:12:5"

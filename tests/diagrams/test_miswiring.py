@@ -24,7 +24,7 @@ from blockdyn.diagrams.flatten import flatten
 from blockdyn.diagrams.location import Location
 from blockdyn.diagrams.scope import DEEPEST
 from blockdyn.diagrams.subsystem import Subsystem
-from blockdyn.solvers.errors import BlockdynError
+from blockdyn.native.errors import BlockdynError
 
 HERE = Location("loop.yaml", 12, 5)
 AT = "loop.yaml:12:5"

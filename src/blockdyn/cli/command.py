@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 from . import interrupts
 from .arguments import parse
 from .console import OutputError, complain, silence

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from ..native.kernel import on_compile
+from ..native.compiling import on_compile
 from .console import note
 from .interrupts import unheard
 

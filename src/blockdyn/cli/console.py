@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 
 GAP = "  "
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import diagrams
 from ..blocks.errors import nearest
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 
 if TYPE_CHECKING:
     from ..diagrams.program import Program

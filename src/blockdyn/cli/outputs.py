@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..diagrams.results.errors import ResultError, ResultFileError
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 
 if TYPE_CHECKING:
     from ..diagrams.results.result import Result

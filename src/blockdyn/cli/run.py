@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from ..solvers.errors import BlockdynError
+from ..native.errors import BlockdynError
 from . import interrupts
 from .compiling import compiling
 from .console import complain, show, show_json

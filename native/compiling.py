@@ -1,0 +1,69 @@
+"""From a Python function to its kernel: remembered, kept in the store, or compiled by numba."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from .fingerprint import fingerprint
+from .front_end import CannotCompile, Type, extract, first_words, letters, numba_type, through_numba
+from .kernel import Kernel, keep, known
+from .pieces import Pieces
+
+_announce: list[Callable[[str], None]] = []
+
+
+def on_compile(listener: Callable[[str], None]) -> None:
+    """Call `listener` with a function's name before each compilation that the store could not spare."""
+    _announce.append(listener)
+
+
+def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
+    """The compiled form of `function` for these argument types: from memory, the store, or numba.
+
+    Plain Python functions that it calls are compiled with it.
+
+    Raises CannotCompile when numba refuses the function.
+    """
+    key = _key(function, arguments)
+    found = known(key)
+    if found is None:
+        found = compile_kernel(function, arguments)
+        keep(key, found)
+    return found
+
+
+_keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = WeakKeyDictionary()
+
+
+def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
+    """The fingerprint, remembered for as long as the function lives."""
+    own = _keys.setdefault(function, {})
+    if arguments not in own:
+        own[arguments] = fingerprint(function, arguments)
+    return own[arguments]
+
+
+def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
+    """The compiled form of `function`, afresh. Raises CannotCompile."""
+    from numba.core.errors import NumbaError
+
+    for listener in _announce:
+        listener(getattr(function, "__qualname__", "a function"))
+    key = fingerprint(function, arguments)
+    signature = tuple(numba_type(letter) for letter in arguments)
+    function = getattr(function, "py_func", function)
+    pieces = Pieces(stored=True)
+    whole = pieces.linked(function)
+    try:
+        try:
+            result = through_numba(whole, signature, lean=not getattr(function, "allocates", False))
+        except (NumbaError, TypeError):
+            result = through_numba(whole, signature, lean=False)  # it allocates: allowed, at a price
+    except Exception as error:  # numba's front end raises what it likes on code that it does not know
+        raise CannotCompile(first_words(error)) from error
+    symbol, code, fails, runtime = extract(result, key)
+    runtime = runtime or any(part.runtime for part in pieces.kernels())
+    given = letters(result.signature.return_type)
+    return Kernel(symbol, arguments, given, code, fails, runtime, pieces.keys())

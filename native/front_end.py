@@ -1,0 +1,119 @@
+"""The front end: numba turns a Python function into LLVM's bitcode, under names of its own content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+# The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean;
+# a digit behind it makes it a C-contiguous array of so many dimensions.
+Type = str
+
+
+class CannotCompile(Exception):
+    """Numba does not take this function; the reason is numba's own."""
+
+
+class ReturnsArray(CannotCompile):
+    """A function that returns an array instead of writing into one."""
+
+
+def numba_type(letter: Type) -> Any:
+    from numba import types
+
+    scalar = {"d": types.float64, "i": types.int64, "b": types.boolean}[letter[0]]
+    return types.Array(scalar, int(letter[1:]), "C") if len(letter) > 1 else scalar
+
+
+def letters(kind: Any) -> tuple[Type, ...]:
+    from numba import types
+
+    parts: Any = kind  # with attributes that numba's types do not list
+    if isinstance(kind, types.NoneType):
+        return ()
+    if isinstance(kind, types.BaseTuple):
+        return tuple(letter for item in parts.types for letter in letters(item))
+    if isinstance(kind, types.Float) and parts.bitwidth == 64:
+        return ("d",)
+    if isinstance(kind, types.Integer) and parts.bitwidth == 64:
+        return ("i",)
+    if isinstance(kind, (types.Boolean, types.BooleanLiteral)):
+        return ("b",)
+    if isinstance(kind, types.IntegerLiteral):
+        return ("i",)
+    if isinstance(kind, types.Array):
+        raise ReturnsArray("it returns an array")
+    raise CannotCompile(f"a kernel returns numbers or a tuple of numbers, this one returns {kind}")
+
+
+def result_type(given: tuple[Type, ...]) -> Any:
+    """Numba's type of what a function gives whose results have these letters."""
+    from numba import types
+
+    kinds = [numba_type(letter) for letter in given]
+    if not kinds:
+        return types.none
+    return kinds[0] if len(kinds) == 1 else types.BaseTuple.from_types(kinds)
+
+
+def through_numba(function: Callable[..., Any], signature: tuple[Any, ...], *, lean: bool) -> Any:
+    """Numba's compilation of a function as far as optimised LLVM: no machine code, no wrappers.
+
+    `lean` leaves numba's runtime out, and fails for functions that allocate.
+    """
+    from numba.core import compiler
+    from numba.core.registry import cpu_target
+
+    flags: Any = compiler.Flags()
+    flags.error_model = "numpy"
+    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+    flags.nrt = not lean
+    flags.enable_pyobject = flags.force_pyobject = False
+    target: Any = cpu_target
+    target.typing_context.refresh()
+    target.target_context.refresh()
+    return compiler.compile_extra(
+        target.typing_context, target.target_context, function, signature, None, flags, {}
+    )
+
+
+def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes, bool, bool]:
+    """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime."""
+    from numba.core.compiler_lock import global_compiler_lock
+
+    with global_compiler_lock:
+        module = str(result.library._get_module_for_linking())
+    symbol, text = private(module, result.fndesc.llvm_func_name, key)
+    if inline:
+        head = rf"^(define [^\n]*@{symbol}\([^\n]*\)(?: local_unnamed_addr)?)"
+        text = re.sub(head, r"\1 alwaysinline", text, flags=re.MULTILINE)
+    runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
+    fails = any(status != "0" for status in re.findall(r"\bret i32 (\S+)", text))
+    return symbol, bitcode(text), fails, runtime
+
+
+def first_words(error: Exception) -> str:
+    """What a numba message says, without its pages of context."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
+    context = ("Failed in", "During:", "File ", "[", "<source")
+    telling = [line for line in lines if not line.startswith(context)]
+    return (telling or lines or [type(error).__name__])[0]
+
+
+def private(text: str, entry: str, key: str) -> tuple[str, str]:
+    """Names that no other kernel's bitcode shares: numba numbers its own afresh in each process."""
+    defined = re.findall(r'^define [^@]*@("[^"]+"|[-\w$.]+)\(', text, re.MULTILINE)
+    defined += re.findall(r'^@("[^"]+"|[-\w$.]+) = (?!external|extern_weak)', text, re.MULTILINE)
+    names = {name: f"k{key[:24]}_{i}" for i, name in enumerate(sorted(set(defined)))}
+    text = re.sub(r'@("[^"]+"|[-\w$.]+)', lambda match: "@" + names.get(match[1], match[1]), text)
+    text = text.replace("define linkonce_odr ", "define ")  # the linker drops such before they are called
+    return names.get(entry) or names[f'"{entry}"'], text
+
+
+def bitcode(text: str) -> bytes:
+    """LLVM text in binary form."""
+    import llvmlite.binding as llvm
+
+    with llvm.parse_assembly(text) as module:
+        return bytes(module.as_bitcode())
