@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from .buses import carried, unbroken
 from .errors import BlockError, ParameterError, SizeError, nearest
 from .parameter import Array, Rule, as_number, option, parameter
 from .port import Crossing, Port, Size, State
@@ -44,7 +45,8 @@ class Block:
 
     With `elementwise`, functions are written for scalars and applied to every element, with NumPy's
     broadcasting. Otherwise they get arrays; results are returned as numbers or a tuple of numbers, or
-    written into arguments named as the target: an output, `d_STATE`, `next_STATE`.
+    written into arguments named as the target: an output, `d_STATE`, `next_STATE`. Arrays to work in are
+    named by `scratch`.
     """
 
     inputs: ClassVar[tuple[Port, ...]] = ()
@@ -135,6 +137,10 @@ class Block:
         """Numbers computed once from the parameters, for the functions to name."""
         return {}
 
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        """Room to work in: shapes of arrays that an array function may name; nothing is kept in them."""
+        return {}
+
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         """The block's equations by role: the roles of `Block`, or `output_PORT`."""
         kind: Any = type(self)
@@ -148,8 +154,11 @@ class Block:
         fixed = {port.name: port.fixed() for port in self.output_ports()}
         if not self.elementwise:
             return fixed
+        whole = carried(self.input_ports(), inputs)
         known = [size.shape for size in inputs.values() if size is not None]
         common = broadcast([*known, *self._number_shapes()])
+        if whole is not None:
+            return {name: size or unbroken(whole, common) for name, size in fixed.items()}
         ready = all(size is not None for size in inputs.values())
         return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
 

@@ -120,10 +120,7 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
 
     match node:
         case ast.Constant(value=bool() | int() | float() as value):
-            try:
-                return Node("number", float(value))
-            except OverflowError:
-                raise FormulaError(f"a number in `{text[:60]}` is too large") from None
+            return Node("number", _number(value, text))
         case ast.Name(id=name) if name in CONSTANTS:
             return Node("number", CONSTANTS[name])
         case ast.Name(id=name):
@@ -175,6 +172,16 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
             )
 
 
+def _number(value: bool | int | float, text: str) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number):
+        raise FormulaError(f"a number in `{text[:60]}` is too large\nexpected: below 1.8e308, or `inf`")
+    return number
+
+
 def _comparison(op: ast.cmpop, text: str) -> str:
     if type(op) not in OPERATORS:
         raise FormulaError(f"this comparison is not allowed in a formula: `{text[:60]}`")
@@ -191,6 +198,12 @@ def evaluate(node: Node, names: Mapping[str, Any]) -> Any:
     if node.operation == "name":
         return names[str(node.value)]
     parts = [evaluate(part, names) for part in node.parts]
+    with np.errstate(all="ignore"):
+        return operate(node, parts)
+
+
+def operate(node: Node, parts: list[Any]) -> Any:
+    """The value of one operation for the values of its parts."""
     if node.operation == "list":
         return parts
     if node.operation == "bit":
@@ -198,9 +211,7 @@ def evaluate(node: Node, names: Mapping[str, Any]) -> Any:
     if node.operation == "bits":
         return _plain(sum(np.not_equal(part, 0) * 2.0**i for i, part in enumerate(parts)))
     function = _BY_SIGN.get(node.operation) or FUNCTIONS[node.operation][1]
-    with np.errstate(all="ignore"):
-        result = function(*(np.asarray(part, np.float64) for part in parts))
-    return _plain(result)
+    return _plain(function(*(np.asarray(part, np.float64) for part in parts)))
 
 
 def _plain(value: Any) -> Any:

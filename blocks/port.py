@@ -55,6 +55,8 @@ class Port:
     """A named connection point: size (None: whatever comes), unit, what it is.
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
+    `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
+    passes a bus on with its fields.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Port:
     unit: str = ""
     doc: str = ""
     default: float | None = None
+    buses: bool = False
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""
@@ -85,7 +88,12 @@ class State:
 
 @dataclass(frozen=True)
 class Crossing:
-    """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero."""
+    """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero.
+
+    A block of arrays may look at `count` values together: its `crossing` then writes into an array named as
+    the crossing.
+    """
 
     name: str
     direction: int = 0
+    count: int = 0

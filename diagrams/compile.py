@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..blocks.errors import BlockError
 from .copying import copied
-from .errors import BadParameter, DuplicateName, RunArgumentError
+from .errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError
 from .flat import FlatDiagram, Tap
 from .flatten import flatten
 from .plan.layout import Plan, lay_out
@@ -40,6 +40,8 @@ def compile_diagram(
     """
     with undisturbed():
         flat = flatten(diagram, parameters=parameters, set=set)
+        if not flat.blocks:
+            raise EmptyDiagram(diagram.name, location=diagram.location)
         if loops is not None:
             flat = replace(flat, simulation={**flat.simulation, "loops": loops})
         return compile_flat(flat if log is None else flat.with_log(log), copied(diagram))

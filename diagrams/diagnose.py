@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..blocks.errors import BlockError
-from ..solvers import layout
 from ..native.errors import BlockdynError
+from ..solvers import layout
 from ..solvers.run import Run
 from .interpret import Failed, Found, Interpreter, Unsolved
 from .program import Program

@@ -44,6 +44,8 @@ class Diagram:
         self.locations: dict[str, Location | None] = {}
         self.parameter_locations: dict[str, Location | None] = {}
         self.log_locations: dict[str, Location | None] = {}
+        self.expression_locations: dict[tuple[str, str], Location] = {}  # by block and parameter
+        self.location: Location | None = None  # in the file that it comes from
         self._blocks: dict[str, Block | Subsystem] = {}
         self._wires: list[Wire] = []
         self._signals: dict[str, End] = {}
@@ -262,7 +264,7 @@ class Diagram:
         rtol, atol    tolerances of a step's error, atol one number or one a state [1e-6, 1e-9]
         max_step      longest step, s [a fiftieth of the span; less where a source asks for it]
         first_step    first step to try, s [estimated]
-        step          the step, s, of fixed-step methods
+        step          the step, s, of fixed-step methods; an error with those that choose their own
         times, every  rows at these times, or at start + k every, by dense output [at every step]
         refine        rows a step, by dense output [1]
         log           the signals to keep, by path [the diagram's `log`, or all outputs of its own blocks]

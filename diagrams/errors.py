@@ -7,6 +7,7 @@ BlockdynError
         DuplicateName        two things of one name
         UnknownBlock, UnknownPort, UnknownParameter, UnknownName
         AmbiguousPort        a block with several ports, and none named
+        EmptyDiagram         a diagram without blocks
         MissingInput         an input that nothing drives
         DoublyDriven         an input that two wires drive
         SizeMismatch         a signal of another size than its input takes
@@ -52,10 +53,9 @@ from .run_errors import (
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadExpression", "BadName", "BadParameter",
     "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
-    "DuplicateName", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NotFinite",
-    "RecursiveSubsystem",
-    "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse", "UnknownBlock", "UnknownName",
-    "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep",
+    "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse",
+    "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
 
 
@@ -67,6 +67,17 @@ class BadWire(DiagramError):
     ) -> None:
         self.found, self.expected = found, expected
         super().__init__(found, f"expected: {expected}", path=path, location=location)
+
+
+class EmptyDiagram(DiagramError):
+    """A diagram without blocks: nothing that could run."""
+
+    def __init__(self, name: str, *, location: Location | None = None) -> None:
+        super().__init__(
+            f"diagram `{name}` has no blocks",
+            'expected: at least one: add("x", Integrator()), in YAML `blocks: {x: {type: Integrator}}`',
+            location=location,
+        )
 
 
 class MissingInput(DiagramError):
@@ -146,8 +157,8 @@ class BusMismatch(SizeMismatch):
     """A bus where its input takes none, or one of other fields than the block names."""
 
     remedy: ClassVar[str] = (
-        "take the fields that are needed out of a bus with a BusSelector, or make a vector of all of them with"
-        " a Reshape; put signals into a bus with a BusCreator"
+        "take the fields that are needed out of a bus with a BusSelector, or make a vector of all of them"
+        " with a Reshape; put signals into a bus with a BusCreator"
     )
 
 

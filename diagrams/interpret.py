@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..blocks.callback import Callback
-from ..blocks.formula import Formula
 from ..solvers.layout import Memory
+from .interpreted_calls import each, whole
 from .interpreted_loop import solve_loop
 from .plan import binding
 from .plan.binding import Argument, bind, targets
 from .plan.layout import Plan
 from .plan.loops import Loop
 from .plan.order import Task, role_flows
-from .plan.unit import HELD, Unit, elements, role_arguments
+from .plan.unit import HELD, Unit, role_arguments
 
 
 class Found(Exception):
@@ -132,10 +132,8 @@ class Interpreter:
                     if self.strict and not np.all(np.isfinite(value)):
                         raise Found(unit, f"d{name}/dt", value)
             if unit.crossing_at >= 0 and (keep or role_flows(self.plan.units, unit, "crossing")):
-                parts = list(self._run(unit, "crossing", t, x, m, values).values())
-                shape = unit.shape if unit.elementwise else ()
-                rows = np.stack([np.broadcast_to(part, shape).ravel() for part in parts], 1)
-                m.g[unit.crossing_at : unit.crossing_at + rows.size] = rows.ravel()
+                for name, value in self._run(unit, "crossing", t, x, m, values).items():
+                    m.g[unit.crossing_slots[name]] = np.ravel(value)
         return 2 if not solved else 0 if finite else 1
 
     def _held(self, task: Task) -> bool:
@@ -175,11 +173,8 @@ class Interpreter:
         place = self._modes(unit, m)
         different = place != new
         place[:] = new
-        if unit.crossing_at >= 0:
-            stride = len(unit.crossing_names)
-            for e in np.nonzero(different)[0]:
-                start = unit.crossing_at + stride * int(e)
-                m.fresh[start : start + stride] = 1
+        for e in np.nonzero(different)[0]:
+            m.fresh[unit.rearmed(int(e))] = 1
         return int(bool(different.any()))
 
     # ---- values ----
@@ -195,7 +190,7 @@ class Interpreter:
     def _input(self, unit: Unit, port: str, values: dict[tuple[int, str], Any], m: Memory) -> Any:
         source = unit.inputs[port]
         if source is None:
-            return float(unit.input_ports[port].default or 0.0)
+            return np.full(unit.in_sizes[port].shape, float(unit.input_ports[port].default or 0.0))
         if source in values:
             return values[source]
         return self._kept(self.plan.units[source.unit], source.port, m)
@@ -222,10 +217,7 @@ class Interpreter:
             modes = self._modes(unit, m)
             return modes.reshape(unit.shape) if unit.mode_count > 1 else int(modes[0])
         if a.kind == binding.CROSSED:
-            stride = len(unit.crossing_names)
-            start = unit.crossing_at + unit.crossing_names.index(a.name)
-            flags = m.fired[start : start + stride * unit.count : stride]
-            return flags.reshape(a.shape)
+            return m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
         if a.kind == binding.INPUT:
             return self._input(unit, a.name, values, m)
         if a.kind == binding.NUMBER:
@@ -247,67 +239,7 @@ class Interpreter:
         try:
             with np.errstate(all="ignore"):
                 if unit.elementwise and not isinstance(function, Callback):
-                    return self._elementwise(unit, role, function, arguments, given, wanted)
-                return self._whole(function, arguments, given, wanted)
+                    return each(unit, role, arguments, given, wanted)
+                return whole(function, arguments, given, wanted)
         except Exception as error:
             raise Failed(unit, error) from error
-
-    def _elementwise(
-        self,
-        unit: Unit,
-        role: str,
-        function: Any,
-        arguments: list[Argument],
-        given: list[Any],
-        wanted: list[Any],
-    ) -> dict[str, Any]:
-        columns = [np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))] for v in given]
-        results: list[Any] = []
-        for e in range(unit.count):
-            row = [
-                int(c[e]) if a.kind in (binding.MODE, binding.CROSSED) else float(c[e])
-                for c, a in zip(columns, arguments, strict=True)
-            ]
-            results.append(_scalar(role, function, row))
-        table = np.array(results, np.float64).reshape(unit.count, -1)
-        return {
-            name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
-            for j, (name, _) in enumerate(wanted)
-        }
-
-    def _whole(
-        self, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
-    ) -> dict[str, Any]:
-        call: list[Any] = []
-        for a, value in zip(arguments, given, strict=True):
-            if a.kind in (binding.MODE, binding.CROSSED):
-                call.append(int(np.ravel(value)[0]))
-            elif a.kind == binding.TARGET:
-                call.append(value)
-            else:
-                call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
-        answer = function(*call)
-        found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
-        rest = [(name, shape) for name, shape in wanted if name not in found]
-        if rest:
-            parts = answer if isinstance(answer, tuple) else (answer,)
-            flat = np.concatenate([np.ravel(part) for part in parts])
-            start = 0
-            for name, shape in rest:
-                found[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
-                start += prod(shape)
-        return found
-
-
-def _scalar(role: str, function: Any, row: list[Any]) -> Any:
-    """One element of an elementwise function."""
-    if isinstance(function, tuple):
-        names = role_arguments(function)
-        known = dict(zip(names, row, strict=True))
-        return [formula.value(known) for formula in function]
-    if isinstance(function, Formula) and role == "mode":
-        return int(function(*row))
-    try:
-        return function(*row)
-    except ZeroDivisionError:
-        return np.float64(row[0]) / 0.0 if len(row) == 1 else np.nan

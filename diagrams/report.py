@@ -166,7 +166,8 @@ def _events(unit: Unit) -> Iterator[EventFact]:
     if unit.crossing_at >= 0:
         for crossing in unit.block.zero_crossings():
             what = f"{crossing.name}, {_DIRECTIONS[crossing.direction]}"
-            yield EventFact(unit.path, "zero crossing", what, unit.count, unit.block.ends_run)
+            count = crossing.count or unit.count
+            yield EventFact(unit.path, "zero crossing", what, count, unit.block.ends_run)
 
 
 def _instants(timer: Timer) -> str:

@@ -16,6 +16,7 @@ from ..solvers.methods import METHODS, UnknownMethod
 from ..solvers.methods import method as find_method
 from ..solvers.run import Settings
 from ..solvers.scipy_methods import NAMES as SCIPY
+from .memory import excess
 from .program import Program
 from .run_errors import RunArgumentError
 
@@ -47,6 +48,7 @@ class Request:
 
 
 NAMES = tuple(Request.__dataclass_fields__)
+FIXED = tuple(name for name, tableau in METHODS.items() if not tableau.adaptive)
 OWN = tuple(name for name in NAMES if name != "stream")
 """What a diagram may say of its runs: where files go is the caller's to say; `loops` is read by `compile`."""
 
@@ -60,8 +62,11 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
         if name not in OWN:
             expected = f"a diagram's settings to be among {', '.join(OWN)}{nearest(name, OWN)}"
             raise RunArgumentError(name, value, expected)
+    given = {k: v for k, v in given.items() if v is not None}
     merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
-    merged |= {k: v for k, v in given.items() if v is not None}
+    if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
+        merged.pop("step", None)  # it belongs to the diagram's own method
+    merged |= given
     if "stop" not in merged:
         expected = "the end of the run in s: simulate(stop=10), or `stop` in the diagram"
         raise RunArgumentError("stop", None, expected)
@@ -93,6 +98,12 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         longest = min(given, program.longest_step())
     first = 0.0 if request.first_step is None else _number("first_step", request.first_step, above=0.0)
     step = 0.0
+    if tableau.adaptive and request.step is not None:
+        raise RunArgumentError(
+            "step", request.step,
+            f"no step, because {implicit or tableau.name} chooses its own: bound it by `max_step`, begin with"
+            " `first_step`, or take a fixed-step method, such as method='rk4'",
+        )  # fmt: skip
     if not tableau.adaptive:
         if request.step is None:
             raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
@@ -107,7 +118,7 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(
         start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
-        _grid(request, start, stop), request.refine, bool(request.states),
+        _grid(program, request, start, stop), request.refine, bool(request.states),
     )  # fmt: skip
     return settings, implicit
 
@@ -171,7 +182,14 @@ def _tolerance(program: Program, given: Any) -> Any:
     return atol
 
 
-def _grid(request: Request, start: float, stop: float) -> Any:
+def _width(program: Program, request: Request) -> int:
+    """The numbers in a row of the result: the time, the signals, the states."""
+    units = {unit.path: unit for unit in program.plan.units}
+    logged = sum(units[path].out_sizes[port].count for path, port in program.flat.logged)
+    return 1 + logged + (program.plan.states if request.states else 0)
+
+
+def _grid(program: Program, request: Request, start: float, stop: float) -> Any:
     if request.times is None and request.every is None:
         return None
     if request.times is not None and request.every is not None:
@@ -180,11 +198,11 @@ def _grid(request: Request, start: float, stop: float) -> Any:
         every = _number("every", request.every, above=0.0)
         if every > stop - start:
             raise RunArgumentError("every", every, f"at most the span of the run, {stop - start:g} s")
-        count = math.floor((stop - start) / every * (1.0 + 1e-12))
-        if count > 1_000_000_000:
-            raise RunArgumentError("every", every, "an interval that gives at most a thousand million rows")
-        times = start + every * np.arange(count + 1)
-        return np.minimum(times, stop)
+        periods = np.floor((stop - start) / every * (1.0 + 1e-12))
+        too_many = excess(periods + 1.0, 1 if request.stream is not None else _width(program, request))
+        if too_many:
+            raise RunArgumentError("every", every, f"a longer interval: {too_many}")
+        return np.minimum(start + every * np.arange(int(periods) + 1), stop)
     try:
         times = np.array(request.times, np.float64)
     except (TypeError, ValueError):

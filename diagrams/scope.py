@@ -182,8 +182,9 @@ def _inner(scope: Scope, owner: Node, changed: Mapping[str, Any]) -> dict[str, N
         if name not in declared:
             raise UnknownParameter(owner.path, "Subsystem", name, list(declared), location=owner.location)
         if isinstance(value, Parameter):
-            number = evaluate(value, outer, f"{owner.path}.{name}", location=owner.location)
-            value = as_value(number, owner.path, name, owner.location)
+            at = _written_at(scope.parent, owner.path, name, changed) or owner.location
+            number = evaluate(value, outer, f"{owner.path}.{name}", location=at)
+            value = as_value(number, owner.path, name, at)
         declared[name] = value
     return resolve(declared, outer=outer, path=owner.path, locations=scope.diagram.parameter_locations)
 
@@ -205,19 +206,31 @@ def concrete(
     if not values:
         return block
     rules = block.rules()
+    written = {name: at for name in values if (at := _written_at(scope, path, name, changed)) is not None}
     for name, value in values.items():
         if name not in rules:
             raise UnknownParameter(path, block.kind(), name, list(rules), location=location)
         if isinstance(value, Parameter):
             outer = scope.parent.numbers if scope.parent else None
-            value = evaluate(value, scope.numbers, f"{path}.{name}", location=location, outer=outer)
+            at = written.get(name, location)
+            value = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
             values[name] = value if rules[name].number else _whole(value)
     try:
         return block.with_parameters(**values)
     except ParameterError as error:
-        raise BadParameter(path, error.parameter, error, location=location) from error
+        at = written.get(error.parameter, location)
+        raise BadParameter(path, error.parameter, error, location=at) from error
     except BlockError as error:
         raise BadParameter(path, "", error, location=location) from error
+
+
+def _written_at(
+    scope: Scope, path: str, name: str, changed: Mapping[str, Any] | None = None
+) -> Location | None:
+    """Where the expression of a block's or subsystem's parameter stands, unless the caller has changed it."""
+    if changed and name in changed:
+        return None
+    return scope.diagram.expression_locations.get((path.rpartition("/")[2], name))
 
 
 def as_setting(value: Any, path: str, name: str) -> Any:

@@ -19,10 +19,24 @@ if TYPE_CHECKING:
 class Subsystem:
     """A diagram as a block of another one; its Inport and Outport blocks are the ports.
 
+        outputs, states, events = those of the blocks inside
+
     Keyword arguments give the inner diagram's parameters other values, numbers or expressions over the
     parameters of the diagram that the subsystem stands in: `Subsystem(motor, inertia=expression("2 * j"))`.
     One diagram may be used any number of times; nothing is shared between the copies. Later changes of the
     inner diagram reach all its uses. Raises UnknownParameter, BadParameter.
+
+    Example:
+        motor:
+          type: Subsystem
+          parameters: {inertia: 0.02}
+          diagram:
+            parameters: {inertia: 0.01}
+            blocks:
+              torque: {type: Inport, unit: N m}
+              speed: {type: TransferFunction, num: [1], den: [=inertia, 1]}
+              omega: {type: Outport, unit: rad/s}
+            wires: [torque -> speed -> omega]
     """
 
     __slots__ = ("diagram", "overrides")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from ..blocks.constant_formula import constant
 from ..blocks.errors import FormulaError, ParameterError
 from ..blocks.formula import Formula, Parameter, expression
 from ..blocks.parameter import Array, Rule, as_number
@@ -54,7 +55,7 @@ def evaluate(
         if name not in names:
             raise unknown(name, formula, names, place, outer=outer, location=location)
     try:
-        return formula.value(names)
+        return constant(formula, names)
     except (FormulaError, ValueError, TypeError) as error:  # sizes that do not go together
         raise BadExpression(place, formula.text, error, location=location) from None
 

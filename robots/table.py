@@ -15,14 +15,18 @@ PLACE_R = 3  # 9 numbers, row by row: orientation of the joint frame in the pare
 PLACE_P = 12  # 3: its origin there, m
 MASS = 15  # kg
 MOMENT = 16  # 3: mass times centre of mass, in the body frame, kg m
-INERTIA = 19  # Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the body frame's ORIGIN, kg m2 (tensor elements, not products)
+INERTIA = (
+    19  # Ixx, Iyy, Izz, Ixy, Ixz, Iyz about the body frame's ORIGIN, kg m2 (tensor elements, not products)
+)
 ARMATURE = 25  # motor inertia seen at the joint, G^2 Jm, kg m2 or kg
 VISCOUS = 26  # at the joint, G^2 B, N m s/rad or N s/m
 COULOMB_PLUS = 27  # torque that resists positive velocity, at least 0, N m or N
 COULOMB_MINUS = 28  # torque that resists negative velocity, at least 0, N m or N
 LOWER = 29  # limits of the joint coordinate; infinite where there are none
 UPPER = 30
-LINK_R = 31  # 9: the user's link frame in the body frame (identity for most robots, Tz(d) Tx(a) Rx(alpha) for DH)
+LINK_R = (
+    31  # 9: the user's link frame in the body frame (identity for most robots, Tz(d) Tx(a) Rx(alpha) for DH)
+)
 LINK_P = 40  # 3
 WIDTH = 43
 

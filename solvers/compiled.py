@@ -23,6 +23,7 @@ _SOURCES = (
     "step",
     "tableau",
     "timer",
+    "wild",
     "methods.dopri5",
 )
 BEGIN, ADVANCE = 0, 1

@@ -96,45 +96,6 @@ def make_suspicious(jit: Callable[[Any], Any], height: Any) -> Any:
     return suspicious
 
 
-def make_wild(jit: Callable[[Any], Any]) -> Any:
-    @jit
-    def wild(s: Any, guards: int) -> bool:
-        """Whether a crossing moves too fast for the step: the cubic through four stages misses another one.
-
-        The first inner stage, of order 1, is left out. Functions of time alone have no error estimate that
-        would keep the steps short; this does it for what events depend on.
-        """
-        last = s.I[layout.STAGES] - 1
-        if last < 5:
-            return False
-        i, k = 2, 2
-        for j in range(2, last):
-            if abs(s.C[j] - 0.3) < abs(s.C[i] - 0.3):
-                i = j
-            if abs(s.C[j] - 0.75) < abs(s.C[k] - 0.75):
-                k = j
-        a, b = s.C[i], s.C[k]
-        if not 0.0 < a < b < 1.0:
-            return False
-        for q in range(guards):
-            largest = 0.0
-            for j in range(last + 1):
-                largest = max(largest, abs(s.G[j, q]))
-            for j in range(2, last):
-                c = s.C[j]
-                if j == i or j == k or c >= 1.0:
-                    continue
-                value = s.G[0, q] * (c - a) * (c - b) * (c - 1.0) / (-a * b)
-                value += s.G[i, q] * c * (c - b) * (c - 1.0) / (a * (a - b) * (a - 1.0))
-                value += s.G[k, q] * c * (c - a) * (c - 1.0) / (b * (b - a) * (b - 1.0))
-                value += s.G[last, q] * c * (c - a) * (c - b) / ((1.0 - a) * (1.0 - b))
-                if abs(value - s.G[j, q]) > 0.1 * largest:
-                    return True
-        return False
-
-    return wild
-
-
 def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, margin: Any) -> tuple[Any, Any]:
     @jit
     def look(code: Any, m: Any, s: Any, time: float) -> int:

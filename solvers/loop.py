@@ -9,11 +9,12 @@ import numpy as np
 from . import layout
 from .backend import Backend
 from .control import LOG_LEAST, make_first_step
-from .crossing import make_detect, make_wild
+from .crossing import make_detect
 from .instant import make_settle
 from .record import make_record
 from .step import make_interpolate, make_take_step
 from .timer import make_next
+from .wild import make_wild
 
 CROWD = 100  # state events in a row within the Zeno gap that end a run
 
@@ -119,6 +120,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     detect, margin, _ = make_detect(jit, prepare, interpolate, backend.derivative)
     take = take_step or make_take_step(backend, margin)
     wild = make_wild(jit)
+    own_steps = take_step is None
     settle = make_settle(jit, backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
     begin = make_begin(backend, settle, grid_here)
@@ -190,7 +192,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                 s.F[layout.T_BAD] = np.inf
                 if m.g.size > 0:
                     calm = s.I[layout.ADAPTIVE] == 0 or s.F[layout.H_TAKEN] <= s.F[layout.H_CALM]
-                    if not calm and wild(s, m.g.size):
+                    if own_steps and not calm and wild(s, m.g.size):
                         s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
                         s.I[layout.REJECTED] += 1
                         s.I[layout.REJECTED_LAST] = 1

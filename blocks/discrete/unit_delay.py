@@ -14,13 +14,13 @@ class UnitDelay(Block):
 
         y(t_k) = u(t_{k-1}),  y(t_0) = initial,  t_k = offset + k sample_time
 
-    y is held between ticks. No input reaches the output in the same instant.
+    y is held between ticks. No input reaches the output in the same instant. A bus keeps its fields.
 
     Example:
         {type: UnitDelay, sample_time: 0.01}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
     states: ClassVar = (State("x", "initial"),)
     elementwise: ClassVar = True
     sampled: ClassVar = True

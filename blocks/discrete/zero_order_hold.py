@@ -14,13 +14,14 @@ class ZeroOrderHold(Block):
 
         y(t) = u(t_k)  for t_k <= t < t_{k+1},  t_k = offset + k sample_time
 
-    Before the first tick y is `initial`. A tick at t = 0 samples at t = 0.
+    Before the first tick y is `initial`. A tick at t = 0 samples at t = 0. A bus keeps its
+    fields.
 
     Example:
         {type: ZeroOrderHold, sample_time: 0.01}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
     elementwise: ClassVar = True
     sampled: ClassVar = True
     held_initial: ClassVar = "initial"

@@ -31,7 +31,7 @@ class BusCreator(Wiring):
             raise ParameterError("BusCreator", "names", names, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
-        return tuple(map(Port, self.names))
+        return tuple(Port(name, buses=True) for name in self.names)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         known = {name: size for name in self.names if (size := inputs[name]) is not None}

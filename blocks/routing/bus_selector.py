@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ..errors import ParameterError, SizeError, nearest
+from ..errors import BusError, ParameterError, nearest
 from ..parameter import option
 from ..port import Port, Size
 from ..wiring import Element, Wiring
@@ -22,7 +22,7 @@ class BusSelector(Wiring):
         {type: BusSelector, fields: [velocity, arm.angle]}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
 
     fields: Sequence[str] = option(doc="fields, one an output")
 
@@ -56,13 +56,13 @@ class BusSelector(Wiring):
 def find(whole: Size, field: str) -> tuple[int, Size]:
     """Where a field of a bus begins, and its size.
 
-    Raises SizeError.
+    Raises BusError.
     """
     start, size = 0, whole
     for name in field.split("."):
         part = size.part(name)
         if part is None:
             close = nearest(name, [key for key, _ in size.fields])
-            raise SizeError(str(whole), f"a bus with the field `{field}`{close}", "u")
+            raise BusError(str(whole), f"a bus with the field `{field}`{close}", "u")
         start, size = start + part[0], part[1]
     return start, size

@@ -22,7 +22,7 @@ class Inport(Block):
         {type: Inport, number: 0, unit: N}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
     elementwise: ClassVar = True
 
     number: int | None = option(default=None, doc="position among the inputs, from 0")

@@ -23,7 +23,7 @@ class Outport(Block):
         {type: Outport, number: 0, unit: m/s}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
     elementwise: ClassVar = True
 
     number: int | None = option(default=None, doc="position among the outputs, from 0")

@@ -21,7 +21,7 @@ class Reshape(Wiring):
         {type: Reshape, shape: [4, 4]}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
 
     shape: Sequence[int] = option(doc="number of elements (rows, columns)")
 

@@ -28,7 +28,7 @@ class Selector(Wiring):
         {type: Selector, indices: [2, 0]}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
 
     indices: Indices = option(default=None, doc="elements of a vector")
     rows: Indices = option(default=None, doc="rows of a matrix")

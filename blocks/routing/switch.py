@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from ..formula_block import FormulaBlock
 from ..parameter import Real, option, parameter
-from ..port import Port, Size
+from ..port import Port
 
 
 class Switch(FormulaBlock):
@@ -16,13 +15,13 @@ class Switch(FormulaBlock):
         y = then     where control >= threshold (or >, !=, as `criterion` says)
             otherwise  elsewhere
 
-    The change is an event. Buses of the same fields stay buses under a scalar control.
+    The change is an event. Two buses of the same fields stay a bus; the control is then a scalar.
 
     Example:
         {type: Switch, criterion: ">", threshold: 0.5}
     """
 
-    inputs: ClassVar = (Port("control"), Port("then"), Port("otherwise"))
+    inputs: ClassVar = (Port("control"), Port("then", buses=True), Port("otherwise", buses=True))
 
     threshold: Real = parameter(
         default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal"
@@ -31,8 +30,3 @@ class Switch(FormulaBlock):
 
     def equation(self) -> str:
         return f"where(control {self.criterion} threshold, then, otherwise)"
-
-    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
-        size, found = inputs["then"], super().sizes(inputs)["y"]
-        same = size is not None and found is not None and size == inputs["otherwise"]
-        return {"y": size if same and size.shape == found.shape else found}  # type: ignore[union-attr]

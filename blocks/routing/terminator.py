@@ -15,5 +15,5 @@ class Terminator(Block):
         {type: Terminator}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = ()

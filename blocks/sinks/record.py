@@ -17,7 +17,7 @@ class Record(Block):
         {type: Record, name: thrust}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
 

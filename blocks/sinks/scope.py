@@ -44,4 +44,4 @@ class Scope(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         units = self.units or [""] * self.width()
-        return tuple(Port(f"u{i}", unit=unit) for i, unit in enumerate(units))
+        return tuple(Port(f"u{i}", unit=unit, buses=True) for i, unit in enumerate(units))

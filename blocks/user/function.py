@@ -75,29 +75,17 @@ class SampledFunction(Function):
     initial: Real = parameter(default=0.0, doc="value before the first tick")
 
 
-def block(function: Callable[..., Any]) -> Callable[..., Function]:
-    """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
-
-    The keywords of the block are the function's arguments that have a default, and those of Function.
-    """
-    check_function("block", function, None)
-    own = {"size", "compiled"}
-
-    def make(**given: Any) -> Function:
-        values = {name: value for name, value in given.items() if name not in own}
-        return Function(function, values=values or None, **{n: v for n, v in given.items() if n in own})
-
-    make.__name__, make.__doc__ = function.__name__, function.__doc__
-    return make
-
-
 def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -> None:
     """Raise ParameterError or BlockError when a function cannot be a block."""
     if not callable(function):
         raise ParameterError(kind, "function", function, "a Python function")
     known = defaults(function)
     for name, value in known.items():
-        as_number(kind, name, value, Rule(True))
+        try:
+            as_number(kind, name, value, Rule(True))
+        except ParameterError:
+            found = f"argument `{name}` of {function!r} has the default {value!r}, which is no number"
+            raise BlockError(found + _remedy(function)) from None
     for name, value in (values or {}).items():
         if name not in known:
             has = ", ".join(known) or "none"
@@ -110,11 +98,22 @@ def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
     try:
         found = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise BlockError(f"{function!r} does not tell its arguments; wrap it in a `def`") from None
+        raise BlockError(f"{function!r} does not tell its arguments{_remedy(function)}") from None
     for p in found:
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY):
-            raise BlockError(f"argument `{p.name}` of {function!r} is not a plain positional one")
+            raise BlockError(
+                f"argument `{p.name}` of {function!r} is not a plain positional one{_remedy(function)}"
+            )
     return tuple(p.name for p in found)
+
+
+def _remedy(function: Any) -> str:
+    name = getattr(function, "__name__", "f")
+    call = name if name.isidentifier() else "f"
+    return (
+        "\nexpected: a function of named arguments, one an input; those with a default are parameters"
+        f"\nwrap it in one that names its inputs: lambda u: {call}(u)"
+    )
 
 
 def defaults(function: Callable[..., Any]) -> dict[str, Any]:

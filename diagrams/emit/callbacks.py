@@ -138,6 +138,8 @@ def call_into(
         if a.kind == binding.TARGET:
             by_name[a.name] = np.zeros(a.shape)
             call.append(by_name[a.name])
+        elif a.kind == binding.SCRATCH:
+            call.append(np.zeros(a.shape))
         else:
             call.append(next(plain))
     answer = function(*call)

@@ -12,7 +12,7 @@ from ...solvers.newton import AGAIN, FAILED, HEAD, make_newton, workspace
 from ..plan.loops import Loop
 from ..plan.order import Task
 from ..plan.unit import Source
-from .roles import Roles
+from .body import Body, spread
 from .writer import InMemory, Value, copy, double
 
 
@@ -25,23 +25,23 @@ def _newton() -> Kernel:
     return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i"))
 
 
-def begin(roles: Roles) -> None:
+def begin(body: Body) -> None:
     """Nothing has failed yet."""
-    if roles.plan.loops:
-        roles.writer.store(double(0.0), "%w", roles.plan.unsolved_at)
+    if body.plan.loops:
+        body.writer.store(double(0.0), "%w", body.plan.unsolved_at)
 
 
-def outcome(roles: Roles, result: str = "0") -> str:
+def outcome(body: Body, result: str = "0") -> str:
     """What the function returns: 2 when a loop was not solved."""
-    if not roles.plan.loops:
+    if not body.plan.loops:
         return result
-    writer = roles.writer
-    failed = writer.do(f"fcmp une double {writer.load('%w', roles.plan.unsolved_at)}, 0.0")
+    writer = body.writer
+    failed = writer.do(f"fcmp une double {writer.load('%w', body.plan.unsolved_at)}, 0.0")
     return writer.do(f"select i1 {failed}, i64 2, i64 {result}")
 
 
 def solve(
-    roles: Roles, loop: Loop, tasks: list[Task], evaluate: Callable[[Task], object], *, keep: bool
+    body: Body, loop: Loop, tasks: list[Task], evaluate: Callable[[Task], object], *, keep: bool
 ) -> dict[Source, Value]:
     """Find the cut signals that some tasks of a loop give; `evaluate` writes one task.
 
@@ -49,7 +49,7 @@ def solve(
     outputs of sampled blocks are left to them. The solution becomes the next start value where `keep` says
     so; what is not solved becomes NaN.
     """
-    writer, plan = roles.writer, roles.plan
+    writer, plan = body.writer, body.plan
     unknowns = loop.unknowns(plan.units, tasks)
     count = sum(size for _, _, size in unknowns)
     if count == 0:
@@ -66,24 +66,24 @@ def solve(
         copy(writer, start, "%w", at)
     for i in range(HEAD):
         writer.store(double(0.0), "%w", plan.newton_at + i)
-    before = roles.values | cuts
-    body, after = writer.label(), writer.label()
-    writer.put(f"br label %{body}")
-    writer.begin(body)
-    roles.values = dict(before)
+    before = body.values | cuts
+    again, after = writer.label(), writer.label()
+    writer.put(f"br label %{again}")
+    writer.begin(again)
+    body.values = dict(before)
     for task in tasks:
         evaluate(task)
     computed_at = plan.newton_at + workspace(count)
     at = computed_at
     for source, _, size in unknowns:
-        copy(writer, roles.values[source], "%w", at)
+        copy(writer, body.values[source], "%w", at)
         at += size
-    roles.values = before
-    action = _call(roles, loop, count, computed_at)
+    body.values = before
+    action = _call(body, loop, count, computed_at)
     more = writer.do(f"icmp eq i64 {action}, {AGAIN}")
-    status = writer.load(roles.status, 0, "i32")
+    status = writer.load(body.status, 0, "i32")
     sound = writer.do(f"icmp eq i32 {status}, 0")
-    writer.put(f"br i1 {writer.do(f'and i1 {more}, {sound}')}, label %{body}, label %{after}")
+    writer.put(f"br i1 {writer.do(f'and i1 {more}, {sound}')}, label %{again}, label %{after}")
     writer.begin(after)
     good, bad, end = writer.label(), writer.label(), writer.label()
     writer.put(f"br i1 {writer.do(f'icmp eq i64 {action}, {FAILED}')}, label %{bad}, label %{good}")
@@ -102,10 +102,10 @@ def solve(
     return {source: value for source, value in cuts.items() if not plan.units[source.unit].block.sampled}
 
 
-def _call(roles: Roles, loop: Loop, count: int, computed_at: int) -> str:
+def _call(body: Body, loop: Loop, count: int, computed_at: int) -> str:
     """What Newton's method wants next."""
-    writer, plan = roles.writer, roles.plan
+    writer, plan = body.writer, body.plan
     known = writer.do(f"fptosi double {writer.load('%w', loop.starts_at)} to i64")
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
-    typed = [part for at, size in arrays for part in roles.spread(writer.at("%w", at), (size,))]
-    return roles.call(_newton(), [*typed, f"i64 {known}"], integer=True)[0]
+    typed = [part for at, size in arrays for part in spread(writer.at("%w", at), (size,))]
+    return body.call(_newton(), [*typed, f"i64 {known}"], integer=True)[0]

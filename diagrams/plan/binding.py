@@ -10,8 +10,8 @@ from ...blocks.errors import BlockError
 from ...blocks.port import Shape
 from .unit import Unit
 
-TIME, MODE, CROSSED, INPUT, NUMBER, STATE, OUTPUT, TARGET = (
-    "time", "mode", "crossed", "input", "number", "state", "output", "target",
+TIME, MODE, CROSSED, INPUT, NUMBER, STATE, OUTPUT, TARGET, SCRATCH = (
+    "time", "mode", "crossed", "input", "number", "state", "output", "target", "scratch",
 )  # fmt: skip
 
 
@@ -36,8 +36,10 @@ def _meaning(unit: Unit, role: str, name: str) -> Argument:
         return Argument(TIME, "t", ())
     if name == "mode":
         return Argument(MODE, "mode", unit.shape if unit.mode_count > 1 else ())
-    if name.startswith("crossed_") and name[8:] in unit.crossing_names:
-        return Argument(CROSSED, name[8:], unit.shape if unit.elementwise else ())
+    if name.startswith("crossed_") and name[8:] in unit.crossing_slots:
+        return Argument(CROSSED, name[8:], _crossing_shape(unit, name[8:]))
+    if role == "crossing" and not unit.elementwise and _crossing_shape(unit, name):
+        return Argument(TARGET, name, _crossing_shape(unit, name))
     if name in unit.inputs:
         return Argument(INPUT, name, unit.in_sizes[name].shape)
     if name in unit.numbers:
@@ -51,6 +53,9 @@ def _meaning(unit: Unit, role: str, name: str) -> Argument:
     wanted = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
     if rest in unit.state_shapes and prefix == wanted:
         return Argument(TARGET, rest, unit.state_shapes[rest])
+    scratch = unit.block.scratch()
+    if name in scratch:
+        return Argument(SCRATCH, name, scratch[name])
     known = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])
     raise BlockError(
         f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, "
@@ -70,5 +75,12 @@ def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
     if role == "jump":
         return [(s.name, shapes[s.name]) for s in unit.block.states]
     if role == "crossing":
-        return [(c.name, unit.shape if unit.elementwise else ()) for c in unit.block.zero_crossings()]
+        return [(c.name, _crossing_shape(unit, c.name)) for c in unit.block.zero_crossings()]
     return [("mode", unit.shape if unit.elementwise else ())]
+
+
+def _crossing_shape(unit: Unit, name: str) -> Shape:
+    if unit.elementwise:
+        return unit.shape
+    counts = [c.count for c in unit.block.zero_crossings() if c.name == name and c.count]
+    return tuple(counts[:1])

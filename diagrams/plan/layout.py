@@ -119,12 +119,21 @@ def _crossings(plan: Plan, unit: Unit) -> None:
     declared = unit.block.zero_crossings()
     if "crossing" not in unit.functions or unit.inline_mode:
         return
-    unit.crossing_at = plan.crossings
-    unit.crossing_names = tuple(c.name for c in declared)
-    for _ in range(unit.count):
-        plan.crossing_owner += [(unit.index, c.name) for c in declared]
-        plan.crossing_direction += [c.direction for c in declared]
-    plan.crossings += unit.count * len(declared)
+    start = unit.crossing_at = plan.crossings
+    if unit.elementwise:
+        total, stride = unit.count * len(declared), len(declared)
+        unit.crossing_slots = {c.name: range(start + j, start + total, stride) for j, c in enumerate(declared)}
+        for _ in range(unit.count):
+            plan.crossing_owner += [(unit.index, c.name) for c in declared]
+            plan.crossing_direction += [c.direction for c in declared]
+        plan.crossings += total
+        return
+    for c in declared:
+        names = [f"{c.name}[{i}]" for i in range(c.count)] or [c.name]
+        unit.crossing_slots[c.name] = range(plan.crossings, plan.crossings + len(names))
+        plan.crossing_owner += [(unit.index, name) for name in names]
+        plan.crossing_direction += [c.direction] * len(names)
+        plan.crossings += len(names)
 
 
 def _kept(units: list[Unit], logged: list[tuple[str, str]]) -> set[tuple[int, str]]:

@@ -71,7 +71,7 @@ def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: de
 
 def _inputs(unit: Unit, known: Sizes) -> dict[str, Size | None]:
     return {
-        port: SCALAR if source is None else known[source.unit][source.port]
+        port: (unit.input_ports[port].fixed() or SCALAR) if source is None else known[source.unit][source.port]
         for port, source in unit.inputs.items()
     }
 

@@ -49,7 +49,7 @@ class Unit:
     mode_at: int = -1
     mode_count: int = 0
     crossing_at: int = -1
-    crossing_names: tuple[str, ...] = ()
+    crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
 
     @property
     def path(self) -> str:
@@ -67,6 +67,13 @@ class Unit:
     def count(self) -> int:
         """Elements of an elementwise block; 1 otherwise."""
         return prod(self.shape) if self.elementwise else 1
+
+    def rearmed(self, element: int) -> list[int]:
+        """The slots of the crossings that start anew when the mode of an element changes."""
+        slots = self.crossing_slots.values()
+        if self.elementwise:
+            return [own[element] for own in slots]
+        return [slot for own in slots for slot in own]
 
     def output_roles(self) -> dict[str, tuple[str, ...]]:
         """Which outputs each output function gives."""

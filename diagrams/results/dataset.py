@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..memory import excess
 from .errors import ResultError
 from .lookup import find
 from .merge import axis_groups
@@ -69,7 +71,7 @@ def to_dataset(
     traces = {name: result.trace(name) for name in names}
     attributes: dict[Hashable, Any] = {"diagram": result.provenance.diagram, "complete": str(result.complete)}
     if times is not None or dt is not None:
-        grid = _grid(result, times, dt)
+        grid = _grid(result, times, dt, 1 + sum(prod(trace.shape) for trace in traces.values()))
         traces, attributes["interpolation"] = _on_grid(result, traces, grid, method)
     variables: dict[Hashable, Any] = {}
     coords: dict[str, Any] = {}
@@ -94,7 +96,8 @@ def to_pandas(trace: Trace) -> pd.Series | pd.DataFrame:
     return pd.DataFrame(trace.flat, index=index, columns=list(trace.labels or trace.columns))
 
 
-def _grid(result: Result, times: ArrayLike | None, dt: float | None) -> FloatArray:
+def _grid(result: Result, times: ArrayLike | None, dt: float | None, width: int) -> FloatArray:
+    """The common grid; `width` is the numbers in a row of what is put on it."""
     if times is not None and dt is not None:
         raise ResultError("to_dataset: both times and dt; give one of them")
     if not result.time.size:
@@ -103,8 +106,13 @@ def _grid(result: Result, times: ArrayLike | None, dt: float | None) -> FloatArr
     if dt is not None:
         if not (np.isfinite(dt) and dt > 0.0):
             raise ResultError(f"to_dataset: dt = {dt}; expected a positive number of seconds")
-        periods = int(np.floor((stop - start) / dt * (1.0 + 1e-12)))
-        return np.minimum(start + dt * np.arange(periods + 1, dtype=np.float64), stop)
+        periods = np.floor((stop - start) / dt * (1.0 + 1e-12))
+        too_many = excess(periods + 1.0, width)
+        if too_many:
+            raise ResultError(
+                f"to_dataset: dt = {dt}: {too_many}\nexpected: a longer period, or fewer `paths`"
+            )
+        return np.minimum(start + dt * np.arange(int(periods) + 1, dtype=np.float64), stop)
     grid = np.array(times, dtype=np.float64)
     if grid.ndim != 1 or not np.all(np.isfinite(grid)) or np.any(np.diff(grid) < 0.0):
         raise ResultError("to_dataset: times must be one-dimensional, finite and never decrease")

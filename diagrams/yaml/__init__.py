@@ -16,8 +16,9 @@ __all__ = ["dump", "dumps", "json_schema", "load", "loads"]
 
 
 def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
-    """The diagram of a YAML file, or of a text of several lines.
+    """The diagram of a YAML file, or of a text of several lines; `load("quadrotor")` is the gallery's.
 
+    A file of that name comes before the gallery.
     Files that it names must lie in its folder or below, and it may not name Python code, unless the caller
     consents: `trust="files"` for files anywhere, `trust=True` for those and for code.
 
@@ -31,10 +32,11 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
             f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
         )
     from .build import build
+    from .finding import find
     from .limits import read_text
     from .reader import parse
 
-    path = Path(path_or_text)
+    path = find(path_or_text)
     text = read_text(path, str(path))
     return build(parse(text, str(path)), Source.of_file(path, trust))
 

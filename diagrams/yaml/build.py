@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+from ...blocks.block import Block, is_open
 from ...blocks.errors import nearest
 from ..diagram import Diagram
 from ..errors import NestingTooDeep, UnknownParameter
@@ -14,7 +16,7 @@ from ..subsystem import Subsystem
 from ..values import as_value
 from .check import check, check_version
 from .entries import SUBSYSTEM, block, block_kind
-from .errors import WrongType, YamlError
+from .errors import WrongType, YamlError, YamlFileError
 from .positions import Node
 from .reader import parse
 from .source import Source
@@ -47,11 +49,14 @@ def _diagram(node: Node, source: Source, path: str) -> Diagram:
     sections = {key: entry.node for key, entry in node.entries.items() if entry.node.value is not None}
     given = sections.get("name")
     diagram = Diagram(str(given.value) if given else name)
+    diagram.location = sections["blocks"].at if "blocks" in sections else node.at
     for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
         diagram.parameter(key, parameter_value(entry.node, key), at=entry.node.at)
     for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
         checked_name(key, "block", entry.at)
-        diagram.add(key, _block(entry.node, f"{path}/{key}" if path else key, source), at=entry.at)
+        made = diagram.add(key, _block(entry.node, f"{path}/{key}" if path else key, source), at=entry.at)
+        for name, at in _expressions(made.block, entry.node):
+            diagram.expression_locations[key, name] = at
     for key, entry in sections["signals"].entries.items() if "signals" in sections else ():
         diagram.signal(key, str(entry.node.value), at=entry.at)
     for item in sections["wires"].items if "wires" in sections else ():
@@ -68,6 +73,16 @@ def _diagram(node: Node, source: Source, path: str) -> Diagram:
 def _block(node: Node, path: str, source: Source) -> Any:
     kind = block_kind(node, path)
     return _subsystem(node, path, source) if kind == SUBSYSTEM else block(node, kind, path, source)
+
+
+def _expressions(block: Block | Subsystem, node: Node) -> list[tuple[str, Location]]:
+    """The parameters of a block or subsystem that are expressions, and where these stand."""
+    if isinstance(block, Subsystem):
+        entries = node.entries["parameters"].node.entries if block.overrides else {}
+        names = [name for name, value in block.overrides.items() if is_open(value)]
+    else:
+        entries, names = node.entries, list(block.open_parameters())
+    return [(name, entries[name].node.at) for name in names if name in entries]
 
 
 def _subsystem(node: Node, path: str, source: Source) -> Subsystem:
@@ -103,8 +118,24 @@ def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram:
     found = source.beside(name, at)
     inner = source.inner(name, found, at)
     if found not in source.known:
-        source.known[found] = _file(parse(inner.text_of(found), inner.file), inner, path)
+        try:
+            text = inner.text_of(found)
+        except YamlFileError as error:
+            raise _referred(error, name, found, path, at) from error
+        source.known[found] = _file(parse(text, inner.file), inner, path)
     return source.known[found]
+
+
+def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Location) -> YamlFileError:
+    """The error of a subsystem's file, at the place that names the file."""
+    beside = sorted(other.name for other in file.parent.glob("*.y*ml")) if not file.exists() else []
+    return YamlFileError(
+        f"subsystem `{path}` is the file `{name}`{nearest(file.name, beside)}: {error.found}",
+        error.expected,
+        key="file",
+        path=path,
+        location=at,
+    )
 
 
 def _chain(node: Node) -> list[Any]:

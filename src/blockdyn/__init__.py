@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from .blocks.block import Block
+from .blocks.continuous.derivative import Derivative
 from .blocks.continuous.integrator import Integrator
 from .blocks.continuous.pid import PID
 from .blocks.continuous.state_space import StateSpace
 from .blocks.continuous.transfer_function import TransferFunction
+from .blocks.declared import block
 from .blocks.discontinuous.coulomb_friction import CoulombFriction
 from .blocks.discontinuous.dead_zone import DeadZone
+from .blocks.discontinuous.rate_limiter import RateLimiter
 from .blocks.discontinuous.relay import Relay
 from .blocks.discontinuous.saturation import Saturation
 from .blocks.discrete.discrete_integrator import DiscreteIntegrator
 from .blocks.discrete.discrete_pid import DiscretePID
+from .blocks.discrete.discrete_rate_limiter import DiscreteRateLimiter
 from .blocks.discrete.discrete_state_space import DiscreteStateSpace
 from .blocks.discrete.discrete_transfer_function import DiscreteTransferFunction
 from .blocks.discrete.unit_delay import UnitDelay
@@ -31,8 +35,27 @@ from .blocks.mathematics.product import Product
 from .blocks.mathematics.sign import Sign
 from .blocks.mathematics.sum import Sum
 from .blocks.mathematics.trigonometry import Trigonometry
+from .blocks.matrices.matrix_inverse import MatrixInverse
+from .blocks.matrices.matrix_product import MatrixProduct
+from .blocks.matrices.norm import Norm
+from .blocks.matrices.pseudo_inverse import PseudoInverse
+from .blocks.matrices.transpose import Transpose
 from .blocks.parameter import Real, option, parameter
 from .blocks.port import Crossing, Port, Size, State
+from .blocks.poses.delta2tr import Delta2Tr
+from .blocks.poses.euler_to_pose import EulerToPose
+from .blocks.poses.pose_error import PoseError
+from .blocks.poses.pose_integral import PoseIntegral
+from .blocks.poses.pose_inverse import PoseInverse
+from .blocks.poses.pose_product import PoseProduct
+from .blocks.poses.pose_to_euler import PoseToEuler
+from .blocks.poses.pose_to_quaternion import PoseToQuaternion
+from .blocks.poses.pose_to_rpy import PoseToRPY
+from .blocks.poses.pose_to_xyz import PoseToXYZ
+from .blocks.poses.quaternion_to_pose import QuaternionToPose
+from .blocks.poses.rpy_to_pose import RPYToPose
+from .blocks.poses.tr2delta import Tr2Delta
+from .blocks.poses.xyz_to_pose import XYZToPose
 from .blocks.routing.bus_creator import BusCreator
 from .blocks.routing.bus_selector import BusSelector
 from .blocks.routing.concatenate import Concatenate
@@ -52,10 +75,17 @@ from .blocks.sources.clock import Clock
 from .blocks.sources.constant import Constant
 from .blocks.sources.piecewise_constant import PiecewiseConstant
 from .blocks.sources.ramp import Ramp
+from .blocks.sources.repeating_sequence import RepeatingSequence
+from .blocks.sources.repeating_stair import RepeatingStair
 from .blocks.sources.sine import Sine
 from .blocks.sources.square import Square
 from .blocks.sources.step import Step
-from .blocks.user.function import Function, SampledFunction, block
+from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory
+from .blocks.trajectories.circle import Circle
+from .blocks.trajectories.joint_trajectory import JointTrajectory
+from .blocks.trajectories.multi_segment import MultiSegment
+from .blocks.trajectories.screw_trajectory import ScrewTrajectory
+from .blocks.user.function import Function, SampledFunction
 from .blocks.vehicles.quadrotor import Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer
 from .blocks.wiring import Wiring
@@ -80,6 +110,8 @@ __all__ = [
     "BlockdynError",
     "BusCreator",
     "BusSelector",
+    "CartesianTrajectory",
+    "Circle",
     "Clock",
     "Compare",
     "CompareSignals",
@@ -88,13 +120,17 @@ __all__ = [
     "CoulombFriction",
     "Crossing",
     "DeadZone",
+    "Delta2Tr",
     "Demux",
+    "Derivative",
     "Diagram",
     "DiagramError",
     "DiscreteIntegrator",
     "DiscretePID",
+    "DiscreteRateLimiter",
     "DiscreteStateSpace",
     "DiscreteTransferFunction",
+    "EulerToPose",
     "Expression",
     "FormulaError",
     "Function",
@@ -102,26 +138,46 @@ __all__ = [
     "HitCrossing",
     "Inport",
     "Integrator",
+    "JointTrajectory",
     "MatrixGain",
+    "MatrixInverse",
+    "MatrixProduct",
+    "MultiSegment",
     "Mux",
+    "Norm",
     "Outport",
     "ParameterError",
     "PiecewiseConstant",
     "Port",
+    "PoseError",
+    "PoseIntegral",
+    "PoseInverse",
+    "PoseProduct",
+    "PoseToEuler",
+    "PoseToQuaternion",
+    "PoseToRPY",
+    "PoseToXYZ",
     "Power",
     "Product",
+    "PseudoInverse",
     "Quadrotor",
     "QuadrotorMixer",
+    "QuaternionToPose",
+    "RPYToPose",
     "Ramp",
+    "RateLimiter",
     "Real",
     "Record",
     "Relay",
+    "RepeatingSequence",
+    "RepeatingStair",
     "Reshape",
     "Result",
     "RunError",
     "SampledFunction",
     "Saturation",
     "Scope",
+    "ScrewTrajectory",
     "Selector",
     "Sign",
     "Sine",
@@ -136,10 +192,13 @@ __all__ = [
     "Switch",
     "Terminator",
     "Timer",
+    "Tr2Delta",
     "TransferFunction",
+    "Transpose",
     "Trigonometry",
     "UnitDelay",
     "Wiring",
+    "XYZToPose",
     "ZeroOrderHold",
     "block",
     "dump",

@@ -12,6 +12,7 @@ import pytest
 from blockdyn.blocks import registry
 from blockdyn.blocks.block import Block
 from blockdyn.blocks.mathematics.gain import Gain
+from blockdyn.diagrams.yaml import dumps, loads
 
 CODE = "from blockdyn.blocks.block import Block\n"
 
@@ -103,3 +104,52 @@ def test_a_broken_package_warns_by_name_and_harms_nobody(code: str, value: str, 
         assert registry.block_type("Gain") is Gain  # the library does not even look at packages
     with pytest.warns(registry.PluginWarning, match="package broken-blocks"):
         assert registry.block_type("Tank").kind() == "Tank"
+
+
+DECORATED = """\
+import blockdyn as bd
+
+@bd.block
+def drag(v, c=0.2):
+    '''Air drag.
+
+        y = c v |v|
+    '''
+    return c * v * abs(v)
+
+def helper(v):
+    return v
+"""
+
+
+def test_a_decorated_function_is_a_block_of_its_package(site: Path) -> None:
+    install(site, "air", "air", DECORATED, "air")
+    kind = registry.block_type("drag")
+    assert registry.type_name(kind) == "air:drag"
+    assert [f.types for f in registry.families() if f.package == "air"] == [(kind,)]
+    text = (
+        "blockdyn: 1\nparameters: {rho: 1.2}\nblocks:\n  v: {type: Constant, value: -3}\n"
+        "  a: {type: drag, c: =rho/4}\n  b: {type: 'air:drag'}\nwires: [v -> a, v -> b]\n"
+    )
+    diagram = loads(text)
+    r = diagram.simulate(stop=1.0)
+    assert (r.final("a"), r.final("b")) == (pytest.approx(-2.7), pytest.approx(-1.8))
+    assert "air:drag" in dumps(diagram)
+    assert loads(dumps(diagram)).simulate(stop=1.0, set={"b.c": 1.0}).final("b") == -9.0
+
+
+def test_an_entry_point_may_name_one_decorated_function(site: Path) -> None:
+    install(site, "one-law", "laws", DECORATED, "laws:drag")
+    assert registry.block_type("drag").kind() == "drag"
+
+
+def test_a_broken_package_warns_once_in_a_process(site: Path) -> None:
+    install(site, "broken-blocks", "broken", "import no_such_library_at_all\n", "broken")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            registry.names()
+            registry.families()
+            with pytest.raises(registry.UnknownBlockType):
+                registry.block_type("Tank")
+    assert [warning.category for warning in told] == [registry.PluginWarning]

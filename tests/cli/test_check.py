@@ -67,7 +67,7 @@ def test_an_output_comes_after_those_it_needs(sampled: Report) -> None:
 
 
 def _gallery(name: str) -> Any:
-    from blockdyn.cli.diagrams import gallery_files
+    from blockdyn.diagrams.yaml.finding import gallery_files
 
     return gallery_files()[name]
 

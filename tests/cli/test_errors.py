@@ -42,6 +42,8 @@ ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linu
         (("run", "decay.yaml", "--out", "decay.txt"), ".nc, .parquet, .csv"),
         (("run", "decay.yaml", "--out", "nowhere/decay.nc"), "nowhere/decay.nc"),
         (("run", "decay.yaml", "--plot", "decay.gif"), ".png, .pdf, .svg"),
+        (("run", "decay.yaml", "--step", "0.1"), "step is 0.1"),
+        (("run", "decay.yaml", "--every", "1e-15"), "of memory"),
         (("blocks", "Realy"), "did you mean `Relay`?"),
         (("gallery", "quadrotr"), "did you mean `quadrotor`?"),
     ],

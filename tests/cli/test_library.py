@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from argparse import Namespace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +18,10 @@ from blockdyn.cli.blocks import blocks
 def test_every_type_is_listed_once(command: Any) -> None:
     done = command("blocks")
     listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]
-    assert sorted(listed) == sorted(names())
+    assert sorted(listed) == sorted([*names(), "Subsystem"])
 
 
-@pytest.mark.parametrize("name", sorted(library()))
+@pytest.mark.parametrize("name", sorted([*library(), "Subsystem"]))
 def test_every_type_can_be_explained(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert blocks(Namespace(name=name)) == 0
     text = capsys.readouterr().out
@@ -54,3 +56,32 @@ def test_without_a_command_there_is_help(command: Any) -> None:
     done = command()
     assert done.returncode == 0
     assert all(name in done.stdout for name in ("run", "check", "blocks", "gallery", "schema", "precompile"))
+
+
+def test_a_subsystem_is_listed_among_the_blocks_and_its_example_runs(command: Any, folder: Path) -> None:
+    assert "Subsystem  " in command("blocks").stdout
+    text = command("blocks", "Subsystem").stdout
+    rows = [line.split() for line in text.splitlines()]
+    assert {"diagram", "file", "parameters"} <= {row[0] for row in rows if row}
+    assert "Inport" in text
+    assert "Outport" in text
+    example = text.partition("\nExample\n")[2]
+    (folder / "motor.yaml").write_text(
+        f"blockdyn: 1\nblocks:\n  one: {{type: Constant}}\n{example}wires: [one -> motor]\n"
+        "log: [motor]\nsimulate: {stop: 1}\n"
+    )
+    assert command("run", "motor.yaml").returncode == 0
+    assert "did you mean `Subsystem`" in command("blocks", "Subsytem").stderr
+
+
+def test_a_broken_package_is_told_in_one_line_of_its_own(command: Any, folder: Path) -> None:
+    info = folder / "site" / "broken_blocks-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-blocks\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[blockdyn.blocks]\nall = broken\n")
+    path = os.pathsep.join(filter(None, [str(folder / "site"), os.environ.get("PYTHONPATH")]))
+    done = command("blocks", PYTHONPATH=path)
+    assert done.returncode == 0
+    assert done.stderr.startswith("the blocks of package broken-blocks cannot be used")
+    assert done.stderr.count("broken-blocks") == 1
+    assert "return _plugins()" not in done.stderr

@@ -73,8 +73,13 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         e.BadParameter,
         [AT, "i: ", "less than upper"],
     ),
-    "expression that becomes infinite": (
+    "expression that divides by zero": (
         add("g", Gain(k=expression("1 / (kp - 1)"))),
+        e.BadExpression,
+        [AT, "g.k", "`=1 / (kp - 1)`", "1 / 0 divides by zero"],
+    ),
+    "expression that is infinite": (
+        add("g", Gain(k=expression("kp * inf"))),
         e.BadParameter,
         [AT, "g: ", "finite"],
     ),
@@ -89,7 +94,13 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
     "no formula": (parameters(a="=1 +"), e.BadExpression, [AT, "1 +"]),
     "text without =": (parameters(a="2 * kp"), e.BadParameter, [AT, "loop.a", "begins with `=`"]),
     "NaN": (parameters(a=float("nan")), e.BadParameter, [AT, "loop.a", "NaN"]),
-    "NaN by computing": (parameters(a="=0 / (kp - 1)"), e.BadParameter, [AT, "a", "NaN"]),
+    "NaN by computing": (
+        parameters(a="=0 / (kp - 1)"),
+        e.BadExpression,
+        [AT, "of a", "0 / 0 divides by zero"],
+    ),
+    "no real number": (parameters(a="=sqrt(-kp)"), e.BadExpression, [AT, "of a", "sqrt(-1) is not a real"]),
+    "too large a number": (parameters(a="=9**9**9**9"), e.BadExpression, [AT, "of a", "larger than 1.8e308"]),
     "pi as a parameter": (parameters(pi=3.0), e.BadName, [AT, "'pi'", "3.14159"]),
     "keyword as a parameter": (lambda d: d.parameter("lambda", 1.0, at=HERE), e.BadName, [AT, "'lambda'"]),
     "sizes in an expression": (

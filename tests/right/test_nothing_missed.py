@@ -24,13 +24,18 @@ def test_fifty_hertz_crossings_of_ten_seconds(direction, count, how, times_of):
     np.testing.assert_allclose(times_of(r, "hits"), exact, atol=1e-13)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853", "bs32"])
 @pytest.mark.parametrize("how", FREE)
-def test_fifty_hertz_crossings_of_a_formula(how):
+@pytest.mark.parametrize(
+    ("frequency", "phase"), [(50.0, 0.3), (7.3, 0.5), (11.0, 3.0), (83.7, 1.7), (190.0, 5.0)]
+)
+def test_fast_crossings_of_a_formula(frequency, phase, how, method):
     """The wave is an Expression of the time, which says nothing about its frequency."""
     d = bd.Diagram()
-    wave = d.add("wave", bd.Expression("sin(2 * pi * 50 * t + 0.3)"))
+    wave = d.add("wave", bd.Expression("sin(2 * pi * f * t + p)", coefficients={"f": frequency, "p": phase}))
     d.connect(wave, d.add("hits", bd.HitCrossing(direction="rising")))
-    assert d.simulate(stop=10, **how).final("hits") == 500
+    count = np.floor(10 * frequency + phase / (2 * np.pi))
+    assert d.simulate(stop=10, method=method, **how).final("hits") == count
 
 
 def test_crossings_of_a_fast_oscillator(times_of):

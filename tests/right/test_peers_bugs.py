@@ -142,8 +142,9 @@ def test_a_diagram_of_one_block():
     assert d.simulate(stop=1).final("c") == 2.0
 
 
-def test_an_empty_diagram_runs():
-    assert bd.Diagram().simulate(stop=1).complete
+def test_an_empty_diagram_is_told_as_one():
+    with pytest.raises(bd.DiagramError, match="has no blocks"):
+        bd.Diagram().simulate(stop=1)
 
 
 def test_a_zero_crossing_is_not_seen_again_from_where_it_was(times_of):

@@ -114,3 +114,42 @@ def test_an_initial_state_of_the_wrong_length():
         chain(bd.Constant([1.0, 2.0]), bd.Integrator([0.0, 0.0, 0.0])).simulate(stop=1)
     with pytest.raises(bd.BlockdynError):
         bd.StateSpace(A=np.eye(2), B=[1.0, 0.0], C=[1.0, 0.0], initial=[1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("method", ["dopri5", "bs32", "tsit5", "dop853", "Radau", "RK45"])
+def test_a_step_for_a_method_that_chooses_its_own(method):
+    with pytest.raises(RunArgumentError, match=r"(?s)step is 0.01.*max_step.*first_step.*rk4"):
+        chain(bd.Sine(), bd.Integrator()).simulate(stop=1, method=method, step=0.01)
+
+
+def test_the_step_of_a_diagram_belongs_to_its_own_method():
+    d = chain(bd.Sine(), bd.Integrator())
+    d.settings(method="rk4", step=0.01)
+    assert d.simulate(stop=1).statistics["steps"] == 100
+    assert d.simulate(stop=1, method="heun").statistics["steps"] == 100
+    assert d.simulate(stop=1, method="dopri5").complete
+    assert d.simulate(stop=1, method="dopri5").to_dataset(dt=0.5).sizes["time"] == 3
+    with pytest.raises(RunArgumentError, match="step"):
+        d.simulate(stop=1, method="dopri5", step=0.01)
+    alone = chain(bd.Sine(), bd.Integrator())
+    alone.settings(step=0.01)
+    with pytest.raises(RunArgumentError, match="step"):
+        alone.simulate(stop=1)
+
+
+@pytest.mark.parametrize("where", [{}, {"stream": "rows.csv"}])
+def test_a_table_that_no_memory_holds(where, tmp_path):
+    given = {name: tmp_path / file for name, file in where.items()}
+    for every in (1e-15, 1e-320):
+        with pytest.raises(RunArgumentError, match=r"every is .*(?s:.)*rows of \d numbers? take .*of memory"):
+            chain(bd.Sine(), bd.Integrator()).simulate(stop=1, every=every, **given)
+    with pytest.raises(RunArgumentError, match=r"1e\+15 rows of 4 numbers take 32 PB of memory"):
+        chain(bd.Sine(), bd.Integrator()).simulate(stop=1, every=1e-15)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_grid_of_a_result_that_no_memory_holds():
+    r = chain(bd.Sine(), bd.Integrator()).simulate(stop=1)
+    for dt in (1e-15, 1e-320):
+        with pytest.raises(bd.BlockdynError, match=r"to_dataset: dt = .* rows of 3 numbers take .*of memory"):
+            r.to_dataset(dt=dt)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,25 @@ def test_a_function_that_cannot_be_compiled_still_runs_and_is_named():
     r = diagram(not_compilable, bd.Clock()).simulate(stop=2)
     assert r.final("x") == pytest.approx(4.0, rel=1e-9)
     assert any("mine" in key for key in r.statistics)
+
+
+class Doubled(bd.Block):
+    """y = 2 u, written for scalars in a way that numba does not take."""
+
+    inputs: ClassVar = (bd.Port("u"),)
+    outputs: ClassVar = (bd.Port("y"),)
+    elementwise: ClassVar = True
+    output = staticmethod(not_compilable)
+
+
+@pytest.mark.parametrize("count", [1, 3, 16, 17, 100])
+def test_a_function_of_scalars_that_cannot_be_compiled_takes_vectors_of_any_length(count):
+    d = bd.Diagram()
+    d.connect(
+        d.add("u", bd.Constant(np.arange(float(count)))), d.add("mine", Doubled()), d.add("y", bd.Gain())
+    )
+    r = d.simulate(stop=1)
+    np.testing.assert_array_equal(r.final("y"), 2.0 * np.arange(count))
 
 
 @BOTH

@@ -19,6 +19,12 @@ examples:
   blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf"""
 
 
+_ROBOTS = """\
+examples:
+  blockdyn robots 6R dynamics
+  blockdyn robots puma560 --pose qn --plot puma.pdf"""
+
+
 class Parser(ArgumentParser):
     """A parser whose errors say what was found and where to look, and end with status 2."""
 
@@ -66,6 +72,7 @@ def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
         ("check", "validate a diagram and report what it holds", _check),
         ("blocks", "list the block types, or explain one", _blocks),
         ("gallery", "list the ready diagrams, or print one", _gallery),
+        ("robots", "list or search the robots, or show one", _robots),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
         ("precompile", "compile the solver and the library's blocks into the cache", None),
         ("version", "print the versions", None),
@@ -129,6 +136,15 @@ def _blocks(parser: ArgumentParser) -> None:
 
 def _gallery(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this one")
+
+
+def _robots(parser: ArgumentParser) -> None:
+    parser.epilog = _ROBOTS
+    words = "a robot, a .yaml or .urdf file, or words to search for"
+    parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
+    parser.add_argument("--pose", metavar="NAME", help="a named pose for --plot, or numbers (rad, m) with commas")
+    parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _tolerance(text: str) -> float | list[float]:

@@ -7,7 +7,9 @@ from argparse import Namespace
 
 from ..blocks.block import Block
 from ..blocks.parameter import Rule
-from ..blocks.registry import block_type, families, type_name
+from ..blocks.registry import UnknownBlockType, block_type, families, type_name
+from ..diagrams.subsystem import Subsystem
+from ..diagrams.yaml.entries import SUBSYSTEM
 from .console import Table, show
 from .specimen import described, documentation, specimen
 
@@ -16,17 +18,53 @@ def blocks(arguments: Namespace) -> int:
     """List all types family by family, or show one: equation, ports, parameters, states, example."""
     if arguments.name is None:
         show(*_list())
+    elif arguments.name == SUBSYSTEM:
+        show(*_subsystem())
     else:
-        show(*_explanation(block_type(arguments.name)))
+        try:
+            kind = block_type(arguments.name)
+        except UnknownBlockType as error:
+            raise UnknownBlockType(error.name, (*error.known, SUBSYSTEM), error.remedy) from None
+        show(*_explanation(kind))
     return 0
 
 
 def _list() -> list[str | Table]:
     parts: list[str | Table] = []
     for family in families():
-        rows = [(type_name(kind), documentation(kind)[0].partition("\n")[0]) for kind in family.types]
+        rows = [(type_name(kind), _title(kind)) for kind in family.types]
+        if family.name == "routing" and not family.package:  # a diagram, and among blocks a block
+            rows = sorted([*rows, (SUBSYSTEM, _title(Subsystem))])
         parts += [Table(family.doc.rstrip(".") or family.name, ("", ""), rows), ""]
     return [*parts, "`blockdyn blocks NAME` shows one: equation, ports, parameters, example."]
+
+
+def _title(kind: type) -> str:
+    return documentation(kind)[0].partition("\n")[0]
+
+
+def _subsystem() -> list[str | Table]:
+    """What `_explanation` tells of a block type, of the diagram that is used as one."""
+    text, example = documentation(Subsystem)
+    anything = "as its {} blocks say, in the order of their `number`, then of their declaration"
+    ports = ("name", "size", "unit", "meaning")
+    keys = [
+        ("diagram", "", "", "", "the diagram inside, written here"),
+        ("file", "", "", "", "or the YAML file that holds it, in the folder of this one or below"),
+        ("parameters", "none", "", "", "other values for the inner diagram's parameters, by name"),
+    ]
+    parts: list[str | Table] = [f"{SUBSYSTEM}: {text[:1].lower()}{text[1:]}"]
+    for table in (
+        Table("Inputs", ports, [("any", "any", "", anything.format("Inport"))]),
+        Table("Outputs", ports, [("any", "any", "", anything.format("Outport"))]),
+        Table("Parameters", ("name", "default", "unit", "range", "meaning"), keys),
+    ):
+        parts += ["", _without_empty_columns(table)]
+    return [*parts, *_shown(example)]
+
+
+def _shown(example: str) -> list[str]:
+    return ["", "Example", *(f"  {line}" for line in example.splitlines())] if example else []
 
 
 def _explanation(kind: type[Block]) -> list[str | Table]:
@@ -46,9 +84,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     for table in tables:
         if table.rows:
             parts += ["", _without_empty_columns(table)]
-    if example:
-        parts += ["", "Example", *(f"  {line}" for line in example.splitlines())]
-    return parts
+    return [*parts, *_shown(example)]
 
 
 def _parameters(kind: type[Block]) -> list[tuple[str, str, str, str, str]]:

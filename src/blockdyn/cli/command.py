@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 
 from ..native.errors import BlockdynError
 from . import interrupts
 from .arguments import parse
-from .console import OutputError, complain, silence
+from .console import OutputError, complain, note, silence
 
 WRONG = 2  # the exit status for what the caller can put right
 
@@ -27,7 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     interrupts.listen()
     try:
         arguments = parse(sys.argv[1:] if argv is None else list(argv))
-        status = _perform(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            status = _perform(arguments)
         sys.stdout.flush()
     except OutputError as error:
         silence()
@@ -45,6 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as a line for the caller, without the line of code that gave it."""
+    note(str(message))
+
+
 def _perform(arguments: Namespace) -> int:
     """Import what the command needs, and nothing else: a short run is mostly imports."""
     action: Callable[[Namespace], int]
@@ -55,6 +63,8 @@ def _perform(arguments: Namespace) -> int:
             from .check import check as action
         case "blocks":
             from .blocks import blocks as action
+        case "robots":
+            from .robots import robots as action
         case "gallery":
             from .gallery import gallery as action
         case "schema":

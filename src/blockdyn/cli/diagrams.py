@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import diagrams
-from ..blocks.errors import nearest
 from ..native.errors import BlockdynError
 
 if TYPE_CHECKING:
     from ..diagrams.program import Program
-
-SUFFIXES = (".yaml", ".yml")
-GALLERY = Path(diagrams.__file__).parent / "gallery"
-
-
-class UnknownDiagram(BlockdynError):
-    """A name that neither a file nor a diagram of the gallery has."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        known = list(gallery_files())
-        super().__init__(
-            f"there is no diagram `{name}`{nearest(name, known)}\n"
-            f"expected: a YAML file, or one of the gallery: {', '.join(known)}"
-        )
 
 
 class BadAssignment(BlockdynError):
@@ -41,26 +23,6 @@ class BadAssignment(BlockdynError):
         super().__init__(f"{option} {text}\nexpected: {expected}")
 
 
-def gallery_files() -> dict[str, Path]:
-    """The files of the gallery by name."""
-    return {path.stem: path for path in sorted(GALLERY.glob("*.yaml"))}
-
-
-def find(name: str) -> Path:
-    """The file that FILE|NAME stands for: a word without suffix or folder is looked up in the gallery first.
-
-    Raises UnknownDiagram.
-    """
-    path = Path(name)
-    if path.suffix.lower() not in SUFFIXES and os.sep not in name and "/" not in name:
-        known = gallery_files()
-        if name in known:
-            return known[name]
-        if not path.is_file():
-            raise UnknownDiagram(name)
-    return path
-
-
 def compiled(arguments: Namespace) -> Program:
     """The program of the diagram that the arguments name, with their parameters and log.
 
@@ -72,7 +34,7 @@ def compiled(arguments: Namespace) -> Program:
     trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
     paths: list[str] | None = getattr(arguments, "log", None)
     return compile_diagram(
-        load(find(arguments.diagram), trust=trust),
+        load(Path(arguments.diagram), trust=trust),
         parameters=dict(_assignment("--param", text) for text in arguments.param),
         set=dict(_assignment("--set", text) for text in arguments.set),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,

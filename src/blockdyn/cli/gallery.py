@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from ..diagrams.yaml.finding import UnknownDiagram, gallery_files
 from ..diagrams.yaml.reader import parse
 from .console import Table, show
-from .diagrams import UnknownDiagram, gallery_files
 
 
 def gallery(arguments: Namespace) -> int:
@@ -14,7 +14,7 @@ def gallery(arguments: Namespace) -> int:
     files = gallery_files()
     if arguments.name is not None:
         if arguments.name not in files:
-            raise UnknownDiagram(arguments.name)
+            raise UnknownDiagram(arguments.name, [])
         show(files[arguments.name].read_text(encoding="utf-8").rstrip("\n"))
         return 0
     rows = []

@@ -13,10 +13,10 @@ from ..diagrams.compile import compile_diagram
 from ..diagrams.diagram import Diagram
 from ..diagrams.errors import DiagramError
 from ..diagrams.yaml import load
+from ..diagrams.yaml.finding import gallery_files
 from ..native import cache
 from ..solvers.compiled import native_loop
 from .console import note, show
-from .diagrams import gallery_files
 from .interrupts import unheard
 from .specimen import specimen
 

@@ -11,7 +11,7 @@ from ..blocks.registry import type_name
 from ..diagrams.yaml import loads
 
 
-def documentation(kind: type[Block]) -> tuple[str, str]:
+def documentation(kind: type) -> tuple[str, str]:
     """What the docstring says, and the example below it, which may be empty."""
     text, _, example = (inspect.getdoc(kind) or "").partition("\nExample:")
     return text.strip(), inspect.cleandoc(example).strip()

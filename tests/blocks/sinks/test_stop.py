@@ -60,3 +60,24 @@ def test_takes_one_truth_only() -> None:
     d.connect("u", "stop")
     with pytest.raises(SizeMismatch):
         d.simulate(stop=1.0)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("start", [0.0, 2.5])
+def test_what_is_true_at_the_start_is_an_event_there(start: float, compiled: bool) -> None:
+    d = bd.Diagram()
+    one = d.add("one", bd.Constant())
+    d.connect(one, [d.add("stop", bd.Stop()), d.add("also", bd.Stop())])
+    d.connect(d.add("zero", bd.Constant(value=0.0)), d.add("never", bd.Stop()))
+    r = d.simulate(start=start, stop=10.0, compiled=compiled)
+    assert [(event.time, event.path) for event in r.events] == [(start, "also"), (start, "stop")]
+    assert r.complete
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_end_is_one_event(compiled: bool) -> None:
+    d = bd.Diagram()
+    d.connect(d.add("clock", bd.Clock()), d.add("stop", bd.Stop()))
+    r = d.simulate(stop=10.0, compiled=compiled)
+    assert [event.path for event in r.events] == ["stop"]
+    assert r.events[0].time == pytest.approx(0.5, rel=1e-14)

@@ -1,0 +1,1 @@
+"""Blocks of robot arms: kinematics, dynamics, controllers."""

@@ -1,0 +1,42 @@
+"""Buses on their way through a block: which of its inputs take one, and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .errors import BusError
+from .port import Port, Shape, Size
+
+
+def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | None:
+    """The bus that an elementwise block passes on: that of every input that takes buses.
+
+    Raises BusError when those inputs carry different buses, or a bus and something else.
+    """
+    sizes = [(port.name, inputs[port.name]) for port in ports if port.buses]
+    known = [(name, size) for name, size in sizes if size is not None]
+    first = next(((name, size) for name, size in known if size.fields), None)
+    if first is None:
+        return None
+    for name, size in known:
+        if size != first[1]:
+            raise BusError(str(size), f"the {first[1]} of input `{first[0]}`", name)
+    return first[1]
+
+
+def unbroken(whole: Size, shape: Shape) -> Size:
+    """The bus, whose elements come out in this shape.
+
+    Raises BusError when another input or a parameter makes something else of it.
+    """
+    if shape != whole.shape:
+        raise BusError(f"{whole} together with {Size(shape)}", "everything beside a bus to be a scalar")
+    return whole
+
+
+def refused(port: Port, found: Size) -> str:
+    """What an input expects instead of the bus that comes, or of what comes for its bus; '' when it fits."""
+    fixed = port.fixed()
+    if fixed is not None:
+        return str(fixed) if fixed.fields != found.fields else ""
+    return "a scalar, a vector or a matrix, without fields" if found.fields and not port.buses else ""

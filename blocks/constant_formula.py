@@ -1,0 +1,70 @@
+"""Formulas of constants: every operation on the way to the value has to have one itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .errors import FormulaError
+from .formula import Formula, Node, evaluate, operate
+
+_WRONG = {
+    "divide by zero": "is infinite",
+    "overflow": "is larger than 1.8e308, the largest number there is",
+    "invalid value": "is not a real number",
+}
+_SIGNS = {"neg": "-", "pos": "+", "not": "not "}
+
+
+def constant(formula: Formula, names: Mapping[str, Any]) -> Any:
+    """The value of a formula whose names are numbers.
+
+    Of a condition only the branch that it chooses is computed, where the condition is a scalar. Raises
+    FormulaError for a division by zero, an overflow, and what is no real number, such as sqrt(-1).
+    Infinities that are written down, as in `inf` and `-inf`, are values.
+    """
+    return _value(formula.root, names)
+
+
+def _value(node: Node, names: Mapping[str, Any]) -> Any:
+    if node.operation in ("number", "name", "bit", "bits"):
+        return evaluate(node, names)
+    if node.operation in ("where", "and", "or"):
+        return _choice(node, names)
+    return _operation(node, [_value(part, names) for part in node.parts])
+
+
+def _choice(node: Node, names: Mapping[str, Any]) -> Any:
+    """A condition, `and` or `or`: what does not count is not computed."""
+    test = _value(node.parts[0], names)
+    if np.ndim(test) == 0:
+        if node.operation == "where":
+            return _value(node.parts[1 if test else 2], names)
+        if bool(test) == (node.operation == "or"):
+            return float(bool(test))
+    elif node.operation == "where":
+        chosen = evaluate(node, names)
+        if np.all(np.isfinite(chosen)):
+            return chosen
+    return _operation(node, [test, *(_value(part, names) for part in node.parts[1:])])
+
+
+def _operation(node: Node, parts: list[Any]) -> Any:
+    try:
+        with np.errstate(divide="raise", over="raise", invalid="raise", under="ignore"):
+            return operate(node, parts)
+    except FloatingPointError as error:
+        reason = next((words for sign, words in _WRONG.items() if str(error).startswith(sign)), str(error))
+        if node.operation in ("/", "%") and not np.all(parts[1]):
+            reason = "divides by zero"
+        found = f"{_text(node.operation, parts)} {reason}"
+        raise FormulaError(f"{found}\nexpected: finite numbers all the way to the value") from None
+
+
+def _text(operation: str, parts: list[Any]) -> str:
+    values = [f"{part:g}" if isinstance(part, float) else str(np.asarray(part).tolist()) for part in parts]
+    if operation.isalnum() and operation not in _SIGNS:
+        return f"{operation}({', '.join(values)})"
+    return f" {operation} ".join(values) if len(values) > 1 else _SIGNS.get(operation, "") + values[0]

@@ -1,0 +1,62 @@
+"""RateLimiter: a signal followed no faster than given rates."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, parameter
+from ..port import Crossing, Port, State
+
+
+class RateLimiter(Block):
+    """A first-order lag whose rate is limited, element by element.
+
+        dy/dt = (u - y) / time_constant, between falling and rising
+
+    The rate of a signal is not known at an instant, and a limiter that compares with the solver's last step
+    would depend on the steps; this one does not. Far from u it moves at the limit; near u it lags by
+    time_constant du/dt. The limits are reached and left at located instants. For sampled signals, see
+    DiscreteRateLimiter, which has no lag.
+
+    Example:
+        {type: RateLimiter, rising: 2.0, falling: -2.0, time_constant: 0.001}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("x", "initial"),)
+    crossings: ClassVar = (Crossing("rising"), Crossing("falling"))
+    elementwise: ClassVar = True
+
+    rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
+    falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
+    time_constant: Real = parameter(default=0.01, unit="s", doc="lag within the limits", above=0)
+    initial: Real = parameter(default=0.0, doc="y at the start")
+
+    def check(self) -> None:
+        if not np.all(np.less(self.falling, self.rising)) or np.any(np.greater(self.falling, 0.0)):  # type: ignore[arg-type]
+            expected = f"zero or less, and less than rising, {self.rising}"
+            raise ParameterError("RateLimiter", "falling", self.falling, expected)
+
+    @staticmethod
+    def crossing(
+        u: float, x: float, rising: float, falling: float, time_constant: float
+    ) -> tuple[float, float]:
+        return u - x - rising * time_constant, u - x - falling * time_constant
+
+    @staticmethod
+    def mode(u: float, x: float, rising: float, falling: float, time_constant: float) -> int:
+        return 1 if u - x > rising * time_constant else (-1 if u - x < falling * time_constant else 0)
+
+    @staticmethod
+    def derivative(
+        mode: int, u: float, x: float, rising: float, falling: float, time_constant: float
+    ) -> float:
+        return rising if mode > 0 else (falling if mode < 0 else (u - x) / time_constant)
+
+    @staticmethod
+    def output(x: float) -> float:
+        return x

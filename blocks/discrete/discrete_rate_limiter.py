@@ -1,0 +1,48 @@
+"""DiscreteRateLimiter: a sampled signal followed no faster than given rates."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Real, parameter
+from ..port import Port, State
+
+
+class DiscreteRateLimiter(Block):
+    """Limited change from sample to sample, element by element.
+
+        y_k = y_{k-1} + (u_k - y_{k-1}, between falling sample_time and rising sample_time)
+
+    with y_{-1} = initial, also shown before the first tick.
+
+    Example:
+        {type: DiscreteRateLimiter, sample_time: 0.01, rising: 2.0, falling: -2.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    states: ClassVar = (State("last", "initial"),)
+    elementwise: ClassVar = True
+    sampled: ClassVar = True
+    held_initial: ClassVar = "initial"
+
+    sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
+    falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
+    initial: Real = parameter(default=0.0, doc="y before the first tick")
+
+    def check(self) -> None:
+        if np.any(np.greater(self.falling, 0.0)):  # type: ignore[arg-type]
+            raise ParameterError("DiscreteRateLimiter", "falling", self.falling, "zero or less")
+
+    @staticmethod
+    def output(u: float, last: float, rising: float, falling: float, sample_time: float) -> float:
+        return last + min(max(u - last, falling * sample_time), rising * sample_time)
+
+    @staticmethod
+    def update(y: float) -> float:
+        return y

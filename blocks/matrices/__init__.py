@@ -1,0 +1,1 @@
+"""Matrices: products, transposes, norms and inverses of matrix signals."""

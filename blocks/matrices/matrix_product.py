@@ -1,0 +1,68 @@
+"""MatrixProduct: a matrix signal times a matrix or vector signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from ..block import Block
+from ..errors import SizeError
+from ..parameter import Array, option
+from ..port import Port, Size
+
+
+class MatrixProduct(Block):
+    """Product of two signals, of which the first is a matrix.
+
+        y = A u,  or with `transposed`  y = A^T u
+
+    A (m x n) takes a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A constant matrix is
+    cheaper in MatrixGain. A^T u gives joint torques from a Jacobian and a wrench.
+
+    Example:
+        {type: MatrixProduct, transposed: true}
+    """
+
+    inputs: ClassVar = (Port("A"), Port("u"))
+
+    transposed: bool = option(default=False, doc="multiply with the transpose of A", choices=(False, True))
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        A, u = inputs["A"], inputs["u"]
+        if A is not None and len(A.shape) != 2:
+            raise SizeError(str(A), "a matrix", "A")
+        if A is None or u is None:
+            return {"y": None}
+        rows, columns = A.shape[::-1] if self.transposed else A.shape
+        if u.shape[:1] != (columns,):
+            turned = " transposed" if self.transposed else ""
+            expected = f"vector {columns} or matrix {columns}xp, to multiply the {A}{turned}"
+            raise SizeError(str(u), expected, "u")
+        return {"y": Size((rows, *u.shape[1:]))}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": transposed_times if self.transposed else times}
+
+
+def times(A: Array, u: Array, y: Array) -> None:
+    """Elements of u and y are counted in C order, so that they may be vectors."""
+    rows, inner = A.shape
+    columns = u.size // inner
+    for i in range(rows):
+        for j in range(columns):
+            total = 0.0
+            for k in range(inner):
+                total += A[i, k] * u.flat[k * columns + j]
+            y.flat[i * columns + j] = total
+
+
+def transposed_times(A: Array, u: Array, y: Array) -> None:
+    """The same with A[k, i]."""
+    inner, rows = A.shape
+    columns = u.size // inner
+    for i in range(rows):
+        for j in range(columns):
+            total = 0.0
+            for k in range(inner):
+                total += A[k, i] * u.flat[k * columns + j]
+            y.flat[i * columns + j] = total

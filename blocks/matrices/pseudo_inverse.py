@@ -1,0 +1,62 @@
+"""PseudoInverse: the inverse of a matrix signal of any rank, damped where wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, Size
+from .inverse_kernels import pseudo_inverse
+
+
+class PseudoInverse(Block):
+    """Moore-Penrose inverse of a signal u of rows x columns, with damping.
+
+        u = U diag(s) V^T,   y = V diag(s / (s^2 + damping^2)) U^T
+
+    without damping y = u^+: y b is the shortest x with the least |u x - b|. Singular values below `tolerance`
+    times the largest count as zero, where y jumps. With damping lambda, y = u^T (u u^T + lambda^2 I)^-1: it is
+    never larger than 1 / (2 lambda), and smooth: damped least squares, for a Jacobian that comes near to singularities.
+    `singular_values` s come largest first. Source: Golub, Van Loan, Matrix Computations (2013), section
+    5.5.2; Wampler, IEEE Transactions on Systems, Man, and Cybernetics 16(1), 1986.
+
+    Example:
+        {type: PseudoInverse, rows: 6, columns: 7, damping: 0.01}
+    """
+
+    outputs: ClassVar = (Port("y"), Port("singular_values"))
+
+    rows: int = option(default=6, doc="rows of u")
+    columns: int = option(default=6, doc="columns of u")
+    damping: Real = parameter(default=0.0, doc="lambda, in units of u", minimum=0, dimensions=(0,))
+    tolerance: Real = parameter(
+        default=1e-12, doc="part of the largest singular value", minimum=0, dimensions=(0,)
+    )
+
+    def check(self) -> None:
+        for name in ("rows", "columns"):
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= 100:
+                raise ParameterError("PseudoInverse", name, value, "a whole number from 1 to 100")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("u", Size((self.rows, self.columns))),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (
+            Port("y", Size((self.columns, self.rows))),
+            Port("singular_values", Size((min(self.rows, self.columns),)), "", "largest first"),
+        )
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        short, long = sorted((self.rows, self.columns))
+        return {"U": (long, short), "V": (short, short)}
+
+    @staticmethod
+    def output(
+        u: Array, damping: float, tolerance: float, U: Array, V: Array, y: Array, singular_values: Array
+    ) -> None:
+        pseudo_inverse(u, damping, tolerance, U, V, y, singular_values)

@@ -1,0 +1,1 @@
+"""Poses: 4x4 signals, from and to coordinates, products, differences and integrals."""

@@ -1,0 +1,31 @@
+"""Delta2Tr: the pose of a small motion."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...robots.lie.kernels.motion import pose_of_delta
+from ..block import Block
+from ..parameter import Array
+from ..port import Port
+from .sizes import POSE
+
+
+class Delta2Tr(Block):
+    """The pose of a small motion delta = (linear, angular), to first order.
+
+        T = I + [delta]
+
+    It is orthonormal only in the limit of small angles; PoseIntegral follows motions exactly.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
+
+    Example:
+        {type: Delta2Tr}
+    """
+
+    inputs: ClassVar = (Port("delta", 6, "m, rad"),)
+    outputs: ClassVar = (Port("T", POSE, "m"),)
+
+    @staticmethod
+    def output(delta: Array, T: Array) -> None:
+        pose_of_delta(delta, T)

@@ -1,0 +1,29 @@
+"""PoseToEuler: Euler angles ZYZ of a pose."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...robots.lie.kernels.angles import euler_of
+from ..block import Block
+from ..parameter import Array
+from ..port import Port
+from .sizes import POSE
+
+
+class PoseToEuler(Block):
+    """euler = (phi, theta, psi) with R = Rz(phi) Ry(theta) Rz(psi).
+
+    theta lies from 0 to 180 degrees; at both ends, where only phi + psi or its like is known, phi is 0. phi
+    and psi lie within 180 degrees, where they jump: for control, use PoseError.
+
+    Example:
+        {type: PoseToEuler}
+    """
+
+    inputs: ClassVar = (Port("T", POSE, "m"),)
+    outputs: ClassVar = (Port("euler", 3, "rad"),)
+
+    @staticmethod
+    def output(T: Array, euler: Array) -> None:
+        euler[0], euler[1], euler[2] = euler_of(T)

@@ -1,0 +1,29 @@
+"""PoseToQuaternion: the unit quaternion of a pose."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...robots.lie.kernels.quaternion import quaternion_of
+from ..block import Block
+from ..parameter import Array
+from ..port import Port
+from .sizes import POSE
+
+
+class PoseToQuaternion(Block):
+    """The unit quaternion (s, x, y, z) of the orientation of a pose, s >= 0.
+
+    It changes its sign where the rotation angle passes 180 degrees: for control, use PoseError. Source: Shepperd,
+    Quaternion from rotation matrix, Journal of Guidance and Control 1(3), 1978.
+
+    Example:
+        {type: PoseToQuaternion}
+    """
+
+    inputs: ClassVar = (Port("T", POSE, "m"),)
+    outputs: ClassVar = (Port("q", 4, "", "scalar first"),)
+
+    @staticmethod
+    def output(T: Array, q: Array) -> None:
+        quaternion_of(T, q)

@@ -1,0 +1,36 @@
+"""PoseToRPY: roll, pitch and yaw of a pose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ...robots.lie.kernels.angles import rpy_of
+from ...robots.lie.orders import order_code
+from ..block import Block
+from ..parameter import Array, option
+from ..port import Port
+from .sizes import POSE, RPY_ORDERS
+
+
+class PoseToRPY(Block):
+    """rpy = (roll, pitch, yaw) of the orientation of a pose, in the orders of RPYToPose.
+
+    pitch lies within 90 degrees, roll and yaw within 180, where they jump: for control, use PoseError. At a
+    pitch of 90 degrees, where only the sum or difference of the others is known, roll is 0.
+
+    Example:
+        {type: PoseToRPY, order: zyx}
+    """
+
+    inputs: ClassVar = (Port("T", POSE, "m"),)
+    outputs: ClassVar = (Port("rpy", 3, "rad"),)
+
+    order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
+
+    def constants(self) -> Mapping[str, float]:
+        return {"code": float(order_code(self.order))}
+
+    @staticmethod
+    def output(T: Array, code: float, rpy: Array) -> None:
+        rpy[0], rpy[1], rpy[2] = rpy_of(T, int(code))

@@ -1,0 +1,28 @@
+"""PoseToXYZ: the origin of a pose."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..parameter import Array
+from ..port import Port
+from .sizes import POSE
+
+
+class PoseToXYZ(Block):
+    """The origin of a pose.
+
+        xyz = (T[0, 3], T[1, 3], T[2, 3])
+
+    Example:
+        {type: PoseToXYZ}
+    """
+
+    inputs: ClassVar = (Port("T", POSE, "m"),)
+    outputs: ClassVar = (Port("xyz", 3, "m"),)
+
+    @staticmethod
+    def output(T: Array, xyz: Array) -> None:
+        for i in range(3):
+            xyz[i] = T[i, 3]

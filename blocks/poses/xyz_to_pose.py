@@ -1,0 +1,28 @@
+"""XYZToPose: a position as a pose."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...robots.lie.kernels.pose import pose_from
+from ..block import Block
+from ..parameter import Array
+from ..port import Port
+from .sizes import POSE
+
+
+class XYZToPose(Block):
+    """A pose of given origin, in parallel with the world.
+
+        T = [I, xyz; 0, 1]
+
+    Example:
+        {type: XYZToPose}
+    """
+
+    inputs: ClassVar = (Port("xyz", 3, "m"),)
+    outputs: ClassVar = (Port("T", POSE, "m"),)
+
+    @staticmethod
+    def output(xyz: Array, T: Array) -> None:
+        pose_from(xyz[0], xyz[1], xyz[2], 0.0, 0.0, 0.0, T)

@@ -1,0 +1,83 @@
+"""RepeatingSequence: straight lines between given points, over and over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...solvers.timer import Timer, fraction
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..port import Size
+
+
+class RepeatingSequence(Block):
+    """A periodic signal, linear between points.
+
+        y = values[k] + (values[k + 1] - values[k]) (tau - times[k]) / (times[k + 1] - times[k]),
+        times[k] <= tau < times[k + 1],   tau = (t - offset) modulo the last time
+
+    `times` begin with 0 and increase, the last is the period; of two equal ones, the value jumps from the
+    former to the latter. `values` holds a number a time, or a row a time for a vector y. Where the last
+    value is not the first, y jumps at the end of each period. Before `offset` y is values[0]. All corners are time
+    events, computed by multiplication, so that they do not drift.
+
+    Example:
+        {type: RepeatingSequence, times: [0, 0.1, 0.3, 0.4, 0.6], values: [0, 0, 50, 50, 0]}
+    """
+
+    times: Real = parameter(unit="s", doc="0, and when each value is reached", dimensions=(1,))
+    values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
+    offset: Real = parameter(default=0.0, unit="s", doc="when the first period begins", dimensions=(0,))
+
+    def check(self) -> None:
+        times = np.asarray(self.times)
+        if times[0] != 0.0 or not np.all(np.diff(times) >= 0.0) or not times[-1] > 0.0:
+            raise ParameterError("RepeatingSequence", "times", self.times, "0, then times that increase")
+        if len(np.asarray(self.values)) != len(times):
+            expected = f"as many as `times`, {len(times)}"
+            raise ParameterError("RepeatingSequence", "values", self.values, expected)
+
+    def constants(self) -> Mapping[str, Array]:
+        times, values = np.asarray(self.times), np.asarray(self.values)
+        corners = np.flatnonzero(np.diff(times) > 0.0)
+        length = np.diff(times)[corners]
+        rows = values.reshape(len(times), -1)
+        slopes = (rows[corners + 1] - rows[corners]) / length[:, np.newaxis]
+        return {"begins": times[corners], "levels": rows[corners], "slopes": slopes, "period": times[-1]}
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(np.asarray(self.values).shape[1:])}
+
+    def timers(self) -> Timer:
+        times = [fraction(t) for t in np.asarray(self.times).tolist()]
+        corners = tuple(t for t, after in zip(times, times[1:], strict=False) if t < after)
+        return Timer(times[-1], self.offset, corners)  # type: ignore[arg-type]
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+def number(
+    t: float, mode: int, begins: Array, levels: Array, slopes: Array, period: float, offset: float
+) -> float:
+    if mode == 0:
+        return levels[0, 0]  # type: ignore[no-any-return]
+    k = (mode - 1) % begins.size
+    since = t - (offset + period * ((mode - 1) // begins.size) + begins[k])
+    return levels[k, 0] + slopes[k, 0] * since  # type: ignore[no-any-return]
+
+
+def row(
+    t: float, mode: int, begins: Array, levels: Array, slopes: Array, period: float, offset: float, y: Array
+) -> None:
+    k = 0
+    since = 0.0
+    if mode > 0:
+        k = (mode - 1) % begins.size
+        since = t - (offset + period * ((mode - 1) // begins.size) + begins[k])
+    for i in range(y.size):
+        y[i] = levels[k, i] + slopes[k, i] * since

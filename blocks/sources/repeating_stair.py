@@ -1,0 +1,49 @@
+"""RepeatingStair: values held one after the other, over and over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...solvers.timer import Timer
+from ..block import Block
+from ..parameter import Array, Real, parameter
+from ..port import Size
+
+
+class RepeatingStair(Block):
+    """A periodic staircase of equal treads.
+
+        y = values[k modulo m]  for  offset + k interval <= t < offset + (k + 1) interval,  m values
+
+    `values` holds a number a tread, or a row a tread for a vector y. Before `offset` y is values[0]. Every
+    step is a time event.
+
+    Example:
+        {type: RepeatingStair, values: [0, 0, 0, 0.5, 0, -0.5], interval: 1.0}
+    """
+
+    values: Real = parameter(doc="value (or row) of each tread", dimensions=(1, 2))
+    interval: Real = parameter(default=1.0, unit="s", doc="length of a tread", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="when the first one begins", dimensions=(0,))
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(np.asarray(self.values).shape[1:])}
+
+    def timers(self) -> Timer:
+        return Timer(self.interval, self.offset)  # type: ignore[arg-type]
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+def number(mode: int, values: Array) -> float:
+    return values[max(mode - 1, 0) % values.shape[0]]  # type: ignore[no-any-return]
+
+
+def row(mode: int, values: Array, y: Array) -> None:
+    k = max(mode - 1, 0) % values.shape[0]
+    for i in range(y.size):
+        y[i] = values[k, i]

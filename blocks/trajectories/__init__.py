@@ -1,0 +1,1 @@
+"""Trajectories: motions of joints and poses over time, with their derivatives."""

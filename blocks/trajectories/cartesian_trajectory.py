@@ -1,0 +1,36 @@
+"""CartesianTrajectory: a frame whose origin moves on a straight line while it turns about one axis."""
+
+from __future__ import annotations
+
+from ...robots.trajectories.polynomial import position_at
+from ...robots.trajectories.pose_kernels import line_pose
+from ...robots.trajectories.poses import Way, way_between
+from ..parameter import Array
+from .pose_motion import _PoseMotion
+
+
+class CartesianTrajectory(_PoseMotion):
+    """From pose T0 to T1 (4x4), origin and orientation apart.
+
+        p = p0 + s (p1 - p0),  R = R0 exp(s log(R0^T R1)),  s(t) from 0 to 1 by `method`
+
+    The orientation turns the shorter way, by at most half a turn, about an axis that stands still (slerp).
+    `twist` (linear, angular) is the velocity of the origin and the angular velocity, in the axes of the world
+    or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic
+    or trapezoidal as in JointTrajectory, between start and start + duration. Before and after the motion the frame
+    rests. The knots of s are time events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1;
+    Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985.
+
+    Example:
+        type: CartesianTrajectory
+        T0: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+        T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+        duration: 2.0
+    """
+
+    def way(self) -> Way:
+        return way_between(self.T0, self.T1, screw=False, frame=self.frame)
+
+    @staticmethod
+    def output_T(t: float, mode: int, table: Array, first: Array, way6: Array, T: Array) -> None:
+        line_pose(first, way6, position_at(table, mode, t), T)

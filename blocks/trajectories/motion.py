@@ -1,0 +1,101 @@
+"""Outputs of joint motions: position, velocity, acceleration and jerk from a table of polynomials."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from ...robots.trajectories.errors import TrajectoryError
+from ...robots.trajectories.motion import Pieces
+from ...robots.trajectories.polynomial import acceleration_at, jerk_at, position_at, velocity_at
+from ...solvers.timer import Timer
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array
+from ..port import Port, Size
+
+ORDERS = ("q", "qd", "qdd", "jerk")
+
+
+class _JointMotion(Block):
+    """Base of sources made of polynomials in time; `mode` counts the knots so far."""
+
+    outputs: ClassVar = (
+        Port("q", None, "rad or m", "position"),
+        Port("qd", None, "rad/s or m/s", "velocity"),
+        Port("qdd", None, "rad/s2 or m/s2", "acceleration"),
+        Port("jerk", None, "rad/s3 or m/s3", "rate of the acceleration"),
+    )
+
+    @abstractmethod
+    def pieces(self) -> Pieces:
+        """The polynomials and their knots. Raises TrajectoryError."""
+
+    def check(self) -> None:
+        _ = self.motion
+
+    @cached_property
+    def motion(self) -> Pieces:
+        """The same; raises ParameterError."""
+        try:
+            return self.pieces()
+        except TrajectoryError as error:
+            raise ParameterError(self.kind(), error.argument, error.found, error.expected) from None
+
+    def constants(self) -> Mapping[str, Array]:
+        table = self.motion.table
+        return {"table": table.reshape(-1, table.shape[2])}
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        pieces = self.motion
+        size = Size(() if pieces.scalar else pieces.table.shape[1:2])
+        return dict.fromkeys(ORDERS, size)
+
+    def timers(self) -> Timer:
+        return Timer.at(self.motion.knots.tolist())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if self.motion.scalar:
+            return {"output_q": position, "output_qd": velocity, "output_qdd": acceleration, "output_jerk": jerk}
+        return {
+            "output_q": positions, "output_qd": velocities,
+            "output_qdd": accelerations, "output_jerk": jerks,
+        }  # fmt: skip
+
+
+def position(t: float, mode: int, table: Array) -> float:
+    return position_at(table, mode, t)
+
+
+def velocity(t: float, mode: int, table: Array) -> float:
+    return velocity_at(table, mode, t)
+
+
+def acceleration(t: float, mode: int, table: Array) -> float:
+    return acceleration_at(table, mode, t)
+
+
+def jerk(t: float, mode: int, table: Array) -> float:
+    return jerk_at(table, mode, t)
+
+
+def positions(t: float, mode: int, table: Array, q: Array) -> None:
+    for i in range(q.shape[0]):
+        q[i] = position_at(table, mode * q.shape[0] + i, t)
+
+
+def velocities(t: float, mode: int, table: Array, qd: Array) -> None:
+    for i in range(qd.shape[0]):
+        qd[i] = velocity_at(table, mode * qd.shape[0] + i, t)
+
+
+def accelerations(t: float, mode: int, table: Array, qdd: Array) -> None:
+    for i in range(qdd.shape[0]):
+        qdd[i] = acceleration_at(table, mode * qdd.shape[0] + i, t)
+
+
+def jerks(t: float, mode: int, table: Array, jerk: Array) -> None:
+    for i in range(jerk.shape[0]):
+        jerk[i] = jerk_at(table, mode * jerk.shape[0] + i, t)

@@ -1,0 +1,98 @@
+"""Outputs of pose motions: pose, twist and acceleration along a way, at the fraction that a scaling gives."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar
+
+from ...robots.lie.errors import GroupError
+from ...robots.trajectories.errors import TrajectoryError
+from ...robots.trajectories.motion import Pieces
+from ...robots.trajectories.point_to_point import METHODS
+from ...robots.trajectories.polynomial import acceleration_at, position_at, velocity_at
+from ...robots.trajectories.pose_kernels import way_acceleration, way_twist
+from ...robots.trajectories.poses import FRAMES, Way, scaling
+from ...solvers.timer import Timer
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, Size
+
+
+class _PoseMotion(Block):
+    """Base of motions from a pose T0 to a pose T1; `mode` counts the knots of the scaling so far."""
+
+    outputs: ClassVar = (
+        Port("T", Size((4, 4)), "m", "pose"),
+        Port("twist", 6, "m/s, rad/s", "(linear, angular)"),
+        Port("acceleration", 6, "m/s2, rad/s2", "rate of the twist"),
+    )
+
+    T0: Real = parameter(unit="m", doc="pose before the start, 4x4", dimensions=(2,))
+    T1: Real = parameter(unit="m", doc="pose after the end, 4x4", dimensions=(2,))
+    duration: Real = parameter(unit="s", doc="from start to end", above=0, dimensions=(0,))
+    start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
+    method: str = option(default="quintic", doc="shape of s(t)", choices=METHODS)
+    speed: Real = parameter(
+        default=0.0, unit="1/s", doc="greatest ds/dt of trapezoidal", minimum=0, dimensions=(0,)
+    )
+    blend_time: Real = parameter(
+        default=0.0, unit="s", doc="of each parabola of trapezoidal", minimum=0, dimensions=(0,)
+    )
+    frame: str = option(default="world", doc="axes of twist and acceleration", choices=FRAMES)
+
+    @abstractmethod
+    def way(self) -> Way:
+        """The geometry. Raises GroupError."""
+
+    def check(self) -> None:
+        self.checked_way()
+        _ = self.motion
+
+    def checked_way(self) -> Way:
+        """The same; raises ParameterError."""
+        try:
+            return self.way()
+        except GroupError as error:
+            name = str(getattr(error, "name", "T0"))
+            raise ParameterError(self.kind(), name, getattr(self, name), f"a pose, 4x4; {str(error).splitlines()[0]}") from None
+
+    @cached_property
+    def motion(self) -> Pieces:
+        """s from 0 to 1. Raises ParameterError."""
+        try:
+            return scaling(
+                self.duration, start=self.start, method=self.method,  # type: ignore[arg-type]
+                speed=self.speed, blend_time=self.blend_time,  # type: ignore[arg-type]
+            )  # fmt: skip
+        except TrajectoryError as error:
+            raise ParameterError(self.kind(), error.argument, error.found, error.expected) from None
+
+    def constants(self) -> Mapping[str, Array | float]:
+        table, way = self.motion.table, self.checked_way()
+        return {
+            "table": table.reshape(-1, table.shape[2]),
+            "first": way.T0,
+            "way6": way.way,
+            "axes": way.axes,
+            "sense": way.sense,
+        }
+
+    def timers(self) -> Timer:
+        return Timer.at(self.motion.knots.tolist())
+
+    @staticmethod
+    def output_twist(
+        t: float, mode: int, table: Array, axes: Array, sense: float, way6: Array, twist: Array
+    ) -> None:
+        s, sd = position_at(table, mode, t), velocity_at(table, mode, t)
+        way_twist(axes, sense, way6, s, sd, twist)
+
+    @staticmethod
+    def output_acceleration(
+        t: float, mode: int, table: Array, axes: Array, sense: float, way6: Array, acceleration: Array
+    ) -> None:
+        s, sd = position_at(table, mode, t), velocity_at(table, mode, t)
+        way_acceleration(axes, sense, way6, s, sd, acceleration_at(table, mode, t), acceleration)

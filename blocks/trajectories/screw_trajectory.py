@@ -1,0 +1,34 @@
+"""ScrewTrajectory: a frame that moves from one pose to another along one screw."""
+
+from __future__ import annotations
+
+from ...robots.trajectories.polynomial import position_at
+from ...robots.trajectories.pose_kernels import screw_pose
+from ...robots.trajectories.poses import Way, way_between
+from ..parameter import Array
+from .pose_motion import _PoseMotion
+
+
+class ScrewTrajectory(_PoseMotion):
+    """From pose T0 to T1 (4x4) at constant ratio of turning and sliding about one axis in space.
+
+        T = T0 exp(s log(T0^-1 T1)),  s(t) from 0 to 1 by `method` between start and start + duration
+
+    `twist` (linear, angular) is the velocity of the origin of T and the angular velocity, in the axes of the
+    world or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic
+    or trapezoidal as in JointTrajectory. Before and after the motion the frame rests. The knots of s are time
+    events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1.
+
+    Example:
+        type: ScrewTrajectory
+        T0: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+        T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
+        duration: 2.0
+    """
+
+    def way(self) -> Way:
+        return way_between(self.T0, self.T1, screw=True, frame=self.frame)
+
+    @staticmethod
+    def output_T(t: float, mode: int, table: Array, first: Array, way6: Array, T: Array) -> None:
+        screw_pose(first, way6, position_at(table, mode, t), T)

@@ -1,0 +1,29 @@
+"""How the functions of a program are entered and left: their arguments, their status."""
+
+from __future__ import annotations
+
+from .body import Body
+
+_TABLE = ("z", "m", "p", "w", "g", "hit", "fired", "fresh")  # the order of solvers.layout.TABLE
+_POINTERS = ("x", "dx", *_TABLE)
+_HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in _POINTERS)
+
+
+def finish(body: Body, name: str, result: str = "0") -> str:
+    """The text of a function that returns `result`, or -1 when something in it failed."""
+    writer = body.writer
+    status = writer.load(body.status, 0, "i32")
+    failed = writer.do(f"icmp ne i32 {status}, 0")
+    writer.put(f"ret i64 {writer.do(f'select i1 {failed}, i64 -1, i64 {result}')}")
+    return writer.text(f"define internal i64 @{name}_body({_HEAD})") + _entry(name)
+
+
+def _entry(name: str) -> str:
+    """The function that solvers call: (t, x, dx, table of addresses) -> i64."""
+    lines = [f"define i64 @{name}(double %t, ptr %x, ptr %dx, ptr %table) {{", "entry:"]
+    for i, pointer in enumerate(_TABLE):
+        lines.append(f"  %{pointer}_at = getelementptr inbounds ptr, ptr %table, i64 {i}")
+        lines.append(f"  %{pointer} = load ptr, ptr %{pointer}_at, align 8")
+    arguments = ", ".join(f"ptr %{pointer}" for pointer in _POINTERS)
+    lines += [f"  %r = call i64 @{name}_body(double %t, {arguments}) alwaysinline", "  ret i64 %r", "}", ""]
+    return "\n".join(lines)

@@ -1,0 +1,146 @@
+"""Screws: the data of Modern Robotics (M, Slist or Blist, Mlist, Glist) as a robot."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidRobot, RobotWarning
+from ..joint import BASE, Joint
+from ..link import Link
+from ..robot import EARTH, Robot
+from .poses import TOLERANCE, Array, inverse, pose, translation
+
+
+def from_screws(
+    M: Any = None,
+    S: Any = None,
+    B: Any = None,
+    Mlist: Any = None,
+    Glist: Any = None,
+    *,
+    name: str = "robot",
+    base: Any = (0.0, 0.0, 0.0),
+    tool: Any = (0.0, 0.0, 0.0),
+    gravity: Any = EARTH,
+    poses: Mapping[str, Any] | None = None,
+    **about: str,
+) -> Robot:
+    """A serial robot from screw axes in its home position q = 0.
+
+        T(q) = exp([S1] q1) ... exp([Sn] qn) M = M exp([B1] q1) ... exp([Bn] qn)
+
+    `S` or `B` is the 6xn array whose columns are the axes (omega, v) in the frame of the base or of the tool;
+    `Mlist` holds the n + 1 poses M_{i-1,i} of the link frames and, last, of the tool; `Glist` the n spatial
+    inertias [[I_b, m [c]], [-m [c], m 1]] in these link frames. Without Mlist the links have no inertia, and
+    their frames are parallel to the base's, each on its axis. `M` may be left out with Mlist.
+
+    A screw whose omega (or, where that is 0, v) is not of length 1 is accepted with a warning (RobotWarning):
+    its axis is normalised, so that the robot's coordinate is length times the book's. A screw with a pitch
+    is no revolute joint. Source: Lynch and Park, Modern Robotics (2017), chapters 4 and 8. Raises
+    InvalidRobot.
+    """
+    chain = _home_frames(M, Mlist, name)
+    M_home = chain[-1] if chain else np.array(pose(M, f"{name}, M"))
+    axes = _axes(S, B, M_home, name)
+    n = axes.shape[1]
+    if chain and len(chain) != n + 1:
+        raise InvalidRobot(
+            name, f"{n} screws and {len(chain)} poses in Mlist", f"{n + 1} poses for {n} screws"
+        )
+    if Glist is not None and (not chain or len(Glist) != n):
+        raise InvalidRobot(name, f"{n} screws and {len(Glist)} inertias", "Mlist, and one inertia a screw")
+    joints, links = [], []
+    parent, carried = BASE, np.eye(4)
+    for i in range(n):
+        kind, axis, point = _joint(axes[:, i], f"{name}, screw {i + 1}", carried)
+        home = chain[i] if chain else translation(*point)
+        place = inverse(carried) @ translation(*point)  # axes parallel to the base's
+        inertial = _inertial(Glist[i], f"{name}, inertia {i + 1}") if Glist is not None else {}
+        joints.append(Joint(f"joint{i + 1}", kind, parent, place, axis))
+        links.append(Link(f"link{i + 1}", frame=inverse(translation(*point)) @ home, **inertial))
+        parent, carried = f"link{i + 1}", home
+    extra = np.array(pose(tool, f"{name}, tool"))
+    return Robot(
+        name, tuple(joints), tuple(links), base=base, tool=inverse(carried) @ M_home @ extra,  # type: ignore[arg-type]
+        gravity=gravity, poses=poses or {}, **about,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _home_frames(M: Any, Mlist: Any, name: str) -> list[Array]:
+    """The link frames and the tool in the base, at q = 0."""
+    if Mlist is None:
+        if M is None:
+            raise InvalidRobot(name, "neither M nor Mlist", "the home pose of the tool, or all of Mlist")
+        return []
+    frames: list[Array] = []
+    for i, step in enumerate(Mlist):
+        before = frames[-1] if frames else np.eye(4)
+        frames.append(before @ np.array(pose(step, f"{name}, Mlist {i + 1}")))
+    if M is not None and np.abs(np.array(pose(M, f"{name}, M")) - frames[-1]).max() > TOLERANCE:
+        raise InvalidRobot(name, "M is not the product of Mlist", "one of them, or both the same")
+    return frames
+
+
+def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
+    """The axes as columns, in the frame of the base."""
+    if (S is None) == (B is None):
+        raise InvalidRobot(name, "both S and B" if S is not None else "neither S nor B", "one of them")
+    try:
+        axes = np.asarray(S if S is not None else B, dtype=float)
+    except (TypeError, ValueError):
+        axes = np.empty(0)
+    if axes.ndim != 2 or axes.shape[0] != 6 or not np.isfinite(axes).all():
+        found = f"the screws have the shape {axes.shape}"
+        raise InvalidRobot(name, found, "6 rows (omega, v) and a column for every joint, finite numbers")
+    if S is not None:
+        return axes
+    R, p = M[:3, :3], M[:3, 3]
+    omega = R @ axes[:3]
+    return np.vstack([omega, R @ axes[3:] + np.cross(p, omega.T).T])
+
+
+def _joint(screw: Array, place: str, before: Array) -> tuple[Any, Array, Array]:
+    """Kind, unit axis, and a point of the axis, in the frame of the base."""
+    omega, v = screw[:3], screw[3:]
+    turning = float(np.linalg.norm(omega))
+    length = turning if turning > 1e-9 else float(np.linalg.norm(v))
+    if length < 1e-9:
+        raise InvalidRobot(place, "all six numbers are 0", "an axis")
+    if abs(length - 1.0) > TOLERANCE:
+        text = f"{place}: length {length:.6g} instead of 1; the axis is normalised,"
+        text += f" and the robot's coordinate is {length:.6g} times the given one"
+        warnings.warn(text, RobotWarning, stacklevel=3)
+    if turning <= 1e-9:
+        return "prismatic", v / length, before[:3, 3]
+    pitch = float(omega @ v) / turning**2
+    if abs(pitch) > TOLERANCE:
+        raise InvalidRobot(
+            place, f"a pitch of {pitch:.4g} m/rad", "omega at right angles to v: no screw motion"
+        )
+    return "revolute", omega / length, np.cross(omega, v) / turning**2
+
+
+def _inertial(G: Any, place: str) -> dict[str, Any]:
+    """Mass, centre of mass and inertia about it, from a 6x6 spatial inertia in (omega, v) order."""
+    try:
+        array = np.asarray(G, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.shape != (6, 6) or not np.isfinite(array).all():
+        raise InvalidRobot(place, f"the shape {array.shape}", "a 6x6 spatial inertia, finite numbers")
+    mass = float(array[5, 5])
+    block = array[:3, 3:]
+    c = np.array([block[2, 1], block[0, 2], block[1, 0]]) / mass if mass > 0 else np.zeros(3)
+    scale = max(1.0, float(np.abs(array).max()))
+    rebuilt = np.diag([mass] * 3)
+    if (
+        np.abs(array[3:, 3:] - rebuilt).max() > TOLERANCE * scale
+        or np.abs(block + block.T).max() > TOLERANCE * scale
+    ):
+        raise InvalidRobot(place, "no spatial inertia of a rigid body", "[[I_b, m [c]], [-m [c], m 1]]")
+    about_c = array[:3, :3] - mass * (float(c @ c) * np.eye(3) - np.outer(c, c))
+    return {"mass": mass, "com": c, "inertia": about_c}

@@ -1,0 +1,143 @@
+"""Denavit-Hartenberg: the rows of a serial robot, in the standard or the modified form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..build.dh import Convention, from_dh
+from ..build.poses import Array, inverse
+from ..robot import Robot
+from .chain import Chain, chain, inertial
+from .normals import any_perpendicular, frame, normals
+
+EXACT = 1e-9
+_KEPT = ("lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia")
+
+
+def to_dh(robot: Robot) -> Robot:
+    """The same robot, its link frames placed by the standard convention.
+
+    Poses of the tool, torques and named poses are the same for every q; base and tool take up what the rows
+    cannot say. Fixed joints are lumped, link frames move. Raises ConversionError for a robot with branches.
+    """
+    return _converted(robot, "standard")
+
+
+def to_mdh(robot: Robot) -> Robot:
+    """The same for the modified convention."""
+    return _converted(robot, "modified")
+
+
+def dh_rows(robot: Robot) -> tuple[Convention, list[dict[str, float]]] | None:
+    """The convention and the rows by which a robot's frames are placed already; None if by neither.
+
+    A row holds theta, d, a, alpha; the coordinate and its offset come on top.
+    """
+    found: dict[Convention, list[dict[str, float]]] = {"standard": [], "modified": []}
+    for i, (joint, link) in enumerate(zip(robot.joints, robot.links)):
+        straight = joint.moves and joint.axis[:2] == (0.0, 0.0)
+        if not straight or joint.parent != (robot.links[i - 1].name if i else "base"):
+            return None
+        place, after = np.array(joint.place), np.array(link.frame)
+        if "standard" in found:
+            row = decompose(place @ after, "standard")
+            if row is None or not _is(place, np.array(_rz(row["theta"]))):
+                del found["standard"]
+            else:
+                found["standard"].append(row)
+        if "modified" in found:
+            row = decompose(place, "modified")
+            if row is None or not _is(after, np.eye(4)):
+                del found["modified"]
+            else:
+                found["modified"].append(row)
+    return next(iter(found.items()), None)
+
+
+def decompose(T: Array, convention: Convention) -> dict[str, float] | None:
+    """theta, d, a, alpha of a pose, or None where no row makes it."""
+    R, p = T[:3, :3], T[:3, 3]
+    if convention == "standard":
+        theta, alpha = math.atan2(R[1, 0], R[0, 0]), math.atan2(R[2, 1], R[2, 2])
+        d, a = float(p[2]), float(p[:2] @ R[:2, 0])
+        fits = abs(R[2, 0]) < EXACT and abs(p[0] * R[1, 0] - p[1] * R[0, 0]) < EXACT
+    else:
+        theta, alpha = math.atan2(-R[0, 1], R[0, 0]), math.atan2(-R[1, 2], R[2, 2])
+        d, a = float(p[1:] @ R[1:, 2]), float(p[0])
+        fits = abs(R[0, 2]) < EXACT and abs(p[1] * R[2, 2] - p[2] * R[1, 2]) < EXACT
+    return {"theta": theta, "d": d, "a": a, "alpha": alpha} if fits else None
+
+
+def _converted(robot: Robot, convention: Convention) -> Robot:
+    form = f"{convention} Denavit-Hartenberg form"
+    links = chain(robot, form)
+    frames = _standard(links, robot) if convention == "standard" else _modified(links, robot)
+    rows: list[Mapping[str, Any]] = []
+    for i, station in enumerate(links.stations):
+        row = decompose(inverse(frames[i]) @ frames[i + 1], convention)
+        assert row is not None  # the frames were chosen so that there is one
+        offset = row.pop("theta")
+        kept = {key: getattr(robot.moving[i], key) for key in _KEPT}
+        turn = {"kind": "prismatic", "theta": offset} if station.prismatic else {"offset": offset}
+        rows.append({**row, **turn, **kept, **inertial(station, frames[i + 1])})
+    built = from_dh(rows, convention=convention, name=robot.name, base=frames[0], gravity=robot.gravity)
+    tool = inverse(frames[-1]) @ links.tool
+    return replace(
+        built, tool=tool, poses=robot.poses, title=robot.title, source=robot.source, notes=robot.notes
+    )  # type: ignore[arg-type]
+
+
+def _start(links: Chain, robot: Robot) -> Array:
+    """A frame on the first axis: the base if it lies there, otherwise its shadow on the axis."""
+    base = np.array(robot.base)
+    first = links.stations[0]
+    z, offset = first.axis, base[:3, 3] - first.point
+    origin = first.point + z * float(z @ offset)
+    x = base[:3, 0] - z * float(z @ base[:3, 0])
+    x = x / np.linalg.norm(x) if float(np.linalg.norm(x)) > 0.1 else any_perpendicular(z)
+    return frame(x, z, origin)
+
+
+def _standard(links: Chain, robot: Robot) -> list[Array]:
+    """Frames 0 to n: z of frame i along axis i + 1."""
+    stations = links.stations
+    frames = [_start(links, robot)]
+    for normal, station in zip(normals(stations, frames[0][:3, 0], frames[0][:3, 3]), stations[1:]):
+        frames.append(frame(normal.x, station.axis, normal.on_second))
+    last = stations[-1].frame
+    fits = decompose(inverse(frames[-1]) @ last, "standard") is not None
+    return [*frames, last if fits else frames[-1]]
+
+
+def _modified(links: Chain, robot: Robot) -> list[Array]:
+    """Frames 0 to n: z of frame i along axis i."""
+    stations = links.stations
+    start = _start(links, robot)
+    found = normals(stations, start[:3, 0], start[:3, 3])
+    frames = [frame(normal.x, station.axis, normal.on_first) for normal, station in zip(found, stations)]
+    last = stations[-1]
+    if found:
+        final = frame(found[-1].x, last.axis, found[-1].on_second)
+    else:
+        final = start
+    along = inverse(final) @ last.frame
+    on_axis = _is(along[:3, 2], np.array([0.0, 0.0, 1.0])) and _is(along[:2, 3], np.zeros(2))
+    frames.append(last.frame if on_axis else final)
+    base = np.array(robot.base)
+    fits = decompose(inverse(base) @ frames[0], "modified") is not None
+    return [base if fits else frames[0], *frames]
+
+
+def _is(a: Array, b: Array) -> bool:
+    return bool(np.abs(a - b).max() < EXACT)
+
+
+def _rz(theta: float) -> Array:
+    from ..build.poses import rotation
+
+    return rotation(2, theta)

@@ -1,0 +1,223 @@
+"""Description: the mapping that a robot's YAML file holds, as a Robot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .build.arithmetic import number
+from .build.dh import from_dh
+from .errors import InvalidRobot, nearest
+from .files import Document
+from .robot import EARTH, Robot
+
+TEXTS = ("title", "manufacturer", "source", "notes")
+FORMS = ("dh", "mdh", "elementary", "screws", "tree")
+KEYS = (
+    "robot",
+    *TEXTS,
+    "keywords",
+    "units",
+    "parameters",
+    *FORMS,
+    "links",
+    "base",
+    "tool",
+    "tip",
+    "gravity",
+    "poses",
+)
+LONGEST = 10_000  # rows that `repeat` may make
+ANGLES = ("theta", "alpha", "offset", "lower", "upper", "speed")
+ALWAYS_ANGLES = ("theta", "alpha")
+
+
+def describe(document: Document, parameters: Mapping[str, Any] | None = None) -> Robot:
+    """The robot of a document, its parameters replaced by the given ones. Raises RobotFileError."""
+    reader = _Reader(document)
+    try:
+        return reader.robot(dict(parameters or {}))
+    except InvalidRobot as error:
+        raise document.wrong(f"{error.place}: {error.found}", error.expected, *reader.at) from None
+
+
+class _Reader:
+    """Reads one document; `at` is where it is, for the line of an error."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.at: tuple[Any, ...] = ()
+        self.names: dict[str, float] = {}
+        self.degree = 1.0
+
+    def robot(self, given: dict[str, Any]) -> Robot:
+        data = self.document.values
+        if not isinstance(data, dict) or not isinstance(data.get("robot"), str):
+            raise self.wrong("no robot", "a mapping that begins with `robot: NAME`")
+        self.check_keys(data, KEYS, ())
+        forms = [form for form in FORMS if form in data]
+        if len(forms) != 1:
+            raise self.wrong(f"the forms {', '.join(forms) or 'none'}", f"exactly one of: {', '.join(FORMS)}")
+        self.degree = self.angle_unit(data.get("units", {}))
+        self.names = self.parameters(data.get("parameters") or {}, given)
+        built = self.built(forms[0], data)
+        self.at = ("poses",)
+        return built.with_poses(self.poses(data.get("poses") or {}, built))
+
+    def built(self, form: str, data: dict[str, Any]) -> Robot:
+        self.at = (form,)
+        options = self.options(data)
+        if form in ("dh", "mdh"):
+            convention: Any = "standard" if form == "dh" else "modified"
+            return from_dh(self.rows(form, data[form]), convention=convention, **options)
+        self.at = (form,)
+        if form == "elementary":
+            from .build.elementary import from_elementary
+
+            text = data[form]
+            if not isinstance(text, str):
+                raise self.wrong(f"found {text!r}", "text such as `Rz(q1) Tx(0.43)`", form)
+            return from_elementary(
+                text, self.names, rows=list(self.rows("links", data.get("links") or [])), **options
+            )
+        if form == "screws":
+            from .build.screws import from_screws
+
+            return from_screws(**self.numbers(data[form]), **options)
+        from .build.tree import from_tree
+
+        return from_tree(self.rows(form, data[form]), tip=data.get("tip", ""), **options)
+
+    def options(self, data: dict[str, Any]) -> dict[str, Any]:
+        options: dict[str, Any] = {"name": data["robot"], "gravity": self.numbers(data.get("gravity", EARTH))}
+        for key in ("base", "tool"):
+            if key in data:
+                self.at = (key,)
+                options[key] = self.pose(data[key], key)
+        for key in ("title", "source", "notes"):
+            if key in data:
+                options[key] = " ".join(str(data[key]).split())
+        if "manufacturer" in data:
+            options["title"] = f"{data['manufacturer']} {options.get('title', data['robot'])}"
+        return options
+
+    def pose(self, value: Any, place: str) -> Any:
+        from .build.poses import pose
+
+        return pose(value if isinstance(value, str) else self.numbers(value), place, self.names)
+
+    def rows(self, form: str, data: Any) -> Iterator[dict[str, Any]]:
+        """The rows one by one, `repeat` written out, angles in radians."""
+        if not isinstance(data, list):
+            raise self.wrong(f"found {type(data).__name__}", "a list of rows", form)
+        made = 0
+        for i, item in enumerate(data):
+            self.at = (form, i)
+            if not isinstance(item, dict):
+                raise self.wrong(f"found {item!r}", "a mapping such as {d: 0.3, alpha: 90}")
+            row = {key: self.number_or_text(value) for key, value in item.items()}
+            count = row.pop("repeat", 1)
+            if not isinstance(count, (int, float)) or count != int(count) or count < 1:
+                raise self.wrong(f"repeat is {count!r}", "an integer, at least 1")
+            made += int(count)
+            if made > LONGEST:
+                raise self.wrong(f"more than {LONGEST} rows", f"at most {LONGEST}")
+            for _ in range(int(count)):
+                yield self.radians(row)
+
+    def radians(self, row: dict[str, Any]) -> dict[str, Any]:
+        row = dict(row)
+        if "limits" in row:
+            limits = row.pop("limits")
+            if not isinstance(limits, list) or len(limits) != 2:
+                raise self.wrong(f"limits is {limits!r}", "[lower, upper]")
+            row["lower"], row["upper"] = limits
+        turning = row.get("kind", "revolute") != "prismatic"
+        for key in ANGLES if turning else ALWAYS_ANGLES:
+            if isinstance(row.get(key), (int, float)):
+                row[key] = row[key] * self.degree
+        return row
+
+    def poses(self, data: Any, robot: Robot) -> dict[str, list[float]]:
+        if not isinstance(data, dict):
+            raise self.wrong(f"found {data!r}", "a mapping of names to lists of numbers")
+        found = {}
+        for name, value in data.items():
+            self.at = ("poses", name)
+            numbers = self.spread(self.numbers(value), robot.n)
+            scale = [1.0 if joint.kind == "prismatic" else self.degree for joint in robot.moving]
+            if not isinstance(numbers, list) or len(numbers) != robot.n:
+                raise self.wrong(f"found {str(value)[:60]}", f"{robot.n} numbers, one for each moving joint")
+            found[name] = [x * s if isinstance(x, (int, float)) else x for x, s in zip(numbers, scale)]
+        return found
+
+    def spread(self, value: Any, n: int) -> Any:
+        """{fill: x}: the same everywhere; {self_similar: [x1, x2]}: x1, x2, entry 1, x1, x2, entry 2, ..."""
+        if not isinstance(value, dict):
+            return value
+        self.check_keys(value, ("fill", "self_similar"), self.at)
+        if "fill" in value:
+            return [value["fill"]] * n
+        pattern = value["self_similar"]
+        period = len(pattern) + 1
+        entries: list[Any] = []
+        for i in range(1, n + 1):
+            entries.append(pattern[i % period - 1] if i % period else entries[i // period - 1])
+        return entries
+
+    def parameters(self, data: Any, given: dict[str, Any]) -> dict[str, float]:
+        if not isinstance(data, dict):
+            raise self.wrong(f"found {data!r}", "a mapping of names to numbers", "parameters")
+        for name in given:
+            if name not in data:
+                hint = nearest(str(name), data)
+                known = ", ".join(data) or "none"
+                raise self.wrong(f"there is no parameter `{name}`{hint}", f"one of: {known}", "parameters")
+        for name, value in data.items():
+            self.at = ("parameters", name)
+            found = given.get(name, self.number_or_text(value))
+            if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
+                raise self.wrong(f"the parameter {name} is {found!r}", "a finite number")
+            self.names[name] = float(found)
+        return self.names
+
+    def numbers(self, value: Any) -> Any:
+        """A value with the formulas in it evaluated."""
+        if isinstance(value, dict):
+            return {key: self.numbers(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.numbers(item) for item in value]
+        return self.number_or_text(value)
+
+    def number_or_text(self, value: Any) -> Any:
+        """`=` and a formula is its value."""
+        if isinstance(value, (list, dict)):
+            return self.numbers(value)
+        if isinstance(value, str) and value.startswith("="):
+            try:
+                return number(value[1:], self.names)
+            except ValueError as error:
+                raise self.wrong(str(error), "a formula over the file's parameters") from None
+        return value
+
+    def angle_unit(self, units: Any) -> float:
+        if not isinstance(units, dict):
+            raise self.wrong(
+                f"found {units!r}", "{length: m, angle: rad} or {length: m, angle: deg}", "units"
+            )
+        self.check_keys(units, ("length", "angle"), ("units",))
+        if units.get("length", "m") != "m":
+            raise self.wrong(f"the length unit {units['length']!r}", "m", "units", "length")
+        if units.get("angle", "rad") not in ("rad", "deg"):
+            raise self.wrong(f"the angle unit {units['angle']!r}", "rad or deg", "units", "angle")
+        return math.pi / 180 if units.get("angle") == "deg" else 1.0
+
+    def check_keys(self, data: dict[str, Any], known: tuple[str, ...], path: tuple[Any, ...]) -> None:
+        for key in data:
+            if key not in known:
+                found = f"unknown key `{key}`{nearest(str(key), known)}"
+                raise self.wrong(found, f"one of: {', '.join(known)}", *path, key)
+
+    def wrong(self, problem: str, expected: str, *path: Any) -> Exception:
+        return self.document.wrong(problem, expected, *(path or self.at))

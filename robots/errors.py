@@ -1,0 +1,84 @@
+"""What can be wrong with a robot's description: in Python, in a file, or in a conversion.
+
+RobotError
+    InvalidRobot        a number or a structure that no robot has
+    UnknownRobot        a name that the library does not hold
+    UnknownFrame        a frame that the robot does not have
+    ConversionError     a form in which the robot cannot be written
+    RobotFileError      a file that cannot be read as a robot
+        UrdfError       the same for URDF, with the line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from ..native.errors import BlockdynError
+
+
+class RobotError(BlockdynError):
+    """A robot cannot be described, found, read or converted."""
+
+
+class InvalidRobot(RobotError):
+    """A value that no robot has: where it stands, what was found, what was expected."""
+
+    def __init__(self, place: str, found: str, expected: str) -> None:
+        self.place, self.found, self.expected = place, found, expected
+        super().__init__(f"{place}: {found}\nexpected: {expected}")
+
+
+class UnknownRobot(RobotError):
+    """A name that the library does not hold."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        names = sorted(known)
+        super().__init__(
+            f"there is no robot `{name}`{nearest(name, names)}\n"
+            f"expected one of: {', '.join(names)}; or {{file: FILE}}, {{urdf: FILE}}"
+        )
+
+
+class UnknownFrame(RobotError):
+    """A frame that the robot does not have."""
+
+    def __init__(self, robot: str, name: object, known: Iterable[str]) -> None:
+        self.robot, self.name = robot, name
+        names = list(known)
+        super().__init__(
+            f"{robot} has no frame `{name}`{nearest(str(name), names)}\nexpected one of: {', '.join(names)}"
+        )
+
+
+class ConversionError(RobotError):
+    """A robot that cannot be written in the wanted form."""
+
+    def __init__(self, robot: str, form: str, reason: str) -> None:
+        self.robot, self.form, self.reason = robot, form, reason
+        super().__init__(f"{robot} has no {form}: {reason}")
+
+
+class RobotFileError(RobotError):
+    """A file that is no robot: the file, the line where it is known, the problem, what was expected."""
+
+    def __init__(self, file: str, line: int | None, problem: str, expected: str) -> None:
+        self.file, self.line, self.problem, self.expected = file, line, problem, expected
+        place = file if line is None else f"{file}:{line}"
+        super().__init__(f"{place}: {problem}\nexpected: {expected}")
+
+
+class UrdfError(RobotFileError):
+    """A URDF file that cannot be read."""
+
+
+class RobotWarning(UserWarning):
+    """A value that is accepted although it is probably a mistake."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """', did you mean `x`?' or an empty string."""
+    lower = {item.lower(): item for item in known}
+    close = get_close_matches(name.lower(), list(lower), 1, 0.5)
+    return f", did you mean `{lower[close[0]]}`?" if close else ""

@@ -1,0 +1,94 @@
+"""Constrained forward dynamics of a robot whose tool is held by its surroundings."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, fill, read
+from ..mechanics import constraints
+from ..mechanics.errors import SingularMassMatrix, WrongSize
+from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
+from ..robot import Robot
+from .dynamics import NONE
+
+ROWS = Kernel(
+    constraints.tool_constraint,
+    (
+        Input("q"), Input("qd"), Input("Je", ("m", 6)), Input("Je_dot", ("m", 6)), WORK, Scratch((6, "n")),
+        Output(("m", "n")), Output(("m",)),
+    ),
+)  # fmt: skip
+CONSTRAINED = Kernel(
+    constraints.constrained_dynamics,
+    (
+        Input("q"), Input("qd"), Input("tau"), Input("wrench", (6,)), FLAG, Input("rows", ("m", "n")),
+        Input("target", ("m",)), WORK, Scratch(("m", "n")), Scratch(("m", "m")), Output(("m",)), Output(),
+    ),
+)  # fmt: skip
+
+
+class Held(NamedTuple):
+    """What a constrained arm does."""
+
+    qdd: Array  # (n,), rad/s2 or m/s2
+    multipliers: Array  # (m,), force along each row of Je; 0 for a redundant one
+    wrench: Array  # (6,) = Je^T multipliers: what the constraint does to the tool, world axes
+    redundant: int  # how many rows of Je depend on others
+
+
+def constrained_accel(
+    robot: Robot,
+    q: Any,
+    qd: Any,
+    tau: Any,
+    Je: Any,
+    *,
+    Je_dot: Any = None,
+    wrench: Any = None,
+    violation: Any = None,
+    frequency: float = 0.0,
+    damping: float = 1.0,
+    gravity: bool = True,
+    friction: bool = True,
+) -> Held:
+    """Forward dynamics with the tool held by Je [v; w] = 0 (world sense, Je (m, 6)):
+
+        M qdd + C qd + g + f = tau + J^T (wrench + Je^T multipliers)
+        Je J qdd + (Je_dot J + Je Jdot) qd = -2 damping frequency Je J qd - frequency^2 violation
+
+    The right-hand side is Baumgarte's: with frequency > 0 (rad/s) errors of velocity, and of position where
+    `violation` (m,) says what they are, die out. Je_dot is the derivative of Je, 0 where not given.
+    Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte,
+    Comp. Meth. Appl. Mech. Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
+    """
+    Je = np.atleast_2d(np.asarray(Je, dtype=np.float64))
+    m = Je.shape[0]
+    sizes = (("m", m),)
+    arm = robot.table()
+    geometry = bound(ROWS, arm, sizes=sizes)
+    rate = np.zeros((m, 6)) if Je_dot is None else np.atleast_2d(Je_dot)
+    arrays, many = read(geometry, robot, (q, qd, Je, rate))
+    if many is not None:
+        raise WrongSize(f"{robot.name}, q", f"found {many} rows", f"shape ({robot.n},)")
+    fill(geometry, arrays)
+    geometry.run()
+    rows, drift = geometry.outputs
+    off = np.zeros(m) if violation is None else np.asarray(violation, dtype=np.float64)
+    if off.shape != (m,):
+        raise WrongSize(
+            f"{robot.name}, violation", f"found shape {off.shape}", f"({m},), a number for each row"
+        )
+    target = np.empty(m)
+    constraints.baumgarte(rows, arrays[1], drift, off, damping, frequency, target)
+    terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
+    ready = bound(CONSTRAINED, arm, terms, sizes=sizes)
+    given = (q, qd, tau, NONE if wrench is None else wrench, rows, target)
+    arrays, _ = read(ready, robot, given)
+    fill(ready, arrays)
+    status = ready.run()
+    if status < 0:
+        raise SingularMassMatrix(robot.name, robot.moving[-1 - status].name)
+    multipliers, qdd = (output.copy() for output in ready.outputs)
+    return Held(qdd, multipliers, Je.T @ multipliers, status)

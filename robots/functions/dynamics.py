@@ -1,0 +1,156 @@
+"""Dynamics of a robot: M(q) qdd + C(q, qd) qd + g(q) + f(qd) = tau + J(q)^T wrench."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, call
+from ..mechanics import cartesian_inertia, coriolis_matrix, forward_dynamics, mass_matrix
+from ..mechanics import friction as friction_kernels
+from ..mechanics import gravity_load as gravity_kernel
+from ..mechanics import jacobian as geometric
+from ..mechanics import rnea as newton_euler
+from ..mechanics.articulated import articulated
+from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
+from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
+from ..robot import Robot
+from .kinematics import SENSES, Sense
+
+NONE = np.zeros(6)
+DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation y", "rotation z")
+
+STATE = (Input("q"), Input("qd"))
+RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), Input("wrench", (6,)), FLAG, WORK, Output()))
+INERTIA = Kernel(mass_matrix.mass_matrix, (Input("q"), WORK, Output(("n", "n"))))
+CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "n"))))
+GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()))
+FRICTION_TORQUE = Kernel(friction_kernels.friction, (Input("qd"), Output()))
+WRENCH = Kernel(geometric.wrench_torque, (Input("q"), Input("wrench", (6,)), WORK, Output()))
+CINERTIA = Kernel(
+    cartesian_inertia.cartesian_inertia, (Input("q"), FLAG, WORK, Scratch((6, "n")), Output((6, 6)))
+)
+FORWARD = (*STATE, Input("tau"), Input("wrench", (6,)), FLAG, WORK, Output())
+METHODS = {
+    "auto": Kernel(forward_dynamics.forward_dynamics, FORWARD),
+    "composite": Kernel(forward_dynamics.composite, FORWARD),
+    "articulated": Kernel(articulated, FORWARD),
+}
+
+
+def rne(
+    robot: Robot,
+    q: Any,
+    qd: Any,
+    qdd: Any,
+    wrench: Any = None,
+    *,
+    gravity: bool = True,
+    friction: bool = True,
+    armature: bool = True,
+) -> Array:
+    """Inverse dynamics: tau = M(q) qdd + C(q, qd) qd + g(q) + f(qd) - J(q)^T wrench, (n,) in N m or N.
+
+    q, qd, qdd: (n,), or (k, n) for k torques at once. wrench (6,): force and moment that the environment
+    applies to the tool, in world axes at the tool's origin, N and N m. gravity, friction, armature: whether
+    these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Raises WrongSize.
+    """
+    terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | (ARMATURE if armature else 0)
+    wrench = NONE if wrench is None else wrench
+    return call(bound(RNE, robot.table(), terms), robot, (q, qd, qdd, wrench))  # type: ignore[no-any-return]
+
+
+def accel(
+    robot: Robot,
+    q: Any,
+    qd: Any,
+    tau: Any,
+    wrench: Any = None,
+    *,
+    gravity: bool = True,
+    friction: bool = True,
+    method: Literal["auto", "composite", "articulated"] = "auto",
+) -> Array:
+    """Forward dynamics: qdd of M(q) qdd = tau + J(q)^T wrench - C(q, qd) qd - g(q) - f(qd), (n,).
+
+    Arguments as in `rne`. method: composite inertias with a Cholesky factor, articulated bodies, or the
+    quicker of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
+    Raises WrongSize, SingularMassMatrix.
+    """
+    if method not in METHODS:
+        raise WrongSize("method", f"found {method!r}", "one of " + ", ".join(METHODS))
+    terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
+    wrench = NONE if wrench is None else wrench
+    ready = bound(METHODS[method], robot.table(), terms)
+    return call(ready, robot, (q, qd, tau, wrench), partial(_regular, robot))  # type: ignore[no-any-return]
+
+
+def inertia(robot: Robot, q: Any) -> Array:
+    """Mass matrix M(q), (n, n), with the motors' inertia on its diagonal, kg m2, kg m, kg. Raises WrongSize.
+
+    Walker, Orin, J. Dyn. Sys. Meas. Control 104(3), 1982.
+    """
+    return call(bound(INERTIA, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+
+
+def itorque(robot: Robot, q: Any, qdd: Any) -> Array:
+    """M(q) qdd, (n,): the torque that acceleration takes. Raises WrongSize."""
+    at_rest = np.zeros(robot.n)
+    return rne(robot, q, at_rest, qdd, gravity=False, friction=False)
+
+
+def coriolis(robot: Robot, q: Any, qd: Any) -> Array:
+    """Coriolis matrix C(q, qd), (n, n), of the Christoffel symbols: dM/dt = C + C^T, so dM/dt - 2 C is skew.
+
+    Echeandia, Wensing, J. Comput. Nonlinear Dynam. 16(9), 2021. Raises WrongSize.
+    """
+    return call(bound(CORIOLIS, robot.table()), robot, (q, qd))  # type: ignore[no-any-return]
+
+
+def coriolis_torque(robot: Robot, q: Any, qd: Any) -> Array:
+    """C(q, qd) qd, (n,): Coriolis and centripetal torque, in O(n). Raises WrongSize."""
+    at_rest = np.zeros(robot.n)
+    return rne(robot, q, qd, at_rest, gravity=False, friction=False)
+
+
+def gravload(robot: Robot, q: Any) -> Array:
+    """Gravity load g(q), (n,): the torque that holds the arm still. Raises WrongSize."""
+    return call(bound(GRAVLOAD, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+
+
+def friction(robot: Robot, qd: Any) -> Array:
+    """f(qd), (n,): what viscous and Coulomb friction take at these rates; of the latter nothing at rest.
+
+        f = |G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
+
+    It has the sign of qd (Robotics Toolbox returns its negative). Raises WrongSize.
+    """
+    return call(bound(FRICTION_TORQUE, robot.table()), robot, (qd,))  # type: ignore[no-any-return]
+
+
+def wrench_torque(robot: Robot, q: Any, wrench: Any) -> Array:
+    """J(q)^T wrench, (n,): what a wrench on the tool (6,) does at the joints; as in `rne`. Raises WrongSize."""
+    return call(bound(WRENCH, robot.table()), robot, (q, wrench))  # type: ignore[no-any-return]
+
+
+def cinertia(robot: Robot, q: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
+    """Cartesian inertia (J M^-1 J^T)^-1, (6, 6), with J in the given sense; see `jacobian`.
+
+    Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.
+    """
+
+    def failed(status: int) -> None:
+        if status >= robot.n:
+            raise SingularPose(robot.name, DIRECTIONS[status - robot.n])
+        _regular(robot, status)
+
+    if sense not in SENSES:
+        raise WrongSize("sense", f"found {sense!r}", "one of " + ", ".join(SENSES))
+    return call(bound(CINERTIA, robot.table(frame), SENSES[sense]), robot, (q,), failed)  # type: ignore[no-any-return]
+
+
+def _regular(robot: Robot, status: int) -> None:
+    if status >= 0:
+        raise SingularMassMatrix(robot.name, robot.moving[status].name)

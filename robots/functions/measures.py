@@ -1,0 +1,132 @@
+"""Measures of a pose: manipulability, ellipsoids, and what the arm can carry."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..calls import Array
+from ..mechanics import manipulability
+from ..mechanics.errors import SingularPose, WrongSize
+from ..robot import Robot
+from .dynamics import gravload, inertia, wrench_torque
+from .kinematics import jacobian
+
+Axes = Literal["all", "trans", "rot"]
+ROWS = {"all": (0, 6), "trans": (0, 3), "rot": (3, 6)}
+
+
+class Ellipsoid(NamedTuple):
+    """Principal directions, the columns of `axes` (3, 3), and the half lengths along them, the longest first."""
+
+    axes: Array
+    lengths: Array
+
+
+class Capability(NamedTuple):
+    """How many times the given wrench the arm can bear, and the joint that yields first."""
+
+    factor: float
+    joint: str
+
+
+def maniplty(
+    robot: Robot,
+    q: Any,
+    *,
+    method: Literal["yoshikawa", "asada"] = "yoshikawa",
+    axes: Axes = "all",
+    frame: str | None = None,
+) -> float:
+    """Manipulability: how far the pose is from a singular one, for all, translational or rotational axes.
+
+    yoshikawa: sqrt(det(J J^T)), the volume of the velocity ellipsoid but for a constant. Int. J. Robotics
+    Research 4(2), 1985.
+    asada: ratio of the least to the largest eigenvalue of the Cartesian inertia J+^T M J+ on these axes, 1 for a
+    sphere. J. Dyn. Sys. Meas. Control 105(3), 1983.
+
+    0 at a singular pose. Raises WrongSize, UnknownFrame.
+    """
+    first, last = _rows(axes)
+    J = jacobian(robot, _single(robot, q), frame=frame)
+    if method == "yoshikawa":
+        return float(manipulability.manipulability(J, first, last, np.empty_like(J)))
+    if method != "asada":
+        raise WrongSize("method", f"found {method!r}", "yoshikawa or asada")
+    inverse = np.linalg.pinv(J)
+    felt = (inverse.T @ inertia(robot, q) @ inverse)[first:last, first:last]
+    values = np.linalg.eigvalsh(felt)
+    return float(max(values[0], 0.0) / values[-1]) if values[-1] > 0 else 0.0
+
+
+def ellipsoid(
+    robot: Robot,
+    q: Any,
+    *,
+    kind: Literal["velocity", "force"] = "velocity",
+    axes: Literal["trans", "rot"] = "trans",
+    frame: str | None = None,
+) -> Ellipsoid:
+    """What the tool can do with joint rates, or torques, of unit length, in world axes.
+
+    velocity: v = J qd, half lengths the singular values of J's rows, m/s or rad/s.
+    force: |J^T f| = 1, half lengths their inverses, N or N m. Siciliano et al., Robotics, 2009, section 3.9.
+
+    Raises WrongSize, UnknownFrame; SingularPose for a force without limit.
+    """
+    first, last = _rows(axes)
+    J = jacobian(robot, _single(robot, q), frame=frame)[first:last]
+    directions, values, _ = np.linalg.svd(J)
+    lengths = np.zeros(last - first)
+    lengths[: len(values)] = values
+    if kind == "velocity":
+        return Ellipsoid(directions, lengths)
+    if kind != "force":
+        raise WrongSize("kind", f"found {kind!r}", "velocity or force")
+    if lengths[-1] <= 1e-12 * lengths[0]:
+        raise SingularPose(robot.name, f"along {np.round(directions[:, -1], 4)} of {axes}")
+    return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])
+
+
+def paycap(robot: Robot, q: Any, wrench: Any, limits: Any = None) -> Capability:
+    """The largest factor s by which the joints can bear the wrench s w on the tool, at rest in the pose q:
+
+        lower <= g(q) - s J(q)^T w <= upper,  s >= 0
+
+    wrench (6,): force and moment that the load applies to the tool, world axes. limits: torques (n,), good both
+    ways, or (n, 2) with lower and upper; the joints' efforts where not given. 0 where gravity is too much.
+    Raises WrongSize.
+    """
+    q = _single(robot, q)
+    if limits is None:
+        limits = [joint.effort for joint in robot.moving]
+    bounds = np.asarray(limits, dtype=float)
+    if bounds.shape == (robot.n,):
+        bounds = np.stack([-bounds, bounds], axis=1)
+    if bounds.shape != (robot.n, 2):
+        raise WrongSize(
+            f"{robot.name}, limits", f"found shape {bounds.shape}", f"({robot.n},) or ({robot.n}, 2)"
+        )
+    held, share = gravload(robot, q), -wrench_torque(robot, q, wrench)
+    best, yields = np.inf, ""
+    for joint, load, extra, (lower, upper) in zip(robot.moving, held, share, bounds):
+        if not lower <= load <= upper:
+            return Capability(0.0, joint.name)
+        room = upper - load if extra > 0 else load - lower
+        if extra != 0 and room / abs(extra) < best:
+            best, yields = room / abs(extra), joint.name
+    return Capability(float(best), yields)
+
+
+def _rows(axes: str) -> tuple[int, int]:
+    if axes not in ROWS:
+        raise WrongSize("axes", f"found {axes!r}", "one of " + ", ".join(ROWS))
+    return ROWS[axes]
+
+
+def _single(robot: Robot, q: Any) -> Array:
+    found = np.asarray(q, dtype=np.float64)
+    if found.shape != (robot.n,):
+        raise WrongSize(f"{robot.name}, q", f"found shape {found.shape}", f"({robot.n},)")
+    return found

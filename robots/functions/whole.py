@@ -1,0 +1,52 @@
+"""The whole arm: its energy, momentum and centre of mass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..calls import WORK, Array, Bound, Input, Kernel, Output, Scratch, bound, call, fill, read
+from ..mechanics import energy
+from ..mechanics.errors import WrongSize
+from ..robot import Robot
+
+KINETIC = Kernel(energy.kinetic_energy, (Input("q"), Input("qd"), WORK))
+POTENTIAL = Kernel(energy.potential_energy, (Input("q"), WORK))
+CENTRE = Kernel(energy.centre_of_mass, (Input("q"), WORK, Output((3,))))
+MOMENTUM = Kernel(energy.momentum, (Input("q"), Input("qd"), WORK, Scratch((3,)), Output((6,))))
+
+
+def kinetic_energy(robot: Robot, q: Any, qd: Any) -> float:
+    """qd^T M(q) qd / 2, J, motors included. Raises WrongSize."""
+    return _number(robot, bound(KINETIC, robot.table()), (q, qd))
+
+
+def potential_energy(robot: Robot, q: Any) -> float:
+    """-sum m g . p, J, over the centres of mass p of what the joints move: 0 at the world's origin.
+
+    Raises WrongSize.
+    """
+    return _number(robot, bound(POTENTIAL, robot.table()), (q,))
+
+
+def centre_of_mass(robot: Robot, q: Any) -> Array:
+    """Centre of mass of what the joints move, in the world, (3,), m; the origin where there is no mass.
+
+    Raises WrongSize.
+    """
+    return call(bound(CENTRE, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+
+
+def momentum(robot: Robot, q: Any, qd: Any) -> Array:
+    """Linear momentum, and angular momentum about the centre of mass, in world axes: (6,), kg m/s, kg m2/s.
+
+    Orin, Goswami, Lee, Autonomous Robots 35, 2013. Raises WrongSize.
+    """
+    return call(bound(MOMENTUM, robot.table()), robot, (q, qd))  # type: ignore[no-any-return]
+
+
+def _number(robot: Robot, ready: Bound, values: tuple[Any, ...]) -> float:
+    arrays, many = read(ready, robot, values)
+    if many is not None:
+        raise WrongSize(f"{robot.name}, q", f"found {many} rows", f"shape ({robot.n},)")
+    fill(ready, arrays)
+    return ready.number()

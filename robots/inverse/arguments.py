@@ -1,0 +1,72 @@
+"""Arguments of inverse kinematics, checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import nearest
+from ..lie import checks
+from ..robot import Robot
+from .errors import InvalidTask
+from .starts import ranges
+from .task import TOOL_AXES, WORLD_AXES
+
+Array = NDArray[np.float64]
+CHOICES = ("rl", "ud", "nf")  # shoulder right or left, elbow up or down, wrist not flipped or flipped
+
+
+def start(robot: Robot, q0: Any) -> Array:
+    """Where to begin: q0, a named pose, or the middle of the limits. Raises InvalidTask, WrongShape."""
+    if q0 is None:
+        low, high = ranges(robot, True)
+        return np.asarray(0.5 * (low + high))
+    if isinstance(q0, str):
+        if q0 not in robot.named:
+            known = ", ".join(robot.named) or "none"
+            raise InvalidTask(
+                "q0",
+                f"{robot.name} has no pose `{q0}`{nearest(q0, robot.named)}",
+                f"{robot.n} numbers, or one of: {known}",
+            )
+        q0 = robot.named[q0]
+    return checks.array(q0, (robot.n,), "q0").copy()
+
+
+def mask_of(mask: Any) -> Array:
+    """Six weights, at least 0, not all 0. Raises InvalidTask, WrongShape."""
+    if mask is None:
+        return np.ones(6)
+    weights = checks.array(mask, (6,), "mask")
+    if (weights < 0.0).any() or not weights.any():
+        raise InvalidTask("mask", f"found {weights.tolist()}", "six weights, at least 0, one of them above 0")
+    return weights
+
+
+def axes_of(axes: str) -> int:
+    """The kernel's number of the axes. Raises InvalidTask."""
+    if axes not in ("world", "tool"):
+        raise InvalidTask("axes", f"found {axes!r}", "world or tool")
+    return TOOL_AXES if axes == "tool" else WORLD_AXES
+
+
+def configuration_of(text: str) -> tuple[int, int, int]:
+    """Shoulder, elbow, wrist as 0 or 1, -1 where the text leaves them open. Raises InvalidTask."""
+    found = [-1, -1, -1]
+    for letter in text:
+        place = next((i for i, pair in enumerate(CHOICES) if letter in pair), None)
+        if place is None or found[place] >= 0:
+            raise InvalidTask(
+                "configuration", f"found {text!r}",
+                "at most one letter of each pair: r or l (shoulder right, left), u or d (elbow up, down),"
+                " n or f (wrist not flipped, flipped)",
+            )  # fmt: skip
+        found[place] = CHOICES[place].index(letter)
+    return found[0], found[1], found[2]
+
+
+def configuration_name(k: int) -> str:
+    """The three letters of solution k."""
+    return CHOICES[0][k // 4] + CHOICES[1][k // 2 % 2] + CHOICES[2][k % 2]

@@ -1,0 +1,163 @@
+"""Closed-form inverse kinematics of arms with six revolute joints, two or three of them parallel.
+
+The arm stands as screws: at q = 0 joint i turns about the line through p_i along h_i (world axes), and the
+tool is at T0. With e_i the motion of joint i, e_1 ... e_6 = T T0^-1 = G has to be solved. In both forms
+joints 2 and 3 are parallel, and joints 5 and 6 meet in a point c.
+
+    SPHERICAL   joint 4 passes through c as well: a spherical wrist (Puma 560, KR5, IRB 140)
+    PARALLEL    joint 4 is parallel to 2 and 3 (UR3, UR5, UR10)
+
+q1 places the point G c at c's constant distance along h_2; a triangle gives q3 and q2; the wrist follows from
+directions. Each of three steps has two answers: eight in all, numbered 4 shoulder + 2 elbow + wrist.
+
+    shoulder 0  right: seen from above axis 1 with the hand in front, the arm passes axis 1 on the right
+    elbow 0     up: on the side of axis 1's direction of the line from shoulder to hand
+    wrist 0     not flipped: joint 5 is turned in its positive sense from where axes 4 and 6 align
+
+Sources: Paul and Zhang, Int. J. Robotics Research 5(2), 1986, 32-44 (the configurations); Paden's
+subproblems in Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation (1994), section 3.3;
+Hawkins, Analytic Inverse Kinematics for the Universal Robots UR-5/UR-10 Arms, Georgia Institute of
+Technology (2013).
+"""
+
+from __future__ import annotations
+
+from math import atan2, sin, sqrt
+
+from ..mechanics.work import Array
+from .vectors import (
+    ALONG,
+    Vector,
+    across,
+    apart,
+    cross,
+    dot,
+    length,
+    minus,
+    moved,
+    plus,
+    spun,
+    turn_between,
+    turned,
+    unspun,
+    vector,
+)
+
+SPHERICAL, PARALLEL = 0, 1
+HOME = 6  # the first of three rows that hold T0^-1; before them stand the joints, (h, p) each
+ROWS = 9
+
+
+def closed_form(form: Array, kind: int, goal: Array, near: Array, G: Array, q: Array, gaps: Array) -> None:
+    """The eight solutions, q (8, 6), and by how much each misses the goal, gaps (8,), m: 0 within reach.
+
+    form (9, 6): h and p of the joints, then T0^-1. Joints that the pose leaves free, in singular
+    configurations, stay at `near`. G (4, 4) is scratch. Angles are not yet brought within limits.
+    """
+    displacement(form, goal, G)
+    h1, p1, h2, c = vector(form, 0, 0), vector(form, 0, 3), vector(form, 1, 0), vector(form, 4, 3)
+    x = minus(moved(G, c), p1)
+    side = dot(h2, minus(c, p1))
+    for shoulder in range(2):
+        front = 1.0 if (shoulder == 0) == (side >= 0.0) else -1.0
+        turn, gap = level(h2, h1, x, side, front)
+        q1 = near[0] if length(across(x, h1)) < ALONG else 0.0 - turn
+        for elbow in range(2):
+            for wrist in range(2):
+                k = 4 * shoulder + 2 * elbow + wrist
+                q[k, 0] = q1
+                flip = 1.0 if wrist == 0 else -1.0
+                bend = -front if elbow == 0 else front
+                if kind == SPHERICAL:
+                    reach = minus(plus(turned(h1, -q1, x), p1), vector(form, 1, 3))
+                    missed = bend_arm(form, c, reach, bend, near, k, q)
+                    turn_wrist(form, G, flip, near, k, q)
+                else:
+                    missed = forearm(form, G, bend, flip, near, k, q)
+                gaps[k] = sqrt(gap * gap + missed * missed)
+
+
+def displacement(form: Array, goal: Array, G: Array) -> None:
+    """G = T T0^-1."""
+    for i in range(3):
+        for j in range(4):
+            G[i, j] = 0.0
+            for k in range(3):
+                G[i, j] += goal[i, k] * form[HOME + k, j]
+        G[i, 3] += goal[i, 3]
+
+
+def level(h: Vector, k: Vector, p: Vector, d: float, sign: float) -> tuple[float, float]:
+    """The angle x with h . Rot(k, x) p = d, one of two, and the distance missing where there is none."""
+    a, b = dot(h, cross(k, p)), dot(across(h, k), p)
+    rest = d - dot(h, k) * dot(k, p)
+    size = sqrt(a * a + b * b)
+    room = (size - rest) * (size + rest)
+    return atan2(a, b) + sign * atan2(sqrt(max(room, 0.0)), rest), max(abs(rest) - size, 0.0)
+
+
+def aim(h: Vector, k: Vector, p: Vector, angle: float, sign: float) -> float:
+    """The angle x that brings Rot(k, x) p to the given angle from h, or as near as can be; unit vectors.
+
+    By the half-angle formula of the spherical triangle, which is accurate where h, k x p and p are in one
+    plane.
+    """
+    b, c = apart(h, k), apart(k, p)
+    short = sin(0.5 * (angle + b - c)) * sin(0.5 * (angle - b + c))
+    wide = sin(0.5 * (b + c + angle)) * sin(0.5 * (b + c - angle))
+    middle = atan2(dot(h, cross(k, p)), dot(across(h, k), p))
+    return middle + sign * 2.0 * atan2(sqrt(max(short, 0.0)), sqrt(max(wide, 0.0)))
+
+
+def bend_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int, q: Array) -> float:
+    """q2, q3 that take the point m to p2 + u, by the half-angle formula; what is missing of the reach, m."""
+    h2, p2, h3, p3 = vector(form, 1, 0), vector(form, 1, 3), vector(form, 2, 0), vector(form, 2, 3)
+    a, b = minus(p3, p2), across(minus(m, p3), h2)
+    u = across(u, h2)
+    r, s, t = length(a), length(b), length(u)
+    short = (r + s - t) * (r + s + t)
+    wide = (t - r + s) * (t + r - s)
+    if dot(h2, h3) < 0.0:
+        sign = -sign
+    middle = atan2(dot(a, cross(h3, b)), dot(a, b))
+    q[k, 2] = middle + sign * 2.0 * atan2(sqrt(max(short, 0.0)), sqrt(max(wide, 0.0)))
+    q[k, 1] = turn_between(h2, plus(a, turned(h3, q[k, 2], b)), u, near[1])
+    return max(t - r - s, abs(r - s) - t, 0.0)
+
+
+def turn_wrist(form: Array, G: Array, sign: float, near: Array, k: int, q: Array) -> None:
+    """q4, q5, q6 of a spherical wrist, from the orientation that the first three joints leave to it."""
+    h4, h5, h6 = vector(form, 3, 0), vector(form, 4, 0), vector(form, 5, 0)
+    z = arm_unturned(form, k, q, spun(G, h6))
+    q[k, 4] = aim(h4, h5, h6, apart(h4, z), sign)
+    q[k, 3] = turn_between(h4, turned(h5, q[k, 4], h6), z, near[3])
+    v = cross(h5, h6)
+    y = turned(h4, -q[k, 3], arm_unturned(form, k, q, spun(G, v)))
+    q[k, 5] = turn_between(h6, v, turned(h5, -q[k, 4], y), 0.0)
+
+
+def arm_unturned(form: Array, k: int, q: Array, v: Vector) -> Vector:
+    """(R1 R2 R3)^T v."""
+    v = turned(vector(form, 0, 0), -q[k, 0], v)
+    v = turned(vector(form, 1, 0), -q[k, 1], v)
+    return turned(vector(form, 2, 0), -q[k, 2], v)
+
+
+def forearm(form: Array, G: Array, bend: float, sign: float, near: Array, k: int, q: Array) -> float:
+    """q5, q6, then q2, q3 and q4 of an arm whose joints 2, 3 and 4 are parallel; the distance missing, m."""
+    h1, h2, h4 = vector(form, 0, 0), vector(form, 1, 0), vector(form, 3, 0)
+    h5, h6, c = vector(form, 4, 0), vector(form, 5, 0), vector(form, 4, 3)
+    z = turned(h1, -q[k, 0], spun(G, h6))
+    if dot(h2, h4) < 0.0:
+        sign = -sign
+    q5 = aim(h2, h5, h6, apart(h2, z), sign)
+    q6 = -turn_between(h6, turned(h5, -q5, h2), unspun(G, turned(h1, q[k, 0], h2)), -near[5])
+    q[k, 4], q[k, 5] = q5, q6
+    p1, p4 = vector(form, 0, 3), vector(form, 3, 3)
+    w = plus(c, turned(h6, -q6, turned(h5, -q5, minus(p4, c))))
+    reach = minus(plus(turned(h1, -q[k, 0], minus(moved(G, w), p1)), p1), vector(form, 1, 3))
+    missed = bend_arm(form, p4, reach, bend, near, k, q)
+    v = h5
+    y = arm_unturned(form, k, q, spun(G, turned(h6, -q6, turned(h5, -q5, v))))
+    q[k, 3] = turn_between(h4, v, y, near[3])
+    return missed

@@ -1,0 +1,43 @@
+"""What can be wrong with inverse kinematics.
+
+InverseKinematicsError        no joint coordinates were found for a pose
+NoClosedForm                  the arm's axes do not lie as a closed form needs
+InvalidTask                   an argument that describes no task
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import RobotError
+
+if TYPE_CHECKING:
+    from .solution import Solution
+
+
+class InverseKinematicsError(RobotError):
+    """No joint coordinates were found for a pose; `solution` is the best that was."""
+
+    def __init__(self, robot: str, found: str, expected: str, solution: Solution) -> None:
+        self.solution, self.residual = solution, solution.residual
+        super().__init__(f"{robot}: {found}\nexpected: {expected}")
+
+
+class NoClosedForm(RobotError):
+    """An arm whose axes do not lie as a closed form needs; `reason` says which."""
+
+    def __init__(self, robot: str, reason: str) -> None:
+        self.robot, self.reason = robot, reason
+        super().__init__(
+            f"{robot} has no closed inverse kinematics: {reason}\n"
+            "expected: six revolute joints, 2 and 3 parallel; and 4, 5, 6 that meet in a point (a spherical wrist),\n"
+            "or 4 parallel to 2 and 3 and 5, 6 that meet; the numerical `ikine` takes any arm"
+        )
+
+
+class InvalidTask(RobotError):
+    """An argument that describes no task of inverse kinematics."""
+
+    def __init__(self, name: str, found: str, expected: str) -> None:
+        self.name, self.found, self.expected = name, found, expected
+        super().__init__(f"{name}: {found}\nexpected: {expected}")

@@ -1,0 +1,104 @@
+"""Which closed form an arm has: its joints as screws, or the reason why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..lie.kernels.pose import invert
+from ..mechanics.frames import tool_pose
+from ..mechanics.work import ORIGIN, ROTATION, work_shape
+from ..robot import Robot
+from ..table import PARENT, PRISMATIC, TIP
+from .closed import HOME, PARALLEL, ROWS, SPHERICAL
+from .errors import NoClosedForm
+
+Array = NDArray[np.float64]
+EXACT = 1e-8  # m or rad: lines that meet, or are parallel, to this are taken to do so
+
+
+@dataclass(frozen=True)
+class Form:
+    """The kind of closed form, SPHERICAL or PARALLEL, and the numbers that its kernel reads."""
+
+    kind: int
+    numbers: Array
+
+
+@lru_cache(maxsize=64)
+def form_of(robot: Robot, frame: str | None = None) -> Form:
+    """The closed form of an arm for poses of its tool, or of another frame of its last link.
+
+    Needed: six revolute joints in a chain, 2 and 3 parallel, 1 not parallel to them, and either 4, 5, 6
+    that meet in a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. Raises NoClosedForm with what is
+    not so.
+    """
+    arm = robot.table(frame)
+    if robot.n != 6:
+        raise NoClosedForm(robot.name, f"it has {robot.n} moving joints, not 6")
+    for i in range(6):
+        if arm[i, PRISMATIC] != 0.0:
+            raise NoClosedForm(robot.name, f"joint {i + 1} is prismatic")
+        if arm[i, PARENT] != i - 1:
+            raise NoClosedForm(robot.name, f"joint {i + 1} does not follow joint {i}: it is no chain")
+    if arm[6, TIP] != 5:
+        raise NoClosedForm(robot.name, f"the frame `{frame or 'tool'}` is not carried by the last joint")
+    work, home = np.zeros(work_shape(6)), np.zeros((4, 4))
+    tool_pose(arm, np.zeros(6), work, home)
+    h = np.array([[work[i, ROTATION + 2 + 3 * k] for k in range(3)] for i in range(6)])
+    p = np.array([work[i, ORIGIN : ORIGIN + 3] for i in range(6)])
+    kind = _placed(robot.name, h, p)
+    numbers = np.zeros((ROWS, 6))
+    numbers[:HOME, :3], numbers[:HOME, 3:] = h, p
+    back = np.empty((4, 4))
+    invert(home, back)
+    numbers[HOME:, :4] = back[:3]
+    numbers.flags.writeable = False
+    return Form(kind, numbers)
+
+
+def _placed(name: str, h: Array, p: Array) -> int:
+    """Move the points along their axes to where the kernel wants them; the kind of the form."""
+    _parallel(name, h, 1, 2)
+    if np.linalg.norm(np.cross(h[0], h[1])) < EXACT:
+        raise NoClosedForm(name, "axes 1 and 2 are parallel")
+    for i in (4, 5):
+        if np.linalg.norm(np.cross(h[i - 1], h[i])) < EXACT:
+            raise NoClosedForm(name, f"axes {i} and {i + 1} are parallel")
+    centre = _meeting(name, h, p)
+    off = float(np.linalg.norm(np.cross(h[3], centre - p[3])))
+    if off < EXACT:
+        kind, p[3] = SPHERICAL, centre
+    elif np.linalg.norm(np.cross(h[1], h[3])) < EXACT:
+        kind = PARALLEL
+    else:
+        reason = f"axis 4 passes the point where axes 5 and 6 meet at {off:.3g} m"
+        raise NoClosedForm(name, f"{reason}, and is not parallel to axis 2")
+    p[4] = p[5] = centre
+    for i in (1, 2, 3):  # into one plane across axis 2: that of the triangle which gives q2 and q3
+        p[i] += h[1] * (h[1] @ (centre - p[i]))
+    if np.linalg.norm(p[2] - p[1]) < EXACT:
+        raise NoClosedForm(name, "axes 2 and 3 are one line")
+    if np.linalg.norm(p[3] - p[2] - h[1] * (h[1] @ (p[3] - p[2]))) < EXACT:
+        raise NoClosedForm(name, "the wrist lies on axis 3")
+    return kind
+
+
+def _parallel(name: str, h: Array, i: int, j: int) -> None:
+    angle = float(np.linalg.norm(np.cross(h[i], h[j])))
+    if angle >= EXACT:
+        angle = np.degrees(np.arcsin(min(angle, 1.0)))
+        raise NoClosedForm(name, f"axes {i + 1} and {j + 1} are {angle:.3g} deg apart, not parallel")
+
+
+def _meeting(name: str, h: Array, p: Array) -> Array:
+    """The point where axes 5 and 6 meet."""
+    across = np.cross(h[4], h[5])
+    apart = float(abs(across @ (p[5] - p[4])) / np.linalg.norm(across))
+    if apart >= EXACT:
+        raise NoClosedForm(name, f"axes 5 and 6 do not meet: they pass each other at {apart:.3g} m")
+    along = np.linalg.lstsq(np.stack([h[4], -h[5]], axis=1), p[5] - p[4], rcond=None)[0]
+    return np.asarray(p[4] + along[0] * h[4])

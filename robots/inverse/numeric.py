@@ -1,0 +1,108 @@
+"""Numerical inverse kinematics of any arm: Newton and damped least squares, limits, masks, restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..lie import checks
+from ..mechanics.work import work_shape
+from ..robot import Robot
+from .arguments import axes_of, mask_of, start
+from .errors import InvalidTask, InverseKinematicsError
+from .search import ikine as kernel
+from .solution import Solution
+from .starts import starts
+
+Array = NDArray[np.float64]
+Method = Literal["lm", "newton", "sugihara"]
+
+# damping = a + b e^T e / 2 + c trace(J^T J) / n; the last term keeps redundant arms solvable
+RULES: dict[str, tuple[float, float, float]] = {
+    "newton": (0.0, 0.0, 1e-12),
+    "lm": (0.0, 0.1, 1e-10),
+    "sugihara": (1e-6, 1.0, 0.0),
+}
+
+
+def ikine(
+    robot: Robot,
+    T: Any,
+    q0: Any = None,
+    *,
+    mask: Any = None,
+    axes: Literal["world", "tool"] = "world",
+    method: Method = "lm",
+    limits: bool = True,
+    restarts: int = 100,
+    iterations: int = 50,
+    tol: float = 1e-9,
+    seed: int = 0,
+    frame: str | None = None,
+    check: bool = True,
+) -> Solution:
+    """Joint coordinates that bring the tool to the pose T (4, 4).
+
+        q <- q + (J^T J + damping I)^-1 J^T e        J = -de/dq, e weighted by the mask
+
+    e is (p* - p, log(R* R^T)) in world axes, (R^T (p* - p), log(R^T R*)) in the tool's, m and rad. The mask
+    (6,) weights its elements, linear then angular; what has weight 0 is left free: a planar arm takes (1,
+    1, 0, 0, 0, 0), a tool that may turn about its own z takes (1, 1, 1, 1, 1, 0) with axes="tool".
+
+    method: "lm" damps by 0.1 e^T e / 2 (Chan and Lawrence, ICRA 1988, 706-713), "sugihara" by e^T e / 2 +
+    1e-6 (Sugihara, IEEE Trans. Robotics 27(5), 2011, 984-991), "newton" not at all: its step is J^+ e.
+    Success is |e| <= tol within the joint limits, unless limits=False. The first search starts at q0 (n,),
+    a named pose of the robot, or, if not given, the middle of the limits; each of up to `restarts` further
+    ones, of at most `iterations` steps, at a point of a fixed sequence over the joint space, shifted by the
+    seed. Angles are given in whole turns nearest to q0. frame: a link whose frame takes the place of the
+    tool.
+
+    Raises InverseKinematicsError with the residual and the best q found; with check=False that is only
+    flagged in the Solution. Raises NotPose, InvalidTask.
+    """
+    goal, weights, side = checks.pose(T), mask_of(mask), axes_of(axes)
+    if method not in RULES:
+        raise InvalidTask("method", f"found {method!r}", f"one of {', '.join(RULES)}")
+    if not (restarts >= 0 and iterations >= 1 and tol > 0):
+        found = f"found {restarts}, {iterations}, {tol}"
+        raise InvalidTask("restarts, iterations, tol", found, "at least 0, at least 1, above 0")
+    n = robot.n
+    near = start(robot, q0)
+    spread = starts(robot, seed, limits)
+    arm, rule = robot.table(frame), np.array(RULES[method])
+    q, e, report = near.copy(), np.zeros(6), np.zeros(3)
+    done = kernel(
+        arm, goal, weights, side, rule, int(limits), tol, iterations, restarts + 1, spread, near,
+        q, np.zeros(work_shape(n)), np.zeros((4, 4)), np.zeros((6, n)), e, np.zeros((n, n)),
+        np.zeros(n), np.zeros(n), report,
+    )  # fmt: skip
+    solution = Solution(q, bool(done), float(report[0]), int(report[1]), int(report[2]))
+    if check and not done:
+        raise _failure(robot, solution, limits, tol, mask is None)
+    return solution
+
+
+def ikine_path(robot: Robot, poses: Iterable[Any], q0: Any = None, **options: Any) -> tuple[Solution, ...]:
+    """`ikine` for one pose after the other, each from the solution before it. Raises what `ikine` raises."""
+    found: list[Solution] = []
+    for pose in poses:
+        found.append(ikine(robot, pose, found[-1].q if found else q0, **options))
+    return tuple(found)
+
+
+def _failure(
+    robot: Robot, solution: Solution, limits: bool, tol: float, whole: bool
+) -> InverseKinematicsError:
+    found = (
+        f"no joint coordinates found in {solution.searches} searches; the best miss the pose by"
+        f" {solution.residual:.3g} (m and rad), the tolerance is {tol:g}"
+    )
+    expected = "a pose within reach"
+    if limits and (np.isfinite(robot.lower).any() or np.isfinite(robot.upper).any()):
+        expected += " and within the joint limits (limits=False leaves them out)"
+    if whole and robot.n < 6:
+        expected += f"; with {robot.n} joints, a mask that leaves {6 - robot.n} or more elements free"
+    return InverseKinematicsError(robot.name, found, expected, solution)

@@ -1,0 +1,48 @@
+"""The one of eight closed-form solutions that is wanted: within limits, and nearest to where the arm is."""
+
+from __future__ import annotations
+
+from ..mechanics.work import Array
+from .closed import closed_form
+from .limits import nearest_turn, within
+from .task import WORLD_AXES, task_error
+
+GOOD, BEYOND_LIMITS, OUT_OF_REACH = 0, 1, 2
+SLACK = 1e-9  # rad, by which rounding may carry an angle over its limit
+
+
+def closed_ikine(
+    arm: Array, form: Array, kind: int, goal: Array, mask: Array, shoulder: int, elbow: int, wrist: int,
+    limited: int, tolerance: float, near: Array,
+    q: Array, every: Array, ranks: Array, residuals: Array, gaps: Array, work: Array, pose: Array, e: Array,
+) -> int:  # fmt: skip
+    """The number of the best solution, which is written into q; it is good where ranks[number] is GOOD.
+
+    shoulder, elbow, wrist: 0 or 1, the number of the configuration as `closed` counts them, or -1 for any.
+    Of good solutions the one nearest to `near` is taken. every (8, 6): all solutions, in whole turns
+    nearest to `near` and within limits where they can be; ranks (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH;
+    residuals (8,); gaps (8,): the distance out of reach, m. mask: ones (6,). work, pose (4, 4), e (6,):
+    scratch.
+    """
+    closed_form(form, kind, goal, near, pose, every, gaps)
+    best, rank, score = 0, 3.0, 0.0
+    for k in range(8):
+        distance = 0.0
+        for i in range(6):
+            x = nearest_turn(arm, limited, i, every[k, i], near[i])
+            every[k, i] = x
+            q[i] = x
+            distance += (x - near[i]) * (x - near[i])
+        residuals[k] = task_error(arm, q, goal, mask, WORLD_AXES, work, pose, e)
+        ranks[k] = GOOD
+        if not residuals[k] <= tolerance:
+            ranks[k] = OUT_OF_REACH
+            distance = residuals[k]
+        elif limited != 0 and not within(arm, q, SLACK):
+            ranks[k] = BEYOND_LIMITS
+        wanted = shoulder in (-1, k // 4) and elbow in (-1, k // 2 % 2) and wrist in (-1, k % 2)
+        if wanted and (ranks[k] < rank or (ranks[k] == rank and distance < score)):
+            best, rank, score = k, ranks[k], distance
+    for i in range(6):
+        q[i] = every[best, i]
+    return best

@@ -1,0 +1,162 @@
+"""Library: robots by name, from files, and the form in which a diagram names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from .description import describe
+from .errors import InvalidRobot, UnknownRobot, nearest
+from .files import Document, read
+from .robot import Robot
+
+DATA = Path(__file__).parent / "data"
+SOURCES = ("name", "file", "urdf")
+CHANGES = ("links", "joints", "base", "tool", "tip", "gravity", "perturb", "payload", "without_friction")
+_EXPECTED = "a name, or a mapping such as {name: puma560, payload: {mass: 2, at: [0, 0, 0.1]}}"
+
+
+@lru_cache(maxsize=1)
+def library() -> Mapping[str, Path]:
+    """The files of the library by the names of their robots."""
+    return {path.stem: path for path in sorted(DATA.glob("*.yaml"))}
+
+
+@lru_cache(maxsize=64)
+def document(name: str) -> Document:
+    """The file of one robot of the library. Raises UnknownRobot."""
+    if name not in library():
+        raise UnknownRobot(name, library())
+    return read(library()[name])
+
+
+def load(name: str, **parameters: float) -> Robot:
+    """A robot of the library, its parameters replaced: load("hyper2d", n=20). Raises UnknownRobot."""
+    return _loaded(name, tuple(sorted(parameters.items())))
+
+
+@lru_cache(maxsize=64)
+def _loaded(name: str, parameters: tuple[tuple[str, float], ...]) -> Robot:
+    return describe(document(name), dict(parameters))
+
+
+def from_file(path: str | Path, **parameters: float) -> Robot:
+    """A robot from a YAML file in the library's form. Raises RobotFileError."""
+    return describe(read(Path(path)), parameters)
+
+
+def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
+    """The robot that a diagram names.
+
+    `puma560`, or a mapping with one of `name`, `file` (YAML), `urdf`; files are relative to `folder`. Further
+    keys: parameters (of a YAML file), locked (joints of a URDF file with their coordinates), then, applied in
+    this order:
+
+        links: {link2: {mass: 5}}         joints: {joint1: {viscous: 0}}      replaced numbers
+        base, tool: pose                  tip: link that carries the tool     gravity: [x, y, z]
+        perturb: {fraction: 0.1, seed: 1, com: false}
+        payload: {mass: 2, at: [0, 0, 0.1], inertia: [Ixx, Iyy, Izz], frame: tool}
+        without_friction: true, coulomb, or viscous
+
+    Raises RobotError.
+    """
+    if isinstance(spec, Robot):
+        return spec
+    if isinstance(spec, str):
+        return load(spec)
+    if not isinstance(spec, Mapping):
+        raise InvalidRobot("robot", f"found {spec!r}", _EXPECTED)
+    more = ("locked",) if "urdf" in spec else ()
+    _check_keys("robot", spec, (*SOURCES, "parameters", *more, *CHANGES))
+    sources = [key for key in SOURCES if key in spec]
+    if len(sources) != 1:
+        found = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, urdf"
+        raise InvalidRobot("robot", found, "one of name, file, urdf")
+    return _changed(_found(sources[0], spec, Path(folder or ".")), spec)
+
+
+def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
+    target = spec[source]
+    if not isinstance(target, (str, Path)):
+        raise InvalidRobot(f"robot, {source}", f"found {target!r}", "text")
+    parameters = _mapping(spec.get("parameters"), "robot, parameters")
+    if source == "name":
+        return load(str(target), **parameters)
+    if source == "file":
+        return from_file(folder / target, **parameters)
+    if parameters:
+        raise InvalidRobot("robot, parameters", "a URDF file has none", "no `parameters` beside `urdf`")
+    from .build.urdf import from_urdf
+
+    locked = _mapping(spec.get("locked"), "robot, locked")
+    return from_urdf(folder / target, tip=str(spec.get("tip") or ""), locked=locked)
+
+
+def _changed(robot: Robot, spec: Mapping[str, Any]) -> Robot:
+    for kind, change in (("links", robot.with_link), ("joints", robot.with_joint)):
+        for name, values in _mapping(spec.get(kind), f"robot, {kind}").items():
+            change = robot.with_link if kind == "links" else robot.with_joint
+            robot = change(name, **_fields(kind, name, values))
+    if "base" in spec:
+        robot = robot.with_base(spec["base"])
+    if "tool" in spec or "tip" in spec:
+        robot = robot.with_tool(spec.get("tool", robot.tool), tip=spec.get("tip"))
+    if "gravity" in spec:
+        robot = robot.with_gravity(spec["gravity"])
+    if "perturb" in spec:
+        robot = robot.perturb(**_call(spec["perturb"], "perturb", ("fraction", "seed"), ("com",)))
+    if "payload" in spec:
+        robot = robot.payload(**_call(spec["payload"], "payload", ("mass",), ("at", "inertia", "frame")))
+    without = spec.get("without_friction", False)
+    if without is True:
+        return robot.without_friction()
+    return robot.without_friction(without) if without is not False else robot
+
+
+def _fields(kind: str, name: str, values: Any) -> dict[str, Any]:
+    known = ("mass", "com", "inertia", "frame")
+    if kind == "joints":
+        known = (
+            "place",
+            "axis",
+            "offset",
+            "lower",
+            "upper",
+            "speed",
+            "effort",
+            "viscous",
+            "coulomb",
+            "gear",
+            "motor_inertia",
+        )  # type: ignore[assignment]
+    place = f"robot, {kind}, {name}"
+    given = _mapping(values, place)
+    _check_keys(place, given, known)
+    return given
+
+
+def _call(value: Any, name: str, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:
+    given = _mapping(value, f"robot, {name}")
+    _check_keys(f"robot, {name}", given, (*needed, *optional))
+    missing = [key for key in needed if key not in given]
+    if missing:
+        raise InvalidRobot(f"robot, {name}", f"no `{missing[0]}`", f"the keys {', '.join(needed)}")
+    return given
+
+
+def _mapping(value: Any, place: str) -> dict[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise InvalidRobot(place, f"found {value!r}", "a mapping")
+    return dict(value)
+
+
+def _check_keys(place: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for key in given:
+        if key not in known:
+            raise InvalidRobot(
+                place, f"unknown key `{key}`{nearest(str(key), known)}", f"one of: {', '.join(known)}"
+            )

@@ -1,0 +1,99 @@
+"""Arguments of the Lie-group functions, checked: what was found, what was expected."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
+
+Array = NDArray[np.float64]
+TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits pass
+
+
+def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
+    """Finite float64 numbers of this shape, C-contiguous. Raises WrongShape."""
+    try:
+        found = np.ascontiguousarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise WrongShape(name, f"found {value!r:.60}", f"numbers of shape {shape}") from None
+    if found.shape != shape:
+        if math.prod(shape) == found.size and 1 in found.shape and len(shape) == 1:
+            found = found.reshape(shape)
+        else:
+            raise WrongShape(name, f"found shape {found.shape}", f"shape {shape}")
+    if not np.isfinite(found).all():
+        raise WrongShape(name, "it holds NaN or infinity", f"finite numbers of shape {shape}")
+    return found
+
+
+def number(value: Any, name: str) -> float:
+    """A finite number. Raises WrongShape."""
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        raise WrongShape(name, f"found {value!r:.60}", "a number") from None
+    if not math.isfinite(found):
+        raise WrongShape(name, f"found {found}", "a finite number")
+    return found
+
+
+def rotation(R: Any, name: str = "R", *, tolerance: float = TOLERANCE) -> Array:
+    """R as an array, in SO(3) to the tolerance; the rotation part of a pose is taken. Raises NotRotation."""
+    if np.shape(R) == (4, 4):
+        return np.ascontiguousarray(pose(R, name, tolerance=tolerance)[:3, :3])
+    found = array(R, (3, 3), name)
+    problem, distance = defect(found, tolerance)
+    if problem:
+        raise NotRotation(name, problem, distance)
+    return found
+
+
+def pose(T: Any, name: str = "T", *, tolerance: float = TOLERANCE) -> Array:
+    """T as an array, in SE(3) to the tolerance. Raises NotPose."""
+    found = array(T, (4, 4), name)
+    problem, _ = defect(found[:3, :3], tolerance)
+    if problem:
+        raise NotPose(name, f"the rotation part {problem}")
+    if abs(found[3] - (0.0, 0.0, 0.0, 1.0)).max() > tolerance:
+        raise NotPose(name, f"the last row is {found[3].tolist()}")
+    return found
+
+
+def defect(R: Array, tolerance: float) -> tuple[str, float]:
+    """What keeps R out of SO(3), in words, empty if nothing; and the largest element of R^T R - I."""
+    distance = float(abs(R.T @ R - np.eye(3)).max())
+    if distance > tolerance:
+        return f"is off by {distance:.2g} in R^T R - I", distance
+    if np.linalg.det(R) < 0.0:
+        return "is a reflection, determinant -1", distance
+    return "", distance
+
+
+def unit(value: Any, size: int, name: str) -> Array:
+    """A vector of length 1 to the tolerance, normalised. Raises NotUnit."""
+    found = array(value, (size,), name)
+    length = float(np.linalg.norm(found))
+    if abs(length - 1.0) > TOLERANCE:
+        raise NotUnit(name, length)
+    return found / length
+
+
+def warn_of_non_unit(angular: Array, linear: Array, *, depth: int = 3) -> None:
+    """Warn of screws (in columns) that have neither a unit angular part, nor a unit linear part alone."""
+    turning = np.sqrt((angular * angular).sum(axis=0))
+    sliding = np.sqrt((linear * linear).sum(axis=0))
+    length = np.where(turning > 0.0, turning, sliding)
+    wrong = np.flatnonzero(abs(length - 1.0) > TOLERANCE)
+    if wrong.size:
+        listed = ", ".join(f"{i + 1} (length {length[i]:.6g})" for i in wrong)
+        warnings.warn(
+            f"screw axes that are not normalised: {listed}; "
+            "their joint coordinates are in units of 1/length rad or m",
+            NonUnitScrew,
+            stacklevel=depth,
+        )

@@ -1,0 +1,102 @@
+"""Roll, pitch, yaw in named orders, Euler angles ZYZ, and angles modulo a turn, rad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks
+from .errors import WrongShape
+from .kernels import angles as kernel
+
+Array = NDArray[np.float64]
+
+ORDERS = {
+    "zyx": kernel.ZYX,
+    "xyz": kernel.XYZ,
+    "yxz": kernel.YXZ,
+    "arm": kernel.ARM,
+    "vehicle": kernel.ZYX,
+    "camera": kernel.YXZ,
+}
+
+
+def order_code(order: str) -> int:
+    """The kernels' number of a named order. Raises WrongShape."""
+    if order not in ORDERS:
+        raise WrongShape("order", f"found {order!r}", f"one of {', '.join(ORDERS)}")
+    return ORDERS[order]
+
+
+def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> Array:
+    """R of roll, pitch, yaw in rad.
+
+        zyx, vehicle   Rz(yaw) Ry(pitch) Rx(roll)
+        xyz            Rx(roll) Ry(pitch) Rz(yaw)    the default of Robotics Toolbox 8 and 9
+        yxz, camera    Ry(yaw) Rx(pitch) Rz(roll)
+        arm            Rx(yaw) Ry(pitch) Rz(roll)    "xyz" of Robotics Toolbox 10
+
+    Raises WrongShape for an unknown order.
+    """
+    R = np.empty((3, 3))
+    r, p, y = (checks.number(v, n) for v, n in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")))
+    kernel.rotation_rpy(r, p, y, order_code(order), R)
+    return R
+
+
+def rpy(R: Any, *, order: str = "zyx") -> Array:
+    """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
+
+    Raises NotRotation.
+    """
+    return np.array(kernel.rpy_of(checks.rotation(R), order_code(order)))
+
+
+def rpy_rates(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> Array:
+    """J (3, 3) with omega = J (d roll, d pitch, d yaw)/dt, omega in world axes; singular at 90 degrees."""
+    J = np.empty((3, 3))
+    r, p, y = (checks.number(v, n) for v, n in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")))
+    kernel.rpy_rates(r, p, y, order_code(order), J)
+    return J
+
+
+def rotation_euler(phi: float, theta: float, psi: float) -> Array:
+    """R = Rz(phi) Ry(theta) Rz(psi)."""
+    R = np.empty((3, 3))
+    f, t, p = (checks.number(v, n) for v, n in ((phi, "phi"), (theta, "theta"), (psi, "psi")))
+    kernel.rotation_euler(f, t, p, R)
+    return R
+
+
+def euler(R: Any, *, flip: bool = False) -> Array:
+    """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 where sin theta = 0.
+
+    Raises NotRotation.
+    """
+    phi, theta, psi = kernel.euler_of(checks.rotation(R))
+    if flip:
+        return np.array([wrap(phi + np.pi), -theta, wrap(psi + np.pi)])
+    return np.array([phi, theta, psi])
+
+
+def euler_rates(phi: float, theta: float, psi: float) -> Array:
+    """J (3, 3) with omega = J (d phi, d theta, d psi)/dt, omega in world axes; singular at theta = 0."""
+    J = np.empty((3, 3))
+    checks.number(psi, "psi")
+    kernel.euler_rates(checks.number(phi, "phi"), checks.number(theta, "theta"), J)
+    return J
+
+
+def wrap(angle: Any) -> Any:
+    """Angles modulo a turn into [-pi, pi), of a number or an array, rad."""
+    if np.ndim(angle) == 0:
+        return kernel.wrapped(checks.number(angle, "angle"))
+    values = np.asarray(angle, dtype=np.float64)
+    return np.array([kernel.wrapped(value) for value in values.ravel().tolist()]).reshape(values.shape)
+
+
+def angle_difference(a: Any, b: Any) -> Any:
+    """a - b modulo a turn, in [-pi, pi), rad."""
+    return wrap(np.subtract(a, b))

@@ -1,0 +1,162 @@
+"""SE(3): poses, 4x4, [R, p; 0 0 0 1]; twists (linear, angular) are their velocities and logarithms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks, rotations
+from .errors import WrongShape
+from .kernels import jacobian, motion, twist
+from .kernels import pose as kernel
+
+Array = NDArray[np.float64]
+
+
+def pose(R: Any = None, p: Any = None) -> Array:
+    """The pose of an orientation (default: none) and an origin, m (default: 0). Raises NotRotation."""
+    T = np.eye(4)
+    if R is not None:
+        T[:3, :3] = checks.rotation(R)
+    if p is not None:
+        T[:3, 3] = checks.array(p, (3,), "p")
+    return T
+
+
+def parts(T: Any) -> tuple[Array, Array]:
+    """R and p of a pose. Raises NotPose."""
+    T = checks.pose(T)
+    return T[:3, :3].copy(), T[:3, 3].copy()
+
+
+def inverse(T: Any) -> Array:
+    """[R^T, -R^T p; 0, 1]. Raises NotPose."""
+    out = np.empty((4, 4))
+    kernel.invert(checks.pose(T), out)
+    return out
+
+
+def skew6(V: Any) -> Array:
+    """[V] = [[w], v; 0, 0] of a twist V = (v, w). V (6,), result (4, 4)."""
+    V = checks.array(V, (6,), "V")
+    out = np.zeros((4, 4))
+    out[:3, :3] = rotations.skew(V[3:])
+    out[:3, 3] = V[:3]
+    return out
+
+
+def vex6(W: Any) -> Array:
+    """V of W = [V]. W (4, 4), result (6,)."""
+    W = checks.array(W, (4, 4), "W")
+    return np.concatenate([W[:3, 3], rotations.vex(W[:3, :3])])
+
+
+def exp6(V: Any) -> Array:
+    """exp [V] = [exp [w], J(w) v; 0, 1], J the left Jacobian of SO(3): the motion along one screw.
+
+    Accurate to rounding at every angle. Source: Modern Robotics (Lynch, Park 2017), section 3.3.3.
+    """
+    T = np.empty((4, 4))
+    kernel.exp6(checks.array(V, (6,), "V"), T)
+    return T
+
+
+def log6(T: Any) -> Array:
+    """V = (v, w) with exp6(V) = T and |w| <= pi, accurate near 0 and pi. Raises NotPose."""
+    V = np.empty(6)
+    kernel.log6(checks.pose(T), V)
+    return V
+
+
+def adjoint(T: Any) -> Array:
+    """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches move with its inverse transpose.
+
+    Raises NotPose.
+    """
+    out = np.empty((6, 6))
+    twist.adjoint(checks.pose(T), out)
+    return out
+
+
+def bracket(V: Any) -> Array:
+    """ad(V) = [[w], [v]; 0, [w]] (6, 6): the Lie bracket [V, U] = ad(V) U."""
+    out = np.empty((6, 6))
+    twist.bracket(checks.array(V, (6,), "V"), out)
+    return out
+
+
+def left_jacobian6(V: Any) -> Array:
+    """J (6, 6) with the twist of exp6(V) in fixed axes = J dV/dt.
+
+    Source: Barfoot, State Estimation for Robotics (2017), section 7.1.5.
+    """
+    out = np.empty((6, 6))
+    jacobian.left_jacobian6(checks.array(V, (6,), "V"), out)
+    return out
+
+
+def left_jacobian6_inverse(V: Any) -> Array:
+    """J (6, 6) with dV/dt = J twist, |w| < 2 pi."""
+    out = np.empty((6, 6))
+    jacobian.left_jacobian6_inverse(checks.array(V, (6,), "V"), out)
+    return out
+
+
+def interpolate(A: Any, B: Any, s: float) -> Array:
+    """From A (s = 0) to B (s = 1): the origin on a line, the orientation by slerp. Raises NotPose."""
+    out = np.empty((4, 4))
+    motion.interpolate(checks.pose(A, "A"), checks.pose(B, "B"), checks.number(s, "s"), out)
+    return out
+
+
+def interpolate_screw(A: Any, B: Any, s: float) -> Array:
+    """A exp(s log(A^-1 B)): along one screw. Raises NotPose."""
+    out = np.empty((4, 4))
+    arguments = checks.pose(A, "A"), checks.pose(B, "B"), checks.number(s, "s")
+    motion.interpolate_screw(*arguments, out, np.empty(6), np.empty((4, 4)))
+    return out
+
+
+def delta(A: Any, B: Any, *, frame: str = "world") -> Array:
+    """The small motion (dx, dy, dz, dRx, dRy, dRz) from A to B, to first order (tr2delta).
+
+    frame "world": p_B - p_A and the skew part of R_B R_A^T, as Jacobians in world axes want it;
+    "body": the same in the axes of A. Raises NotPose.
+    """
+    out = np.empty(6)
+    rule = {"world": motion.delta_world, "body": motion.delta_body}.get(frame)
+    if rule is None:
+        raise WrongShape("frame", f"found {frame!r}", "world or body")
+    rule(checks.pose(A, "A"), checks.pose(B, "B"), out)
+    return out
+
+
+def pose_of_delta(d: Any) -> Array:
+    """I + [d] (delta2tr): the pose of a small motion, to first order; exp6 is exact."""
+    out = np.empty((4, 4))
+    motion.pose_of_delta(checks.array(d, (6,), "d"), out)
+    return out
+
+
+def pose_error(A: Any, B: Any) -> Array:
+    """(p_B - p_A, log(R_B R_A^T)) in world axes: the way from A to B, however far. Raises NotPose."""
+    out = np.empty(6)
+    motion.pose_error(checks.pose(A, "A"), checks.pose(B, "B"), out)
+    return out
+
+
+def project_pose(M: Any) -> Array:
+    """The pose with the rotation nearest to that of a 4x4 matrix, and its origin."""
+    M = checks.array(M, (4, 4), "M")
+    return pose(rotations.project_rotation(M[:3, :3]), M[:3, 3])
+
+
+def is_pose(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+    """Whether M is in SE(3) to a tolerance."""
+    if np.shape(M) != (4, 4):
+        return False
+    M = checks.array(M, (4, 4), "M")
+    last = abs(M[3] - (0.0, 0.0, 0.0, 1.0)).max()
+    return rotations.is_rotation(M[:3, :3], tolerance=tolerance) and bool(last < tolerance)

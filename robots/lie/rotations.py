@@ -1,0 +1,131 @@
+"""SO(3): rotation matrices, rotation vectors (axis times angle, rad), axis and angle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks
+from .errors import WrongShape
+from .kernels import rotation as kernel
+from .kernels.angles import turn
+
+Array = NDArray[np.float64]
+
+
+def skew(w: Any) -> Array:
+    """[w], the matrix of the cross product: [w] u = w x u. w (3,), result (3, 3)."""
+    x, y, z = checks.array(w, (3,), "w")
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+
+
+def vex(W: Any) -> Array:
+    """w of W = [w]; of any matrix, the vector of its skew-symmetric part. W (3, 3), result (3,)."""
+    W = checks.array(W, (3, 3), "W")
+    return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
+
+
+def rotx(angle: float) -> Array:
+    """Rotation about x by an angle in rad."""
+    return _about(0, angle)
+
+
+def roty(angle: float) -> Array:
+    """Rotation about y by an angle in rad."""
+    return _about(1, angle)
+
+
+def rotz(angle: float) -> Array:
+    """Rotation about z by an angle in rad."""
+    return _about(2, angle)
+
+
+def _about(axis: int, angle: float) -> Array:
+    R = np.eye(3)
+    turn(axis, checks.number(angle, "angle"), R)
+    return R
+
+
+def exp3(w: Any) -> Array:
+    """exp [w] = I + sin x / x [w] + (1 - cos x) / x^2 [w]^2, x = |w|: the rotation by x rad about w.
+
+    Accurate to rounding at every angle. Source: Modern Robotics (Lynch, Park 2017), section 3.2.3.
+    """
+    w = checks.array(w, (3,), "w")
+    R = np.empty((3, 3))
+    kernel.exp3(w[0], w[1], w[2], R)
+    return R
+
+
+def log3(R: Any) -> Array:
+    """The rotation vector w of R, |w| <= pi: exp3(log3(R)) = R.
+
+    Accurate to rounding near 0 and near pi; at pi, where w and -w are the same rotation, the last element
+    that is not 0 is positive. Raises NotRotation.
+    """
+    return np.array(kernel.rotation_vector(checks.rotation(R)))
+
+
+def axis_angle(R: Any) -> tuple[Array, float]:
+    """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises NotRotation."""
+    return split_vector(log3(R))
+
+
+def split_vector(w: Any) -> tuple[Array, float]:
+    """Unit axis and angle of a rotation vector; the axis is 0 where the angle is."""
+    w = checks.array(w, (3,), "w")
+    largest = float(abs(w).max())
+    if largest == 0.0:
+        return np.zeros(3), 0.0
+    angle = largest * float(np.linalg.norm(w / largest))  # no square underflows
+    return w / angle, angle
+
+
+def rotation_axis_angle(axis: Any, angle: float) -> Array:
+    """The rotation by an angle, rad, about an axis of any length but 0. Raises WrongShape."""
+    direction, length = split_vector(axis)
+    if length == 0.0:
+        raise WrongShape("axis", "it has length 0", "a direction")
+    return exp3(direction * checks.number(angle, "angle"))
+
+
+def left_jacobian3(w: Any) -> Array:
+    """J with omega = J dw/dt: angular velocity in fixed axes from the rate of the rotation vector.
+
+    J = I + (1 - cos x) / x^2 [w] + (x - sin x) / x^3 [w]^2; J^T gives it in the turning axes.
+    """
+    w = checks.array(w, (3,), "w")
+    J = np.empty((3, 3))
+    kernel.left_jacobian3(w[0], w[1], w[2], J)
+    return J
+
+
+def left_jacobian3_inverse(w: Any) -> Array:
+    """J with dw/dt = J omega, |w| < 2 pi: I - [w] / 2 + (1 - (x / 2) cot(x / 2)) / x^2 [w]^2."""
+    w = checks.array(w, (3,), "w")
+    J = np.empty((3, 3))
+    kernel.left_jacobian3_inverse(w[0], w[1], w[2], J)
+    return J
+
+
+def project_rotation(M: Any) -> Array:
+    """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
+
+    Source: Umeyama, IEEE Trans. PAMI 13(4), 1991.
+    """
+    U, _, Vt = np.linalg.svd(checks.array(M, (3, 3), "M"))
+    U[:, 2] *= np.sign(np.linalg.det(U @ Vt))
+    return np.asarray(U @ Vt)
+
+
+def distance_to_rotation(M: Any) -> float:
+    """||M^T M - I||, Frobenius; infinite where det M <= 0."""
+    M = checks.array(M, (3, 3), "M")
+    return float(np.linalg.norm(M.T @ M - np.eye(3))) if np.linalg.det(M) > 0.0 else float("inf")
+
+
+def is_rotation(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+    """Whether M is in SO(3) to a tolerance on its distance."""
+    return np.shape(M) == (3, 3) and distance_to_rotation(M) < tolerance

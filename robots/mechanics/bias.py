@@ -1,0 +1,114 @@
+"""Bias torque in world axes: what the joints need where qdd = 0, on top of positions known already."""
+
+from __future__ import annotations
+
+from ..table import GRAVITY as FALL
+from ..table import PARENT, PRISMATIC, TIP
+from .frames import tool_point
+from .friction import friction_of
+from .work import (
+    FIRST,
+    FORCE,
+    FRICTION,
+    GRAVITY,
+    HEAVY,
+    ORIGIN,
+    PUSH,
+    REACH,
+    ROTATION,
+    SECOND,
+    TORQUE,
+    TURN,
+    TURN_RATE,
+    Array,
+)  # fmt: skip
+
+
+def bias(arm: Array, qd: Array, wrench: Array, terms: int, work: Array, h: Array) -> None:
+    """h = c(q, qd) + g(q) + f(qd) - J^T wrench, written into h (n,).
+
+    Needs `positions` and `inertias` of the bodies alone; leaves them as they are. Newton-Euler without any
+    rotation, since all is in world axes.
+    """
+    drift(arm, qd, terms & GRAVITY, work)
+    touch(arm, wrench, work)
+    _gather(arm, qd, terms, work, h)
+
+
+def touch(arm: Array, wrench: Array, work: Array) -> None:
+    """Take the wrench on the tool from what the body that carries it needs."""
+    tip = int(arm[arm.shape[0] - 1, TIP])
+    if tip >= 0:
+        x, y, z = tool_point(arm, work)
+        x, y, z = x - work[tip, ORIGIN], y - work[tip, ORIGIN + 1], z - work[tip, ORIGIN + 2]
+        work[tip, FORCE] -= wrench[0]
+        work[tip, FORCE + 1] -= wrench[1]
+        work[tip, FORCE + 2] -= wrench[2]
+        work[tip, TORQUE] -= wrench[3] + y * wrench[2] - z * wrench[1]
+        work[tip, TORQUE + 1] -= wrench[4] + z * wrench[0] - x * wrench[2]
+        work[tip, TORQUE + 2] -= wrench[5] + x * wrench[1] - y * wrench[0]
+
+
+def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
+    """TURN, TURN_RATE and PUSH where qdd = 0, FORCE and TORQUE that each body alone takes for them."""
+    n = arm.shape[0] - 1
+    gx, gy, gz = 0.0, 0.0, 0.0
+    if gravity:
+        gx, gy, gz = -arm[n, FALL], -arm[n, FALL + 1], -arm[n, FALL + 2]
+    for i in range(n):
+        p = int(arm[i, PARENT])
+        wx, wy, wz, ux, uy, uz, px, py, pz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, gx, gy, gz
+        rate = qd[i]
+        ax, ay, az = work[i, ROTATION + 2] * rate, work[i, ROTATION + 5] * rate, work[i, ROTATION + 8] * rate
+        if p >= 0:
+            x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
+            wx, wy, wz = work[p, TURN], work[p, TURN + 1], work[p, TURN + 2]
+            ux, uy, uz = work[p, TURN_RATE], work[p, TURN_RATE + 1], work[p, TURN_RATE + 2]
+            sx, sy, sz = wy * z - wz * y, wz * x - wx * z, wx * y - wy * x
+            px = work[p, PUSH] + uy * z - uz * y + wy * sz - wz * sy
+            py = work[p, PUSH + 1] + uz * x - ux * z + wz * sx - wx * sz
+            pz = work[p, PUSH + 2] + ux * y - uy * x + wx * sy - wy * sx
+        sx, sy, sz = wy * az - wz * ay, wz * ax - wx * az, wx * ay - wy * ax
+        if arm[i, PRISMATIC] != 0.0:
+            px, py, pz = px + 2.0 * sx, py + 2.0 * sy, pz + 2.0 * sz
+        else:
+            ux, uy, uz = ux + sx, uy + sy, uz + sz
+            wx, wy, wz = wx + ax, wy + ay, wz + az
+        work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
+        work[i, TURN_RATE], work[i, TURN_RATE + 1], work[i, TURN_RATE + 2] = ux, uy, uz
+        work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = px, py, pz
+        m, mx, my, mz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
+        sx, sy, sz = wy * mz - wz * my, wz * mx - wx * mz, wx * my - wy * mx
+        work[i, FORCE] = m * px + uy * mz - uz * my + wy * sz - wz * sy
+        work[i, FORCE + 1] = m * py + uz * mx - ux * mz + wz * sx - wx * sz
+        work[i, FORCE + 2] = m * pz + ux * my - uy * mx + wx * sy - wy * sx
+        xx, yy, zz = work[i, SECOND], work[i, SECOND + 1], work[i, SECOND + 2]
+        xy, xz, yz = work[i, SECOND + 3], work[i, SECOND + 4], work[i, SECOND + 5]
+        lx, ly, lz = xx * wx + xy * wy + xz * wz, xy * wx + yy * wy + yz * wz, xz * wx + yz * wy + zz * wz
+        work[i, TORQUE] = xx * ux + xy * uy + xz * uz + wy * lz - wz * ly + my * pz - mz * py
+        work[i, TORQUE + 1] = xy * ux + yy * uy + yz * uz + wz * lx - wx * lz + mz * px - mx * pz
+        work[i, TORQUE + 2] = xz * ux + yz * uy + zz * uz + wx * ly - wy * lx + mx * py - my * px
+
+
+def _gather(arm: Array, qd: Array, terms: int, work: Array, h: Array) -> None:
+    """Sum the forces from the tips to the base."""
+    for i in range(arm.shape[0] - 2, -1, -1):
+        fx, fy, fz = work[i, FORCE], work[i, FORCE + 1], work[i, FORCE + 2]
+        tx, ty, tz = work[i, TORQUE], work[i, TORQUE + 1], work[i, TORQUE + 2]
+        ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
+        if arm[i, PRISMATIC] != 0.0:
+            along = ax * fx + ay * fy + az * fz
+        else:
+            along = ax * tx + ay * ty + az * tz
+        if terms & FRICTION:
+            along += friction_of(arm, i, qd[i])
+        h[i] = along
+        p = int(arm[i, PARENT])
+        if p >= 0:
+            x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
+            work[p, FORCE] += fx
+            work[p, FORCE + 1] += fy
+            work[p, FORCE + 2] += fz
+            work[p, TORQUE] += tx + y * fz - z * fy
+            work[p, TORQUE + 1] += ty + z * fx - x * fz
+            work[p, TORQUE + 2] += tz + x * fy - y * fx

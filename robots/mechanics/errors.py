@@ -1,0 +1,57 @@
+"""What can go wrong when a robot is computed with.
+
+MechanicsError
+    WrongSize               an argument that does not fit the robot
+    SingularMassMatrix      a joint that nothing resists: no mass, no inertia, no motor behind it
+    SingularPose            the tool cannot move in some direction
+    SingularAngles          angles that do not follow every turn at this orientation
+"""
+
+from __future__ import annotations
+
+from ..errors import RobotError
+
+
+class MechanicsError(RobotError):
+    """A computation on a robot that has no answer."""
+
+
+class WrongSize(MechanicsError):
+    """An array of another shape than the robot needs."""
+
+    def __init__(self, place: str, found: str, expected: str) -> None:
+        self.place, self.found, self.expected = place, found, expected
+        super().__init__(f"{place}: {found}\nexpected: {expected}")
+
+
+class SingularMassMatrix(MechanicsError):
+    """A mass matrix that cannot be inverted: at `joint` there is no inertia."""
+
+    def __init__(self, robot: str, joint: str) -> None:
+        self.robot, self.joint = robot, joint
+        super().__init__(
+            f"{robot}: the mass matrix is singular, nothing resists joint `{joint}` beside the joints before it\n"
+            "expected mass or inertia behind every joint, or a motor_inertia at it"
+        )
+
+
+class SingularPose(MechanicsError):
+    """A Jacobian without six independent rows: the tool cannot accelerate in every direction."""
+
+    def __init__(self, robot: str, direction: str) -> None:
+        self.robot, self.direction = robot, direction
+        super().__init__(
+            f"{robot}: the Jacobian has dependent rows, the first of them is {direction}\n"
+            "expected a pose from which the tool can move in all six directions, with at least six joints"
+        )
+
+
+class SingularAngles(MechanicsError):
+    """A representation of orientation that has lost a direction."""
+
+    def __init__(self, robot: str, rates: str) -> None:
+        self.robot, self.rates = robot, rates
+        super().__init__(
+            f"{robot}: at this orientation the rates of `{rates}` do not give every angular velocity\n"
+            'expected another orientation, or other rates, such as "rotation_vector"'
+        )

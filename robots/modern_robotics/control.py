@@ -1,0 +1,75 @@
+"""Chapter 11: the computed-torque controller, and its simulation with a true and a wrong model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..lie import checks
+from .dynamics import NOTHING, InverseDynamics
+from .plot import plot_motion
+from .simulation import held, rows, tip_rows
+
+Array = NDArray[np.float64]
+
+
+def ComputedTorque(
+    thetalist: Any, dthetalist: Any, eint: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any,
+    thetalistd: Any, dthetalistd: Any, ddthetalistd: Any, Kp: Any, Ki: Any, Kd: Any,
+    *, as_library: bool = False,
+) -> Array:  # fmt: skip
+    """tau = M(theta) (ddthetad + Kp e + Ki eint + Kd de) + h(theta, dtheta), e = thetad - theta.
+
+    Modern Robotics, equation 11.35. Gains: a number, or one for each joint. `as_library` multiplies Ki by
+    eint + e, as the code that accompanies the book does against this law. Raises as InverseDynamics.
+    """
+    theta = np.asarray(thetalist, dtype=np.float64).ravel()
+    e = checks.array(thetalistd, theta.shape, "thetalistd") - theta
+    de = checks.array(dthetalistd, theta.shape, "dthetalistd") - checks.array(
+        dthetalist, theta.shape, "dthetalist"
+    )
+    integral = checks.array(eint, theta.shape, "eint")
+    if as_library:
+        integral = integral + e
+    wanted = checks.array(ddthetalistd, theta.shape, "ddthetalistd") + Kp * e + Ki * integral + Kd * de
+    return InverseDynamics(theta, dthetalist, wanted, g, NOTHING, Mlist, Glist, Slist)
+
+
+def SimulateControl(
+    thetalist: Any, dthetalist: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
+    thetamatd: Any, dthetamatd: Any, ddthetamatd: Any, gtilde: Any, Mtildelist: Any, Gtildelist: Any,
+    Kp: Any, Ki: Any, Kd: Any, dt: float, intRes: int, *, as_library: bool = False, plot: bool = False,
+) -> tuple[Array, Array]:  # fmt: skip
+    """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, dt s apart.
+
+    The controller computes with gtilde, Mtildelist, Gtildelist; the arm moves by g, Ftipmat (N, 6 or 0),
+    Mlist, Glist. A torque is held for dt, the motion integrated by intRes Euler steps in it, the error's
+    integral by rectangles dt e. Row i holds torque and joint variables at the instant of reference row i.
+
+    `as_library`: as the code that accompanies the book, with its law (see ComputedTorque), joint variables at
+    the end of each dt, and errors taken there. `plot` draws actual and desired joint variables and returns.
+    """
+    wanted = rows(thetamatd, None, "thetamatd")
+    rates, accelerations = (
+        rows(dthetamatd, wanted.shape, "dthetamatd"),
+        rows(ddthetamatd, wanted.shape, "ddthetamatd"),
+    )
+    tips = tip_rows(Ftipmat, len(wanted))
+    theta = checks.array(thetalist, wanted.shape[1:], "thetalist")
+    dtheta = checks.array(dthetalist, wanted.shape[1:], "dthetalist")
+    eint = np.zeros_like(theta)
+    taumat, thetamat = np.empty_like(wanted), np.empty_like(wanted)
+    for i in range(len(wanted)):
+        taumat[i] = ComputedTorque(
+            theta, dtheta, eint, gtilde, Mtildelist, Gtildelist, Slist,
+            wanted[i], rates[i], accelerations[i], Kp, Ki, Kd, as_library=as_library,
+        )  # fmt: skip
+        before = theta
+        theta, dtheta = held(theta, dtheta, taumat[i], g, tips[i], Mlist, Glist, Slist, dt, intRes)
+        thetamat[i] = theta if as_library else before
+        eint = eint + dt * (wanted[i] - thetamat[i])
+    if plot:
+        plot_motion(dt, thetamat, wanted)
+    return taumat, thetamat

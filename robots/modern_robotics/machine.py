@@ -1,0 +1,108 @@
+"""The dynamics of one chain as machine code that is ready to be called: all its arrays laid out once."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..lie.errors import WrongShape
+from ..mechanics.work import work_shape
+from . import kernels
+from .chain import chain
+
+Array = NDArray[np.float64]
+
+REMEMBERED = 32  # chains kept ready in each thread
+_threads = threading.local()
+
+
+class Machine:
+    """One chain, its work space, and the three calls on it. Not to be shared by threads."""
+
+    def __init__(self, Mlist: Any, Glist: Any, Slist: Any) -> None:
+        found = chain(Mlist, Glist, Slist)
+        n, rows = found.joints, len(found.source)
+        self.n = n
+        self.x, self.y, self.matrix = np.zeros(3 * n + 9), np.zeros(n), np.zeros((n, n))
+        common = found.arm, found.source, found.scale, self.x
+        q, qd, qdd, tau = (np.zeros(rows) for _ in range(4))
+        work, wide = np.zeros(work_shape(rows)), np.zeros((rows, rows))
+        pose, wrench = np.zeros((4, 4)), np.zeros(6)
+        whole = (*common, self.y, q, qd, qdd, tau, work, pose, wrench)
+        shared = (*common, self.y, self.matrix, q, qd, tau, work, wide, pose, wrench)
+        self.run_inverse = ready(kernels.inverse_dynamics, whole)
+        self.run_mass = ready(kernels.mass, (*common, self.matrix, q, work, wide))
+        if rows == n and found.scale.all():
+            self.run_forward = ready(kernels.forward_dynamics_of_rows, whole)
+        else:
+            self.run_forward = ready(kernels.forward_dynamics_of_shares, shared)
+
+    def load(self, theta: Any, dtheta: Any, third: Any, g: Any, tip: Any) -> None:
+        """Put the arguments of a call where the kernels find them. Raises WrongShape."""
+        n = self.n
+        try:
+            if len(theta) == n and len(dtheta) == n and len(third) == n and len(g) == 3:
+                np.concatenate((theta, dtheta, third, g, tip), out=self.x)
+                return
+        except (TypeError, ValueError):
+            pass
+        self._load_slowly((theta, dtheta, third, g, tip))
+
+    def _load_slowly(self, values: Sequence[Any]) -> None:
+        """The same for anything that can be read as vectors; says which of them cannot."""
+        n, at = self.n, 0
+        names = "thetalist", "dthetalist", "ddthetalist or taulist", "g", "Ftip"
+        for name, value, size in zip(names, values, (n, n, n, 3, 6), strict=True):
+            try:
+                found = np.asarray(value, dtype=np.float64).ravel()
+            except (TypeError, ValueError):
+                raise WrongShape(name, f"found {value!r:.60}", f"{size} numbers") from None
+            if found.size != size:
+                raise WrongShape(name, f"found shape {np.shape(value)}", f"{size} numbers")
+            self.x[at : at + size] = found
+            at += size
+
+
+def machine(Mlist: Any, Glist: Any, Slist: Any) -> Machine:
+    """The machine of these lists, found again by their contents. Raises as `chain`."""
+    try:
+        known: OrderedDict[Hashable, Machine] = _threads.known
+    except AttributeError:
+        known = _threads.known = OrderedDict()
+    key = content(Mlist), content(Glist), content(Slist), np.shape(Slist)
+    found = known.get(key)
+    if found is None:
+        found = known[key] = Machine(Mlist, Glist, Slist)
+        if len(known) > REMEMBERED:
+            known.popitem(last=False)
+    return found
+
+
+def content(values: Any) -> bytes:
+    """What an array of numbers holds."""
+    if type(values) is not np.ndarray or values.dtype != np.float64:
+        values = np.asarray(values, dtype=np.float64)
+    return values.tobytes()  # type: ignore[no-any-return]
+
+
+def ready(kernel: Callable[..., int], arrays: tuple[Array, ...]) -> Callable[[], int]:
+    """The compiled kernel with its arrays bound, for one call after another."""
+    native = compiled(kernel, tuple(f"d{array.ndim}" for array in arrays))
+    block = native.pack(*arrays)
+    run = native.run
+    return lambda: run(block)
+
+
+@cache
+def compiled(kernel: Callable[..., int], types: tuple[str, ...]) -> Any:
+    """The kernel as machine code, from the store or compiled."""
+    from ...native.callable import Native
+    from ...native.fingerprint import fingerprint
+
+    return Native(lambda pieces: pieces.linked(kernel), fingerprint(kernel, types, "called"), types)

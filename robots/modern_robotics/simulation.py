@@ -1,0 +1,80 @@
+"""Chapter 8, trajectories: torques along a motion, and the motion under torques, by the book's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..lie import checks
+from ..lie.errors import WrongShape
+from .dynamics import EulerStep, ForwardDynamics, InverseDynamics
+
+Array = NDArray[np.float64]
+
+
+def InverseDynamicsTrajectory(
+    thetamat: Any, dthetamat: Any, ddthetamat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any
+) -> Array:
+    """Torques (N, n) at each row of a motion (N, n); Ftipmat (N, 6), or 0. Raises as InverseDynamics."""
+    theta = rows(thetamat, None, "thetamat")
+    rates, accelerations = (
+        rows(dthetamat, theta.shape, "dthetamat"),
+        rows(ddthetamat, theta.shape, "ddthetamat"),
+    )
+    tips = tip_rows(Ftipmat, len(theta))
+    torques = np.empty_like(theta)
+    for i in range(len(theta)):
+        torques[i] = InverseDynamics(theta[i], rates[i], accelerations[i], g, tips[i], Mlist, Glist, Slist)
+    return torques
+
+
+def ForwardDynamicsTrajectory(
+    thetalist: Any, dthetalist: Any, taumat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
+    dt: float, intRes: int,
+) -> tuple[Array, Array]:  # fmt: skip
+    """(thetamat, dthetamat), both (N, n): the motion under torques (N, n) that are held for dt s each.
+
+    Integrated by Euler's method with intRes steps in each dt, as the book has it; row 0 is the start.
+    Raises as ForwardDynamics.
+    """
+    torques = rows(taumat, None, "taumat")
+    tips = tip_rows(Ftipmat, len(torques))
+    motion, rates = np.empty_like(torques), np.empty_like(torques)
+    theta = checks.array(thetalist, torques.shape[1:], "thetalist")
+    dtheta = checks.array(dthetalist, torques.shape[1:], "dthetalist")
+    for i in range(len(torques)):
+        motion[i], rates[i] = theta, dtheta
+        if i + 1 < len(torques):
+            theta, dtheta = held(theta, dtheta, torques[i], g, tips[i], Mlist, Glist, Slist, dt, intRes)
+    return motion, rates
+
+
+def held(
+    theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, Mlist: Any, Glist: Any, Slist: Any,
+    dt: float, intRes: int,
+) -> tuple[Array, Array]:  # fmt: skip
+    """The state after dt s under a constant torque and tip wrench, by intRes Euler steps."""
+    steps = int(intRes)
+    if steps != intRes or steps < 1:
+        raise WrongShape("intRes", f"found {intRes}", "a whole number of at least 1")
+    for _ in range(steps):
+        acceleration = ForwardDynamics(theta, dtheta, tau, g, tip, Mlist, Glist, Slist)
+        theta, dtheta = EulerStep(theta, dtheta, acceleration, dt / steps)
+    return theta, dtheta
+
+
+def rows(values: Any, shape: tuple[int, ...] | None, name: str) -> Array:
+    """A matrix with one row for each instant. Raises WrongShape."""
+    found = np.asarray(values, dtype=np.float64)
+    if found.ndim != 2 or not found.size:
+        raise WrongShape(name, f"found shape {found.shape}", "(N, n), a row for each instant")
+    return checks.array(found, shape or found.shape, name)
+
+
+def tip_rows(Ftipmat: Any, count: int) -> Array:
+    """The tip wrenches (N, 6); a 0 stands for none."""
+    if np.ndim(Ftipmat) == 0 and Ftipmat == 0:
+        return np.zeros((count, 6))
+    return checks.array(Ftipmat, (count, 6), "Ftipmat")

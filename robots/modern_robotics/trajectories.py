@@ -1,0 +1,78 @@
+"""Chapter 9: time scalings and straight trajectories, in joint space, along a screw, and of the origin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..lie import checks
+from ..lie.errors import WrongShape
+from ..lie.kernels.motion import interpolate, interpolate_screw
+from .rotations import MEMBER
+
+Array = NDArray[np.float64]
+
+
+def CubicTimeScaling(Tf: float, t: float) -> float:
+    """s = 3 (t / Tf)^2 - 2 (t / Tf)^3: at rest at 0 and at Tf. Modern Robotics, section 9.2.2.1."""
+    r = 1.0 * t / Tf
+    return float(r * r * (3.0 - 2.0 * r))
+
+
+def QuinticTimeScaling(Tf: float, t: float) -> float:
+    """s = 10 (t / Tf)^3 - 15 (t / Tf)^4 + 6 (t / Tf)^5: also without acceleration at the ends."""
+    r = 1.0 * t / Tf
+    return float(r * r * r * (10.0 + r * (6.0 * r - 15.0)))
+
+
+def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: int, method: int) -> Array:
+    """Rows (N, n) from thetastart to thetaend on a straight line, Tf / (N - 1) s apart.
+
+    method: 3 for cubic time scaling, 5 for quintic. Raises WrongShape.
+    """
+    start = np.asarray(thetastart, dtype=np.float64).ravel()
+    end = checks.array(thetaend, start.shape, "thetaend")
+    return np.array([(1.0 - s) * start + s * end for s in _scalings(Tf, N, method)])
+
+
+def ScrewTrajectory(Xstart: Any, Xend: Any, Tf: float, N: int, method: int) -> list[Array]:
+    """N poses from Xstart to Xend along one screw: X = Xstart exp(log(Xstart^-1 Xend) s). Raises NotPose."""
+    V, work = np.empty(6), np.empty((4, 4))
+
+    def along(A: Array, B: Array, s: float, X: Array) -> None:
+        interpolate_screw(A, B, s, X, V, work)
+
+    return _poses(Xstart, Xend, _scalings(Tf, N, method), along)
+
+
+def CartesianTrajectory(Xstart: Any, Xend: Any, Tf: float, N: int, method: int) -> list[Array]:
+    """N poses from Xstart to Xend: the origin on a line, R = Rstart exp(log(Rstart^T Rend) s)."""
+    return _poses(Xstart, Xend, _scalings(Tf, N, method), interpolate)
+
+
+def _scalings(Tf: float, N: int, method: int) -> list[float]:
+    """s at N instants from 0 to Tf; its ends are 0 and 1 exactly."""
+    count = int(N)
+    if count < 2:
+        raise WrongShape("N", f"found {N}", "at least 2 points")
+    if method not in (3, 5):
+        raise WrongShape("method", f"found {method!r}", "3 (cubic) or 5 (quintic)")
+    if not Tf > 0.0:
+        raise WrongShape("Tf", f"found {Tf}", "a time above 0 s")
+    scaling = CubicTimeScaling if method == 3 else QuinticTimeScaling
+    return [scaling(count - 1.0, i) for i in range(count)]
+
+
+def _poses(
+    Xstart: Any, Xend: Any, scalings: list[float], between: Callable[[Array, Array, float, Array], None]
+) -> list[Array]:
+    start = checks.pose(Xstart, "Xstart", tolerance=MEMBER)
+    end = checks.pose(Xend, "Xend", tolerance=MEMBER)
+    poses = [np.empty((4, 4)) for _ in scalings]
+    for s, X in zip(scalings, poses, strict=True):
+        between(start, end, s, X)
+    poses[0][:], poses[-1][:] = start, end
+    return poses

@@ -1,0 +1,196 @@
+"""Picture: a robot in one pose, drawn with tubes for its links and drums or sleeves for its joints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .build.poses import Array
+from .geometry import frames
+from .joint import Joint
+from .robot import TOOL, Robot
+from .solids import Face, drum, sleeve, tube
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LINK, REVOLUTE, PRISMATIC, GROUND, SHADOW = "#C4CAD3", "#0072B2", "#E69F00", "#8C9199", "#DADDE2"
+TRIAD = ("#D55E00", "#009E73", "#0072B2")  # x, y, z
+SMALL = 8.0  # points
+
+
+@dataclass(frozen=True)
+class Limb:
+    """One joint with its link: the points along it, and where the joint sits."""
+
+    joint: Joint
+    points: Sequence[Array]
+    centre: Array
+    axis: Array
+
+
+def limbs(robot: Robot, q: Any) -> list[Limb]:
+    """The limbs in the world: from the parent's frame to the axis, along it, and to the link's frame."""
+    known = frames(robot, q)
+    found = []
+    for joint, link in zip(robot.joints, robot.links):
+        place = known[joint.parent] @ np.array(joint.place)
+        axis = place[:3, :3] @ np.array(joint.axis)
+        begin, end, on_axis = known[joint.parent][:3, 3], known[link.name][:3, 3], place[:3, 3]
+        foot = on_axis + axis * float(axis @ (begin - on_axis))
+        exit_ = on_axis + axis * float(axis @ (end - on_axis))
+        points = [begin, foot, exit_, end] if joint.moves else [begin, end]
+        found.append(Limb(joint, _distinct(points), foot, axis))
+    tool = known[robot.tip][:3, 3], known[TOOL][:3, 3]
+    found.append(Limb(Joint(TOOL, "fixed", robot.tip), _distinct(tool), tool[1], known[TOOL][:3, 2]))
+    return found
+
+
+def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
+    """Draw the robot at q into 3-D axes of matplotlib: solids, shadow on the floor, the tool's frame.
+
+    `size` is the length, m, against which the thickness of the limbs is chosen; the extent of the robot if
+    not given. Raises InvalidRobot for a wrong size of q.
+    """
+    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
+
+    drawn = limbs(robot, q)
+    points = np.array([point for limb in drawn for point in limb.points])
+    extent = size or max(1e-3, 1.15 * float(np.ptp(points, axis=0).max()))
+    radius = 0.028 * extent * min(1.0, (8 / max(1, len(drawn))) ** 0.5)
+    base = np.array(robot.base)[:3, 3]
+    floor = float(min(points[:, 2].min() - 2 * radius, base[2]))
+    axes.computed_zorder = False
+    axes.set_autoscale_on(False)
+    _shadow(axes, drawn, floor, radius)
+    elevation, azimuth = _view(points, extent)
+    light = _light(elevation, azimuth)
+    faces = [*_ground(base, floor, radius), *_solids(drawn, radius)]
+    shades = [_shaded(face, light) for face in faces]
+    corners = [face.corners for face in faces]
+    solid = Poly3DCollection(corners, facecolors=shades, edgecolors=shades, linewidths=0.2, zorder=2)
+    axes.add_collection3d(solid)
+    _triad(axes, frames(robot, q)[TOOL], 0.13 * extent)
+    _frame(axes, np.vstack([points, [*base[:2], floor]]), extent, floor)
+    axes.view_init(elev=elevation, azim=azimuth)
+
+
+def _solids(drawn: Sequence[Limb], radius: float) -> Iterator[Face]:
+    for i, limb in enumerate(drawn):
+        r = radius * (1.0 - 0.45 * i / max(1, len(drawn) - 1))
+        for begin, end in zip(limb.points, limb.points[1:]):
+            yield from tube(begin, end, 0.55 * r, LINK)
+        if limb.joint.kind == "revolute":
+            yield from drum(limb.centre, limb.axis, r, 2.6 * r, REVOLUTE)
+        elif limb.joint.kind == "prismatic":
+            yield from sleeve(limb.centre, limb.axis, 0.9 * r, 3.2 * r, PRISMATIC)
+
+
+def _ground(base: Array, floor: float, radius: float) -> Iterator[Face]:
+    foot = np.array([base[0], base[1], floor])
+    plate = foot + np.array([0.0, 0.0, 0.5 * radius])
+    yield from tube(foot, plate, 2.4 * radius, GROUND, 24)
+    if base[2] > plate[2]:
+        yield from tube(plate, base, 1.1 * radius, GROUND)
+
+
+def _shadow(axes: Any, drawn: Sequence[Limb], floor: float, radius: float) -> None:
+    for limb in drawn:
+        points = np.array(limb.points)
+        if len(points) > 1:
+            flat = np.full(len(points), floor)
+            axes.plot(*points[:, :2].T, flat, color=SHADOW, linewidth=2.5, solid_capstyle="round", zorder=1)
+
+
+def _triad(axes: Any, T: Array, length: float) -> None:
+    for i, (name, color) in enumerate(zip("xyz", TRIAD)):
+        tip = T[:3, 3] + length * T[:3, i]
+        axes.plot(*np.array([T[:3, 3], tip]).T, color=color, linewidth=1.4, zorder=3)
+        axes.text(
+            *(T[:3, 3] + 1.25 * length * T[:3, i]),
+            name,
+            color=color,
+            fontsize=SMALL,
+            ha="center",
+            va="center",
+            zorder=3,
+        )
+
+
+def _frame(axes: Any, points: Array, extent: float, floor: float) -> None:
+    """Equal scales, few ticks, quiet panes."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = points.min(axis=0), points.max(axis=0)
+    half = np.maximum((high - low) / 2 + 0.12 * extent, 0.3 * extent)
+    middle = (low + high) / 2
+    axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+    axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
+    axes.set_zlim(floor, floor + 2 * half[2])
+    axes.set_box_aspect(half, zoom=0.95)
+    for name, axis in (("x", axes.xaxis), ("y", axes.yaxis), ("z", axes.zaxis)):
+        axis.set_major_locator(MaxNLocator(4 if name == "z" else 3, prune="both"))
+        axis.set_pane_color((1.0, 1.0, 1.0, 0.0) if name != "z" else (0.97, 0.97, 0.97, 1.0))
+        axis.set_tick_params(labelsize=SMALL, pad=0)
+        axis._axinfo["grid"].update(color="#E4E4E4", linewidth=0.5)  # matplotlib has no public way
+    axes.set_xlabel("x [m]", fontsize=SMALL, labelpad=0)
+    axes.set_ylabel("y [m]", fontsize=SMALL, labelpad=0)
+    axes.set_zlabel("z [m]", fontsize=SMALL, labelpad=0)
+
+
+def _view(points: Array, extent: float) -> tuple[float, float]:
+    """Elevation and azimuth, in degrees, that look across the robot's broad side."""
+    spread = points[:, :2] - points[:, :2].mean(axis=0)
+    main = np.linalg.svd(spread, full_matrices=False)[2][0]
+    across = math.degrees(math.atan2(main[1], main[0])) - 90.0
+    level = float(np.ptp(points[:, 2])) < 0.25 * extent
+    return 40.0 if level else 20.0, (across + 90.0) % 180.0 - 90.0 - 25.0
+
+
+def _light(elevation: float, azimuth: float) -> Array:
+    """From above, over the left shoulder of the viewer."""
+    e, a = math.radians(elevation), math.radians(azimuth)
+    viewer = np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])
+    left = np.array([math.sin(a), -math.cos(a), 0.0])
+    light = 0.8 * viewer + 0.5 * left + np.array([0.0, 0.0, 0.6])
+    return np.asarray(light / np.linalg.norm(light))
+
+
+def crop(figure: Figure, axes: Any) -> None:
+    """Shrink the figure to what is drawn: 3-D axes leave wide margins."""
+    figure.draw_without_rendering()  # type: ignore[no-untyped-call]
+    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    from matplotlib.transforms import Bbox
+
+    drawn = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
+    drawn += [artist.get_tightbbox(renderer) for artist in (*axes.texts, *axes.collections)]
+    box = Bbox.union([part for part in drawn if part is not None]).padded(0.04 * figure.dpi)
+    place = axes.get_window_extent(renderer)
+    figure.set_layout_engine("none")
+    figure.set_size_inches(box.width / figure.dpi, box.height / figure.dpi)
+    axes.set_position(
+        (
+            (place.x0 - box.x0) / box.width,
+            (place.y0 - box.y0) / box.height,
+            place.width / box.width,
+            place.height / box.height,
+        )
+    )
+
+
+def _shaded(face: Face, light: Array) -> tuple[float, float, float]:
+    share = 0.55 + 0.45 * max(0.0, float(face.normal @ light))
+    red, green, blue = face.color
+    return red * share, green * share, blue * share
+
+
+def _distinct(points: Sequence[Array]) -> list[Array]:
+    kept = [points[0]]
+    for point in points[1:]:
+        if float(np.linalg.norm(point - kept[-1])) > 1e-9:
+            kept.append(point)
+    return kept

@@ -1,0 +1,65 @@
+"""Solids: tubes, drums and sleeves as flat faces, for pictures of robots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from .build.poses import Array, turn_to
+
+LONGEST = 1.5  # of a piece, in its radii: short pieces sort well behind one another
+
+
+@dataclass(frozen=True)
+class Face:
+    """A flat polygon, k x 3, with its outward normal and its colour (red, green, blue)."""
+
+    corners: Array
+    normal: Array
+    color: tuple[float, float, float]
+
+
+def tube(begin: Array, end: Array, radius: float, color: str, sides: int = 14) -> Iterator[Face]:
+    """A round bar between two points, closed at its ends."""
+    yield from _prism(begin, end, radius, color, sides, 0.0)
+
+
+def sleeve(centre: Array, axis: Array, radius: float, length: float, color: str) -> Iterator[Face]:
+    """A square bar along an axis: a prismatic joint."""
+    half = axis * (length / 2)
+    yield from _prism(centre - half, centre + half, radius * math.sqrt(2), color, 4, math.pi / 4)
+
+
+def drum(centre: Array, axis: Array, radius: float, length: float, color: str) -> Iterator[Face]:
+    """A round bar along an axis: a revolute joint."""
+    half = axis * (length / 2)
+    yield from _prism(centre - half, centre + half, radius, color, 20, 0.0)
+
+
+def _prism(begin: Array, end: Array, radius: float, color: str, sides: int, turn: float) -> Iterator[Face]:
+    length = float(np.linalg.norm(end - begin))
+    if length == 0.0:
+        return
+    paint = _rgb(color)
+    axis = (end - begin) / length
+    R = turn_to(axis)[:3, :3]
+    angles = turn + 2 * math.pi * np.arange(sides + 1) / sides
+    ring = radius * np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides + 1)]) @ R.T
+    pieces = max(1, math.ceil(length / (LONGEST * radius)))
+    for piece in range(pieces):
+        low = begin + axis * (length * piece / pieces)
+        high = begin + axis * (length * (piece + 1) / pieces)
+        for a, b in pairwise(ring):
+            normal = (a + b) / np.linalg.norm(a + b)
+            yield Face(np.array([low + a, low + b, high + b, high + a]), normal, paint)
+    yield Face(begin + ring[:-1], -axis, paint)
+    yield Face(end + ring[:-1], axis, paint)
+
+
+def _rgb(color: str) -> tuple[float, float, float]:
+    red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue

@@ -1,0 +1,25 @@
+"""Trajectories with their derivatives: joints from point to point and through points, poses along lines and screws."""
+
+from __future__ import annotations
+
+from .errors import TrajectoryError
+from .motion import Pieces, Values
+from .point_to_point import cubic, point_to_point, quintic, trapezoidal
+from .poses import PoseValues, cartesian_motion, scaling, screw_motion
+from .via_points import segments, via_points
+
+__all__ = [
+    "Pieces",
+    "PoseValues",
+    "TrajectoryError",
+    "Values",
+    "cartesian_motion",
+    "cubic",
+    "point_to_point",
+    "quintic",
+    "scaling",
+    "screw_motion",
+    "segments",
+    "trapezoidal",
+    "via_points",
+]

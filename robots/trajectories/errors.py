@@ -1,0 +1,13 @@
+"""What can be wrong with a trajectory: a motion that the given times, speeds and points do not allow."""
+
+from __future__ import annotations
+
+from ..errors import RobotError
+
+
+class TrajectoryError(RobotError):
+    """A motion that cannot be made: the argument, what it was, what would do."""
+
+    def __init__(self, argument: str, found: object, expected: str) -> None:
+        self.argument, self.found, self.expected = argument, found, expected
+        super().__init__(f"{argument} is {found}\nexpected: {expected}")

@@ -1,0 +1,110 @@
+"""Motions made of polynomials that follow one another, joint by joint, and their values over time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import polynomial
+from .errors import TrajectoryError
+
+Array = NDArray[np.float64]
+
+Piece = tuple[float, tuple[float, ...]]
+"""When a polynomial begins, s, and its coefficients c0, c1, ... in the time since then."""
+
+
+@dataclass(frozen=True)
+class Values:
+    """A motion over time: a row an instant, a column a joint; without columns for a scalar motion."""
+
+    time: Array
+    q: Array
+    qd: Array
+    qdd: Array
+    jerk: Array
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Polynomials by interval and joint.
+
+    `knots` (k,) are the instants at which a polynomial ends and the next begins; `table` (m, n, 7) holds a row
+    an interval and joint, the interval before the first knot first: the time from which the polynomial
+    counts, then c0 ... c5. Rows after k + 1 repeat the last.
+    """
+
+    knots: Array
+    table: Array
+    scalar: bool = False
+
+    def at(self, times: Any) -> Values:
+        """The values at given instants, s; after a knot, exactly at it."""
+        time = np.atleast_1d(np.asarray(times, np.float64))
+        row = self.table[np.searchsorted(self.knots, time, side="right")]
+        tau = time[:, np.newaxis] - row[..., 0]
+        c = [row[..., 1 + i] for i in range(6)]
+        found = (
+            polynomial.position(tau, *c),
+            polynomial.velocity(tau, *c[1:]),
+            polynomial.acceleration(tau, *c[2:]),
+            polynomial.jerk(tau, *c[3:]),
+        )
+        return Values(time, *(value[:, 0] if self.scalar else value for value in found))
+
+
+def assemble(before: Sequence[float], joints: Sequence[Sequence[Piece]], *, scalar: bool, room: int) -> Pieces:
+    """Pieces of joints that begin new polynomials at instants of their own, all the first at the same one.
+
+    `before` is where the joints rest until their first piece. `room` is the largest number of knots: the
+    table has its shape whatever the numbers are. Knots that only rounding holds apart become one.
+    """
+    starts = sorted({start for pieces in joints for start, _ in pieces})
+    apart = 1e-12 * (starts[-1] - starts[0]) + 8 * np.spacing(max(abs(starts[0]), abs(starts[-1])))
+    knots = [starts[0]]
+    for start in starts[1:]:
+        if start - knots[-1] > apart:
+            knots.append(start)
+    table = np.zeros((max(room, len(knots)) + 1, len(joints), polynomial.WIDTH))
+    table[0, :, 1] = before
+    for joint, pieces in enumerate(joints):
+        begins = [start for start, _ in pieces]
+        for interval in range(1, len(table)):
+            begun = bisect_right(begins, knots[min(interval, len(knots)) - 1] + apart)
+            start, coefficients = pieces[begun - 1]
+            table[interval, joint, 0] = start
+            table[interval, joint, 1 : 1 + len(coefficients)] = coefficients
+    return Pieces(np.array(knots), table, scalar)
+
+
+def instants(times: Any, start: float, end: float) -> Array:
+    """Instants as given, or so many of them evenly from start to end.
+
+    Raises TrajectoryError.
+    """
+    if isinstance(times, (int, np.integer)) and not isinstance(times, bool):
+        if times < 2:
+            raise TrajectoryError("times", times, "at least 2 instants, or a list of them in s")
+        return np.linspace(start, end, int(times))
+    return np.asarray(times, np.float64)
+
+
+def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Array]]:
+    """Whether all are numbers, and all as vectors of one length.
+
+    Raises TrajectoryError for what has another length than the first vector.
+    """
+    arrays = {name: np.asarray(value, np.float64) for name, value in values.items()}
+    sizes = [a.size for a in arrays.values() if a.ndim]
+    size = count or (sizes[0] if sizes else 1)
+    for name, a in arrays.items():
+        if a.ndim > 1 or (a.ndim == 1 and a.size != size):
+            raise TrajectoryError(name, a.tolist(), f"a number, or {size} numbers")
+        if not np.isfinite(a).all():
+            raise TrajectoryError(name, a.tolist(), "finite numbers")
+    return not sizes, {name: np.broadcast_to(a, (size,)) for name, a in arrays.items()}

@@ -1,0 +1,182 @@
+"""From one point to another in a given time: cubic, quintic and trapezoidal, joint by joint."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import TrajectoryError
+from .motion import Piece, Pieces, Values, assemble, instants, vectors
+
+Array = NDArray[np.float64]
+
+METHODS = ("quintic", "cubic", "trapezoidal")
+
+
+def point_to_point(
+    q0: Any, qf: Any, duration: float, *, start: float = 0.0, method: str = "quintic",
+    qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
+    speed: Any = 0.0, blend_time: Any = 0.0, acceleration: Any = 0.0,
+) -> Pieces:  # fmt: skip
+    """The polynomials of a motion from q0 to qf, at rest before and after it.
+
+    cubic, quintic: with the rates qd0 and qdf at the ends, quintic with the accelerations qdd0 and qddf too.
+    trapezoidal: a constant speed between two parabolas; of `speed`, `blend_time` and `acceleration` one may be
+    given, otherwise speed = 1.5 |qf - q0| / duration. Raises TrajectoryError.
+    """
+    if not (np.ndim(duration) == 0 and np.isfinite(duration) and duration > 0):
+        raise TrajectoryError("duration", duration, "a time greater than 0 s")
+    if method not in METHODS:
+        raise TrajectoryError("method", repr(method), "one of " + ", ".join(METHODS))
+    given = {
+        "qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf,
+        "speed": speed, "blend_time": blend_time, "acceleration": acceleration,
+    }  # fmt: skip
+    _refuse_unused(method, given)
+    scalar, v = vectors(q0=q0, qf=qf, **given)
+    joints: list[list[Piece]] = []
+    for i in range(v["q0"].size):
+        values = {name: float(value[i]) for name, value in v.items()}
+        if method == "trapezoidal":
+            joint = trapezoid(i, float(duration), **values)
+        else:
+            joint = [(0.0, _coefficients(method, float(duration), values))]
+        pieces = [(start + begin, c) for begin, c in joint]
+        joints.append([*pieces, (start + float(duration), (values["qf"],))])
+    room = 2 + 2 * len(joints) if method == "trapezoidal" else 2
+    return assemble(v["q0"].tolist(), joints, scalar=scalar, room=room)
+
+
+_TAKES = {
+    "quintic": ("qd0", "qdf", "qdd0", "qddf"),
+    "cubic": ("qd0", "qdf"),
+    "trapezoidal": ("speed", "blend_time", "acceleration"),
+}
+
+
+def _refuse_unused(method: str, given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if np.any(value) and name not in _TAKES[method]:
+            takers = " or ".join(m for m in METHODS if name in _TAKES[m])
+            raise TrajectoryError(name, value, f"0 with the method {method}, which has none; {takers} takes it")
+
+
+def _coefficients(method: str, T: float, v: dict[str, float]) -> tuple[float, ...]:
+    if method == "cubic":
+        return cubic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"])
+    return quintic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"], v["qdd0"], v["qddf"])
+
+
+def cubic_coefficients(T: float, q0: float, qf: float, qd0: float, qdf: float) -> tuple[float, ...]:
+    """c0 ... c3 of the cubic with given ends and rates.
+
+    Source: Craig, Introduction to Robotics (3rd ed., 2005), equation 7.11.
+    """
+    d = qf - q0
+    return q0, qd0, (3.0 * d / T - 2.0 * qd0 - qdf) / T, (qd0 + qdf - 2.0 * d / T) / (T * T)
+
+
+def quintic_coefficients(
+    T: float, q0: float, qf: float, qd0: float, qdf: float, qdd0: float, qddf: float
+) -> tuple[float, ...]:
+    """c0 ... c5 of the quintic with given ends, rates and accelerations.
+
+    Source: Craig, Introduction to Robotics (3rd ed., 2005), equation 7.18.
+    """
+    d, v0, v1, a0, a1 = qf - q0, qd0 * T, qdf * T, qdd0 * T * T, qddf * T * T
+    c3 = 10.0 * d - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1
+    c4 = -15.0 * d + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1
+    c5 = 6.0 * d - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)
+    return q0, qd0, 0.5 * qdd0, c3 / T**3, c4 / T**4, c5 / T**5
+
+
+def trapezoid(joint: int, T: float, *, q0: float, qf: float, **limits: float) -> list[Piece]:
+    """A parabola of t_b, a line of speed V, a parabola of t_b, with |qf - q0| = V (T - t_b).
+
+    t_b lies between 0 and T / 2, so V between |qf - q0| / T and twice that. Raises TrajectoryError.
+    """
+    d = qf - q0
+    if d == 0.0:
+        return [(0.0, (q0,))]
+    V = _cruise(joint, T, abs(d), limits["speed"], limits["blend_time"], limits["acceleration"])
+    V = V if d > 0 else -V
+    tb = min(T - d / V, 0.5 * T)
+    half = 0.5 * V / tb
+    moved = 0.5 * V * tb
+    return [
+        (0.0, (q0, 0.0, half)),
+        (tb, (q0 + moved, V)),
+        (T - tb, (qf - moved, V, -half)),
+    ]
+
+
+def _cruise(joint: int, T: float, d: float, speed: float, blend_time: float, acceleration: float) -> float:
+    """The speed between the parabolas."""
+    given = [n for n, v in (("speed", speed), ("blend_time", blend_time), ("acceleration", acceleration)) if v]
+    if len(given) > 1:
+        raise TrajectoryError(given[1], (speed, blend_time, acceleration), f"nothing beside {given[0]}: give one")
+    where = f"joint {joint}, which moves by {d:.6g} in {T:.6g} s"
+    if blend_time:
+        if not 0.0 < blend_time <= 0.5 * T:
+            raise TrajectoryError("blend_time", blend_time, f"greater than 0 and at most {0.5 * T:.6g} s, half of the time")
+        return d / (T - blend_time)
+    if acceleration:
+        least = 4.0 * d / (T * T)
+        if acceleration < least * (1.0 - 1e-12):
+            longer = f"or a duration of at least {2.0 * sqrt(d / abs(acceleration)):.6g} s"
+            raise TrajectoryError("acceleration", acceleration, f"at least {least:.6g} for {where}, {longer}")
+        return 2.0 * d / (T + sqrt(max(T * T - 4.0 * d / acceleration, 0.0)))
+    speed = speed or 1.5 * d / T
+    if not d / T * (1.0 + 1e-12) < speed <= 2.0 * d / T * (1.0 + 1e-12):
+        expected = f"greater than {d / T:.6g} and at most {2.0 * d / T:.6g} for {where}"
+        raise TrajectoryError("speed", speed, f"{expected}, or a duration between {d / abs(speed):.6g} and {2 * d / abs(speed):.6g} s")
+    return speed
+
+
+def cubic(
+    q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0, qd0: Any = 0.0, qdf: Any = 0.0
+) -> Values:
+    """The cubic from q0 to qf with rates qd0 and qdf, at `times` (or so many even instants).
+
+        q = q0 + (3 s^2 - 2 s^3) (qf - q0),  s = (t - start) / duration        from rest to rest
+
+    q0 and qf (n,) or numbers, in rad or m; the result's q, qd, qdd, jerk (k, n), or (k,) for numbers. Before
+    and after the motion the joints rest at its ends. Source: Lynch, Park, Modern Robotics (2017), section 9.2.2.1.
+    Raises TrajectoryError.
+    """
+    pieces = point_to_point(q0, qf, duration, start=start, method="cubic", qd0=qd0, qdf=qdf)
+    return pieces.at(instants(times, start, start + duration))
+
+
+def quintic(
+    q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
+    qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
+) -> Values:  # fmt: skip
+    """The quintic from q0 to qf with given rates and accelerations at the ends; otherwise as `cubic`.
+
+        q = q0 + (10 s^3 - 15 s^4 + 6 s^5) (qf - q0)        from rest to rest
+
+    The greatest speed is then 15/8 (qf - q0) / duration. Source: Modern Robotics, section 9.2.2.2.
+    """
+    rates = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf}
+    pieces = point_to_point(q0, qf, duration, start=start, method="quintic", **rates)
+    return pieces.at(instants(times, start, start + duration))
+
+
+def trapezoidal(
+    q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
+    speed: Any = 0.0, blend_time: Any = 0.0, acceleration: Any = 0.0,
+) -> Values:  # fmt: skip
+    """A line with parabolic blends (LSPB) from q0 to qf; otherwise as `cubic`.
+
+    Of the speed V, the time t_b and the acceleration a of the blends one is given (V = 1.5 |qf - q0| / T if
+    none is); the others follow from |qf - q0| = V (T - t_b), V = a t_b. Feasible are |qf - q0| / T < V <=
+    2 |qf - q0| / T. A number counts for every joint. Source: Paul, Robot Manipulators (1981), section 5.2;
+    Craig, Introduction to Robotics (2005), section 7.3.
+    """
+    limits = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
+    pieces = point_to_point(q0, qf, duration, start=start, method="trapezoidal", **limits)
+    return pieces.at(instants(times, start, start + duration))

@@ -1,0 +1,153 @@
+"""Through several points: straight lines at constant speed, rounded at the corners by blends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import TrajectoryError
+from .motion import Piece, Pieces, Values, assemble, instants, vectors
+
+Array = NDArray[np.float64]
+
+BLENDS = ("quintic", "parabolic")
+
+
+def segments(
+    points: Any, *, speed: Any = 0.0, segment_times: Any = 0.0, acceleration_time: Any = 0.0,
+    qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
+) -> Pieces:  # fmt: skip
+    """The polynomials of a motion past `points` (m, n), or (m,) for a scalar motion; see `via_points`.
+
+    Raises TrajectoryError.
+    """
+    P = np.asarray(points, np.float64)
+    if P.ndim not in (1, 2) or len(P) < 2 or not np.isfinite(P).all():
+        raise TrajectoryError("points", np.shape(points), "a row a point, at least 2 points")
+    if blend not in BLENDS:
+        raise TrajectoryError("blend", repr(blend), "one of " + ", ".join(BLENDS))
+    scalar, P = P.ndim == 1, P.reshape(len(P), -1)
+    _, ends = vectors(P.shape[1], qd0=qd0, qdf=qdf, speed=speed)
+    _, blends = vectors(len(P), acceleration_time=acceleration_time)
+    _, lasting = vectors(len(P) - 1, segment_times=segment_times)
+    for name, value in (("acceleration_time", blends), ("segment_times", lasting), ("speed", ends)):
+        if (value[name] < 0.0).any():
+            raise TrajectoryError(name, value[name].tolist(), "zero or greater")
+    a, T = blends["acceleration_time"], lasting["segment_times"]
+    need, durations = _line_times(P, a, ends["qd0"], ends["qdf"])
+    if T.any() == ends["speed"].any():
+        found = f"{'given beside speed' if T.any() else 'not given, nor speed'}"
+        raise TrajectoryError("segment_times", found, "either segment_times or speed")
+    D = _checked(T, need) if T.any() else _fastest(durations, ends, need, a)
+    return _pieces(P, D, a, ends["qd0"], ends["qdf"], float(start), blend, scalar)
+
+
+def _line_times(P: Array, a: Array, qd0: Array, qdf: Array) -> tuple[Array, Array]:
+    """The shortest duration that leaves room for the blends of each segment, and what each has to move at speed.
+
+    Blends at inner points lie half before, half after them; those at the ends lie within the motion.
+    """
+    before, after = 0.5 * a[:-1], 0.5 * a[1:]
+    moved = np.diff(P, axis=0)
+    moved[0] -= before[0] * qd0
+    moved[-1] -= after[-1] * qdf
+    need = before + after
+    need[0] += before[0]
+    need[-1] += after[-1]
+    return need, moved
+
+
+def _checked(T: Array, need: Array) -> Array:
+    for i, (time, least) in enumerate(zip(T.tolist(), need.tolist(), strict=True)):
+        if time < least * (1.0 - 1e-12) or time <= 0.0:
+            expected = (
+                f"at least {least:.6g} s, which the blends of segment {i} take"
+                if least > 0.0
+                else "greater than 0 s"
+            )
+            raise TrajectoryError("segment_times", T.tolist(), f"{expected}; lengthen it or cut acceleration_time")
+    return T
+
+
+def _fastest(moved: Array, ends: dict[str, Array], need: Array, a: Array) -> Array:
+    """The shortest durations in which no joint is faster than its speed."""
+    speed = ends["speed"]
+    if not (speed > 0.0).all():
+        raise TrajectoryError("speed", speed.tolist(), "greater than zero for every joint")
+    for name in ("qd0", "qdf"):
+        if (abs(ends[name]) > speed).any():
+            raise TrajectoryError(name, ends[name].tolist(), f"at most the speed, {speed.tolist()}")
+    D = np.max(abs(moved) / speed, axis=1)
+    D[0] += 0.5 * a[0]
+    D[-1] += 0.5 * a[-1]
+    D = np.maximum(D, need)
+    if (D <= 0.0).any():
+        i = int(np.argmin(D))
+        expected = f"points that differ, or an acceleration_time; points {i} and {i + 1} are one"
+        raise TrajectoryError("points", moved[i].tolist(), expected)
+    return np.asarray(D)
+
+
+def _pieces(
+    P: Array, D: Array, a: Array, qd0: Array, qdf: Array, start: float, blend: str, scalar: bool
+) -> Pieces:
+    """Line by line and blend by blend."""
+    rest = D.copy()
+    rest[0] -= 0.5 * a[0]
+    rest[-1] -= 0.5 * a[-1]
+    moved = _line_times(P, a, qd0, qdf)[1]
+    V = np.vstack([qd0, moved / rest[:, np.newaxis], qdf])
+    via = start + np.concatenate([[0.0], np.cumsum(D)])
+    begin = via - 0.5 * a  # of the blends
+    begin[0], begin[-1] = start, via[-1] - a[-1]
+    joints: list[list[Piece]] = []
+    for j in range(P.shape[1]):
+        q, pieces = float(P[0, j]), list[Piece]()
+        for k in range(len(P)):
+            v0, v1, time = float(V[k, j]), float(V[k + 1, j]), float(a[k])
+            if k:
+                q = float(P[k, j]) - v0 * 0.5 * time
+            if k == len(P) - 1:
+                q = float(P[k, j]) - 0.5 * (v0 + v1) * time
+            if time > 0.0:
+                pieces.append((float(begin[k]), _blend(blend, q, v0, v1, time)))
+            if k < len(P) - 1:
+                pieces.append((float(begin[k]) + time, (q + 0.5 * (v0 + v1) * time, v1)))
+        joints.append([*pieces, (float(via[-1]), (float(P[-1, j]),))])
+    return assemble(P[0].tolist(), joints, scalar=scalar, room=2 * len(P))
+
+
+def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[float, ...]:
+    """From speed v0 to v1 in `time`, over the mean of both; quintic with no acceleration at its ends."""
+    change = v1 - v0
+    if kind == "parabolic":
+        return q, v0, 0.5 * change / time
+    return q, v0, 0.0, change / time**2, -0.5 * change / time**3
+
+
+def via_points(
+    points: Any, times: Any = 101, *, speed: Any = 0.0, segment_times: Any = 0.0, acceleration_time: Any = 0.0,
+    qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
+) -> Values:  # fmt: skip
+    """Straight lines between `points` (m, n), at constant speed, rounded by blends of `acceleration_time`.
+
+    Either `speed` is given, the greatest of each joint (the slowest joint of a segment sets its time), or
+    `segment_times` (m - 1). A blend changes the speed from that of one line to that of the next:
+
+        qdd = (v1 - v0) / t_a                        parabolic
+        qdd = (v1 - v0) 6 s (1 - s) / t_a            quintic, s from 0 to 1 (its term of degree five is 0)
+
+    so the speed never leaves the range between both. At inner points it lies half before and half after the
+    point's time and passes it at (v1 - v0) t_a / 8 (parabolic) or 3/32 (v1 - v0) t_a (quintic); the ends are
+    met exactly, at the rates qd0 and qdf. With an acceleration time of 0 the speed jumps and the
+    acceleration there, which is unbounded, is given as 0. Without room for the blends, segments are made longer if
+    `speed` is given. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and
+    Development 23(4), 1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
+    """
+    pieces = segments(
+        points, speed=speed, segment_times=segment_times, acceleration_time=acceleration_time,
+        qd0=qd0, qdf=qdf, start=start, blend=blend,
+    )  # fmt: skip
+    return pieces.at(instants(times, start, float(pieces.knots[-1])))

@@ -1,0 +1,75 @@
+"""Workspace: where a robot's tool can be, found by random poses within the limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .build.poses import Array
+from .geometry import frames, many_frames
+from .robot import TOOL, Robot
+
+SAMPLES = 20_000
+STROKE = 1.0  # m, of prismatic joints without limits
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The extent of the tool's positions.
+
+    `reach` is the largest distance from the origin of the first moving joint's frame, m; `low` and `high` bound
+    the positions in the world; `assumed` says which limits were made up.
+    """
+
+    reach: float
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    samples: int
+    assumed: str
+
+
+def workspace(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> Workspace:
+    """Sample the positions of the tool uniformly in the joint coordinates.
+
+    Joints without limits turn all around, or slide over 1 m. Half of the coordinates of half of the samples
+    are at an end or the middle of their range, where the extremes of most arms are.
+    """
+    rng = np.random.Generator(np.random.Philox(seed))
+    lower, upper, assumed = _ranges(robot)
+    samples = max(1000, min(samples, 400_000 // max(1, robot.n)))
+    share = rng.uniform(size=(samples, robot.n))
+    ends = rng.integers(0, 5, size=share.shape) / 4.0
+    share[::2] = np.where(rng.uniform(size=share[::2].shape) < 0.5, ends[::2], share[::2])
+    places = many_frames(robot, lower + share * (upper - lower))
+    positions = np.asarray(places[TOOL][:, :3, 3])
+    reach = float(np.linalg.norm(positions - _first(robot), axis=1).max())
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    return Workspace(reach, tuple(low.tolist()), tuple(high.tolist()), samples, assumed)
+
+
+def _first(robot: Robot) -> Array:
+    """A point of the first moving joint's axis; nothing before it moves."""
+    first = robot.moving[0]
+    return np.asarray((frames(robot, np.zeros(robot.n))[first.parent] @ np.array(first.place))[:3, 3])
+
+
+def _ranges(robot: Robot) -> tuple[Array, Array, str]:
+    lower, upper = robot.lower, robot.upper
+    free = []
+    for i, joint in enumerate(robot.moving):
+        if np.isfinite([lower[i], upper[i]]).all():
+            continue
+        if joint.kind == "prismatic":
+            free.append(joint.name)
+            low = (
+                lower[i]
+                if np.isfinite(lower[i])
+                else (upper[i] if np.isfinite(upper[i]) else STROKE) - STROKE
+            )
+            lower[i], upper[i] = low, upper[i] if np.isfinite(upper[i]) else low + STROKE
+        else:
+            lower[i] = lower[i] if np.isfinite(lower[i]) else -np.pi
+            upper[i] = upper[i] if np.isfinite(upper[i]) else np.pi
+    told = f"{', '.join(free)} without limits taken to slide over {STROKE:g} m" if free else ""
+    return lower, upper, told

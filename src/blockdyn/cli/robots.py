@@ -1,0 +1,96 @@
+"""`blockdyn robots`: the robots of the library found by words, or one of them shown."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from ..native.errors import BlockdynError
+from ..robots.errors import UnknownRobot
+from ..robots.library import document, library, load, robot_from
+from ..robots.robot import Robot
+from .console import Table, show, show_json
+from .robot_facts import described, facts
+from .robot_picture import pose, save
+
+FILES = (".yaml", ".yml", ".urdf")
+
+
+class NoSingleRobot(BlockdynError):
+    """A picture or a pose was asked for, and not of one robot."""
+
+    def __init__(self, option: str, words: list[str]) -> None:
+        self.option, self.words = option, words
+        found = f"`{' '.join(words)}` is no robot's name" if words else "no robot is named"
+        super().__init__(
+            f"{option}: {found}\nexpected: one robot, such as `blockdyn robots puma560 {option} ...`"
+        )
+
+
+def robots(arguments: Namespace) -> int:
+    """List the robots that have all the words, or show the one that is named; draw it with --plot."""
+    words: list[str] = arguments.words
+    robot = _single(words)
+    if robot is None:
+        for option in ("plot", "pose"):
+            if getattr(arguments, option):
+                raise NoSingleRobot(f"--{option}", words)
+        _show_list(words, arguments.json)
+        return 0
+    name, q = pose(robot, arguments.pose)
+    parts: list[str | Table] = [] if arguments.json else described(robot)
+    if arguments.plot:
+        save(robot, q, arguments.plot)
+        parts += ["", f"picture in pose {name}: {arguments.plot}"]
+    if arguments.json:
+        show_json(facts(robot))
+    else:
+        show(*parts)
+    return 0
+
+
+def _single(words: list[str]) -> Robot | None:
+    """The robot that the words name, if they name one."""
+    if len(words) != 1:
+        return None
+    word = words[0]
+    if word in library():
+        return load(word)
+    if Path(word).suffix.lower() in FILES or os.sep in word:
+        return robot_from({"urdf" if Path(word).suffix.lower() == ".urdf" else "file": word})
+    return None
+
+
+def _show_list(words: list[str], as_json: bool) -> None:
+    found = [name for name in library() if all(_has(name, word) for word in words)]
+    if not found:
+        raise UnknownRobot(" ".join(words), library())
+    if as_json:
+        show_json([_entry(name) for name in found])
+        return
+    rows = [
+        (entry["name"], entry["structure"], entry["title"], entry["data"]) for entry in map(_entry, found)
+    ]
+    title = f"Robots with {' and '.join(f'`{word}`' for word in words)}" if words else "Robots"
+    hint = (
+        "`blockdyn robots NAME` shows one, `--plot FILE` draws it; any word searches: `blockdyn robots 6R`."
+    )
+    show(Table(title, ("", "", "", ""), rows, wide=2), "", hint)
+
+
+def _entry(name: str) -> dict[str, Any]:
+    robot = load(name)
+    frictional = any(joint.viscous or any(joint.coulomb) for joint in robot.joints)
+    data = "dynamics, friction" if frictional else "dynamics" if robot.has_dynamics else "kinematics"
+    return {"name": name, "structure": robot.structure, "title": robot.title, "data": data}
+
+
+def _has(name: str, word: str) -> bool:
+    """Whether the structure is the word, or the name, title, data or a keyword holds it."""
+    entry, values = _entry(name), document(name).values
+    texts = [name, entry["title"], entry["data"], *values.get("keywords", [])]
+    if "dh" in values or "mdh" in values:
+        texts.append("modified mdh" if "mdh" in values else "standard dh")
+    return word.lower() == entry["structure"].lower() or any(word.lower() in text.lower() for text in texts)
