@@ -36,7 +36,8 @@ class Block:
         a parameter's name        its value (or one computed by `constants`)
         a state's name            its value
         mode                      the block's mode, an integer; for a timer, the number of its events so far
-        crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0
+        crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
+                                  them where the crossing has a count
         an output's name          its value (in `update`, `jump`)
 
     `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
@@ -45,8 +46,9 @@ class Block:
 
     With `elementwise`, functions are written for scalars and applied to every element, with NumPy's
     broadcasting. Otherwise they get arrays; results are returned as numbers or a tuple of numbers, or
-    written into arguments named as the target: an output, `d_STATE`, `next_STATE`. Arrays to work in are
-    named by `scratch`.
+    written into arguments named as the target: an output, `d_STATE`, `next_STATE`, a crossing with a count.
+    Arrays to work in are named by `scratch`. Such a block has one mode; where each element needs its own,
+    a held state is their place, which `jump` changes.
     """
 
     inputs: ClassVar[tuple[Port, ...]] = ()
@@ -56,6 +58,7 @@ class Block:
     elementwise: ClassVar[bool] = False
     sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run
+    abstract: ClassVar[bool] = False  # said by a base of other blocks: it is no block type itself
     held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick
 
     def __init_subclass__(cls) -> None:

@@ -31,6 +31,13 @@ class BusError(SizeError):
     """A bus meets something else, or a bus of other fields."""
 
 
+class Refusal(ArithmeticError):
+    """Raised by a block's function where it has no result: `raise Refusal("...")` ends the run.
+
+    The text says what is wrong and what to do instead; the error of the run adds the block and the time.
+    """
+
+
 class FormulaError(BlockError):
     """A formula holds something that formulas do not have."""
 

@@ -81,6 +81,10 @@ class Parameter:
     formula: Formula
     is_parameter = True
 
+    def finished(self, value: Any) -> Any:
+        """The block's value, given that of the formula."""
+        return value
+
     def __repr__(self) -> str:
         return f"'={self.formula.text}'"
 

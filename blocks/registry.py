@@ -188,6 +188,7 @@ def _blocks_of(module: ModuleType, defined_below: str) -> list[type[Block]]:
         if isinstance(thing, type)
         and issubclass(thing, Block)
         and not name.startswith("_")
+        and not vars(thing).get("abstract", False)
         and (thing.__module__ == defined_below or thing.__module__.startswith(defined_below + "."))
     ]
 

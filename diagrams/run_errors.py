@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..blocks.errors import Refusal
 from ..native.errors import BlockdynError
 
 
@@ -115,12 +116,14 @@ class Unsettled(RunError):
 
 
 class BlockFailed(RunError):
-    """An exception in a user's own block, which is the cause of this one."""
+    """A block's function that raised an exception, which is the cause of this one."""
 
     def __init__(self, path: str, time: float | None, error: BaseException, *, port: str = "") -> None:
         when = f" at t = {time!r} s" if time is not None else ""
+        raised = "failed" if isinstance(error, Refusal) else f"raised {type(error).__name__}"
+        owner = path if isinstance(error, Refusal) else f"the function of {path}"
         super().__init__(
-            f"the function of {path} raised {type(error).__name__}{when}: {error}",
+            f"{owner} {raised}{when}: {error}",
             path=path,
             port=port,
             time=time,

@@ -213,8 +213,8 @@ def concrete(
         if isinstance(value, Parameter):
             outer = scope.parent.numbers if scope.parent else None
             at = written.get(name, location)
-            value = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
-            values[name] = value if rules[name].number else _whole(value)
+            found = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
+            values[name] = value.finished(found if rules[name].number else _whole(found))
     try:
         return block.with_parameters(**values)
     except ParameterError as error:

@@ -23,6 +23,7 @@ Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other lett
 
 REMEMBERED = 128  # bound calls kept in each thread
 FLOAT = np.dtype(np.float64)
+ARRAY = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -69,45 +70,105 @@ class Kernel:
 
 
 class Bound:
-    """One kernel with one table and all its arrays, laid out once. Not to be shared by threads."""
+    """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
-    __slots__ = ("_block", "_native", "inputs", "names", "outputs", "rows")
+    __slots__ = ("_block", "_run", "inputs", "names", "outputs", "robot", "shapes")
 
     def __init__(
-        self, kernel: Kernel, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
+        self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
     ) -> None:
-        n = arm.shape[0] - 1
+        n = robot.n
         known = {"n": n, **dict(sizes)}
+        self.robot = robot
         self.inputs: list[Array] = []
         self.outputs: list[Array] = []
         self.names: list[str] = []
-        self.rows = 0
         values: list[Any] = [arm]
         given = iter(flags)
         for argument in kernel.arguments:
             if argument is FLAG:
                 values.append(next(given))
-                continue
-            if isinstance(argument, (Input, Output, Scratch)):
+            elif isinstance(argument, (Input, Output, Scratch)):
                 array = np.zeros([known[size] if isinstance(size, str) else size for size in argument.shape])
                 if isinstance(argument, Input):
                     self.inputs.append(array)
                     self.names.append(argument.name)
                 elif isinstance(argument, Output):
                     self.outputs.append(array)
+                values.append(array)
             else:
-                array = np.zeros(work_shape(n))
-            values.append(array)
-        self._native = machine_code(kernel)
-        self._block = self._native.pack(*values)
+                values.append(np.zeros(work_shape(n)))
+        self.shapes = [array.shape for array in self.inputs]
+        native = machine_code(kernel)
+        self._run = native.run
+        self._block = native.pack(*values)
 
-    def run(self) -> int:
-        """The kernel's result, where it is an integer."""
-        return self._native.run(self._block)  # type: ignore[no-any-return]
+    def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
+        """Run on the values, and give the first output; `failed` gets the kernel's result and may raise.
 
-    def number(self) -> float:
-        """The kernel's result, where it is a float."""
-        return float(struct.unpack("d", struct.pack("q", self._native.run(self._block)))[0])
+        One of the values, or several, may have a row for each of many calls: the output then has so too.
+        Raises WrongSize.
+        """
+        for buffer, shape, value in zip(self.inputs, self.shapes, values):
+            if value.__class__ is ARRAY and value.dtype is FLOAT and value.shape == shape:
+                buffer[...] = value
+            else:
+                return self._slowly(values, failed)
+        status = self._run(self._block)
+        if failed is not None and status >= 0:
+            failed(self.robot, status)
+        return self.outputs[0].copy()
+
+    def run(self, *values: Any) -> int:
+        """Run on one value for each input; the kernel's result, where it is an integer. Raises WrongSize."""
+        arrays, many = self._read(values)
+        if many is not None:
+            raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {many} rows", "one")
+        for buffer, array in zip(self.inputs, arrays):
+            buffer[...] = array
+        return self._run(self._block)  # type: ignore[no-any-return]
+
+    def number(self, *values: Any) -> float:
+        """The same, where the result is a float."""
+        return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
+
+    def _slowly(self, values: Sequence[Any], failed: Callable[[Robot, int], None] | None) -> Array:
+        """As a call, with anything that can be read as numbers."""
+        arrays, many = self._read(values)
+        result = np.empty((1 if many is None else many, *self.outputs[0].shape))
+        for k in range(len(result)):
+            for buffer, value in zip(self.inputs, arrays):
+                buffer[...] = value[k] if value.ndim > buffer.ndim else value
+            status = self._run(self._block)
+            if failed is not None and status >= 0:
+                failed(self.robot, status)
+            result[k] = self.outputs[0]
+        return result[0] if many is None else result
+
+    def _read(self, values: Sequence[Any]) -> tuple[list[Array], int | None]:
+        """The values as arrays, and how many rows they have where they have rows."""
+        arrays: list[Array] = []
+        many: int | None = None
+        for name, shape, value in zip(self.names, self.shapes, values, strict=True):
+            place = f"{self.robot.name}, {name}"
+            try:
+                array = np.asarray(value, dtype=np.float64)
+            except (TypeError, ValueError):
+                raise WrongSize(place, f"found {value!r:.60}", _expected(shape)) from None
+            if array.shape[1:] == shape and array.ndim == len(shape) + 1:
+                if many not in (None, len(array)):
+                    found = f"{len(array)} rows beside {many}"
+                    raise WrongSize(place, found, "as many rows in all arguments")
+                many = len(array)
+            elif array.shape != shape:
+                raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
+            arrays.append(array)
+        return arrays, many
+
+
+def _expected(shape: tuple[int, ...]) -> str:
+    inside = ", ".join(map(str, shape))
+    return f"shape ({inside}{',' if len(shape) == 1 else ''}), or (k, {inside}) for k calls"
 
 
 @cache
@@ -123,89 +184,21 @@ def machine_code(kernel: Kernel) -> Any:
 _threads = threading.local()
 
 
-def bound(kernel: Kernel, arm: Array, *flags: int, sizes: tuple[tuple[str, int], ...] = ()) -> Bound:
-    """The kernel bound to a table and to flags, found again in this thread."""
-    key = (kernel, id(arm), flags, sizes)
+def bound(
+    kernel: Kernel,
+    robot: Robot,
+    frame: str | None = None,
+    flags: tuple[int, ...] = (),
+    sizes: tuple[tuple[str, int], ...] = (),
+) -> Bound:
+    """The kernel bound to a robot, `frame` as its tool, found again in this thread. Raises UnknownFrame."""
+    key = (kernel, id(robot), frame, flags, sizes)
     try:
-        return _threads.known[key][0]  # type: ignore[no-any-return]
+        return _threads.known[key]  # type: ignore[no-any-return]
     except (AttributeError, KeyError):
         pass
     known = _threads.__dict__.setdefault("known", {})
     if len(known) >= REMEMBERED:
         known.clear()
-    found = Bound(kernel, arm, flags, sizes)
-    known[key] = found, arm  # the table stays, so that its id means it
-    return found
-
-
-def call(
-    ready: Bound, place: Robot, values: Sequence[Any], failed: Callable[[int], None] | None = None
-) -> Any:
-    """Run on the values, and give the first output; `failed` gets the kernel's result and may raise.
-
-    One of the values, or several, may have a row for each of many calls: the output then has so too.
-    Raises WrongSize.
-    """
-    for buffer, value in zip(ready.inputs, values):
-        if value.__class__ is np.ndarray and value.shape == buffer.shape and value.dtype is FLOAT:
-            buffer[...] = value
-        else:
-            return _call_slowly(ready, place, values, failed)
-    status = ready.run()
-    if failed is not None:
-        failed(status)
-    return ready.outputs[0].copy()
-
-
-def _call_slowly(
-    ready: Bound, place: Robot, values: Sequence[Any], failed: Callable[[int], None] | None
-) -> Any:
-    """The same with anything that can be read as numbers."""
-    arrays, many = read(ready, place, values)
-    if many is None:
-        fill(ready, arrays)
-        status = ready.run()
-        if failed is not None:
-            failed(status)
-        return ready.outputs[0].copy()
-    result = np.empty((many, *ready.outputs[0].shape))
-    for k in range(many):
-        for buffer, value in zip(ready.inputs, arrays):
-            buffer[...] = value[k] if value.ndim > buffer.ndim else value
-        status = ready.run()
-        if failed is not None:
-            failed(status)
-        result[k] = ready.outputs[0]
-    return result
-
-
-def read(ready: Bound, place: Robot, values: Sequence[Any]) -> tuple[list[Array], int | None]:
-    """The values as arrays, and how many rows they have where they have rows. Raises WrongSize."""
-    arrays: list[Array] = []
-    many: int | None = None
-    for name, buffer, value in zip(ready.names, ready.inputs, values, strict=True):
-        try:
-            array = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise WrongSize(f"{place.name}, {name}", f"found {value!r:.60}", _expected(buffer)) from None
-        if array.ndim == buffer.ndim + 1 and array.shape[1:] == buffer.shape:
-            if many not in (None, array.shape[0]):
-                found = f"{array.shape[0]} rows beside {many}"
-                raise WrongSize(f"{place.name}, {name}", found, "as many rows in all arguments")
-            many = array.shape[0]
-        elif array.shape != buffer.shape:
-            found = f"found shape {array.shape}"
-            raise WrongSize(f"{place.name}, {name}", found, _expected(buffer))
-        arrays.append(array)
-    return arrays, many
-
-
-def fill(ready: Bound, arrays: Sequence[Array]) -> None:
-    """Put arrays where the kernel finds them."""
-    for buffer, value in zip(ready.inputs, arrays):
-        buffer[...] = value
-
-
-def _expected(buffer: Array) -> str:
-    shape = ", ".join(map(str, buffer.shape))
-    return f"shape ({shape}{',' if buffer.ndim == 1 else ''}), or (k, {shape}) for k calls"
+    known[key] = found = Bound(kernel, robot, robot.table(frame), flags, sizes)
+    return found  # it holds the robot, so that nothing else gets its id

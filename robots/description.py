@@ -8,6 +8,7 @@ from typing import Any
 
 from .build.arithmetic import number
 from .build.dh import from_dh
+from .build.poses import vector
 from .errors import InvalidRobot, nearest
 from .files import Document
 from .robot import EARTH, Robot
@@ -84,13 +85,34 @@ class _Reader:
         if form == "screws":
             from .build.screws import from_screws
 
-            return from_screws(**self.numbers(data[form]), **options)
+            return from_screws(**self.screws(data[form]), **options)
         from .build.tree import from_tree
 
         return from_tree(self.rows(form, data[form]), tip=data.get("tip", ""), **options)
 
+    def screws(self, data: Any) -> dict[str, Any]:
+        """M, S or B (one axis a line), Mlist, and Glist: spatial inertias, or their six diagonal elements."""
+        if not isinstance(data, dict):
+            raise self.wrong(f"found {type(data).__name__}", "a mapping of M, S or B, Mlist, Glist")
+        self.check_keys(data, ("M", "S", "B", "Mlist", "Glist"), ("screws",))
+        found: dict[str, Any] = self.numbers(data)
+        for key in ("S", "B"):
+            if key in found:
+                rows = [vector(row, f"screw {i}", 6) for i, row in enumerate(self.items(found[key], key), 1)]
+                found[key] = [list(column) for column in zip(*rows)]
+        if "Glist" in found:
+            found["Glist"] = [_square(inertia) for inertia in self.items(found["Glist"], "Glist")]
+        return found
+
+    def items(self, value: Any, key: str) -> list[Any]:
+        if not isinstance(value, list) or not value:
+            raise self.wrong(f"{key} is {value!r}"[:80], "a list", "screws", key)
+        return value
+
     def options(self, data: dict[str, Any]) -> dict[str, Any]:
-        options: dict[str, Any] = {"name": data["robot"], "gravity": self.numbers(data.get("gravity", EARTH))}
+        self.at = ("gravity",)
+        gravity = vector(self.numbers(data.get("gravity", EARTH)), "gravity")
+        options: dict[str, Any] = {"name": data["robot"], "gravity": gravity}
         for key in ("base", "tool"):
             if key in data:
                 self.at = (key,)
@@ -221,3 +243,10 @@ class _Reader:
 
     def wrong(self, problem: str, expected: str, *path: Any) -> Exception:
         return self.document.wrong(problem, expected, *(path or self.at))
+
+
+def _square(inertia: Any) -> Any:
+    """Six numbers are the diagonal of a spatial inertia."""
+    if not isinstance(inertia, list) or len(inertia) != 6 or isinstance(inertia[0], list):
+        return inertia
+    return [[inertia[i] if i == j else 0.0 for j in range(6)] for i in range(6)]

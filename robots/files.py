@@ -85,9 +85,9 @@ def _mapping(node: Any, path: Path_, document: Document) -> dict[str, Any]:
         key = key_node.value
         if not isinstance(key, str):
             raise document.wrong("a list or mapping as a key", "text", *path)
+        document.lines[(*path, key)] = key_node.start_mark.line + 1
         if key in found:
             raise document.wrong(f"the key `{key}` a second time", "each key once", *path, key)
-        document.lines[(*path, key)] = key_node.start_mark.line + 1
         found[key] = _value(item, (*path, key), document)
     return found
 

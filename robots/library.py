@@ -19,7 +19,7 @@ _EXPECTED = "a name, or a mapping such as {name: puma560, payload: {mass: 2, at:
 
 
 @lru_cache(maxsize=1)
-def library() -> Mapping[str, Path]:
+def catalogue() -> Mapping[str, Path]:
     """The files of the library by the names of their robots."""
     return {path.stem: path for path in sorted(DATA.glob("*.yaml"))}
 
@@ -27,9 +27,9 @@ def library() -> Mapping[str, Path]:
 @lru_cache(maxsize=64)
 def document(name: str) -> Document:
     """The file of one robot of the library. Raises UnknownRobot."""
-    if name not in library():
-        raise UnknownRobot(name, library())
-    return read(library()[name])
+    if name not in catalogue():
+        raise UnknownRobot(name, catalogue())
+    return read(catalogue()[name])
 
 
 def load(name: str, **parameters: float) -> Robot:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,14 +58,13 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
     `size` is the length, m, against which the thickness of the limbs is chosen; the extent of the robot if
     not given. Raises InvalidRobot for a wrong size of q.
     """
-    from mpl_toolkits.mplot3d.art3d import Poly3DCollection  # type: ignore[import-untyped]
-
+    art3d: Any = import_module("mpl_toolkits.mplot3d.art3d")  # a part of matplotlib, without types
     drawn = limbs(robot, q)
     points = np.array([point for limb in drawn for point in limb.points])
     extent = size or max(1e-3, 1.15 * float(np.ptp(points, axis=0).max()))
     radius = 0.028 * extent * min(1.0, (8 / max(1, len(drawn))) ** 0.5)
     base = np.array(robot.base)[:3, 3]
-    floor = float(min(points[:, 2].min() - 2 * radius, base[2]))
+    floor = float(min(points[:, 2].min(), base[2]) - 2.2 * radius)
     axes.computed_zorder = False
     axes.set_autoscale_on(False)
     _shadow(axes, drawn, floor, radius)
@@ -72,7 +73,7 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
     faces = [*_ground(base, floor, radius), *_solids(drawn, radius)]
     shades = [_shaded(face, light) for face in faces]
     corners = [face.corners for face in faces]
-    solid = Poly3DCollection(corners, facecolors=shades, edgecolors=shades, linewidths=0.2, zorder=2)
+    solid = art3d.Poly3DCollection(corners, facecolors=shades, edgecolors=shades, linewidths=0.2, zorder=2)
     axes.add_collection3d(solid)
     _triad(axes, frames(robot, q)[TOOL], 0.13 * extent)
     _frame(axes, np.vstack([points, [*base[:2], floor]]), extent, floor)
@@ -94,8 +95,9 @@ def _ground(base: Array, floor: float, radius: float) -> Iterator[Face]:
     foot = np.array([base[0], base[1], floor])
     plate = foot + np.array([0.0, 0.0, 0.5 * radius])
     yield from tube(foot, plate, 2.4 * radius, GROUND, 24)
-    if base[2] > plate[2]:
-        yield from tube(plate, base, 1.1 * radius, GROUND)
+    top = base - [0.0, 0.0, 1.3 * radius]  # where the drum of an upright first joint begins
+    if top[2] > plate[2]:
+        yield from tube(plate, top, 0.8 * radius, GROUND)
 
 
 def _shadow(axes: Any, drawn: Sequence[Limb], floor: float, radius: float) -> None:
@@ -162,14 +164,16 @@ def _light(elevation: float, azimuth: float) -> Array:
 
 def crop(figure: Figure, axes: Any) -> None:
     """Shrink the figure to what is drawn: 3-D axes leave wide margins."""
-    figure.draw_without_rendering()  # type: ignore[no-untyped-call]
-    renderer = figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    figure.draw_without_rendering()
+    canvas: Any = figure.canvas
+    renderer = canvas.get_renderer()
     from matplotlib.transforms import Bbox
 
-    drawn = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
-    drawn += [artist.get_tightbbox(renderer) for artist in (*axes.texts, *axes.collections)]
-    box = Bbox.union([part for part in drawn if part is not None]).padded(0.04 * figure.dpi)
-    place = axes.get_window_extent(renderer)
+    found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
+    found += [text.get_tightbbox(renderer) for text in axes.texts]
+    box = Bbox.union([*(part for part in found if part is not None), _outline(axes)])
+    box = box.padded(0.04 * figure.dpi)
+    place = axes.get_window_extent(renderer).frozen()
     figure.set_layout_engine("none")
     figure.set_size_inches(box.width / figure.dpi, box.height / figure.dpi)
     axes.set_position(
@@ -180,6 +184,17 @@ def crop(figure: Figure, axes: Any) -> None:
             place.height / box.height,
         )
     )
+
+
+def _outline(axes: Any) -> Any:
+    """What the box of the axes covers, in pixels."""
+    from matplotlib.transforms import Bbox
+
+    proj3d: Any = import_module("mpl_toolkits.mplot3d.proj3d")
+    corners = np.array(list(product(axes.get_xlim(), axes.get_ylim(), axes.get_zlim())))
+    x, y, _ = proj3d.proj_transform(*corners.T, axes.get_proj())
+    seen = axes.transData.transform(np.column_stack([x, y]))
+    return Bbox([seen.min(axis=0), seen.max(axis=0)])
 
 
 def _shaded(face: Face, light: Array) -> tuple[float, float, float]:

@@ -16,7 +16,7 @@ LONGEST = 1.5  # of a piece, in its radii: short pieces sort well behind one ano
 
 @dataclass(frozen=True)
 class Face:
-    """A flat polygon, k x 3, with its outward normal and its colour (red, green, blue)."""
+    """A flat polygon of four corners, 4 x 3, with its outward normal and its colour (red, green, blue)."""
 
     corners: Array
     normal: Array
@@ -56,8 +56,9 @@ def _prism(begin: Array, end: Array, radius: float, color: str, sides: int, turn
         for a, b in pairwise(ring):
             normal = (a + b) / np.linalg.norm(a + b)
             yield Face(np.array([low + a, low + b, high + b, high + a]), normal, paint)
-    yield Face(begin + ring[:-1], -axis, paint)
-    yield Face(end + ring[:-1], axis, paint)
+    for a, b in pairwise(ring):  # slices: matplotlib projects garbage where polygons differ in size
+        yield Face(np.array([begin, begin + a, begin + b, begin]), -axis, paint)
+        yield Face(np.array([end, end + a, end + b, end]), axis, paint)
 
 
 def _rgb(color: str) -> tuple[float, float, float]:

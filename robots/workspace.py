@@ -18,8 +18,8 @@ STROKE = 1.0  # m, of prismatic joints without limits
 class Workspace:
     """The extent of the tool's positions.
 
-    `reach` is the largest distance from the origin of the first moving joint's frame, m; `low` and `high` bound
-    the positions in the world; `assumed` says which limits were made up.
+    `reach` is the largest distance from the origin of the first moving joint's frame, m; `low` and `high`
+    bound the positions in the world; `assumed` says which limits were made up.
     """
 
     reach: float

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...robots.errors import RobotError
-from ...robots.library import robot_from
 from ...robots.mechanics.work import work_shape
 from ..block import Block
 from ..errors import ParameterError
-from ..parameter import option
+from ..parameter import Array, option
+from ..port import Port, Size
+from .robot_option import RobotLike, frozen_robot, robot_of
 
 if TYPE_CHECKING:
     from ...robots.robot import Robot
 
 
 class ArmBlock(Block):
-    """Base of the blocks that know a robot. Their functions may name `arm` (its table) and `work`."""
+    """Base of the blocks that know a robot. Their functions may name `arm` (its table) and `work`.
 
-    robot: Any = option(doc="a robot: its name, a mapping such as {name: puma560, payload: ...}, or a Robot")
+    The numbers of the robot are run-time values: another payload, gravity or friction compiles nothing again.
+    """
+
+    abstract: ClassVar = True
+
+    robot: RobotLike = option(
+        doc="the robot: its name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot"
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "robot", frozen_robot(self.robot))
+        super().__post_init__()
 
     def check(self) -> None:
         _ = self.model
@@ -32,12 +45,39 @@ class ArmBlock(Block):
         Raises ParameterError where there is none of that name or form.
         """
         try:
-            return robot_from(self.robot)
+            return robot_of(self.robot)
         except RobotError as error:
-            raise ParameterError(self.kind(), "robot", self.robot, str(error)) from error
+            raise ParameterError(self.kind(), "robot", self.robot, f"a robot; {error}") from error
+
+    def table(self) -> Array:
+        """The numbers of the robot; raises ParameterError."""
+        return self.model.table()
+
+    def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
+        """A port with a number for each joint."""
+        return Port(name, Size((self.model.n,)), unit, doc, default)
 
     def constants(self) -> Mapping[str, Any]:
-        return {"arm": self.model.table()}
+        return {"arm": self.table()}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"work": work_shape(self.model.n)}
+
+
+class FramedBlock(ArmBlock):
+    """Base of the blocks that look at one frame of a robot."""
+
+    abstract: ClassVar = True
+
+    _: KW_ONLY
+    of: str = option(default="tool", doc="the frame it is about: tool, base, or the name of a link")
+
+    def check(self) -> None:
+        super().check()
+        self.table()
+
+    def table(self) -> Array:
+        try:
+            return self.model.table(self.of)
+        except RobotError as error:
+            raise ParameterError(self.kind(), "of", self.of, str(error)) from error

@@ -7,15 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...robots.mechanics.forward_dynamics import forward_dynamics
 from ...robots.mechanics.work import EVERYTHING
 from ...robots.table import COULOMB_MINUS, COULOMB_PLUS
-from ..errors import ParameterError
 from ..parameter import Array, Real, option, parameter
 from ..port import Crossing, Port, Size, State
 from . import fdyn_dry
 from .arm import ArmBlock
+from .start import check_start, coordinates, rates
 
 
 class FDyn(ArmBlock):
@@ -23,61 +24,43 @@ class FDyn(ArmBlock):
 
         M(q) qdd + c(q, qd) + g(q) + f = tau + J(q)^T wrench
 
-    f is viscous and Coulomb friction at the joints, M has the armatures of the motors on its diagonal. `wrench` is
-    the force and moment that the environment applies to the tool, in world axes at the tool's origin. `q0` is
-    where the joints are at the start, relative to the named pose `pose` if there is one; a single number is meant
-    for all joints. Only qdd depends on tau and wrench at once.
+    f is viscous and Coulomb friction at the joints, M has the armatures of the motors on its diagonal.
+    `wrench` is the force and moment that the environment applies to the tool, in world axes at the tool's
+    origin. `q0` is where the joints are at the start, relative to the named pose `pose` if there is one; a
+    single number is meant for all joints. Only qdd depends on tau and wrench at once.
 
     Coulomb friction is exact. Each joint slides forwards, slides backwards or sticks, which the state `slide`
-    says (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks, or turns
-    back, and a joint that sticks breaks away when the torque that holds it exceeds its friction in that
-    direction: both at located instants, decided for all joints at rest together. Sticking joints have qd = 0 and
-    qdd = 0 exactly. Robots without Coulomb friction have no events and no cost from this.
+    says (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks, or
+    turns back, and a joint that sticks breaks away when the torque that holds it exceeds its friction in that
+    direction: both at located instants, decided for all joints at rest together. Sticking joints have qd = 0
+    and qdd = 0 exactly. Robots without Coulomb friction have no events and no cost from this.
 
     Limits of joints are information: nothing stops at them.
-    Source: Featherstone, Rigid Body Dynamics Algorithms, 2008; friction: see `stiction`.
+    Source: Featherstone, Rigid Body Dynamics Algorithms, 2008; friction: Pfeiffer, Glocker, Multibody
+    Dynamics with Unilateral Contacts, 1996.
 
     Example:
         {type: FDyn, robot: puma560, pose: qn}
     """
 
-    states: ClassVar = (State("position", "start"), State("velocity", "start_rate"), State("slide", "start_slide", held=True))
+    states: ClassVar = (
+        State("position", "start"),
+        State("velocity", "start_rate"),
+        State("slide", "start_slide", held=True),
+    )
 
     pose: str = option(default="", doc="a named pose of the robot to start from")
-    q0: Real = parameter(default=0.0, unit="rad or m", doc="joint coordinates at the start", dimensions=(0, 1))
-    qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="joint rates at the start", dimensions=(0, 1))
+    q0: Real = parameter(default=0.0, unit="rad or m", doc="q at the start", dimensions=(0, 1))
+    qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="qd at the start", dimensions=(0, 1))
 
     def check(self) -> None:
         super().check()
-        n = self.model.n
-        for name in ("q0", "qd0"):
-            value = getattr(self, name)
-            if np.ndim(value) and np.size(value) != n:
-                raise ParameterError(self.kind(), name, value, f"{n} numbers, one for each joint, or one for all")
-        if self.pose and self.pose not in self.model.named:
-            known = ", ".join(self.model.named) or "none"
-            raise ParameterError(self.kind(), "pose", self.pose, f"a named pose of {self.model.name}: {known}")
-        self._check_inertia()
+        check_start(self.kind(), self.robot, self.model, self.pose, self.q0, self.qd0)
 
-    def _check_inertia(self) -> None:
-        n = self.model.n
-        work, zero = np.zeros(self.scratch()["work"]), np.zeros(n)
-        found = forward_dynamics(
-            self.model.table(), self._start(), zero, zero, np.zeros(6), EVERYTHING, work, np.zeros(n)
-        )
-        if found >= 0:
-            where = f"joint `{self.model.moving[found].name}` of {self.model.name} moves no mass"
-            raise ParameterError(self.kind(), "robot", self.robot, f"a robot that has inertia: {where}")
-
-    def _start(self) -> Array:
-        base = self.model.named[self.pose] if self.pose else np.zeros(self.model.n)
-        return base + np.asarray(self.q0)
-
-    @property
-    def _dry(self) -> Array:
+    def _dry(self) -> NDArray[np.bool_]:
         """Which joints have Coulomb friction."""
         table = self.model.table()[:-1]
-        return (table[:, COULOMB_PLUS] > 0) | (table[:, COULOMB_MINUS] > 0)
+        return np.asarray((table[:, COULOMB_PLUS] > 0) | (table[:, COULOMB_MINUS] > 0))
 
     def input_ports(self) -> tuple[Port, ...]:
         return (
@@ -94,15 +77,15 @@ class FDyn(ArmBlock):
         )
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
-        return (Crossing("friction", +1, count=self.model.n),) if self._dry.any() else ()
+        return (Crossing("friction", +1, count=self.model.n),) if self._dry().any() else ()
 
     def constants(self) -> Mapping[str, Any]:
-        rates = np.broadcast_to(np.asarray(self.qd0, np.float64), (self.model.n,))
+        start_rate = rates(self.model, self.qd0)
         return {
             **super().constants(),
-            "start": self._start(),
-            "start_rate": rates,
-            "start_slide": np.where(self._dry, np.sign(rates), 1.0),
+            "start": coordinates(self.model, self.pose, self.q0),
+            "start_rate": start_rate,
+            "start_slide": np.where(self._dry(), np.sign(start_rate), 1.0),
         }
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
@@ -110,18 +93,20 @@ class FDyn(ArmBlock):
         return {**super().scratch(), "factors": (n, n), "load": (n,), "trial": (n,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        shared = {"output_q": _q, "output_qd": _qd}
-        if self._dry.any():
-            return {**shared, **fdyn_dry.FUNCTIONS}
-        return {**shared, "output_qdd": _qdd, "derivative": _derivative}
+        found: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd}
+        if self._dry().any():
+            return {**found, **fdyn_dry.FUNCTIONS}
+        return {**found, "output_qdd": _qdd, "derivative": _derivative}
 
 
-def _q(position: Array, q: Array) -> None:
+def output_q(position: Array, q: Array) -> None:
+    """The joint coordinates."""
     for i in range(q.shape[0]):
         q[i] = position[i]
 
 
-def _qd(velocity: Array, qd: Array) -> None:
+def output_qd(velocity: Array, qd: Array) -> None:
+    """The joint rates."""
     for i in range(qd.shape[0]):
         qd[i] = velocity[i]
 

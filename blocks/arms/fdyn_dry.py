@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 from ..parameter import Array
 from .stiction import accelerate, balance, decide, dry, excess, held
@@ -62,4 +64,9 @@ def jump(
             next_velocity[i] = 0.0
 
 
-FUNCTIONS = {"output_qdd": qdd, "derivative": derivative, "crossing": crossing, "jump": jump}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "output_qdd": qdd,
+    "derivative": derivative,
+    "crossing": crossing,
+    "jump": jump,
+}

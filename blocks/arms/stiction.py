@@ -6,9 +6,9 @@ With M qdd + f = b, where b is all torque but Coulomb friction and f is what fri
     a joint that sticks has qdd_i = 0, and -T-_i <= f_i <= T+_i;
     a joint at rest starts in the direction in which friction cannot hold it.
 
-Since M is positive definite, this has exactly one solution: it is the minimum of a strictly convex function, the
-work of Gauss's principle. Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts, 1996, chapters 5 and 8;
-Baraff, Fast Contact Force Computation for Nonpenetrating Rigid Bodies, SIGGRAPH 1994,
+Since M is positive definite, this has exactly one solution: the minimum of a strictly convex function of qdd,
+that of Gauss's principle of least constraint. Pfeiffer, Glocker, Multibody Dynamics with Unilateral Contacts,
+1996; Baraff, Fast Contact Force Computation for Nonpenetrating Rigid Bodies, SIGGRAPH 1994,
 doi:10.1145/192161.192168.
 """
 
@@ -22,12 +22,12 @@ from ...robots.mechanics.mass_matrix import lower_mass_matrix
 from ...robots.mechanics.work import GRAVITY, MATRIX, Array
 from ...robots.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
-SLACK = 1e-12  # part of its friction by which a joint must be pulled harder to break away: rounding decides nothing
+SLACK = 1e-12  # part of its friction by which a joint must be pulled harder, so that rounding decides nothing
 PIVOTS = 20  # a joint; Murty's rule needs a few in practice
 
 
 def balance(arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, work: Array, load: Array) -> None:
-    """The mass matrix (lower triangle) into work at MATRIX, and b, all torque but Coulomb friction, into load."""
+    """The mass matrix, lower triangle, into work at MATRIX; b, all torque but Coulomb friction, into load."""
     positions(arm, q, work)
     inertias(arm, work)
     bias(arm, qd, wrench, GRAVITY, work, load)
@@ -70,7 +70,7 @@ def accelerate(arm: Array, slide: Array, work: Array, load: Array, factors: Arra
 
 def held(i: int, work: Array, load: Array, qdd: Array) -> float:
     """The friction torque that keeps joint i at rest while the others accelerate by qdd; after `balance`."""
-    total = load[i]
+    total: float = load[i]
     for j in range(load.shape[0]):
         if j <= i:
             total -= work[i, MATRIX + j] * qdd[j]
@@ -81,8 +81,9 @@ def held(i: int, work: Array, load: Array, qdd: Array) -> float:
 
 def excess(arm: Array, i: int, torque: float) -> float:
     """By how much a friction torque is beyond what joint i can hold: negative while it holds."""
-    slack = SLACK * (arm[i, COULOMB_PLUS] + arm[i, COULOMB_MINUS])
-    return max(torque - arm[i, COULOMB_PLUS], -arm[i, COULOMB_MINUS] - torque) - slack
+    plus: float = arm[i, COULOMB_PLUS]
+    minus: float = arm[i, COULOMB_MINUS]
+    return max(torque - plus, -minus - torque) - SLACK * (plus + minus)
 
 
 def dry(arm: Array, i: int) -> bool:
@@ -91,7 +92,7 @@ def dry(arm: Array, i: int) -> bool:
 
 
 def at_rest(arm: Array, i: int, rate: float, slide: float) -> bool:
-    """Whether joint i sticks, or has just come to rest: it moves no more in the direction in which it slid."""
+    """Whether joint i sticks, or has just come to rest: it moves no more in the way in which it slid."""
     if not dry(arm, i):
         return False
     return slide * rate < 0.0 or rate == 0.0
@@ -102,10 +103,10 @@ def decide(
 ) -> int:
     """Which joints stick and which slide from here on, into new: 0, +1 or -1; after `balance`.
 
-    Joints that move go on. Those at rest are decided together: the first that contradicts the conditions above
-    changes its state, until none does. That this ends is Murty's theorem for matrices whose principal minors are
-    all positive: Note on a Bard-type Scheme for Solving the Complementarity Problem, Opsearch 11, 1974. It is
-    cut off after PIVOTS changes a joint. Returns -1, or a joint that has no inertia.
+    Joints that move go on. Those at rest are decided together: the first that contradicts the conditions
+    above changes its state, until none does. That this ends is Murty's theorem for matrices whose principal
+    minors are all positive: Note on a Bard-type Scheme for Solving the Complementarity Problem, Opsearch 11,
+    1974. It is cut off after PIVOTS changes a joint. Returns -1, or a joint that has no inertia.
     """
     n = load.shape[0]
     for i in range(n):

@@ -12,11 +12,11 @@ from ..port import Port, State
 class Derivative(Block):
     """Filtered derivative, element by element.
 
-        dx/dt = (u - x) / time_constant,  y = dx/dt,  x(start) = initial:   y(s) = s u(s) / (time_constant s + 1)
+        y = dx/dt = (u - x) / time_constant,  x(start) = initial:   y(s) = s u(s) / (time_constant s + 1)
 
     There is no block for the derivative itself: it is no function of the signal's value at an instant, and
-    differences over the solver's steps would change with the steps and be meaningless at jumps. Sources such as
-    JointTrajectory give exact derivatives of their own, and the input of an Integrator is the derivative
+    differences over the solver's steps would change with the steps and be meaningless at jumps. Sources such
+    as JointTrajectory give exact derivatives of their own, and the input of an Integrator is the derivative
     of its output. `initial` is what u is at the start; otherwise y begins at (u - initial) / time_constant.
 
     Example:

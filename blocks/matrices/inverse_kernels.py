@@ -11,7 +11,7 @@ SWEEPS = 40
 
 
 def invert_matrix(A: Array, work: Array, y: Array) -> bool:
-    """y = A^-1 by Gauss-Jordan elimination with row pivoting; False where A is singular to working precision."""
+    """y = A^-1 by Gauss-Jordan elimination with row pivoting; False where A is singular to rounding."""
     n = A.shape[0]
     largest = 0.0
     for i in range(n):

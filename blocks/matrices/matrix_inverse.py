@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ..block import Block
-from ..errors import ParameterError
+from ..errors import ParameterError, Refusal
 from ..parameter import Array, option
 from ..port import Port, Size
 from .inverse_kernels import invert_matrix
@@ -45,4 +45,4 @@ class MatrixInverse(Block):
     @staticmethod
     def output(u: Array, work: Array, y: Array) -> None:
         if not invert_matrix(u, work, y):
-            raise ZeroDivisionError("the matrix is singular: it has no inverse; PseudoInverse has one")
+            raise Refusal("the matrix is singular: it has no inverse; PseudoInverse gives the nearest thing")

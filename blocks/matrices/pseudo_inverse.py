@@ -17,9 +17,9 @@ class PseudoInverse(Block):
 
         u = U diag(s) V^T,   y = V diag(s / (s^2 + damping^2)) U^T
 
-    without damping y = u^+: y b is the shortest x with the least |u x - b|. Singular values below `tolerance`
-    times the largest count as zero, where y jumps. With damping lambda, y = u^T (u u^T + lambda^2 I)^-1: it is
-    never larger than 1 / (2 lambda), and smooth: damped least squares, for a Jacobian that comes near to singularities.
+    Without damping y b is the shortest x with the least |u x - b|; singular values below `tolerance` times
+    the largest count as zero, where y jumps. With damping y = u^T (u u^T + damping^2 I)^-1 is smooth and
+    never larger than 1 / (2 damping): damped least squares, for a Jacobian that comes near to singularities.
     `singular_values` s come largest first. Source: Golub, Van Loan, Matrix Computations (2013), section
     5.5.2; Wampler, IEEE Transactions on Systems, Man, and Cybernetics 16(1), 1986.
 

@@ -26,7 +26,7 @@ class PoseIntegral(Block):
         dp/dt = v + w x p, dq/dt as in world                         frame space
 
     T = [R(q / |q|), p; 0, 1], so that T stays a pose whatever the step. In world, v is the velocity of the
-    origin of T and both are in world axes, as from a Jacobian in world axes; in body, they are in the axes of T;
+    origin of T and both are in world axes, as from a Jacobian in world axes; in body, both are in those of T;
     in space, v is that of the point of the moving body that is passing the origin of the world, as in the
     space Jacobian. The last term of dq/dt draws |q| back to 1 and turns nothing. `initial` is the pose at the
     start. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker, Integrating Rotations using
@@ -52,7 +52,8 @@ class PoseIntegral(Block):
         try:
             checks.pose(self.initial, "initial")
         except GroupError as error:
-            raise ParameterError(self.kind(), "initial", self.initial, f"a pose, 4x4; {str(error).splitlines()[0]}") from None
+            expected = f"a pose, 4x4; {str(error).splitlines()[0]}"
+            raise ParameterError(self.kind(), "initial", self.initial, expected) from None
 
     def constants(self) -> Mapping[str, Array]:
         T = np.asarray(self.initial)
@@ -61,8 +62,8 @@ class PoseIntegral(Block):
         return {"p0": T[:3, 3].copy(), "q0": q}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        slope = {"world": in_world, "body": in_body, "space": in_space}[self.frame]
-        return {"derivative": slope, "output": output}
+        slopes: dict[str, Callable[..., Any]] = {"world": in_world, "body": in_body, "space": in_space}
+        return {"derivative": slopes[self.frame], "output": output}
 
 
 def output(p: Array, q: Array, T: Array) -> None:

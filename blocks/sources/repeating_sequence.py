@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,8 @@ class RepeatingSequence(Block):
 
     `times` begin with 0 and increase, the last is the period; of two equal ones, the value jumps from the
     former to the latter. `values` holds a number a time, or a row a time for a vector y. Where the last
-    value is not the first, y jumps at the end of each period. Before `offset` y is values[0]. All corners are time
-    events, computed by multiplication, so that they do not drift.
+    value is not the first, y jumps at the end of each period. Before `offset` y is values[0]. All corners are
+    time events, computed by multiplication, so that they do not drift.
 
     Example:
         {type: RepeatingSequence, times: [0, 0.1, 0.3, 0.4, 0.6], values: [0, 0, 50, 50, 0]}
@@ -54,7 +55,7 @@ class RepeatingSequence(Block):
 
     def timers(self) -> Timer:
         times = [fraction(t) for t in np.asarray(self.times).tolist()]
-        corners = tuple(t for t, after in zip(times, times[1:], strict=False) if t < after)
+        corners = tuple(t for t, after in pairwise(times) if t < after)
         return Timer(times[-1], self.offset, corners)  # type: ignore[arg-type]
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

@@ -17,15 +17,12 @@ class CartesianTrajectory(_PoseMotion):
     The orientation turns the shorter way, by at most half a turn, about an axis that stands still (slerp).
     `twist` (linear, angular) is the velocity of the origin and the angular velocity, in the axes of the world
     or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic
-    or trapezoidal as in JointTrajectory, between start and start + duration. Before and after the motion the frame
-    rests. The knots of s are time events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1;
+    or trapezoidal as in JointTrajectory, between start and start + duration. Before and after the motion the
+    frame rests. The knots of s are time events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1;
     Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985.
 
     Example:
-        type: CartesianTrajectory
-        T0: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-        T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
-        duration: 2.0
+        {type: CartesianTrajectory, T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]}
     """
 
     def way(self) -> Way:

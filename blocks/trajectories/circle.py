@@ -21,7 +21,8 @@ class Circle(Block):
 
     with its velocity and acceleration, all vectors of 3. a is the direction `across` made perpendicular to
     `normal`, b = normal x a, both of length 1: seen against the normal the point goes anticlockwise, and by
-    default it does so in the plane of x and y, from +x. No step of the solver is longer than an eighth of a turn.
+    default it does so in the plane of x and y, from +x. No step of the solver is longer than an eighth of a
+    turn.
 
     Example:
         {type: Circle, radius: 0.05, frequency: =2*pi*0.2, centre: [0.6, -0.15, 0]}

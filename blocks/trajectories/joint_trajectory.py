@@ -16,8 +16,8 @@ class JointTrajectory(_JointMotion):
         trapezoidal  a parabola of t_b, a line of speed V, a parabola of t_b;  |qf - q0| = V (duration - t_b)
 
     These start and end at rest; cubic and quintic take the rates `qd0`, `qdf` at the ends, quintic the
-    accelerations `qdd0`, `qddf` too. For trapezoidal (LSPB) one of `speed` V, `blend_time` t_b and `acceleration`
-    V / t_b may be given (0: not given), otherwise V = 1.5 |qf - q0| / duration; it must fulfil
+    accelerations `qdd0`, `qddf` too. For trapezoidal (LSPB) one of `speed` V, `blend_time` t_b and
+    `acceleration` V / t_b may be given (0: not given), otherwise V = 1.5 |qf - q0| / duration; it must fulfil
     |qf - q0| / duration < V <= 2 |qf - q0| / duration, joint by joint. Numbers give a scalar motion, vectors
     that of n joints, all in the same time. Before the start q is q0, after the end qf, at rest.
 
@@ -30,7 +30,7 @@ class JointTrajectory(_JointMotion):
 
     q0: Real = parameter(unit="rad or m", doc="position before the start", dimensions=(0, 1))
     qf: Real = parameter(unit="rad or m", doc="position after the end", dimensions=(0, 1))
-    duration: Real = parameter(unit="s", doc="from start to end", above=0, dimensions=(0,))
+    duration: Real = parameter(default=1.0, unit="s", doc="from start to end", above=0, dimensions=(0,))
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
     method: str = option(default="quintic", doc="shape of the motion", choices=METHODS)
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="velocity at the start", dimensions=(0, 1))

@@ -58,7 +58,10 @@ class _JointMotion(Block):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if self.motion.scalar:
-            return {"output_q": position, "output_qd": velocity, "output_qdd": acceleration, "output_jerk": jerk}
+            return {
+                "output_q": position, "output_qd": velocity,
+                "output_qdd": acceleration, "output_jerk": jerk,
+            }  # fmt: skip
         return {
             "output_q": positions, "output_qd": velocities,
             "output_qdd": accelerations, "output_jerk": jerks,

@@ -22,9 +22,9 @@ class MultiSegment(_JointMotion):
     `qd0` and `qdf`, their blends within the motion.
 
     With `speed`, segments too short for their blends take longer; with `segment_times` they are refused. With
-    acceleration_time 0 corners are sharp: the velocity jumps, and qdd does not show the unbounded acceleration.
-    Before and after the motion the joints rest. Every end of a blend is a time event. The times are never
-    rounded to a sample time. Source: Taylor, Planning and execution of straight line manipulator
+    acceleration_time 0 corners are sharp: the velocity jumps, and qdd does not show the unbounded
+    acceleration. Before and after the motion the joints rest. Every end of a blend is a time event. The times
+    are never rounded to a sample time. Source: Taylor, Planning and execution of straight line manipulator
     trajectories, IBM Journal of Research and Development 23(4), 1979; Craig, Introduction to Robotics
     (2005), section 7.3.
 

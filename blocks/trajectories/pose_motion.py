@@ -20,6 +20,8 @@ from ..errors import ParameterError
 from ..parameter import Array, Real, option, parameter
 from ..port import Port, Size
 
+IDENTITY = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+
 
 class _PoseMotion(Block):
     """Base of motions from a pose T0 to a pose T1; `mode` counts the knots of the scaling so far."""
@@ -30,9 +32,9 @@ class _PoseMotion(Block):
         Port("acceleration", 6, "m/s2, rad/s2", "rate of the twist"),
     )
 
-    T0: Real = parameter(unit="m", doc="pose before the start, 4x4", dimensions=(2,))
-    T1: Real = parameter(unit="m", doc="pose after the end, 4x4", dimensions=(2,))
-    duration: Real = parameter(unit="s", doc="from start to end", above=0, dimensions=(0,))
+    T0: Real = parameter(default=IDENTITY, unit="m", doc="pose before the start, 4x4", dimensions=(2,))
+    T1: Real = parameter(default=IDENTITY, unit="m", doc="pose after the end, 4x4", dimensions=(2,))
+    duration: Real = parameter(default=1.0, unit="s", doc="from start to end", above=0, dimensions=(0,))
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
     method: str = option(default="quintic", doc="shape of s(t)", choices=METHODS)
     speed: Real = parameter(
@@ -57,7 +59,8 @@ class _PoseMotion(Block):
             return self.way()
         except GroupError as error:
             name = str(getattr(error, "name", "T0"))
-            raise ParameterError(self.kind(), name, getattr(self, name), f"a pose, 4x4; {str(error).splitlines()[0]}") from None
+            expected = f"a pose, 4x4; {str(error).splitlines()[0]}"
+            raise ParameterError(self.kind(), name, getattr(self, name), expected) from None
 
     @cached_property
     def motion(self) -> Pieces:

@@ -15,15 +15,12 @@ class ScrewTrajectory(_PoseMotion):
         T = T0 exp(s log(T0^-1 T1)),  s(t) from 0 to 1 by `method` between start and start + duration
 
     `twist` (linear, angular) is the velocity of the origin of T and the angular velocity, in the axes of the
-    world or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic
-    or trapezoidal as in JointTrajectory. Before and after the motion the frame rests. The knots of s are time
-    events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1.
+    world or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic,
+    quintic or trapezoidal as in JointTrajectory. Before and after the motion the frame rests. The knots of s
+    are time events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1.
 
     Example:
-        type: ScrewTrajectory
-        T0: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
-        T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]
-        duration: 2.0
+        {type: ScrewTrajectory, T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]}
     """
 
     def way(self) -> Way:

@@ -26,8 +26,12 @@ class Argument(NamedTuple):
 def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
     """The meaning of every argument name of a function.
 
-    Raises BlockError for a name that means nothing to the block.
+    Raises BlockError for a name that means nothing to the block, or two things.
     """
+    for name in unit.block.scratch():
+        if name in {*unit.inputs, *unit.numbers, *unit.state_shapes, *unit.output_ports}:
+            what = f"{unit.block.kind()}: `{name}` is room to work in (`scratch`), and something else"
+            raise BlockError(f"{what}\nrename one of them")
     return [_meaning(unit, role, name) for name in names]
 
 

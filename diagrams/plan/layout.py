@@ -122,7 +122,8 @@ def _crossings(plan: Plan, unit: Unit) -> None:
     start = unit.crossing_at = plan.crossings
     if unit.elementwise:
         total, stride = unit.count * len(declared), len(declared)
-        unit.crossing_slots = {c.name: range(start + j, start + total, stride) for j, c in enumerate(declared)}
+        for j, c in enumerate(declared):
+            unit.crossing_slots[c.name] = range(start + j, start + total, stride)
         for _ in range(unit.count):
             plan.crossing_owner += [(unit.index, c.name) for c in declared]
             plan.crossing_direction += [c.direction for c in declared]

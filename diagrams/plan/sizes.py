@@ -70,8 +70,9 @@ def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: de
 
 
 def _inputs(unit: Unit, known: Sizes) -> dict[str, Size | None]:
+    alone = {port: unit.input_ports[port].fixed() or SCALAR for port in unit.inputs}
     return {
-        port: (unit.input_ports[port].fixed() or SCALAR) if source is None else known[source.unit][source.port]
+        port: alone[port] if source is None else known[source.unit][source.port]
         for port, source in unit.inputs.items()
     }
 

@@ -52,7 +52,7 @@ def from_dh(
         parent = link.name
     return Robot(
         name, tuple(joints), tuple(links),
-        base=_given(base), tool=_given(tool), gravity=gravity, poses=poses or {}, **text,  # type: ignore[arg-type]
+        base=_given(base), tool=_given(tool), gravity=gravity, poses=poses or {}, **text,
     )  # fmt: skip
 
 

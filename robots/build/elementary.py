@@ -62,14 +62,14 @@ def from_elementary(
         facts["offset"] = facts.get("offset", 0.0) + argument.coefficient * argument.constant
         parent = links[-1].name if links else BASE
         moves: Any = "revolute" if kind == "R" else "prismatic"
-        joints.append(Joint(f"joint{number}", moves, parent, T, direction, **facts))  # type: ignore[arg-type]
+        joints.append(Joint(f"joint{number}", moves, parent, T, direction, **facts))
         links.append(Link(**{"name": f"link{number}", **body}))
         T = np.eye(4)
     if len(given) > len(joints):
         raise InvalidRobot(name, f"{len(given)} rows for {len(joints)} joints", "at most one row a joint")
     return Robot(
         name, tuple(joints), tuple(links), base=base, tool=T @ _pose(tool, name),
-        gravity=gravity, poses=poses or {}, **about,  # type: ignore[arg-type]
+        gravity=gravity, poses=poses or {}, **about,
     )  # fmt: skip
 
 

@@ -65,8 +65,8 @@ def from_screws(
         parent, carried = f"link{i + 1}", home
     extra = np.array(pose(tool, f"{name}, tool"))
     return Robot(
-        name, tuple(joints), tuple(links), base=base, tool=inverse(carried) @ M_home @ extra,  # type: ignore[arg-type]
-        gravity=gravity, poses=poses or {}, **about,  # type: ignore[arg-type]
+        name, tuple(joints), tuple(links), base=base, tool=inverse(carried) @ M_home @ extra,
+        gravity=gravity, poses=poses or {}, **about,
     )  # fmt: skip
 
 

@@ -44,5 +44,5 @@ def from_tree(
         links.append(Link(**body, **({"frame": row["frame"]} if "frame" in row else {})))
     return Robot(
         name, tuple(joints), tuple(links), base=base, tool=tool, tip=tip,
-        gravity=gravity, poses=poses or {}, **about,  # type: ignore[arg-type]
+        gravity=gravity, poses=poses or {}, **about,
     )  # fmt: skip

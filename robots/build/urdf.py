@@ -35,8 +35,8 @@ def from_urdf(
 
     Every link keeps its name and frame; the root link is fixed to the base. `tip` is the link that carries
     the tool, the end of the longest branch if not said. `locked` fixes joints at a coordinate, such as the
-    fingers of a gripper; joints that mimic another must be. Coordinates are in the order of the file's joints along
-    each branch. The gear ratio is 1: damping and friction count at the joint.
+    fingers of a gripper; joints that mimic another must be. Coordinates are in the order of the file's
+    joints along each branch. The gear ratio is 1: damping and friction count at the joint.
 
     Specification: http://wiki.ros.org/urdf/XML. Raises UrdfError, with the line.
     """
@@ -149,7 +149,7 @@ def _joint(element: Element, locked: Mapping[str, float]) -> Joint:
     parent = element.need("parent").text("link")
     place = _origin(element)
     try:
-        joint = Joint(name, kind, parent, place, axis if kind != "fixed" else (0, 0, 1), **facts)  # type: ignore[arg-type]
+        joint = Joint(name, kind, parent, place, axis if kind != "fixed" else (0, 0, 1), **facts)
         return _locked(joint, locked[name]) if name in locked and kind != "fixed" else joint
     except InvalidRobot as error:
         raise element.wrong(f"{error.place}: {error.found}", error.expected) from None
@@ -159,7 +159,7 @@ def _locked(joint: Joint, at: float) -> Joint:
     from ..geometry import motion
 
     moved = motion(np.array(joint.axis), np.array([float(at)]), joint.kind == "prismatic")[0]
-    return Joint(joint.name, "fixed", joint.parent, np.array(joint.place) @ moved)  # type: ignore[arg-type]
+    return Joint(joint.name, "fixed", joint.parent, np.array(joint.place) @ moved)
 
 
 def _link(element: Element) -> Link:
@@ -174,7 +174,7 @@ def _link(element: Element) -> Link:
         R = T[:3, :3]
         xx, yy, zz, xy, xz, yz = (values[key] for key in ("xx", "yy", "zz", "xy", "xz", "yz"))
         turned = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
-        return Link(name, inertial.need("mass").number("value", 0.0), T[:3, 3], (turned + turned.T) / 2)  # type: ignore[arg-type]
+        return Link(name, inertial.need("mass").number("value", 0.0), T[:3, 3], (turned + turned.T) / 2)
     except InvalidRobot as error:
         raise (inertial or element).wrong(f"{error.place}: {error.found}", error.expected) from None
 

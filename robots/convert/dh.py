@@ -89,7 +89,7 @@ def _converted(robot: Robot, convention: Convention) -> Robot:
     tool = inverse(frames[-1]) @ links.tool
     return replace(
         built, tool=tool, poses=robot.poses, title=robot.title, source=robot.source, notes=robot.notes
-    )  # type: ignore[arg-type]
+    )
 
 
 def _start(links: Chain, robot: Robot) -> Array:

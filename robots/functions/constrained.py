@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, fill, read
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..mechanics import constraints
 from ..mechanics.errors import SingularMassMatrix, WrongSize
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
@@ -66,14 +66,8 @@ def constrained_accel(
     Je = np.atleast_2d(np.asarray(Je, dtype=np.float64))
     m = Je.shape[0]
     sizes = (("m", m),)
-    arm = robot.table()
-    geometry = bound(ROWS, arm, sizes=sizes)
-    rate = np.zeros((m, 6)) if Je_dot is None else np.atleast_2d(Je_dot)
-    arrays, many = read(geometry, robot, (q, qd, Je, rate))
-    if many is not None:
-        raise WrongSize(f"{robot.name}, q", f"found {many} rows", f"shape ({robot.n},)")
-    fill(geometry, arrays)
-    geometry.run()
+    geometry = bound(ROWS, robot, sizes=sizes)
+    geometry.run(q, qd, Je, np.zeros((m, 6)) if Je_dot is None else np.atleast_2d(Je_dot))
     rows, drift = geometry.outputs
     off = np.zeros(m) if violation is None else np.asarray(violation, dtype=np.float64)
     if off.shape != (m,):
@@ -81,13 +75,10 @@ def constrained_accel(
             f"{robot.name}, violation", f"found shape {off.shape}", f"({m},), a number for each row"
         )
     target = np.empty(m)
-    constraints.baumgarte(rows, arrays[1], drift, off, damping, frequency, target)
+    constraints.baumgarte(rows, geometry.inputs[1], drift, off, damping, frequency, target)
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
-    ready = bound(CONSTRAINED, arm, terms, sizes=sizes)
-    given = (q, qd, tau, NONE if wrench is None else wrench, rows, target)
-    arrays, _ = read(ready, robot, given)
-    fill(ready, arrays)
-    status = ready.run()
+    ready = bound(CONSTRAINED, robot, None, (terms,), sizes)
+    status = ready.run(q, qd, tau, NONE if wrench is None else wrench, rows, target)
     if status < 0:
         raise SingularMassMatrix(robot.name, robot.moving[-1 - status].name)
     multipliers, qdd = (output.copy() for output in ready.outputs)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, call
-from ..mechanics import cartesian_inertia, coriolis_matrix, forward_dynamics, mass_matrix
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
+from ..mechanics import cartesian_inertia, coriolis_matrix, mass_matrix
 from ..mechanics import friction as friction_kernels
 from ..mechanics import gravity_load as gravity_kernel
 from ..mechanics import jacobian as geometric
 from ..mechanics import rnea as newton_euler
 from ..mechanics.articulated import articulated
 from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
+from ..mechanics.forward_dynamics import MOST, composite
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
 from ..robot import Robot
 from .kinematics import SENSES, Sense
@@ -34,8 +34,7 @@ CINERTIA = Kernel(
 )
 FORWARD = (*STATE, Input("tau"), Input("wrench", (6,)), FLAG, WORK, Output())
 METHODS = {
-    "auto": Kernel(forward_dynamics.forward_dynamics, FORWARD),
-    "composite": Kernel(forward_dynamics.composite, FORWARD),
+    "composite": Kernel(composite, FORWARD),
     "articulated": Kernel(articulated, FORWARD),
 }
 
@@ -59,7 +58,7 @@ def rne(
     """
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | (ARMATURE if armature else 0)
     wrench = NONE if wrench is None else wrench
-    return call(bound(RNE, robot.table(), terms), robot, (q, qd, qdd, wrench))  # type: ignore[no-any-return]
+    return bound(RNE, robot, None, (terms,))(q, qd, qdd, wrench)
 
 
 def accel(
@@ -79,12 +78,13 @@ def accel(
     quicker of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
     Raises WrongSize, SingularMassMatrix.
     """
+    if method == "auto":
+        method = "composite" if robot.n <= MOST else "articulated"
     if method not in METHODS:
-        raise WrongSize("method", f"found {method!r}", "one of " + ", ".join(METHODS))
+        raise WrongSize("method", f"found {method!r}", "one of auto, " + ", ".join(METHODS))
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
     wrench = NONE if wrench is None else wrench
-    ready = bound(METHODS[method], robot.table(), terms)
-    return call(ready, robot, (q, qd, tau, wrench), partial(_regular, robot))  # type: ignore[no-any-return]
+    return bound(METHODS[method], robot, None, (terms,))(q, qd, tau, wrench, failed=_singular)
 
 
 def inertia(robot: Robot, q: Any) -> Array:
@@ -92,7 +92,7 @@ def inertia(robot: Robot, q: Any) -> Array:
 
     Walker, Orin, J. Dyn. Sys. Meas. Control 104(3), 1982.
     """
-    return call(bound(INERTIA, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+    return bound(INERTIA, robot)(q)
 
 
 def itorque(robot: Robot, q: Any, qdd: Any) -> Array:
@@ -106,7 +106,7 @@ def coriolis(robot: Robot, q: Any, qd: Any) -> Array:
 
     Echeandia, Wensing, J. Comput. Nonlinear Dynam. 16(9), 2021. Raises WrongSize.
     """
-    return call(bound(CORIOLIS, robot.table()), robot, (q, qd))  # type: ignore[no-any-return]
+    return bound(CORIOLIS, robot)(q, qd)
 
 
 def coriolis_torque(robot: Robot, q: Any, qd: Any) -> Array:
@@ -117,7 +117,7 @@ def coriolis_torque(robot: Robot, q: Any, qd: Any) -> Array:
 
 def gravload(robot: Robot, q: Any) -> Array:
     """Gravity load g(q), (n,): the torque that holds the arm still. Raises WrongSize."""
-    return call(bound(GRAVLOAD, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+    return bound(GRAVLOAD, robot)(q)
 
 
 def friction(robot: Robot, qd: Any) -> Array:
@@ -127,12 +127,12 @@ def friction(robot: Robot, qd: Any) -> Array:
 
     It has the sign of qd (Robotics Toolbox returns its negative). Raises WrongSize.
     """
-    return call(bound(FRICTION_TORQUE, robot.table()), robot, (qd,))  # type: ignore[no-any-return]
+    return bound(FRICTION_TORQUE, robot)(qd)
 
 
 def wrench_torque(robot: Robot, q: Any, wrench: Any) -> Array:
-    """J(q)^T wrench, (n,): what a wrench on the tool (6,) does at the joints; as in `rne`. Raises WrongSize."""
-    return call(bound(WRENCH, robot.table()), robot, (q, wrench))  # type: ignore[no-any-return]
+    """J(q)^T wrench, (n,): what a wrench (6,) on the tool does at the joints. Raises WrongSize."""
+    return bound(WRENCH, robot)(q, wrench)
 
 
 def cinertia(robot: Robot, q: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
@@ -140,17 +140,12 @@ def cinertia(robot: Robot, q: Any, *, sense: Sense = "world", frame: str | None 
 
     Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.
     """
-
-    def failed(status: int) -> None:
-        if status >= robot.n:
-            raise SingularPose(robot.name, DIRECTIONS[status - robot.n])
-        _regular(robot, status)
-
     if sense not in SENSES:
         raise WrongSize("sense", f"found {sense!r}", "one of " + ", ".join(SENSES))
-    return call(bound(CINERTIA, robot.table(frame), SENSES[sense]), robot, (q,), failed)  # type: ignore[no-any-return]
+    return bound(CINERTIA, robot, frame, (SENSES[sense],))(q, failed=_singular)
 
 
-def _regular(robot: Robot, status: int) -> None:
-    if status >= 0:
-        raise SingularMassMatrix(robot.name, robot.moving[status].name)
+def _singular(robot: Robot, status: int) -> None:
+    if status >= robot.n:
+        raise SingularPose(robot.name, DIRECTIONS[status - robot.n])
+    raise SingularMassMatrix(robot.name, robot.moving[status].name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, call
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..lie.orders import ORDERS
 from ..mechanics import analytic_jacobian as analytic
 from ..mechanics import frames
@@ -35,15 +35,15 @@ def fkine(robot: Robot, q: Any, *, frame: str | None = None) -> Array:
 
     q (n,) in rad or m, or (k, n): then (k, 4, 4). Raises WrongSize, UnknownFrame.
     """
-    return call(bound(FKINE, robot.table(frame)), robot, (q,))  # type: ignore[no-any-return]
+    return bound(FKINE, robot, frame)(q)
 
 
 def link_poses(robot: Robot, q: Any) -> Array:
-    """Poses of the frames of all links that a joint of their own moves, in the world: (n, 4, 4) or (k, n, 4, 4).
+    """Poses of the frames of all links with a moving joint of their own, in the world: (n, 4, 4).
 
     Raises WrongSize.
     """
-    return call(bound(LINKS, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+    return bound(LINKS, robot)(q)
 
 
 def jacobian(
@@ -60,17 +60,15 @@ def jacobian(
     Siciliano et al., Robotics, 2009, sections 3.1 and 3.6; Lynch, Park, Modern Robotics, 2017, section 5.1.
     Raises WrongSize, UnknownFrame, SingularAngles.
     """
-    arm = robot.table(frame)
     if rates is None:
-        return call(bound(JACOBIAN, arm, _choice("sense", sense, SENSES)), robot, (q,))  # type: ignore[no-any-return]
+        return bound(JACOBIAN, robot, frame, (_choice("sense", sense, SENSES),))(q)
     if sense != "world":
         raise WrongSize("sense", f"found {sense!r} beside rates", '"world"')
 
-    def failed(status: int) -> None:
-        if status >= 0:
-            raise SingularAngles(robot.name, rates)
+    def failed(robot: Robot, status: int) -> None:
+        raise SingularAngles(robot.name, rates)
 
-    return call(bound(ANALYTIC, arm, _choice("rates", rates, RATES)), robot, (q,), failed)  # type: ignore[no-any-return]
+    return bound(ANALYTIC, robot, frame, (_choice("rates", rates, RATES),))(q, failed=failed)
 
 
 def jacobian_dot(robot: Robot, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
@@ -78,7 +76,7 @@ def jacobian_dot(robot: Robot, q: Any, qd: Any, *, sense: Sense = "world", frame
 
     Raises WrongSize, UnknownFrame.
     """
-    return call(bound(RATE, robot.table(frame), _choice("sense", sense, SENSES)), robot, (q, qd))  # type: ignore[no-any-return]
+    return bound(RATE, robot, frame, (_choice("sense", sense, SENSES),))(q, qd)
 
 
 def jacobian_dot_qd(
@@ -88,7 +86,7 @@ def jacobian_dot_qd(
 
     Raises WrongSize, UnknownFrame.
     """
-    return call(bound(DRIFT, robot.table(frame), _choice("sense", sense, SENSES)), robot, (q, qd))  # type: ignore[no-any-return]
+    return bound(DRIFT, robot, frame, (_choice("sense", sense, SENSES),))(q, qd)
 
 
 def _choice(name: str, value: str, known: dict[str, int]) -> int:

@@ -18,7 +18,7 @@ ROWS = {"all": (0, 6), "trans": (0, 3), "rot": (3, 6)}
 
 
 class Ellipsoid(NamedTuple):
-    """Principal directions, the columns of `axes` (3, 3), and the half lengths along them, the longest first."""
+    """Principal directions, the columns of `axes` (3, 3), and half lengths along them, the longest first."""
 
     axes: Array
     lengths: Array
@@ -43,8 +43,8 @@ def maniplty(
 
     yoshikawa: sqrt(det(J J^T)), the volume of the velocity ellipsoid but for a constant. Int. J. Robotics
     Research 4(2), 1985.
-    asada: ratio of the least to the largest eigenvalue of the Cartesian inertia J+^T M J+ on these axes, 1 for a
-    sphere. J. Dyn. Sys. Meas. Control 105(3), 1983.
+    asada: ratio of the least to the largest eigenvalue of the Cartesian inertia J+^T M J+ on these axes, at
+    most 1. J. Dyn. Sys. Meas. Control 105(3), 1983.
 
     0 at a singular pose. Raises WrongSize, UnknownFrame.
     """
@@ -94,8 +94,9 @@ def paycap(robot: Robot, q: Any, wrench: Any, limits: Any = None) -> Capability:
 
         lower <= g(q) - s J(q)^T w <= upper,  s >= 0
 
-    wrench (6,): force and moment that the load applies to the tool, world axes. limits: torques (n,), good both
-    ways, or (n, 2) with lower and upper; the joints' efforts where not given. 0 where gravity is too much.
+    wrench (6,): force and moment that the load applies to the tool, world axes. limits: torques (n,), good
+    both ways, or (n, 2) with lower and upper; the joints' efforts where not given. The factor is 0 where
+    gravity alone is too much.
     Raises WrongSize.
     """
     q = _single(robot, q)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..calls import WORK, Array, Bound, Input, Kernel, Output, Scratch, bound, call, fill, read
+from ..calls import WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..mechanics import energy
-from ..mechanics.errors import WrongSize
 from ..robot import Robot
 
 KINETIC = Kernel(energy.kinetic_energy, (Input("q"), Input("qd"), WORK))
@@ -17,7 +16,7 @@ MOMENTUM = Kernel(energy.momentum, (Input("q"), Input("qd"), WORK, Scratch((3,))
 
 def kinetic_energy(robot: Robot, q: Any, qd: Any) -> float:
     """qd^T M(q) qd / 2, J, motors included. Raises WrongSize."""
-    return _number(robot, bound(KINETIC, robot.table()), (q, qd))
+    return bound(KINETIC, robot).number(q, qd)
 
 
 def potential_energy(robot: Robot, q: Any) -> float:
@@ -25,7 +24,7 @@ def potential_energy(robot: Robot, q: Any) -> float:
 
     Raises WrongSize.
     """
-    return _number(robot, bound(POTENTIAL, robot.table()), (q,))
+    return bound(POTENTIAL, robot).number(q)
 
 
 def centre_of_mass(robot: Robot, q: Any) -> Array:
@@ -33,7 +32,7 @@ def centre_of_mass(robot: Robot, q: Any) -> Array:
 
     Raises WrongSize.
     """
-    return call(bound(CENTRE, robot.table()), robot, (q,))  # type: ignore[no-any-return]
+    return bound(CENTRE, robot)(q)
 
 
 def momentum(robot: Robot, q: Any, qd: Any) -> Array:
@@ -41,12 +40,4 @@ def momentum(robot: Robot, q: Any, qd: Any) -> Array:
 
     Orin, Goswami, Lee, Autonomous Robots 35, 2013. Raises WrongSize.
     """
-    return call(bound(MOMENTUM, robot.table()), robot, (q, qd))  # type: ignore[no-any-return]
-
-
-def _number(robot: Robot, ready: Bound, values: tuple[Any, ...]) -> float:
-    arrays, many = read(ready, robot, values)
-    if many is not None:
-        raise WrongSize(f"{robot.name}, q", f"found {many} rows", f"shape ({robot.n},)")
-    fill(ready, arrays)
-    return ready.number()
+    return bound(MOMENTUM, robot)(q, qd)

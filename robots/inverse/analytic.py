@@ -8,16 +8,73 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound
 from ..lie import checks
-from ..mechanics.work import work_shape
 from ..robot import Robot
 from .arguments import configuration_name, configuration_of, start
+from .closed import ROWS
 from .errors import InverseKinematicsError
 from .form import form_of
-from .select import GOOD, closed_ikine
+from .select import GOOD, REACHED, closed_ikine
 from .solution import Solution
 
 Array = NDArray[np.float64]
+
+SELECT = Kernel(
+    closed_ikine,
+    (
+        Input("form", (ROWS, 6)), FLAG, Input("T", (4, 4)), Input("mask", (6,)), FLAG, FLAG, FLAG, FLAG,
+        Input("q0"), Output(), Output((8, 6)), Output((8,)), Output((8,)), Output((8,)),
+        WORK, Scratch((4, 4)), Scratch((4, 4)), Scratch((6,)),
+    ),
+)  # fmt: skip
+
+
+def ikine_closed(
+    robot: Robot,
+    T: Any,
+    configuration: str = "",
+    q0: Any = None,
+    *,
+    limits: bool = True,
+    frame: str | None = None,
+    check: bool = True,
+) -> Solution:
+    """Joint coordinates that bring the tool to the pose T (4, 4), in closed form.
+
+    For arms with six revolute joints and a spherical wrist (Puma 560, KR5, IRB 140 ...), or with three
+    parallel joints in the middle (UR3, UR5, UR10); `form_of` says what is needed, and
+    robots/inverse/closed.py how it goes. configuration: up to three letters,
+
+        r, l   shoulder: the arm passes axis 1 on the right or left, seen from above with the hand in front
+        u, d   elbow: above or below the line from shoulder to hand
+        n, f   wrist: not flipped (joint 5 positive from where axes 4 and 6 align), or flipped
+
+    What the letters leave open is chosen within the joint limits (unless limits=False) and nearest to q0
+    (n,), a named pose, or, if not given, the middle of the limits. In a singular configuration the angle
+    that is free stays as in q0. Angles are given in whole turns nearest to q0. frame: a link that joint 6
+    carries, whose frame takes the place of the tool.
+
+    Raises InverseKinematicsError with the residual and, where the pose is out of reach, the distance; with
+    check=False that is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
+    """
+    found = _solve(robot, T, configuration, q0, limits, frame)
+    solution = found.solution(found.number)
+    if check and not solution.success:
+        raise _failure(robot, configuration, solution)
+    return solution
+
+
+def ikine_all(
+    robot: Robot, T: Any, q0: Any = None, *, limits: bool = True, frame: str | None = None
+) -> tuple[Solution, ...]:
+    """The eight solutions of `ikine_closed`: run, ruf, rdn, rdf, lun, luf, ldn, ldf.
+
+    Those that are out of reach or beyond the joint limits have `success` False; the former come as near as
+    they can. Raises NoClosedForm, NotPose, InvalidTask.
+    """
+    found = _solve(robot, T, "", q0, limits, frame)
+    return tuple(found.solution(k) for k in range(8))
 
 
 @dataclass(frozen=True)
@@ -37,82 +94,28 @@ class _Found:
         )  # fmt: skip
 
 
-def ikine_closed(
-    robot: Robot,
-    T: Any,
-    configuration: str = "",
-    q0: Any = None,
-    *,
-    limits: bool = True,
-    tol: float = 1e-9,
-    frame: str | None = None,
-    check: bool = True,
-) -> Solution:
-    """Joint coordinates that bring the tool to the pose T (4, 4), in closed form.
-
-    For arms with six revolute joints and a spherical wrist (Puma 560, KR5, IRB 140 ...), or with three
-    parallel joints in the middle (UR3, UR5, UR10); robots/inverse/closed.py says how. configuration: up to
-    three letters,
-
-        r, l   shoulder: the arm passes axis 1 on the right or left, seen from above with the hand in front
-        u, d   elbow: above or below the line from shoulder to hand
-        n, f   wrist: not flipped (joint 5 positive from where axes 4 and 6 align), or flipped
-
-    What the letters leave open is chosen within the joint limits (unless limits=False) and nearest to q0
-    (n,), a named pose, or, if not given, the middle of the limits. In a singular configuration the angle
-    that is free stays as in q0. Angles are given in whole turns nearest to q0.
-
-    Raises InverseKinematicsError with the residual and, where the pose is out of reach, the distance; with
-    check=False that is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
-    """
-    found = _solve(robot, T, configuration, q0, limits, tol, frame)
-    solution = found.solution(found.number)
-    if check and not solution.success:
-        raise _failure(robot, configuration, solution, tol)
-    return solution
-
-
-def ikine_all(
-    robot: Robot, T: Any, q0: Any = None, *, limits: bool = True, tol: float = 1e-9, frame: str | None = None
-) -> tuple[Solution, ...]:
-    """The eight solutions of `ikine_closed`: run, ruf, rdn, rdf, lun, luf, ldn, ldf.
-
-    Those that are out of reach or beyond the joint limits have `success` False; the former come as near as
-    they can. Raises NoClosedForm, NotPose, InvalidTask.
-    """
-    found = _solve(robot, T, "", q0, limits, tol, frame)
-    return tuple(found.solution(k) for k in range(8))
-
-
-def _solve(
-    robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, tol: float, frame: str | None
-) -> _Found:
-    goal, near = checks.pose(T), start(robot, q0)
-    form = form_of(robot, frame)
-    every, ranks, residuals, gaps = np.zeros((8, 6)), np.zeros(8), np.zeros(8), np.zeros(8)
-    number = closed_ikine(
-        robot.table(frame), form.numbers, form.kind, goal, np.ones(6), *configuration_of(configuration),
-        int(limits), tol, near, np.zeros(6), every, ranks, residuals, gaps,
-        np.zeros(work_shape(6)), np.zeros((4, 4)), np.zeros(6),
-    )  # fmt: skip
+def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, frame: str | None) -> _Found:
+    goal, wanted = checks.pose(T), configuration_of(configuration)
+    form, near = form_of(robot, frame), start(robot, q0)
+    ready = bound(SELECT, robot, frame, (form.kind, *wanted, int(limits)))
+    number = ready.run(form.numbers, goal, np.ones(6), near)
+    _, every, ranks, residuals, gaps = (output.copy() for output in ready.outputs)
     return _Found(number, every, ranks, residuals, gaps)
 
 
-def _failure(robot: Robot, configuration: str, solution: Solution, tol: float) -> InverseKinematicsError:
+def _failure(robot: Robot, configuration: str, solution: Solution) -> InverseKinematicsError:
     kind = f"configuration `{configuration}`" if configuration else "every configuration"
     if solution.distance > 0.0:
-        found = (
-            f"the pose is {solution.distance:.3g} m out of reach of {kind}, residual {solution.residual:.3g}"
-        )
+        found = f"the pose is {solution.distance:.3g} m out of reach of {kind}"
         expected = "a pose within reach" + (", or another configuration" if configuration else "")
-    elif solution.residual > tol:
-        found = f"the pose is out of reach of {kind}: residual {solution.residual:.3g}, tolerance {tol:g}"
+    elif solution.residual > REACHED:
+        found = f"the pose is out of reach of {kind}"
         expected = "an orientation that the wrist can take"
     else:
         q, low, high = solution.q, robot.lower, robot.upper
         i = int(np.argmax(np.maximum(low - q, q - high)))
-        found = (
-            f"{kind} breaks limits; in `{solution.configuration}` joint {i + 1} would be at {q[i]:.4g} rad"
-        )
+        found = f"{kind} breaks limits, `{solution.configuration}` with joint {i + 1} at {q[i]:.4g} rad"
         expected = f"{low[i]:.4g} to {high[i]:.4g} rad; limits=False leaves the limits out"
+    if solution.residual > REACHED:
+        found += f"; the residual is {solution.residual:.3g}"
     return InverseKinematicsError(robot.name, found, expected, solution)

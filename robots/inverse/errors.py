@@ -30,8 +30,8 @@ class NoClosedForm(RobotError):
         self.robot, self.reason = robot, reason
         super().__init__(
             f"{robot} has no closed inverse kinematics: {reason}\n"
-            "expected: six revolute joints, 2 and 3 parallel; and 4, 5, 6 that meet in a point (a spherical wrist),\n"
-            "or 4 parallel to 2 and 3 and 5, 6 that meet; the numerical `ikine` takes any arm"
+            "expected: six revolute joints, 2 and 3 parallel; 4, 5, 6 meet in a point (spherical wrist),\n"
+            "or 4 is parallel to 2 and 3, and 5 and 6 meet; the numerical `ikine` takes any arm"
         )
 
 

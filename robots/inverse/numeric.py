@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound
 from ..lie import checks
-from ..mechanics.work import work_shape
 from ..robot import Robot
+from . import search
 from .arguments import axes_of, mask_of, start
 from .errors import InvalidTask, InverseKinematicsError
-from .search import ikine as kernel
 from .solution import Solution
 from .starts import starts
 
@@ -26,6 +26,16 @@ RULES: dict[str, tuple[float, float, float]] = {
     "lm": (0.0, 0.1, 1e-10),
     "sugihara": (1e-6, 1.0, 0.0),
 }
+
+SEARCH = Kernel(
+    search.ikine,
+    (
+        Input("T", (4, 4)), Input("mask", (6,)), FLAG, Input("rule", (4,)), FLAG, FLAG,
+        Input("starts", ("k", "n")), Input("q0"),
+        Output(), WORK, Scratch((4, 4)), Scratch((6, "n")), Scratch((6,)), Scratch(("n", "n")),
+        Scratch(("n",)), Scratch(("n",)), Output((3,)),
+    ),
+)  # fmt: skip
 
 
 def ikine(
@@ -52,13 +62,12 @@ def ikine(
     (6,) weights its elements, linear then angular; what has weight 0 is left free: a planar arm takes (1,
     1, 0, 0, 0, 0), a tool that may turn about its own z takes (1, 1, 1, 1, 1, 0) with axes="tool".
 
-    method: "lm" damps by 0.1 e^T e / 2 (Chan and Lawrence, ICRA 1988, 706-713), "sugihara" by e^T e / 2 +
+    method: "lm" damps by 0.1 e^T e / 2 (Chan and Lawrence, ICRA 1988, 834-839), "sugihara" by e^T e / 2 +
     1e-6 (Sugihara, IEEE Trans. Robotics 27(5), 2011, 984-991), "newton" not at all: its step is J^+ e.
     Success is |e| <= tol within the joint limits, unless limits=False. The first search starts at q0 (n,),
     a named pose of the robot, or, if not given, the middle of the limits; each of up to `restarts` further
-    ones, of at most `iterations` steps, at a point of a fixed sequence over the joint space, shifted by the
-    seed. Angles are given in whole turns nearest to q0. frame: a link whose frame takes the place of the
-    tool.
+    ones, of at most `iterations` steps, at a point of the joint space that follows from the seed. Angles are
+    given in whole turns nearest to q0. frame: a link whose frame takes the place of the tool.
 
     Raises InverseKinematicsError with the residual and the best q found; with check=False that is only
     flagged in the Solution. Raises NotPose, InvalidTask.
@@ -69,17 +78,12 @@ def ikine(
     if not (restarts >= 0 and iterations >= 1 and tol > 0):
         found = f"found {restarts}, {iterations}, {tol}"
         raise InvalidTask("restarts, iterations, tol", found, "at least 0, at least 1, above 0")
-    n = robot.n
     near = start(robot, q0)
-    spread = starts(robot, seed, limits)
-    arm, rule = robot.table(frame), np.array(RULES[method])
-    q, e, report = near.copy(), np.zeros(6), np.zeros(3)
-    done = kernel(
-        arm, goal, weights, side, rule, int(limits), tol, iterations, restarts + 1, spread, near,
-        q, np.zeros(work_shape(n)), np.zeros((4, 4)), np.zeros((6, n)), e, np.zeros((n, n)),
-        np.zeros(n), np.zeros(n), report,
-    )  # fmt: skip
-    solution = Solution(q, bool(done), float(report[0]), int(report[1]), int(report[2]))
+    ready = bound(SEARCH, robot, frame, (side, int(limits), iterations), (("k", restarts),))
+    spread = starts(robot, restarts, seed, limits)
+    done = ready.run(goal, weights, np.array([*RULES[method], tol]), spread, near)
+    q, (residual, steps, searches) = ready.outputs
+    solution = Solution(q.copy(), bool(done), float(residual), int(steps), int(searches))
     if check and not done:
         raise _failure(robot, solution, limits, tol, mask is None)
     return solution

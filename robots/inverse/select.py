@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
+from ..lie.kernels.quaternion import quaternion_parts, rotation_of_quaternion
 from ..mechanics.work import Array
 from .closed import closed_form
-from .limits import nearest_turn, within
+from .limits import inside, nearest_turn, within
 from .task import WORLD_AXES, task_error
 
 GOOD, BEYOND_LIMITS, OUT_OF_REACH = 0, 1, 2
 SLACK = 1e-9  # rad, by which rounding may carry an angle over its limit
+REACHED = 1e-7  # m and rad: a residual that is rounding, of the arm's dimensions too
 
 
 def closed_ikine(
     arm: Array, form: Array, kind: int, goal: Array, mask: Array, shoulder: int, elbow: int, wrist: int,
-    limited: int, tolerance: float, near: Array,
-    q: Array, every: Array, ranks: Array, residuals: Array, gaps: Array, work: Array, pose: Array, e: Array,
+    limited: int, near: Array,
+    q: Array, every: Array, ranks: Array, residuals: Array, gaps: Array,
+    work: Array, pose: Array, target: Array, e: Array,
 ) -> int:  # fmt: skip
     """The number of the best solution, which is written into q; it is good where ranks[number] is GOOD.
 
     shoulder, elbow, wrist: 0 or 1, the number of the configuration as `closed` counts them, or -1 for any.
     Of good solutions the one nearest to `near` is taken. every (8, 6): all solutions, in whole turns
     nearest to `near` and within limits where they can be; ranks (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH;
-    residuals (8,); gaps (8,): the distance out of reach, m. mask: ones (6,). work, pose (4, 4), e (6,):
-    scratch.
+    residuals (8,); gaps (8,): the distance out of reach, m. mask: ones (6,). work, pose and target (4, 4),
+    e (6,): scratch.
     """
-    closed_form(form, kind, goal, near, pose, every, gaps)
+    orthonormal(goal, target)
+    closed_form(form, kind, target, near, pose, every, gaps)
     best, rank, score = 0, 3.0, 0.0
     for k in range(8):
         distance = 0.0
         for i in range(6):
-            x = nearest_turn(arm, limited, i, every[k, i], near[i])
+            start = inside(arm, i, near[i]) if limited != 0 else near[i]
+            x = nearest_turn(arm, limited, i, every[k, i], start)
             every[k, i] = x
             q[i] = x
-            distance += (x - near[i]) * (x - near[i])
-        residuals[k] = task_error(arm, q, goal, mask, WORLD_AXES, work, pose, e)
+            distance += (x - start) * (x - start)
+        residuals[k] = task_error(arm, q, target, mask, WORLD_AXES, work, pose, e)
         ranks[k] = GOOD
-        if not residuals[k] <= tolerance:
+        if not residuals[k] <= REACHED:
             ranks[k] = OUT_OF_REACH
             distance = residuals[k]
         elif limited != 0 and not within(arm, q, SLACK):
@@ -46,3 +51,13 @@ def closed_ikine(
     for i in range(6):
         q[i] = every[best, i]
     return best
+
+
+def orthonormal(goal: Array, target: Array) -> None:
+    """The goal with its orientation made a rotation, for entries that have been rounded."""
+    s, x, y, z = quaternion_parts(goal)
+    rotation_of_quaternion(s, x, y, z, target)
+    for i in range(3):
+        target[i, 3] = goal[i, 3]
+        target[3, i] = 0.0
+    target[3, 3] = 1.0

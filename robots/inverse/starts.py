@@ -15,20 +15,17 @@ METRE = 1.0  # the range searched of a slide without limits, m
 
 
 @lru_cache(maxsize=256)
-def starts(robot: Robot, seed: int, limited: bool) -> Array:
-    """What `search.start_of` reads: lowest coordinates, ranges, offset and step of the sequence; (4, n).
+def starts(robot: Robot, count: int, seed: int, limited: bool) -> Array:
+    """`count` points of the joint space, (count, n): a Latin hypercube from a counter-based generator.
 
-    Start k is frac(offset + k step) of the range, with step_i = g^-i and g the root of g^(n+1) = g + 1: the
-    additive recurrence R_n of Roberts, The Unreasonable Effectiveness of Quasirandom Sequences (2018), which
-    generalises the golden ratio. The offset comes from a counter-based generator keyed by the seed.
+    Each coordinate has one point in each of `count` equal parts of its range.
+    Source: McKay, Beckman, Conover, Technometrics 21(2), 1979, 239-245.
     """
-    n = robot.n
     low, high = ranges(robot, limited)
-    root = 2.0
-    for _ in range(80):
-        root = (1.0 + root) ** (1.0 / (n + 1))
-    offset = np.random.Generator(np.random.Philox(key=seed)).random(n)
-    found = np.array([low, high - low, offset, root ** -np.arange(1.0, n + 1.0)])
+    raw = np.random.Philox(key=seed).random_raw(2 * count * robot.n)
+    order, inside = (raw >> np.uint64(11)).astype(np.float64).reshape(2, count, robot.n) * 2.0**-53
+    share = (np.argsort(order, axis=0) + inside) / max(count, 1)
+    found = np.ascontiguousarray(low + (high - low) * share)
     found.flags.writeable = False
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
 
 Array = NDArray[np.float64]
+PACKAGE = __name__.partition(".")[0]
 TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits pass
 
 
@@ -83,7 +85,7 @@ def unit(value: Any, size: int, name: str) -> Array:
     return found / length
 
 
-def warn_of_non_unit(angular: Array, linear: Array, *, depth: int = 3) -> None:
+def warn_of_non_unit(angular: Array, linear: Array) -> None:
     """Warn of screws (in columns) that have neither a unit angular part, nor a unit linear part alone."""
     turning = np.sqrt((angular * angular).sum(axis=0))
     sliding = np.sqrt((linear * linear).sum(axis=0))
@@ -95,5 +97,13 @@ def warn_of_non_unit(angular: Array, linear: Array, *, depth: int = 3) -> None:
             f"screw axes that are not normalised: {listed}; "
             "their joint coordinates are in units of 1/length rad or m",
             NonUnitScrew,
-            stacklevel=depth,
+            stacklevel=outside(),
         )
+
+
+def outside() -> int:
+    """The stack level, for a warning of the caller, of the first function that is not blockdyn's."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(f"{PACKAGE}."):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -91,6 +91,18 @@ def rotation_axis_angle(axis: Any, angle: float) -> Array:
     return exp3(direction * checks.number(angle, "angle"))
 
 
+def rotation_oa(o: Any, a: Any) -> Array:
+    """[n, o, a] with a the approach (z) as given and o (y) turned at right angles to it; of any lengths.
+
+    Raises WrongShape where the two are parallel.
+    """
+    z, _ = split_vector(a)
+    x, length = split_vector(np.cross(split_vector(o)[0], z))
+    if length < 1e-12:
+        raise WrongShape("o and a", "they are parallel, or one has length 0", "two directions")
+    return np.array([x, np.cross(z, x), z]).T
+
+
 def left_jacobian3(w: Any) -> Array:
     """J with omega = J dw/dt: angular velocity in fixed axes from the rate of the rotation vector.
 

@@ -35,6 +35,6 @@ def cartesian_inertia(arm: Array, q: Array, sense: int, work: Array, J: Array, A
             A[r, c] = total
     singular = factor(A, 0, 6)
     if singular >= 0:
-        return n + singular
+        return int(n + singular)
     invert(A, 6)
     return -1

@@ -27,8 +27,8 @@ def coriolis_matrix(arm: Array, q: Array, qd: Array, work: Array, C: Array) -> N
 
     Echeandia, Wensing, Numerical Methods to Compute the Coriolis Matrix and Christoffel Symbols for
     Rigid-Body Systems, J. Comput. Nonlinear Dynam. 16(9), 2021: O(n d) for a tree of depth d. Their body
-    factor is, about a point that moves with the velocity v on a body with angular velocity w, mass m, first moment c and
-    inertia J,
+    factor is, about a point of the body with velocity v, where the body has angular velocity w, mass m, first
+    moment c and inertia J,
 
         B = [0, -[m v + w x c]; 0, (c.v) 1 - v c^T - [w] (tr(J)/2 1 - J)]        ([a] b = a x b)
 

@@ -30,7 +30,7 @@ class SingularMassMatrix(MechanicsError):
     def __init__(self, robot: str, joint: str) -> None:
         self.robot, self.joint = robot, joint
         super().__init__(
-            f"{robot}: the mass matrix is singular, nothing resists joint `{joint}` beside the joints before it\n"
+            f"{robot}: the mass matrix is singular at joint `{joint}`: nothing resists its motion\n"
             "expected mass or inertia behind every joint, or a motor_inertia at it"
         )
 

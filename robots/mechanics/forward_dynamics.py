@@ -10,7 +10,7 @@ from .inertias import inertias
 from .mass_matrix import lower_mass_matrix
 from .work import MATRIX, Array
 
-MOST = 8  # joints up to which factoring the mass matrix is quicker than articulated bodies
+MOST = 7  # joints up to which factoring the mass matrix is quicker than articulated bodies
 
 
 def forward_dynamics(

@@ -8,7 +8,7 @@ from .work import Array
 
 def friction_of(arm: Array, i: int, rate: float) -> float:
     """What joint i's motor must spend on friction at this rate, N m or N; none of Coulomb's at rest."""
-    lost = arm[i, VISCOUS] * rate
+    lost = float(arm[i, VISCOUS]) * rate
     if rate > 0.0:
         lost += arm[i, COULOMB_PLUS]
     elif rate < 0.0:

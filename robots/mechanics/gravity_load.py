@@ -18,10 +18,10 @@ def gravity_load(arm: Array, q: Array, work: Array, tau: Array) -> None:
         ax, ay, az = work[i, ROTATION + 2], work[i, ROTATION + 5], work[i, ROTATION + 8]
         m, cx, cy, cz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
         if arm[i, PRISMATIC] != 0.0:
-            tau[i] = -m * (ax * gx + ay * gy + az * gz)
+            tau[i] = 0.0 - m * (ax * gx + ay * gy + az * gz)
         else:
             tx, ty, tz = cy * gz - cz * gy, cz * gx - cx * gz, cx * gy - cy * gx
-            tau[i] = -(ax * tx + ay * ty + az * tz)
+            tau[i] = 0.0 - (ax * tx + ay * ty + az * tz)
         p = int(arm[i, PARENT])
         if p >= 0:
             work[p, HEAVY] += m

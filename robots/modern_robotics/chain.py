@@ -1,9 +1,9 @@
 """A chain given as the book gives it (Mlist, Glist, Slist), as the table that the mechanics kernels read.
 
 A screw axis becomes a joint about or along the z axis of its body's frame. An axis of length L is the unit
-axis with L theta as its coordinate; an axis with a pitch is two joints, one behind the other,
-that share theta, so that the table has more rows than the chain has joints. `source` names the joint of a
-row, `scale` its share.
+axis with L theta as its coordinate; an axis with a pitch is two joints, one behind the other, that share
+theta, so that the table has more rows than the chain has joints. `source` names the joint of a row, `scale`
+its share.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def chain(Mlist: Any, Glist: Any, Slist: Any) -> Chain:
     """
     frames, inertias, screws = lists(Mlist, Glist, Slist)
     n = screws.shape[1]
-    checks.warn_of_non_unit(screws[:3], screws[3:], depth=6)
+    checks.warn_of_non_unit(screws[:3], screws[3:])
     rows: list[Array] = []
     source: list[float] = []
     scale: list[float] = []

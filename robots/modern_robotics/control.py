@@ -40,26 +40,26 @@ def ComputedTorque(
 def SimulateControl(
     thetalist: Any, dthetalist: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
     thetamatd: Any, dthetamatd: Any, ddthetamatd: Any, gtilde: Any, Mtildelist: Any, Gtildelist: Any,
-    Kp: Any, Ki: Any, Kd: Any, dt: float, intRes: int, *, as_library: bool = False, plot: bool = False,
+    Kp: Any, Ki: Any, Kd: Any, dt: float, intRes: int,
+    *, as_library: bool = False, plot: bool = False, rtol: float | None = None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, dt s apart.
 
     The controller computes with gtilde, Mtildelist, Gtildelist; the arm moves by g, Ftipmat (N, 6 or 0),
-    Mlist, Glist. A torque is held for dt, the motion integrated by intRes Euler steps in it, the error's
-    integral by rectangles dt e. Row i holds torque and joint variables at the instant of reference row i.
+    Mlist, Glist. A torque is held for dt, the motion integrated by intRes Euler steps in it, or by DOP853 to
+    rtol where that is given, the error by rectangles dt e. Row i of both is the instant of row i of the
+    reference.
 
     `as_library`: as the code that accompanies the book, with its law (see ComputedTorque), joint variables at
     the end of each dt, and errors taken there. `plot` draws actual and desired joint variables and returns.
     """
     wanted = rows(thetamatd, None, "thetamatd")
-    rates, accelerations = (
-        rows(dthetamatd, wanted.shape, "dthetamatd"),
-        rows(ddthetamatd, wanted.shape, "ddthetamatd"),
-    )
+    rates = rows(dthetamatd, wanted.shape, "dthetamatd")
+    accelerations = rows(ddthetamatd, wanted.shape, "ddthetamatd")
     tips = tip_rows(Ftipmat, len(wanted))
     theta = checks.array(thetalist, wanted.shape[1:], "thetalist")
     dtheta = checks.array(dthetalist, wanted.shape[1:], "dthetalist")
-    eint = np.zeros_like(theta)
+    eint, model = np.zeros_like(theta), (Mlist, Glist, Slist)
     taumat, thetamat = np.empty_like(wanted), np.empty_like(wanted)
     for i in range(len(wanted)):
         taumat[i] = ComputedTorque(
@@ -67,7 +67,7 @@ def SimulateControl(
             wanted[i], rates[i], accelerations[i], Kp, Ki, Kd, as_library=as_library,
         )  # fmt: skip
         before = theta
-        theta, dtheta = held(theta, dtheta, taumat[i], g, tips[i], Mlist, Glist, Slist, dt, intRes)
+        theta, dtheta = held(theta, dtheta, taumat[i], g, tips[i], model, dt, intRes, rtol)
         thetamat[i] = theta if as_library else before
         eint = eint + dt * (wanted[i] - thetamat[i])
     if plot:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from .machine import Machine, machine
 
 Array = NDArray[np.float64]
-NOTHING = np.zeros(6)
+NOTHING, NOWHERE = np.zeros(6), np.zeros(3)  # no wrench, no gravity
 
 
 def InverseDynamics(
@@ -39,29 +39,27 @@ def InverseDynamics(
 def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """M(theta) (n, n), symmetric (composite rigid bodies)."""
     made = machine(Mlist, Glist, Slist)
-    nothing = np.zeros(made.n)
-    made.load(thetalist, nothing, nothing, NOTHING[:3], NOTHING)
+    made.load(thetalist, made.rest, made.rest, NOWHERE, NOTHING)
     made.run_mass()
     return made.matrix.copy()
 
 
 def VelQuadraticForces(thetalist: Any, dthetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """c(theta, dtheta): Coriolis and centripetal terms."""
-    return InverseDynamics(
-        thetalist, dthetalist, np.zeros(len(thetalist)), NOTHING[:3], NOTHING, Mlist, Glist, Slist
-    )
+    rest = machine(Mlist, Glist, Slist).rest
+    return InverseDynamics(thetalist, dthetalist, rest, NOWHERE, NOTHING, Mlist, Glist, Slist)
 
 
 def GravityForces(thetalist: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """g(theta): what balances gravity."""
-    nothing = np.zeros(len(thetalist))
-    return InverseDynamics(thetalist, nothing, nothing, g, NOTHING, Mlist, Glist, Slist)
+    rest = machine(Mlist, Glist, Slist).rest
+    return InverseDynamics(thetalist, rest, rest, g, NOTHING, Mlist, Glist, Slist)
 
 
 def EndEffectorForces(thetalist: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """J^T(theta) Ftip: what it takes to apply Ftip."""
-    nothing = np.zeros(len(thetalist))
-    return InverseDynamics(thetalist, nothing, nothing, NOTHING[:3], Ftip, Mlist, Glist, Slist)
+    rest = machine(Mlist, Glist, Slist).rest
+    return InverseDynamics(thetalist, rest, rest, NOWHERE, Ftip, Mlist, Glist, Slist)
 
 
 def ForwardDynamics(

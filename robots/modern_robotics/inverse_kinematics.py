@@ -26,7 +26,7 @@ def IKinBody(
     """
     screws, theta = arguments(Blist, thetalist0, "Blist")
     home, goal = checks.array(M, (4, 4), "M"), checks.pose(T, tolerance=MEMBER)
-    for _ in range(int(maxiterations) + 1):
+    for _ in range(max(int(maxiterations), 0) + 1):
         Tsb, Jb = _body(home, screws, theta)
         Vb = _error(Tsb, goal)
         if _within(Vb, eomg, ev):
@@ -44,7 +44,7 @@ def IKinSpace(
     """
     screws, theta = arguments(Slist, thetalist0, "Slist")
     home, goal = checks.array(M, (4, 4), "M"), checks.pose(T, tolerance=MEMBER)
-    for _ in range(int(maxiterations) + 1):
+    for _ in range(max(int(maxiterations), 0) + 1):
         Tsb, Js = _space(home, screws, theta)
         Vs = Adjoint(Tsb) @ _error(Tsb, goal)
         if _within(Vs, eomg, ev):

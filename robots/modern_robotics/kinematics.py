@@ -66,7 +66,7 @@ def arguments(screws: Any, thetalist: Any, name: str) -> tuple[Array, Array]:
         raise WrongShape(name, f"found shape {found.shape}", "(6, n), a screw axis in each column")
     found = checks.array(found, found.shape, name)
     theta = checks.array(thetalist, (found.shape[1],), "thetalist")
-    checks.warn_of_non_unit(found[:3], found[3:], depth=4)
+    checks.warn_of_non_unit(found[:3], found[3:])
     return found, theta
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -28,20 +28,33 @@ class Machine:
     def __init__(self, Mlist: Any, Glist: Any, Slist: Any) -> None:
         found = chain(Mlist, Glist, Slist)
         n, rows = found.joints, len(found.source)
-        self.n = n
+        self.n, self.rest = n, np.zeros(n)
         self.x, self.y, self.matrix = np.zeros(3 * n + 9), np.zeros(n), np.zeros((n, n))
         common = found.arm, found.source, found.scale, self.x
+        self._simple = rows == n and bool(found.scale.all())
         q, qd, qdd, tau = (np.zeros(rows) for _ in range(4))
         work, wide = np.zeros(work_shape(rows)), np.zeros((rows, rows))
         pose, wrench = np.zeros((4, 4)), np.zeros(6)
-        whole = (*common, self.y, q, qd, qdd, tau, work, pose, wrench)
-        shared = (*common, self.y, self.matrix, q, qd, tau, work, wide, pose, wrench)
-        self.run_inverse = ready(kernels.inverse_dynamics, whole)
-        self.run_mass = ready(kernels.mass, (*common, self.matrix, q, work, wide))
-        if rows == n and found.scale.all():
-            self.run_forward = ready(kernels.forward_dynamics_of_rows, whole)
-        else:
-            self.run_forward = ready(kernels.forward_dynamics_of_shares, shared)
+        self._whole = (*common, self.y, q, qd, qdd, tau, work, pose, wrench)
+        self._mass = (*common, self.matrix, q, work, wide)
+        self._shared = (*common, self.y, self.matrix, q, qd, tau, work, wide, pose, wrench)
+
+    @cached_property
+    def run_inverse(self) -> Callable[[], int]:
+        """y = the torques of what is loaded."""
+        return ready(kernels.inverse_dynamics, self._whole)
+
+    @cached_property
+    def run_mass(self) -> Callable[[], int]:
+        """matrix = the mass matrix."""
+        return ready(kernels.mass, self._mass)
+
+    @cached_property
+    def run_forward(self) -> Callable[[], int]:
+        """y = the accelerations; -1, or a joint along which the mass matrix is not positive definite."""
+        if self._simple:
+            return ready(kernels.forward_dynamics_of_rows, self._whole)
+        return ready(kernels.forward_dynamics_of_shares, self._shared)
 
     def load(self, theta: Any, dtheta: Any, third: Any, g: Any, tip: Any) -> None:
         """Put the arguments of a call where the kernels find them. Raises WrongShape."""

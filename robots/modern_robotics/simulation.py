@@ -19,10 +19,8 @@ def InverseDynamicsTrajectory(
 ) -> Array:
     """Torques (N, n) at each row of a motion (N, n); Ftipmat (N, 6), or 0. Raises as InverseDynamics."""
     theta = rows(thetamat, None, "thetamat")
-    rates, accelerations = (
-        rows(dthetamat, theta.shape, "dthetamat"),
-        rows(ddthetamat, theta.shape, "ddthetamat"),
-    )
+    rates = rows(dthetamat, theta.shape, "dthetamat")
+    accelerations = rows(ddthetamat, theta.shape, "ddthetamat")
     tips = tip_rows(Ftipmat, len(theta))
     torques = np.empty_like(theta)
     for i in range(len(theta)):
@@ -32,13 +30,14 @@ def InverseDynamicsTrajectory(
 
 def ForwardDynamicsTrajectory(
     thetalist: Any, dthetalist: Any, taumat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
-    dt: float, intRes: int,
+    dt: float, intRes: int, *, rtol: float | None = None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """(thetamat, dthetamat), both (N, n): the motion under torques (N, n) that are held for dt s each.
 
-    Integrated by Euler's method with intRes steps in each dt, as the book has it; row 0 is the start.
-    Raises as ForwardDynamics.
+    Integrated by Euler's method with intRes steps in each dt, as the book has it, or, where rtol is given, by
+    DOP853 to that tolerance; row 0 is the start. Raises as ForwardDynamics.
     """
+    model = Mlist, Glist, Slist
     torques = rows(taumat, None, "taumat")
     tips = tip_rows(Ftipmat, len(torques))
     motion, rates = np.empty_like(torques), np.empty_like(torques)
@@ -47,22 +46,42 @@ def ForwardDynamicsTrajectory(
     for i in range(len(torques)):
         motion[i], rates[i] = theta, dtheta
         if i + 1 < len(torques):
-            theta, dtheta = held(theta, dtheta, torques[i], g, tips[i], Mlist, Glist, Slist, dt, intRes)
+            theta, dtheta = held(theta, dtheta, torques[i], g, tips[i], model, dt, intRes, rtol)
     return motion, rates
 
 
 def held(
-    theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, Mlist: Any, Glist: Any, Slist: Any,
-    dt: float, intRes: int,
+    theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, model: tuple[Any, Any, Any],
+    dt: float, intRes: int, rtol: float | None,
 ) -> tuple[Array, Array]:  # fmt: skip
-    """The state after dt s under a constant torque and tip wrench, by intRes Euler steps."""
+    """The state after dt s under a constant torque and tip wrench: intRes Euler steps, or DOP853 to rtol."""
     steps = int(intRes)
     if steps != intRes or steps < 1:
         raise WrongShape("intRes", f"found {intRes}", "a whole number of at least 1")
+    if rtol is not None:
+        return held_exactly(theta, dtheta, tau, g, tip, model, dt, rtol)
     for _ in range(steps):
-        acceleration = ForwardDynamics(theta, dtheta, tau, g, tip, Mlist, Glist, Slist)
+        acceleration = ForwardDynamics(theta, dtheta, tau, g, tip, *model)
         theta, dtheta = EulerStep(theta, dtheta, acceleration, dt / steps)
     return theta, dtheta
+
+
+def held_exactly(
+    theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, model: tuple[Any, Any, Any],
+    dt: float, rtol: float,
+) -> tuple[Array, Array]:  # fmt: skip
+    """The same as a differential equation, solved to a tolerance."""
+    from scipy.integrate import solve_ivp
+
+    n = len(theta)
+
+    def derivative(_: float, state: Array) -> Array:
+        acceleration = ForwardDynamics(state[:n], state[n:], tau, g, tip, *model)
+        return np.concatenate([state[n:], acceleration])
+
+    start = np.concatenate([theta, dtheta])
+    solved = solve_ivp(derivative, (0.0, dt), start, "DOP853", (dt,), rtol=rtol, atol=rtol)
+    return solved.y[:n, -1], solved.y[n:, -1]
 
 
 def rows(values: Any, shape: tuple[int, ...] | None, name: str) -> Array:

@@ -1,4 +1,4 @@
-"""Trajectories with their derivatives: joints from point to point and through points, poses along lines and screws."""
+"""Trajectories with their derivatives: joints between and past points, poses along lines and screws."""
 
 from __future__ import annotations
 

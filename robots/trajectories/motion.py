@@ -34,8 +34,8 @@ class Values:
 class Pieces:
     """Polynomials by interval and joint.
 
-    `knots` (k,) are the instants at which a polynomial ends and the next begins; `table` (m, n, 7) holds a row
-    an interval and joint, the interval before the first knot first: the time from which the polynomial
+    `knots` (k,) are the instants at which a polynomial ends and the next begins; `table` (m, n, 7) holds a
+    row an interval and joint, the interval before the first knot first: the time from which the polynomial
     counts, then c0 ... c5. Rows after k + 1 repeat the last.
     """
 
@@ -58,7 +58,9 @@ class Pieces:
         return Values(time, *(value[:, 0] if self.scalar else value for value in found))
 
 
-def assemble(before: Sequence[float], joints: Sequence[Sequence[Piece]], *, scalar: bool, room: int) -> Pieces:
+def assemble(
+    before: Sequence[float], joints: Sequence[Sequence[Piece]], *, scalar: bool, room: int
+) -> Pieces:
     """Pieces of joints that begin new polynomials at instants of their own, all the first at the same one.
 
     `before` is where the joints rest until their first piece. `room` is the largest number of knots: the

@@ -24,8 +24,8 @@ def point_to_point(
     """The polynomials of a motion from q0 to qf, at rest before and after it.
 
     cubic, quintic: with the rates qd0 and qdf at the ends, quintic with the accelerations qdd0 and qddf too.
-    trapezoidal: a constant speed between two parabolas; of `speed`, `blend_time` and `acceleration` one may be
-    given, otherwise speed = 1.5 |qf - q0| / duration. Raises TrajectoryError.
+    trapezoidal: a constant speed between two parabolas; of `speed`, `blend_time` and `acceleration` one may
+    be given, otherwise speed = 1.5 |qf - q0| / duration. Raises TrajectoryError.
     """
     if not (np.ndim(duration) == 0 and np.isfinite(duration) and duration > 0):
         raise TrajectoryError("duration", duration, "a time greater than 0 s")
@@ -61,7 +61,8 @@ def _refuse_unused(method: str, given: dict[str, Any]) -> None:
     for name, value in given.items():
         if np.any(value) and name not in _TAKES[method]:
             takers = " or ".join(m for m in METHODS if name in _TAKES[m])
-            raise TrajectoryError(name, value, f"0 with the method {method}, which has none; {takers} takes it")
+            expected = f"0 with the method {method}, which has none; {takers} takes it"
+            raise TrajectoryError(name, value, expected)
 
 
 def _coefficients(method: str, T: float, v: dict[str, float]) -> tuple[float, ...]:
@@ -115,13 +116,15 @@ def trapezoid(joint: int, T: float, *, q0: float, qf: float, **limits: float) ->
 
 def _cruise(joint: int, T: float, d: float, speed: float, blend_time: float, acceleration: float) -> float:
     """The speed between the parabolas."""
-    given = [n for n, v in (("speed", speed), ("blend_time", blend_time), ("acceleration", acceleration)) if v]
+    values = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
+    given = [name for name, value in values.items() if value]
     if len(given) > 1:
-        raise TrajectoryError(given[1], (speed, blend_time, acceleration), f"nothing beside {given[0]}: give one")
+        raise TrajectoryError(given[1], values[given[1]], f"nothing beside {given[0]}: give one of them")
     where = f"joint {joint}, which moves by {d:.6g} in {T:.6g} s"
     if blend_time:
         if not 0.0 < blend_time <= 0.5 * T:
-            raise TrajectoryError("blend_time", blend_time, f"greater than 0 and at most {0.5 * T:.6g} s, half of the time")
+            expected = f"greater than 0 and at most {0.5 * T:.6g} s, half of the time"
+            raise TrajectoryError("blend_time", blend_time, expected)
         return d / (T - blend_time)
     if acceleration:
         least = 4.0 * d / (T * T)
@@ -132,7 +135,9 @@ def _cruise(joint: int, T: float, d: float, speed: float, blend_time: float, acc
     speed = speed or 1.5 * d / T
     if not d / T * (1.0 + 1e-12) < speed <= 2.0 * d / T * (1.0 + 1e-12):
         expected = f"greater than {d / T:.6g} and at most {2.0 * d / T:.6g} for {where}"
-        raise TrajectoryError("speed", speed, f"{expected}, or a duration between {d / abs(speed):.6g} and {2 * d / abs(speed):.6g} s")
+        shortest = d / abs(speed)
+        longer = f"or a duration between {shortest:.6g} and {2.0 * shortest:.6g} s"
+        raise TrajectoryError("speed", speed, f"{expected}, {longer}")
     return speed
 
 
@@ -144,8 +149,8 @@ def cubic(
         q = q0 + (3 s^2 - 2 s^3) (qf - q0),  s = (t - start) / duration        from rest to rest
 
     q0 and qf (n,) or numbers, in rad or m; the result's q, qd, qdd, jerk (k, n), or (k,) for numbers. Before
-    and after the motion the joints rest at its ends. Source: Lynch, Park, Modern Robotics (2017), section 9.2.2.1.
-    Raises TrajectoryError.
+    and after the motion the joints rest at its ends. Source: Lynch, Park, Modern Robotics (2017), section
+    9.2.2.1. Raises TrajectoryError.
     """
     pieces = point_to_point(q0, qf, duration, start=start, method="cubic", qd0=qd0, qdf=qdf)
     return pieces.at(instants(times, start, start + duration))

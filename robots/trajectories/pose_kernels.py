@@ -1,7 +1,7 @@
 """Between two poses, for compiled code: the pose at a fraction s of the way, and its twist and acceleration.
 
-A way has six numbers in the axes of the first pose: (linear, angular). Along a screw it is log(T0^-1 T1); on a
-line it is the difference of the origins and the rotation vector from the first orientation to the second.
+A way has six numbers in the axes of the first pose: (linear, angular). Along a screw it is log(T0^-1 T1); on
+a line it is the difference of the origins and the rotation vector from the first orientation to the second.
 """
 
 from __future__ import annotations

@@ -68,15 +68,14 @@ def way_between(T0: Any, T1: Any, *, screw: bool, frame: str = "world") -> Way:
 
 
 def scaling(
-    duration: float, *, start: float = 0.0, method: str = "quintic", speed: float = 0.0, blend_time: float = 0.0
-) -> Pieces:
+    duration: float, *, start: float = 0.0, method: str = "quintic",
+    speed: float = 0.0, blend_time: float = 0.0,
+) -> Pieces:  # fmt: skip
     """s from 0 to 1 in time, at rest before and after: the time scaling of a path.
 
     Raises TrajectoryError.
     """
-    return point_to_point(
-        0.0, 1.0, duration, start=start, method=method, speed=speed, blend_time=blend_time
-    )
+    return point_to_point(0.0, 1.0, duration, start=start, method=method, speed=speed, blend_time=blend_time)
 
 
 def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:

@@ -45,7 +45,7 @@ def segments(
 
 
 def _line_times(P: Array, a: Array, qd0: Array, qdf: Array) -> tuple[Array, Array]:
-    """The shortest duration that leaves room for the blends of each segment, and what each has to move at speed.
+    """How long the blends of each segment take, and how far it has to move at speed.
 
     Blends at inner points lie half before, half after them; those at the ends lie within the motion.
     """
@@ -67,7 +67,8 @@ def _checked(T: Array, need: Array) -> Array:
                 if least > 0.0
                 else "greater than 0 s"
             )
-            raise TrajectoryError("segment_times", T.tolist(), f"{expected}; lengthen it or cut acceleration_time")
+            remedy = "lengthen it or cut acceleration_time"
+            raise TrajectoryError("segment_times", T.tolist(), f"{expected}; {remedy}")
     return T
 
 
@@ -128,8 +129,8 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
 
 
 def via_points(
-    points: Any, times: Any = 101, *, speed: Any = 0.0, segment_times: Any = 0.0, acceleration_time: Any = 0.0,
-    qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
+    points: Any, times: Any = 101, *, speed: Any = 0.0, segment_times: Any = 0.0,
+    acceleration_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
 ) -> Values:  # fmt: skip
     """Straight lines between `points` (m, n), at constant speed, rounded by blends of `acceleration_time`.
 
@@ -142,8 +143,8 @@ def via_points(
     so the speed never leaves the range between both. At inner points it lies half before and half after the
     point's time and passes it at (v1 - v0) t_a / 8 (parabolic) or 3/32 (v1 - v0) t_a (quintic); the ends are
     met exactly, at the rates qd0 and qdf. With an acceleration time of 0 the speed jumps and the
-    acceleration there, which is unbounded, is given as 0. Without room for the blends, segments are made longer if
-    `speed` is given. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and
+    acceleration there, which is unbounded, is given as 0. Without room for the blends, segments are made
+    longer if `speed` is given. `times` and result as in `cubic`. Source: Taylor, IBM Journal of Research and
     Development 23(4), 1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
     """
     pieces = segments(

@@ -27,6 +27,7 @@ from .blocks.logic.compare import Compare
 from .blocks.logic.compare_signals import CompareSignals
 from .blocks.logic.hit_crossing import HitCrossing
 from .blocks.mathematics.abs import Abs
+from .blocks.mathematics.angle_difference import AngleDifference
 from .blocks.mathematics.expression import Expression
 from .blocks.mathematics.gain import Gain
 from .blocks.mathematics.matrix_gain import MatrixGain
@@ -74,6 +75,7 @@ from .blocks.sinks.stop import Stop
 from .blocks.sources.clock import Clock
 from .blocks.sources.constant import Constant
 from .blocks.sources.piecewise_constant import PiecewiseConstant
+from .blocks.sources.piecewise_linear import PiecewiseLinear
 from .blocks.sources.ramp import Ramp
 from .blocks.sources.repeating_sequence import RepeatingSequence
 from .blocks.sources.repeating_stair import RepeatingStair
@@ -104,6 +106,7 @@ __version__ = "0.1.0"
 __all__ = [
     "PID",
     "Abs",
+    "AngleDifference",
     "Assert",
     "Block",
     "BlockError",
@@ -148,6 +151,7 @@ __all__ = [
     "Outport",
     "ParameterError",
     "PiecewiseConstant",
+    "PiecewiseLinear",
     "Port",
     "PoseError",
     "PoseIntegral",

@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 def left_jacobian6(V: Array, J: Array) -> None:
     """J with the twist of exp [V], in fixed axes (space), = J(V) dV/dt: [J3, Q; 0, J3], Q by columns.
 
-    Source: Barfoot, State Estimation for Robotics (2017), equations 7.86 and 7.95, order (linear, angular).
+    Source: Barfoot, State Estimation for Robotics (2017), equation 7.86, order (linear, angular).
     """
     left_jacobian3(V[3], V[4], V[5], J)
     for j in range(3):

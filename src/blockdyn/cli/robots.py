@@ -9,7 +9,7 @@ from typing import Any
 
 from ..native.errors import BlockdynError
 from ..robots.errors import UnknownRobot
-from ..robots.library import document, library, load, robot_from
+from ..robots.library import catalogue, document, load, robot_from
 from ..robots.robot import Robot
 from .console import Table, show, show_json
 from .robot_facts import described, facts
@@ -56,7 +56,7 @@ def _single(words: list[str]) -> Robot | None:
     if len(words) != 1:
         return None
     word = words[0]
-    if word in library():
+    if word in catalogue():
         return load(word)
     if Path(word).suffix.lower() in FILES or os.sep in word:
         return robot_from({"urdf" if Path(word).suffix.lower() == ".urdf" else "file": word})
@@ -64,9 +64,9 @@ def _single(words: list[str]) -> Robot | None:
 
 
 def _show_list(words: list[str], as_json: bool) -> None:
-    found = [name for name in library() if all(_has(name, word) for word in words)]
+    found = [name for name in catalogue() if all(_has(name, word) for word in words)]
     if not found:
-        raise UnknownRobot(" ".join(words), library())
+        raise UnknownRobot(" ".join(words), catalogue())
     if as_json:
         show_json([_entry(name) for name in found])
         return

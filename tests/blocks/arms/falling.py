@@ -1,7 +1,8 @@
 """Arms that are let go: diagrams for the tests of FDyn."""
 
-import blockdyn as bd
 import numpy as np
+
+import blockdyn as bd
 from blockdyn.blocks.arms.fdyn import FDyn
 from blockdyn.robots import Joint, Link, Robot
 

@@ -1,8 +1,8 @@
 """FDyn: motion of arms without dry friction, against published numbers, energy and inverse dynamics."""
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
 from blockdyn.blocks.arms.fdyn import FDyn
 from blockdyn.blocks.errors import ParameterError
 from blockdyn.robots import load
@@ -18,7 +18,7 @@ PUMA = load("puma560")
 
 
 def test_the_puma_collapses_as_sl_ztorque_does():
-    """Figures of reference implementations of the Robotics Toolbox model sl_ztorque; qdd(0) is RTB's accel."""
+    """Figures of an independent implementation of the toolbox model sl_ztorque; qdd(0) is RTB's accel."""
     r = let_go(PUMA.without_friction("coulomb")).simulate(
         stop=5.0, rtol=1e-8, atol=1e-10, times=[0.0, 1.0, 2.0, 5.0]
     )

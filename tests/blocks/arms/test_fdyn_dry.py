@@ -2,9 +2,10 @@
 
 import itertools
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
+import blockdyn as bd
 from blockdyn.blocks.arms.fdyn import FDyn
 from blockdyn.blocks.arms.stiction import balance, decide
 from blockdyn.robots import load
@@ -53,7 +54,7 @@ def test_a_growing_force_breaks_it_away(slope, level):
 
 
 def test_a_mass_on_a_spring_loses_2_c_over_k_a_swing():
-    """Den Hartog's oscillator: every half period pi/w takes 2 c/k of the amplitude, until the spring is too weak."""
+    """Every half period pi/w takes 2 c/k of the amplitude, until the spring is too weak to move it."""
     m, k, c = 2.0, 8.0, 1.0
     d = bd.Diagram()
     arm = d.add("arm", FDyn(robot=slider(m, coulomb=c), q0=10.5 * c / k))
@@ -89,7 +90,7 @@ def test_friction_of_all_joints_holds_an_arm():
     weaker = arm.with_joint(arm.joints[1].name, coulomb=4.9)
     moved = let_go(weaker).simulate(stop=0.5)
     assert moved.final("arm.q")[1] < 0.0
-    # the second link's fall is M22 qdd2 = 4.9 - 4.905 on 0.25 kg m2, and no load on the first joint to speak of
+    # the second link falls with M22 qdd2 = 4.9 - 4.905 N m on 0.25 kg m2
     assert moved["arm.qdd"].values[0, 1] == pytest.approx(-0.005 / 0.25, rel=1e-9)
     assert np.all(moved["arm.q"].values[:, 0] == 0.0)
 

@@ -10,6 +10,8 @@ from scipy.spatial.transform import Rotation
 
 from blockdyn.robots import lie
 
+EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+
 ORDERS = {
     "zyx": ("ZYX", (2, 1, 0)),
     "xyz": ("XYZ", (0, 1, 2)),
@@ -21,7 +23,7 @@ half = st.floats(-1.57, 1.57)
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=30)
+@EXAMPLES
 @given(full, half, full)
 def test_roll_pitch_yaw_are_scipys_rotations(order, roll, pitch, yaw):
     letters, which = ORDERS[order]
@@ -45,7 +47,7 @@ def test_at_a_right_angle_of_pitch_roll_is_zero_and_the_rotation_comes_back(orde
     np.testing.assert_allclose(lie.rotation_rpy(roll, found, yaw, order=order), R, rtol=0, atol=1e-15)
 
 
-@settings(max_examples=50)
+@EXAMPLES
 @given(full, st.floats(1e-6, 3.14159), full)
 def test_euler_angles_are_scipys(phi, theta, psi):
     R = lie.rotation_euler(phi, theta, psi)

@@ -13,6 +13,8 @@ from scipy.spatial.transform import Rotation
 
 from blockdyn.robots import lie
 
+EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+
 PI = np.pi
 numbers = st.floats(-1.0, 1.0, allow_subnormal=False)
 directions = (
@@ -59,6 +61,7 @@ def test_small_rotation_vectors_keep_all_their_digits(angle):
     np.testing.assert_allclose(lie.log3(lie.exp3(w)), w, rtol=4e-16, atol=0)
 
 
+@EXAMPLES
 @given(directions, angles)
 def test_log_inverts_exp_of_rotations(axis, angle):
     w = axis * angle
@@ -66,6 +69,7 @@ def test_log_inverts_exp_of_rotations(axis, angle):
     np.testing.assert_allclose(lie.exp3(w), Rotation.from_rotvec(w).as_matrix(), rtol=0, atol=2e-15)
 
 
+@EXAMPLES
 @given(directions, angles, positions)
 def test_log_inverts_exp_of_poses(axis, angle, v):
     V = np.concatenate([v, axis * angle])
@@ -74,6 +78,7 @@ def test_log_inverts_exp_of_poses(axis, angle, v):
     np.testing.assert_allclose(T, expm(lie.skew6(V)), rtol=0, atol=1e-13)
 
 
+@EXAMPLES
 @given(directions)
 def test_half_turns_come_back_about_the_same_axis(axis):
     w = lie.log3(2.0 * np.outer(axis, axis) - np.eye(3))
@@ -86,7 +91,7 @@ def test_the_axis_of_a_half_turn_is_the_positive_one(axis):
     np.testing.assert_array_equal(lie.log3(2.0 * np.outer(axis, axis) - np.eye(3)), PI * axis)
 
 
-@settings(max_examples=40)
+@EXAMPLES
 @given(directions, st.floats(0.0, 6.0), positions)
 def test_left_jacobians_are_the_integral_of_exp(axis, angle, v):
     """J(V) = integral of exp(s ad V) over s from 0 to 1, which one exponential of a larger matrix gives."""
@@ -109,13 +114,14 @@ def test_left_jacobian_gives_the_velocity_of_exp():
     np.testing.assert_allclose(lie.left_jacobian6(V) @ rate, twist, rtol=0, atol=1e-9)
 
 
-@settings(max_examples=40)
+@EXAMPLES
 @given(directions, angles, positions)
 def test_adjoint_is_the_exponential_of_the_bracket(axis, angle, v):
     V = np.concatenate([v, axis * angle])
     np.testing.assert_allclose(lie.adjoint(lie.exp6(V)), expm(lie.bracket(V)), rtol=0, atol=1e-11)
 
 
+@EXAMPLES
 @given(directions, st.floats(0.1, 3.0))
 def test_axis_and_angle_come_back(axis, angle):
     found, turned = lie.axis_angle(lie.rotation_axis_angle(5.0 * axis, angle))

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from blockdyn.robots import lie
 from blockdyn.robots.lie.kernels import twist as kernel
 
+EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+
 twists = st.tuples(*[st.floats(-1.5, 1.5, allow_subnormal=False)] * 6).map(np.array)
 
 
+@EXAMPLES
 @given(twists, twists)
 def test_inverse_and_adjoint_follow_the_product(V, U):
     A, B = lie.exp6(V), lie.exp6(U)
@@ -20,12 +23,14 @@ def test_inverse_and_adjoint_follow_the_product(V, U):
     np.testing.assert_allclose(lie.skew6(lie.adjoint(A) @ U), A @ lie.skew6(U) @ lie.inverse(A), atol=1e-13)
 
 
+@EXAMPLES
 @given(twists, twists)
 def test_the_bracket_is_the_commutator(V, U):
     commutator = lie.skew6(V) @ lie.skew6(U) - lie.skew6(U) @ lie.skew6(V)
     np.testing.assert_allclose(lie.skew6(lie.bracket(V) @ U), commutator, atol=1e-14)
 
 
+@EXAMPLES
 @given(twists, twists, twists)
 def test_power_does_not_depend_on_the_frame(X, V, F):
     T = lie.exp6(X)
@@ -36,6 +41,7 @@ def test_power_does_not_depend_on_the_frame(X, V, F):
     np.testing.assert_allclose(moved, lie.adjoint(T) @ V, atol=1e-14)
 
 
+@EXAMPLES
 @given(twists, twists)
 def test_interpolation_meets_both_ends_and_the_middle_is_halfway(V, U):
     A, B = lie.exp6(V), lie.exp6(U)
@@ -49,6 +55,7 @@ def test_interpolation_meets_both_ends_and_the_middle_is_halfway(V, U):
     )
 
 
+@EXAMPLES
 @given(twists, twists)
 def test_small_motions_are_the_logarithm_to_first_order(V, U):
     A, small = lie.exp6(V), 1e-5 * U
@@ -61,6 +68,7 @@ def test_small_motions_are_the_logarithm_to_first_order(V, U):
     np.testing.assert_allclose(lie.pose_of_delta(small), lie.exp6(small), atol=1e-9)
 
 
+@EXAMPLES
 @given(twists, twists)
 def test_pose_error_leads_all_the_way(V, U):
     A, B = lie.exp6(V), lie.exp6(U)
@@ -79,6 +87,11 @@ def test_screws_are_points_directions_and_pitches():
     S, distance = lie.unit_screw([0, -6, 4, 0, 0, 2])
     np.testing.assert_array_equal(S, [0, -3, 2, 0, 0, 1])
     assert distance == 2.0
+
+
+def test_orientation_and_approach_make_a_rotation():
+    R = lie.exp3([0.3, -1.0, 0.5])
+    np.testing.assert_allclose(lie.rotation_oa(3.0 * R[:, 1] + R[:, 2], 2.0 * R[:, 2]), R, atol=1e-15)
 
 
 def test_projection_gives_the_rotation_that_noise_was_added_to():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation, Slerp
 
 from blockdyn.robots import lie
+
+EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
 
 seeds = st.integers(0, 10**6)
 
@@ -16,6 +18,7 @@ def rotations(seed: int, count: int) -> Rotation:
     return Rotation.random(count, rng=np.random.default_rng(seed))
 
 
+@EXAMPLES
 @given(seeds)
 def test_quaternions_and_rotations_are_each_others(seed):
     turned = rotations(seed, 1)[0]
@@ -26,6 +29,7 @@ def test_quaternions_and_rotations_are_each_others(seed):
     np.testing.assert_allclose(lie.quaternion_exp(turned.as_rotvec()), q, rtol=0, atol=1e-15)
 
 
+@EXAMPLES
 @given(seeds)
 def test_products_are_compositions(seed):
     a, b = rotations(seed, 2)
@@ -36,6 +40,7 @@ def test_products_are_compositions(seed):
     np.testing.assert_allclose(lie.quaternion_product(q, lie.quaternion_inverse(q)), [1, 0, 0, 0], atol=1e-15)
 
 
+@EXAMPLES
 @given(seeds, st.floats(0.0, 1.0))
 def test_slerp_is_scipys(seed, s):
     both = rotations(seed, 2)

@@ -141,6 +141,15 @@ def test_lists_do_for_arrays_and_results_are_the_callers_own(arm):
     )
 
 
+def test_one_joint_may_be_given_as_a_number():
+    """A bar of 2 kg that turns about y through its end, its centre at 0.5 m along x: g m r cos(theta)."""
+    home = [mr.RpToTrans(np.eye(3), [0.5, 0, 0]), np.eye(4)]
+    bar = [np.diag([0.0, 0.1, 0.1, 2.0, 2.0, 2.0])]
+    axis = [[0], [-1], [0], [0], [0], [0]]
+    np.testing.assert_allclose(mr.GravityForces(0.3, [0, 0, -9.81], home, bar, axis), [9.81 * np.cos(0.3)])
+    np.testing.assert_allclose(mr.MassMatrix(0.3, home, bar, axis), [[0.1 + 2.0 * 0.25]])
+
+
 def test_a_model_that_is_changed_in_place_is_seen(arm):
     mlist, glist, slist = (part.copy() for part in arm.true)
     before = mr.GravityForces(arm.theta, arm.g, mlist, glist, slist)
@@ -190,8 +199,8 @@ def test_a_negative_mass_still_has_a_solution(arm):
 def test_the_axis_that_is_not_unit_is_named_once_a_model(arm):
     model = arm.true[0], 1.25 * arm.true[1], arm.true[2]
     with pytest.warns(NonUnitScrew, match=r"1 \(length 1\.41421\)") as caught:
-        for _ in range(2):
-            mr.MassMatrix(arm.theta, *model)
+        first, second = (mr.GravityForces(arm.theta, arm.g, *model) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
     assert [warning.filename for warning in caught] == [__file__]
 
 

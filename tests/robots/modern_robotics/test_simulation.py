@@ -1,4 +1,4 @@
-"""Trajectories and control of Modern Robotics: worked examples, the documented law, the limit of small steps."""
+"""Trajectories and control of Modern Robotics: worked examples, documented law, the limit of small steps."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ TORQUES = np.array(
 )
 
 
-def motion(arm, steps: int):
+def motion(arm, steps: int, **options):
     tips = np.ones((10, 6))
-    return mr.ForwardDynamicsTrajectory(arm.theta, arm.rate, TORQUES, arm.g, tips, *arm.true, 0.1, steps)
+    return mr.ForwardDynamicsTrajectory(
+        arm.theta, arm.rate, TORQUES, arm.g, tips, *arm.true, 0.1, steps, **options
+    )
 
 
 def test_forward_dynamics_trajectory_by_eulers_method(arm):
@@ -39,10 +41,14 @@ def test_forward_dynamics_trajectory_by_eulers_method(arm):
     np.testing.assert_allclose(thetas[-1], [-0.4638, 3.6318, -7.6319], atol=6e-5)
 
 
-def test_forward_dynamics_trajectory_tends_to_the_exact_motion(arm):
-    """Extrapolated from two step sizes; the exact end by an ODE solver at tight tolerance."""
-    coarse, fine = motion(arm, 2000)[0][-1], motion(arm, 4000)[0][-1]
-    np.testing.assert_allclose(2 * fine - coarse, [-0.42408944, 3.20766257, -4.99222099], atol=2e-4)
+def test_forward_dynamics_trajectory_to_a_tolerance(arm):
+    """The same torques, the motion as a differential equation; and Euler's method on its way there."""
+    thetas, rates = motion(arm, 1, rtol=1e-10)
+    exact = [-0.42408944, 3.20766257, -4.99222099]
+    np.testing.assert_allclose(thetas[-1], exact, atol=6e-9)
+    np.testing.assert_allclose(rates[-1], [-0.01694, -4.79912, 0.37744], atol=6e-6)
+    coarse, fine = motion(arm, 1000)[0][-1], motion(arm, 2000)[0][-1]
+    np.testing.assert_allclose(2 * fine - coarse, exact, atol=1e-3)
 
 
 def test_inverse_dynamics_trajectory_is_inverse_dynamics_row_by_row(arm):
@@ -88,7 +94,8 @@ def test_simulate_control_of_three_rows_as_the_library_has_it(arm):
     wanted = np.array([[0.1] * 3, [0.2] * 3, [0.3] * 3])
     torques, thetas = mr.SimulateControl(
         arm.theta, arm.rate, arm.g, np.ones((3, 6)), *arm.true,
-        wanted, np.full((3, 3), 0.1), np.zeros((3, 3)), arm.g, *arm.true[:2], 20, 10, 18, 0.1, 4, as_library=True,
+        wanted, np.full((3, 3), 0.1), np.zeros((3, 3)), arm.g, *arm.true[:2],
+        20, 10, 18, 0.1, 4, as_library=True,
     )  # fmt: skip
     expected = [
         [29.24657131, -42.79507917, -6.91623487],

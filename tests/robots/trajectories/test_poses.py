@@ -30,7 +30,7 @@ X1 = np.array([[0.0, 0, 1, 0.1], [1, 0, 0, 0], [0, 1, 0, 4.1], [0, 0, 0, 1]])
 
 
 def test_examples_of_modern_robotics() -> None:
-    """ScrewTrajectory (cubic) and CartesianTrajectory (quintic) with 4 poses in 5 s, as the manual prints them."""
+    """ScrewTrajectory (cubic) and CartesianTrajectory (quintic), 4 poses in 5 s: as in its own examples."""
     screw = screw_motion(X0, X1, 5.0, 4, method="cubic").T[1:3, :3]
     line = cartesian_motion(X0, X1, 5.0, 4, method="quintic").T[1:3, :3]
     np.testing.assert_allclose(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [-1.0, 2.0]])
 
 @pytest.mark.parametrize("blend", ["parabolic", "quintic"])
 @pytest.mark.parametrize("ends", [{}, {"qd0": [0.3, -0.2], "qdf": [0.0, 0.5]}])
-def test_speed_is_never_exceeded_and_position_and_speed_are_continuous(blend: str, ends: dict[str, Any]) -> None:
+def test_speed_is_kept_and_position_and_speed_are_continuous(blend: str, ends: dict[str, Any]) -> None:
     """The mstraj of the Robotics Toolbox exceeds its limit in the first and last blend."""
     limit = np.array([0.5, 0.8])
     pieces = segments(SQUARE, speed=limit, acceleration_time=[0.2, 0.3, 0.1, 0.4], blend=blend, **ends)
@@ -52,15 +53,17 @@ def test_corners_are_passed_at_the_known_distance(blend: str, part: float) -> No
 def test_example_of_craig() -> None:
     """Introduction to Robotics (3rd ed.), example 7.4: 10, 35, 25, 10 degrees in 2, 1, 3 s at 50 deg/s2.
 
-    Its velocities 13.50, -10.00, -5.10 deg/s follow from blends of 0.27, 0.47, 0.098, 0.102 s.
+    Printed there, rounded: blends of 0.27, 0.47, 0.098, 0.102 s, speeds 13.50, -10, -5.10 deg/s.
     """
+    first, last = 2 - sqrt(4 - 2 * 25 / 50), 3 - sqrt(9 - 2 * 15 / 50)
+    speeds = [50 * first, -10.0, -50 * last]
+    blends = [first, (speeds[0] + 10.0) / 50, (speeds[2] + 10.0) / 50, last]
+    np.testing.assert_allclose(blends, [0.27, 0.47, 0.098, 0.102], atol=2.1e-3)
     pieces = segments(
-        [10.0, 35.0, 25.0, 10.0], segment_times=[2.0, 1.0, 3.0], acceleration_time=[0.27, 0.47, 0.098, 0.102],
-        blend="parabolic",
-    )  # fmt: skip
-    v = pieces.at([1.0, 2.5, 4.5])
-    np.testing.assert_allclose(v.qd, [13.50, -10.00, -5.10], atol=0.015)
-    np.testing.assert_allclose(v.q, [10 + 13.405 * (1.0 - 0.135), 30.0, 17.5], atol=0.15)
+        [10.0, 35.0, 25.0, 10.0], segment_times=[2.0, 1.0, 3.0], acceleration_time=blends, blend="parabolic"
+    )
+    np.testing.assert_allclose(pieces.at([1.0, 2.5, 4.5]).qd, speeds, rtol=1e-13)
+    np.testing.assert_allclose(pieces.at([0.1, 2.0, 3.0, 5.95]).qdd, [50, -50, 50, 50], rtol=1e-12)
 
 
 def test_the_slowest_joint_sets_the_time() -> None:
@@ -93,8 +96,8 @@ def test_a_point_given_twice_is_a_pause() -> None:
 @pytest.mark.parametrize(
     ("argument", "given", "remedy"),
     [
-        ("segment_times", {"segment_times": [1.0, 0.3, 1.0], "acceleration_time": 0.4}, "at least 0.4 s, .* segment 1"),
-        ("segment_times", {"segment_times": [0.5, 1.0, 1.0], "acceleration_time": 0.4}, "at least 0.6 s, .* segment 0"),
+        ("segment_times", {"segment_times": [1, 0.3, 1], "acceleration_time": 0.4}, "0.4 s, .* segment 1"),
+        ("segment_times", {"segment_times": [0.5, 1, 1], "acceleration_time": 0.4}, "0.6 s, .* segment 0"),
         ("segment_times", {}, "either segment_times or speed"),
         ("segment_times", {"segment_times": 1.0, "speed": 1.0}, "either"),
         ("segment_times", {"segment_times": [1.0, 2.0]}, "3 numbers"),

@@ -1,0 +1,47 @@
+"""CartesianInertia: the inertia of an arm as its tool feels it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...robots.mechanics.cartesian_inertia import cartesian_inertia
+from ..errors import Refusal
+from ..parameter import Array, option
+from ..port import Port, Size
+from .arm import FramedBlock
+from .velocity_rows import FRAMES, SENSES
+
+
+class CartesianInertia(FramedBlock):
+    """The operational-space inertia of the tool, 6 x 6, for forces and moments in this order.
+
+        Lambda = (J(q) M(q)^-1 J(q)^T)^-1
+
+    with J as in Jacobian for the same frame. It exists where the tool can move in all six directions: at a
+    singular pose, and for arms of fewer than six joints, the run ends with an error. kg, kg m, kg m2.
+    Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and
+    Automation 3(1), 1987.
+
+    Example:
+        {type: CartesianInertia, robot: puma560}
+    """
+
+    frame: str = option(default="world", doc="axes and point of forces and moments", choices=FRAMES)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("q", "rad or m"),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("Lambda", Size((6, 6)), "kg, kg m, kg m2"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "sense": float(SENSES[self.frame])}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {**super().scratch(), "J": (6, self.model.n)}
+
+    @staticmethod
+    def output(q: Array, arm: Array, sense: float, work: Array, J: Array, Lambda: Array) -> None:
+        if cartesian_inertia(arm, q, int(sense), work, J, Lambda) >= 0:
+            raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")

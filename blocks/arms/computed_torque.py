@@ -1,0 +1,111 @@
+"""ComputedTorque: a model of the arm makes its joints behave like unit masses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...robots.mechanics.rnea import rnea
+from ...robots.mechanics.work import EVERYTHING
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..port import Port, State
+from .arm import ArmBlock
+from .gains import add_error, add_product, gain_matrix
+
+
+class ComputedTorque(ArmBlock):
+    """Inverse dynamics control.
+
+        e = q_ref - q
+        tau = M(q) (qdd_ref + Kp e + Ki int e dt + Kd (qd_ref - qd)) + c(q, qd) + g(q) + f(qd)
+
+    with M, c, g and friction f of `robot`, the controller's model: where it is the arm itself, the error
+    follows e'' + Kd e' + Kp e + Ki int e dt = 0. Gains are a number, one a joint, or a matrix: Kp in 1/s2, Ki
+    in 1/s3, Kd in 1/s. There is an integral state only where Ki is not 0; `integral0` is its value at the
+    start. A model without Coulomb friction, {name: puma560, without_friction: coulomb}, keeps tau continuous.
+    Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section 8.5.2.
+
+    Example:
+        {type: ComputedTorque, robot: puma560, Kp: 100.0, Kd: 20.0}
+    """
+
+    Kp: Real = parameter(doc="gain of the position error", unit="1/s2")
+    Kd: Real = parameter(doc="gain of the velocity error", unit="1/s")
+    Ki: Real = parameter(default=0.0, doc="gain of the integral of the position error", unit="1/s3")
+    integral0: Real = parameter(
+        default=0.0, doc="integral of the error at the start", unit="rad s or m s", dimensions=(0, 1)
+    )
+
+    @property
+    def states(self) -> tuple[State, ...]:  # type: ignore[override]
+        return (State("integral", "start", "rad s or m s"),) if np.any(self.Ki) else ()  # type: ignore[arg-type]
+
+    def check(self) -> None:
+        super().check()
+        self._gains()
+        if np.ndim(self.integral0) and np.size(self.integral0) != self.model.n:  # type: ignore[arg-type]
+            expected = f"a number, or {self.model.n} numbers"
+            raise ParameterError(self.kind(), "integral0", self.integral0, expected)
+
+    def _gains(self) -> dict[str, Array]:
+        names = {"Kp": "P", "Kd": "D", "Ki": "I"}
+        return {
+            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
+            for name, letter in names.items()
+        }
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m", "measured"),
+            self.joint_port("qd", "rad/s or m/s", "measured"),
+            self.joint_port("q_ref", "rad or m", "wanted"),
+            self.joint_port("qd_ref", "rad/s or m/s", "wanted", 0.0),
+            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        n = self.model.n
+        start = np.broadcast_to(np.asarray(self.integral0, np.float64), (n,))
+        return {**super().constants(), **self._gains(), "start": start, "free": np.zeros(6)}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {**super().scratch(), "a": (self.model.n,)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if self.states:
+            return {"output": with_integral, "derivative": error}
+        return {"output": without_integral}
+
+
+def without_integral(
+    q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, P: Array, D: Array,
+    free: Array, work: Array, a: Array, tau: Array,
+) -> None:  # fmt: skip
+    for i in range(a.shape[0]):
+        a[i] = qdd_ref[i]
+    add_error(P, q_ref, q, a)
+    add_error(D, qd_ref, qd, a)
+    rnea(arm, q, qd, a, free, EVERYTHING, work, tau)
+
+
+def with_integral(
+    q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, integral: Array, arm: Array,
+    P: Array, D: Array, I: Array, free: Array, work: Array, a: Array, tau: Array,
+) -> None:  # fmt: skip
+    for i in range(a.shape[0]):
+        a[i] = qdd_ref[i]
+    add_error(P, q_ref, q, a)
+    add_error(D, qd_ref, qd, a)
+    add_product(I, integral, a)
+    rnea(arm, q, qd, a, free, EVERYTHING, work, tau)
+
+
+def error(q: Array, q_ref: Array, d_integral: Array) -> None:
+    for i in range(d_integral.shape[0]):
+        d_integral[i] = q_ref[i] - q[i]

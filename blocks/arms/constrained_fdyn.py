@@ -1,0 +1,178 @@
+"""ConstrainedFDyn: a robot arm whose tool can move in some directions only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...robots.mechanics.frames import tool_pose
+from ...robots.mechanics.jacobian import BODY, WORLD, jacobian
+from ...robots.mechanics.work import work_shape
+from ...robots.table import COULOMB_MINUS, COULOMB_PLUS
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, Size, State
+from .arm import ArmBlock
+from .fdyn import output_q, output_qd
+from .guided import derivative, output, projected_rates
+from .start import check_start, coordinates, rates
+
+CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off
+
+
+class ConstrainedFDyn(ArmBlock):
+    """Forward dynamics of an arm whose tool touches something that it cannot leave: Je [v; w] = 0.
+
+        M qdd + c + g + f = tau + J^T (wrench + F)      Je J qd = 0      F = Je^T lam
+
+    [v; w] is the velocity of the tool's origin and its angular velocity, in world axes or, with `axes: tool`,
+    in those of the tool. `rows` is Je, six numbers a row: [0, 0, 1, 0, 0, 0] keeps the tool at its height.
+    With `count`, Je is an input of so many rows instead, and `Je_rate` its derivative. F is the wrench that
+    the environment applies to the tool, in world axes; it pulls as well as it pushes.
+
+    A row of `rows` in world axes that is a direction alone keeps the tool on the plane through the point `at`
+    (if not given, through where the tool starts), and drift from it is corrected at the rate `gain`:
+    `stabilisation: baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is
+    taken to the nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All
+    other rows are held to zero speed. Rows that say what earlier rows say have lam = 0.
+
+    The start has to fulfil the constraint; that cannot be known for the input Je. Coulomb friction of the
+    joints is refused: give the robot `without_friction: coulomb`. Only qdd, lam and F depend on tau and
+    wrench at once.
+    Source: Baumgarte, Comp. Meth. Appl. Mech. Eng. 1, 1972, 1-16; Gear, Leimkuhler, Gupta, J. Comp. Appl.
+    Math. 12-13, 1985, 77-90 (projection).
+
+    Example:
+        {type: ConstrainedFDyn, robot: {name: puma560, without_friction: coulomb}, pose: qn}
+    """
+
+    states: ClassVar = (State("position", "start"), State("velocity", "start_rate"))
+
+    rows: Real = parameter(default=[0, 0, 1, 0, 0, 0], doc="Je, six numbers a row", dimensions=(1, 2))
+    axes: str = option(default="world", doc="axes of the rows", choices=("world", "tool"))
+    at: Real = parameter(
+        default=math.inf, unit="m", doc="a point of the surface; inf: where the tool starts", infinite=True,
+        dimensions=(0, 1),
+    )  # fmt: skip
+    count: int = option(default=0, doc="rows of the input Je; 0: Je is `rows`")
+    stabilisation: str = option(
+        default="baumgarte", doc="how drift is corrected", choices=("baumgarte", "projection")
+    )
+    gain: Real = parameter(default=10.0, unit="1/s", doc="rate of correction", minimum=0, dimensions=(0,))
+    pose: str = option(default="", doc="a named pose of the robot to start from")
+    q0: Real = parameter(default=0.0, unit="rad or m", doc="q at the start", dimensions=(0, 1))
+    qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="qd at the start", dimensions=(0, 1))
+
+    def check(self) -> None:
+        super().check()
+        check_start(self.kind(), self.robot, self.model, self.pose, self.q0, self.qd0)
+        table = self.model.table()[:-1]
+        if table[:, COULOMB_PLUS].any() or table[:, COULOMB_MINUS].any():
+            expected = "a robot without Coulomb friction, {name: ..., without_friction: coulomb}"
+            raise ParameterError(self.kind(), "robot", self.robot, expected)
+        if self.count < 0:
+            raise ParameterError(self.kind(), "count", self.count, "a number of rows, at least 0")
+        if self._rows().shape[1] != 6:
+            raise ParameterError(
+                self.kind(), "rows", self.rows, "six numbers a row: [vx, vy, vz, wx, wy, wz]"
+            )
+        if np.size(np.asarray(self.at)) not in (1, 3):
+            raise ParameterError(self.kind(), "at", self.at, "a point, three numbers")
+        if not self.count:
+            self._check_on_manifold()
+
+    def _check_on_manifold(self) -> None:
+        robot, rows = self.model, self._rows()
+        q, qd, J = coordinates(robot, self.pose, self.q0), rates(robot, self.qd0), np.zeros((6, robot.n))
+        jacobian(robot.table(), q, BODY if self.axes == "tool" else WORLD, np.zeros(work_shape(robot.n)), J)
+        speeds = rows @ (J @ qd)
+        if np.abs(speeds).max() > CLOSE:
+            expected = (
+                f"rates that the constraint allows: Je J qd0 = 0, but it is {_listed(speeds)} m/s or rad/s"
+            )
+            raise ParameterError(self.kind(), "qd0", self.qd0, expected)
+        away = self._plane() * (rows[:, :3] @ (self._tool() - self._at()))
+        if np.abs(away).max() > CLOSE:
+            expected = (
+                f"a start on the surface; the tool is off by {_listed(away)} m, at {_listed(self._tool())}"
+            )
+            raise ParameterError(self.kind(), "q0", self.q0, expected)
+
+    def _rows(self) -> Array:
+        return np.atleast_2d(np.asarray(self.rows, np.float64))
+
+    def _plane(self) -> Array:
+        """1 for rows that keep the tool on a plane."""
+        rows = np.zeros((self.count, 6)) if self.count else self._rows()
+        flat = (self.axes == "world") & ~rows[:, 3:].any(axis=1) & rows.any(axis=1)
+        return np.asarray(flat, np.float64)
+
+    def _tool(self) -> Array:
+        """Where the tool starts."""
+        robot, pose = self.model, np.zeros((4, 4))
+        q = coordinates(robot, self.pose, self.q0)
+        tool_pose(robot.table(), q, np.zeros(work_shape(robot.n)), pose)
+        return pose[:3, 3]
+
+    def _at(self) -> Array:
+        given = np.zeros(3) + np.asarray(self.at, np.float64)
+        return np.asarray(np.where(np.isfinite(given), given, self._tool()))
+
+    def input_ports(self) -> tuple[Port, ...]:
+        fixed = (
+            Port("tau", Size((self.model.n,)), "N m or N", "torques of the motors"),
+            Port("wrench", 6, "N, N m", "a further wrench on the tool, world axes", default=0.0),
+        )
+        if not self.count:
+            return fixed
+        size = Size((self.count, 6))
+        rate = Port("Je_rate", size, doc="its derivative", default=0.0)
+        return (*fixed, Port("Je", size, doc="environment Jacobian"), rate)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        size = Size((self.model.n,))
+        return (
+            Port("q", size, "rad or m"),
+            Port("qd", size, "rad/s or m/s"),
+            Port("qdd", size, "rad/s2 or m/s2"),
+            Port("lam", Size((self.count or len(self._rows()),)), "N or N m", "multipliers, one a row"),
+            Port("F", 6, "N, N m", "force and moment on the tool, world axes"),
+        )
+
+    def constants(self) -> Mapping[str, Any]:
+        found = {
+            **super().constants(),
+            "start": coordinates(self.model, self.pose, self.q0),
+            "start_rate": rates(self.model, self.qd0),
+            "sense": float(BODY if self.axes == "tool" else WORLD),
+            "project": float(self.stabilisation == "projection"),
+            "plane": self._plane(),
+            "point": self._at(),
+        }
+        if not self.count:
+            found |= {"Je": self._rows(), "Je_rate": np.zeros(self._rows().shape)}
+        return found
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n, m = self.model.n, self.count or len(self._rows())
+        matrices = {
+            "J": (6, n),
+            "E": (m, 6),
+            "E_rate": (m, 6),
+            "A": (m, n),
+            "basis": (m, n),
+            "lower": (m, m),
+        }
+        vectors = {"drift": (m,), "violation": (m,), "target": (m,), "force": (m,), "change": (n,)}
+        return {**super().scratch(), **matrices, **vectors}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        speeds = projected_rates if self.stabilisation == "projection" else output_qd
+        return {"output_q": output_q, "output_qd": speeds, "output": output, "derivative": derivative}
+
+
+def _listed(values: Array) -> str:
+    return "[" + ", ".join(f"{v:.6g}" for v in values) + "]"

@@ -1,0 +1,47 @@
+"""FeedForward: the joint torques that the wanted motion takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...robots.mechanics.rnea import rnea
+from ...robots.mechanics.work import EVERYTHING
+from ..parameter import Array
+from ..port import Port
+from .arm import ArmBlock
+
+
+class FeedForward(ArmBlock):
+    """Inverse dynamics along the wanted motion, with nothing measured.
+
+        tau = M(q_ref) qdd_ref + c(q_ref, qd_ref) + g(q_ref) + f(qd_ref)
+
+    of `robot`, the controller's model: to be added to a feedback such as PD. A controller that computes it at
+    a sample time is this block with a ZeroOrderHold behind it.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.4.3.1.
+
+    Example:
+        {type: FeedForward, robot: {name: puma560, without_friction: coulomb}}
+    """
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q_ref", "rad or m", "wanted"),
+            self.joint_port("qd_ref", "rad/s or m/s", "wanted"),
+            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted"),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "free": np.zeros(6)}
+
+    @staticmethod
+    def output(
+        q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, free: Array, work: Array, tau: Array
+    ) -> None:
+        rnea(arm, q_ref, qd_ref, qdd_ref, free, EVERYTHING, work, tau)

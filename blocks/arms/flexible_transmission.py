@@ -1,0 +1,39 @@
+"""FlexibleTransmission: a spring and a damper between a motor of given motion and a joint."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..parameter import Real, parameter
+from ..port import Port
+
+
+class FlexibleTransmission(Block):
+    """The torque that a drive of given motion puts on a joint through something elastic, element by element.
+
+        tau = stiffness (qm - q) + damping (qmd - qd)
+
+    qm, qmd are the motor's angle and rate on the joint's side of the gear, q, qd those of the joint. All four
+    reach tau at once. Where the motor has inertia of its own, use FlexibleJoint.
+    Source: the model sl_flex of the Robotics Toolbox, with the rates in place of a differentiated signal.
+
+    Example:
+        {type: FlexibleTransmission, stiffness: 100.0, damping: 20.0}
+    """
+
+    inputs: ClassVar = (
+        Port("qm", unit="rad or m", doc="motor"),
+        Port("qmd", unit="rad/s or m/s", doc="its rate"),
+        Port("q", unit="rad or m", doc="joint"),
+        Port("qd", unit="rad/s or m/s", doc="its rate"),
+    )
+    outputs: ClassVar = (Port("tau", unit="N m or N", doc="on the joint"),)
+    elementwise: ClassVar = True
+
+    stiffness: Real = parameter(default=100.0, unit="N m/rad or N/m", minimum=0)
+    damping: Real = parameter(default=0.0, unit="N m s/rad or N s/m", minimum=0)
+
+    @staticmethod
+    def output(qm: float, qmd: float, q: float, qd: float, stiffness: float, damping: float) -> float:
+        return stiffness * (qm - q) + damping * (qmd - qd)

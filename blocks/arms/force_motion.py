@@ -1,0 +1,76 @@
+"""ForceMotion: a wanted motion along a surface, and a wanted force against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...robots.mechanics.jacobian import wrench_torque
+from ..parameter import Array, Real, parameter
+from ..port import Port
+from .arm import FramedBlock
+from .gains import add_error, gain_matrix
+from .mixed_dynamics import mixed_dynamics
+
+
+class ForceMotion(FramedBlock):
+    """Feed-forward of motion and contact force, with feedback of the joints.
+
+        tau = M(q) qdd_ref + C(q, qd) qd_ref + g(q) + f(qd_ref) + J(q)^T force_ref
+              + Kd (qd_ref - qd) + Kp (q_ref - q)
+
+    of `robot`, the controller's model. force_ref is the force and moment that the tool is to apply to the
+    environment, world axes, at the tool's origin; the wanted motion has to go along the surface. Gains are a
+    number, one a joint, or a matrix; without Kp, the default, nothing holds the position along the surface.
+    Source: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation (1994), section 6.4.
+
+    Example:
+        {type: ForceMotion, robot: puma560, Kd: 50.0, Kp: 100.0}
+    """
+
+    Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
+    Kp: Real = parameter(default=0.0, doc="gain of the position error", unit="N m/rad or N/m")
+
+    def check(self) -> None:
+        super().check()
+        self._gains()
+
+    def _gains(self) -> dict[str, Array]:
+        return {
+            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
+            for name, letter in (("Kp", "P"), ("Kd", "D"))
+        }
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m", "measured"),
+            self.joint_port("qd", "rad/s or m/s", "measured"),
+            self.joint_port("q_ref", "rad or m", "wanted"),
+            self.joint_port("qd_ref", "rad/s or m/s", "wanted"),
+            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted", 0.0),
+            Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), **self._gains(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n = self.model.n
+        return {**super().scratch(), "contact": (n,), "C": (n, n)}
+
+    @staticmethod
+    def output(
+        q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, force_ref: Array, arm: Array,
+        P: Array, D: Array, rest: Array, free: Array, work: Array, contact: Array, C: Array, tau: Array,
+    ) -> None:  # fmt: skip
+        mixed_dynamics(arm, q, qd, qd_ref, qdd_ref, rest, free, work, C, tau)
+        wrench_torque(arm, q, force_ref, work, contact)
+        for i in range(tau.shape[0]):
+            tau[i] += contact[i]
+        add_error(D, qd_ref, qd, tau)
+        add_error(P, q_ref, q, tau)

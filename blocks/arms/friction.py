@@ -1,0 +1,32 @@
+"""Friction: what friction takes of the joint torques."""
+
+from __future__ import annotations
+
+from ...robots.mechanics.friction import friction
+from ..parameter import Array
+from ..port import Port
+from .arm import ArmBlock
+
+
+class Friction(ArmBlock):
+    """Viscous and Coulomb friction of the joints, with gears and armatures already seen from the joint.
+
+        tau_i = b_i qd_i + (c+_i for qd_i > 0,  -c-_i for qd_i < 0,  0 at rest)
+
+    the torque that the motors must add, of the sign of qd: FDyn takes it away. FDyn has friction itself, with joints
+    that stick; this block is for looking at it, or for cancelling it. qd: rad/s or m/s; tau: N m or N.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.2.
+
+    Example:
+        {type: Friction, robot: puma560}
+    """
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("qd", "rad/s or m/s"),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    @staticmethod
+    def output(qd: Array, arm: Array, tau: Array) -> None:
+        friction(arm, qd, tau)

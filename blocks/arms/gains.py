@@ -1,0 +1,41 @@
+"""Gains of controllers: one number for all joints, one a joint, or a matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import ParameterError
+from ..parameter import Array
+
+
+def gain_matrix(block: str, name: str, value: object, n: int) -> Array:
+    """The n x n matrix of a gain: k I, diag(k) or K itself.
+
+    Raises ParameterError where it is for another number of joints.
+    """
+    given = np.asarray(value, np.float64)
+    if given.ndim == 0:
+        return np.asarray(np.eye(n) * given)
+    if given.shape == (n,):
+        return np.diag(given)
+    if given.shape == (n, n):
+        return given
+    raise ParameterError(block, name, value, f"a number, {n} numbers, or a {n} x {n} matrix")
+
+
+def add_product(K: Array, x: Array, y: Array) -> None:
+    """y += K x."""
+    for i in range(K.shape[0]):
+        total = 0.0
+        for j in range(K.shape[1]):
+            total += K[i, j] * x[j]
+        y[i] += total
+
+
+def add_error(K: Array, wanted: Array, found: Array, y: Array) -> None:
+    """y += K (wanted - found)."""
+    for i in range(K.shape[0]):
+        total = 0.0
+        for j in range(K.shape[1]):
+            total += K[i, j] * (wanted[j] - found[j])
+        y[i] += total

@@ -1,0 +1,54 @@
+"""GravityCompensation: an arm that weighs nothing in the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...robots.mechanics.gravity_load import gravity_load
+from ..parameter import Array, Real, parameter
+from ..port import Port
+from .arm import ArmBlock
+from .gains import gain_matrix
+
+
+class GravityCompensation(ArmBlock):
+    """The torques that carry the arm's weight, with damping where wanted.
+
+        tau = g(q) - Kd qd
+
+    with g of `robot`, the controller's model. The arm stays where it is put; pushed, it moves on until Kd or friction
+    stops it. Kd is a number, one a joint, or a matrix.
+    Source: Siciliano et al., Robotics (2009), section 8.5.1.
+
+    Example:
+        {type: GravityCompensation, robot: puma560, Kd: 5.0}
+    """
+
+    Kd: Real = parameter(default=0.0, doc="damping", unit="N m s/rad or N s/m")
+
+    def check(self) -> None:
+        super().check()
+        self._damping()
+
+    def _damping(self) -> Array:
+        return gain_matrix(self.kind(), "Kd", self.Kd, self.model.n)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m", "measured"),
+            self.joint_port("qd", "rad/s or m/s", "measured", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "D": self._damping()}
+
+    @staticmethod
+    def output(q: Array, qd: Array, arm: Array, D: Array, work: Array, tau: Array) -> None:
+        gravity_load(arm, q, work, tau)
+        for i in range(D.shape[0]):
+            for j in range(D.shape[1]):
+                tau[i] -= D[i, j] * qd[j]

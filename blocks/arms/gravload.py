@@ -1,0 +1,31 @@
+"""Gravload: the joint torques that hold an arm against its weight."""
+
+from __future__ import annotations
+
+from ...robots.mechanics.gravity_load import gravity_load
+from ..parameter import Array
+from ..port import Port
+from .arm import ArmBlock
+
+
+class Gravload(ArmBlock):
+    """The gravity load.
+
+        g(q) = gradient of the potential energy
+
+    the torques that hold the arm at rest; N m or N. Gravity is that of the robot: (0, 0, -9.81) m/s2 unless it
+    is changed, {name: puma560, gravity: [0, 0, -1.62]}.
+
+    Example:
+        {type: Gravload, robot: puma560}
+    """
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("q", "rad or m"),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("g", "N m or N"),)
+
+    @staticmethod
+    def output(q: Array, arm: Array, work: Array, g: Array) -> None:
+        gravity_load(arm, q, work, g)

@@ -1,0 +1,192 @@
+"""IKine: joint coordinates that bring the tool of an arm to a pose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...robots.errors import RobotError
+from ...robots.inverse.arguments import axes_of, configuration_of, mask_of
+from ...robots.inverse.form import Form, form_of
+from ...robots.inverse.numeric import RULES
+from ...robots.inverse.search import ikine
+from ...robots.inverse.select import GOOD, closed_ikine
+from ...robots.inverse.starts import starts
+from ..errors import ParameterError
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, Size, State
+from .arm import FramedBlock
+from .start import coordinates
+
+CLOSED = "closed"
+
+
+class IKine(FramedBlock):
+    """Inverse kinematics: q with the tool at the pose T, as a function of T alone.
+
+    `ok` is 1 where the tool is there within `tolerance` and the joint limits; where it is 0, q comes as near
+    as was found. `residual` is the length of the pose error, m and rad together, weighted by `mask`.
+
+    method: `lm` (damped as Chan and Lawrence do), `sugihara`, or `newton`, for any arm: a search from q0
+    (added to the named pose `pose`), then from `restarts` further points, always the same ones, so that q is
+    a function of T. It is smooth as long as the searches end on one branch; where they change to another, q
+    jumps, and the solver sees no event. `closed` gives the closed form of arms with a spherical wrist or
+    three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch, and what
+    it leaves open is chosen nearest to q0; mask, axes, tolerance and what belongs to searches have no
+    meaning then.
+
+    With `follow`, an input `near` takes the place of q0: measured joint coordinates, say. SampledIKine is a
+    sampled controller that goes on from its own last solution.
+
+    mask: six weights of the error, linear then angular, in the axes `axes` (world or tool); 0 leaves free.
+    Source: robots/inverse: Chan and Lawrence, ICRA 1988, 834-839; Sugihara, IEEE Trans. Robotics 27(5), 2011;
+    Paul and Zhang, Int. J. Robotics Research 5(2), 1986.
+
+    Example:
+        {type: IKine, robot: puma560, method: closed, configuration: run}
+    """
+
+    method: str = option(default="lm", choices=("lm", "newton", "sugihara", CLOSED), doc="how q is found")
+    configuration: str = option(default="", doc="branch of the closed form: r or l, u or d, n or f")
+    pose: str = option(default="", doc="a named pose of the robot, to which q0 is added")
+    q0: Real = parameter(default=0.0, unit="rad or m", doc="where the search begins", dimensions=(0, 1))
+    follow: bool = option(default=False, doc="true adds the input `near`, which takes the place of q0")
+    mask: Real = parameter(default=[1.0] * 6, doc="weights of the error", minimum=0, dimensions=(1,))
+    axes: str = option(default="world", choices=("world", "tool"), doc="axes that the mask speaks of")
+    limits: bool = option(default=True, doc="false leaves joint limits out")
+    tolerance: Real = parameter(
+        default=1e-9, unit="m, rad", doc="residual of success", above=0, dimensions=(0,)
+    )
+    restarts: int = option(default=20, doc="searches after the first one, at most")
+    iterations: int = option(default=50, doc="steps of a search, at most")
+    seed: int = option(default=0, doc="of the points where further searches begin")
+
+    def check(self) -> None:
+        super().check()
+        robot, n = self.model, self.model.n
+        if np.size(np.asarray(self.q0)) not in (1, n):
+            expected = f"{n} numbers, one for each joint, or one for all"
+            raise ParameterError(self.kind(), "q0", self.q0, expected)
+        if self.pose and self.pose not in robot.named:
+            known = ", ".join(robot.named) or "none"
+            raise ParameterError(self.kind(), "pose", self.pose, f"a named pose of {robot.name}: {known}")
+        for name, least in (("restarts", 0), ("iterations", 1), ("seed", 0)):
+            value = getattr(self, name)
+            if type(value) is not int or value < least:
+                raise ParameterError(self.kind(), name, value, f"a whole number, at least {least}")
+        self._checked("mask", lambda: mask_of(self.mask))
+        self._checked("configuration", lambda: configuration_of(self.configuration))
+        if self.method == CLOSED:
+            self._checked("robot", self._form)
+        elif self.configuration:
+            expected = "nothing, unless the method is closed"
+            raise ParameterError(self.kind(), "configuration", self.configuration, expected)
+
+    def _checked(self, name: str, find: Callable[[], object]) -> None:
+        try:
+            find()
+        except RobotError as error:
+            raise ParameterError(self.kind(), name, getattr(self, name), str(error)) from error
+
+    def _form(self) -> Form:
+        return form_of(self.model, None if self.of == "tool" else self.of)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        goal = Port("T", Size((4, 4)), "m", f"wanted pose of {self.of} in the world")
+        return (goal, self.joint_port("near", "rad or m", "where to begin")) if self.follow else (goal,)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m"),
+            Port("ok", 1, "", "1 where q is a solution, otherwise 0"),
+            Port("residual", 1, "m, rad", "length of the pose error"),
+        )
+
+    def constants(self) -> Mapping[str, Any]:
+        start = coordinates(self.model, self.pose, self.q0)
+        known = {**super().constants(), "start": start, "limited": float(self.limits)}
+        if not self.follow and not self.sampled:
+            known["near"] = start
+        if self.method == CLOSED:
+            shoulder, elbow, wrist = configuration_of(self.configuration)
+            form = self._form()
+            branch = {"shoulder": shoulder, "elbow": elbow, "wrist": wrist}
+            return {**known, **branch, "form": form.numbers, "form_kind": form.kind, "whole": np.ones(6)}
+        return {
+            **known,
+            "side": axes_of(self.axes),
+            "rule": np.array([*RULES[self.method], float(self.tolerance)]),  # type: ignore[arg-type]
+            "steps": self.iterations,
+            "starts": starts(self.model, self.restarts, self.seed, self.limits),
+        }
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n = self.model.n
+        shared = {**super().scratch(), "e": (6,), "found": (4, 4)}
+        if self.method == CLOSED:
+            each = {"ranks": (8,), "residuals": (8,), "gaps": (8,)}
+            return {**shared, **each, "every": (8, 6), "target": (4, 4)}
+        return {**shared, "J": (6, n), "normal": (n, n), "step": (n,), "trial": (n,), "report": (3,)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": in_closed_form if self.method == CLOSED else by_search}
+
+
+class SampledIKine(IKine):
+    """Inverse kinematics at the ticks of a clock, each from the solution before it.
+
+    As IKine; the first tick begins at q0 (added to the named pose `pose`), every other one at the last
+    q that was a solution, so that q follows a pose that moves slowly without jumps. q is held between ticks.
+
+    Example:
+        {type: SampledIKine, robot: panda, pose: qr, sample_time: 0.01}
+    """
+
+    sampled: ClassVar = True
+    states: ClassVar = (State("near", "start", "rad or m"),)
+
+    sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+
+    def check(self) -> None:
+        super().check()
+        if self.follow:
+            raise ParameterError(
+                self.kind(), "follow", self.follow, "false: it follows its own last solution"
+            )
+
+    @staticmethod
+    def update(near: Array, q: Array, ok: float, next_near: Array) -> None:
+        for i in range(near.shape[0]):
+            next_near[i] = q[i] if ok > 0.5 else near[i]
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {**super().functions(), "update": self.update}
+
+
+def by_search(
+    T: Array, near: Array, arm: Array, mask: Array, side: float, rule: Array, limited: float, steps: float,
+    starts: Array,
+    q: Array, work: Array, found: Array, J: Array, e: Array, normal: Array, step: Array, trial: Array,
+    report: Array,
+) -> tuple[float, float]:  # fmt: skip
+    done = ikine(
+        arm, T, mask, int(side), rule, int(limited), int(steps), starts, near,
+        q, work, found, J, e, normal, step, trial, report,
+    )  # fmt: skip
+    return float(done), report[0]
+
+
+def in_closed_form(
+    T: Array, near: Array, arm: Array, form: Array, form_kind: float, whole: Array,
+    shoulder: float, elbow: float, wrist: float, limited: float,
+    q: Array, every: Array, ranks: Array, residuals: Array, gaps: Array,
+    work: Array, found: Array, target: Array, e: Array,
+) -> tuple[float, float]:  # fmt: skip
+    k = closed_ikine(
+        arm, form, int(form_kind), T, whole, int(shoulder), int(elbow), int(wrist), int(limited), near,
+        q, every, ranks, residuals, gaps, work, found, target, e,
+    )  # fmt: skip
+    return 1.0 if ranks[k] == GOOD else 0.0, residuals[k]

@@ -1,0 +1,60 @@
+"""InverseJacobian: joint rates from the tool's velocity, for square Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..block import Block
+from ..errors import ParameterError, Refusal
+from ..matrices.inverse_kernels import invert_matrix
+from ..parameter import Array, option
+from ..port import Port, Size
+
+
+class InverseJacobian(Block):
+    """The inverse of a square Jacobian, and the joint rates for a velocity of the tool.
+
+        Jinv = J^-1,    qd = Jinv v
+
+    At a singular pose the run ends with an error that says when; PseudoInverseJacobian with damping goes on.
+    J: n x n; v: n, in the order of the rows of J (0 where nothing is connected).
+
+    Example:
+        {type: InverseJacobian, n: 6}
+    """
+
+    n: int = option(default=6, doc="number of joints, and of rows")
+
+    def check(self) -> None:
+        if type(self.n) is not int or not 1 <= self.n <= 100:
+            raise ParameterError(self.kind(), "n", self.n, "a whole number from 1 to 100")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            Port("J", Size((self.n, self.n)), "m or 1, per rad or m"),
+            Port("v", Size((self.n,)), "m/s, rad/s", "velocity of the tool", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("Jinv", Size((self.n, self.n))), Port("qd", Size((self.n,)), "rad/s or m/s"))
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"work": (self.n, self.n)}
+
+    @staticmethod
+    def output(J: Array, v: Array, work: Array, Jinv: Array, qd: Array) -> None:
+        if not invert_matrix(J, work, Jinv):
+            raise Refusal(
+                "the arm is at a singular pose, where its Jacobian has no inverse\n"
+                "expected: a path that keeps away from it; or PseudoInverseJacobian with damping, which goes on"
+            )
+        multiply(Jinv, v, qd)
+
+
+def multiply(A: Array, x: Array, y: Array) -> None:
+    """y = A x."""
+    for i in range(A.shape[0]):
+        total = 0.0
+        for j in range(A.shape[1]):
+            total += A[i, j] * x[j]
+        y[i] = total

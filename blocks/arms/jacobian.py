@@ -1,0 +1,83 @@
+"""Jacobian: what the joint rates of an arm do to its tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...robots.lie.orders import order_code
+from ...robots.mechanics.analytic_jacobian import EULER, ROTATION_VECTOR, analytic_jacobian
+from ...robots.mechanics.jacobian import jacobian
+from ..errors import ParameterError, Refusal
+from ..parameter import Array, option
+from ..poses.sizes import RPY_ORDERS
+from ..port import Port, Size
+from .velocity_rows import VelocityBlock
+
+
+class Jacobian(VelocityBlock):
+    """The Jacobian of the tool, or of another frame.
+
+        (v, w) = J(q) qd
+
+    frame: world, v of the tool's origin in world axes; tool, the same in the tool's axes (JacobianBody of
+    Modern Robotics, with order wv); space, v of the point that passes the world's origin (JacobianSpace).
+    With `angles`, the angular rows are the rates of roll, pitch, yaw, of the Euler angles ZYZ, or of the
+    exponential coordinates (rotation vector); where these have lost a direction, the run ends with an error.
+    J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m.
+    Source: Siciliano et al., Robotics (2009), sections 3.1 and 3.6; Lynch, Park, Modern Robotics (2017),
+    section 5.1.
+
+    Example:
+        {type: Jacobian, robot: puma560, frame: tool}
+    """
+
+    angles: str = option(
+        default="none", doc="rates of these in place of w", choices=("none", "rpy", "euler", "exp")
+    )
+    rpy_order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
+
+    def check(self) -> None:
+        super().check()
+        if self.angles != "none" and self.frame != "world":
+            expected = "world, in which the rates of angles are meant"
+            raise ParameterError(self.kind(), "frame", self.frame, expected)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("q", "rad or m"),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("J", Size((len(self.rows()), self.model.n)), "m or 1, per rad or m"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        kinds = {"euler": EULER, "exp": ROTATION_VECTOR, "rpy": order_code(self.rpy_order)}
+        return {**super().constants(), "kind_of_angles": float(kinds.get(self.angles, 0))}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {**super().scratch(), "pose": (4, 4), "rates": (3, 3)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": geometric if self.angles == "none" else analytic}
+
+
+def geometric(q: Array, arm: Array, sense: float, rows: Array, work: Array, full: Array, J: Array) -> None:
+    jacobian(arm, q, int(sense), work, full)
+    chosen(full, rows, J)
+
+
+def analytic(
+    q: Array, arm: Array, kind_of_angles: float, rows: Array,
+    work: Array, pose: Array, rates: Array, full: Array, J: Array,
+) -> None:  # fmt: skip
+    if analytic_jacobian(arm, q, int(kind_of_angles), work, pose, rates, full) >= 0:
+        raise Refusal(
+            "the angles of the tool are singular here: use others, or the Jacobian with angles none"
+        )
+    chosen(full, rows, J)
+
+
+def chosen(full: Array, rows: Array, J: Array) -> None:
+    """The wanted rows of a Jacobian."""
+    for r in range(rows.shape[0]):
+        for i in range(full.shape[1]):
+            J[r, i] = full[int(rows[r]), i]

@@ -1,0 +1,42 @@
+"""JacobianDot: the acceleration of the tool that the joint rates alone make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...robots.mechanics.jacobian_rate import rate_times_rates
+from ..parameter import Array
+from ..port import Port, Size
+from .velocity_rows import VelocityBlock
+
+
+class JacobianDot(VelocityBlock):
+    """The rate of the Jacobian times the joint rates.
+
+        d/dt (v, w) = J(q) qdd + Jdqd,    Jdqd = (dJ/dt) qd
+
+    exact, from the motion of the links; frame, order and part as in Jacobian. q, qd: n; Jdqd: 6, or 3 with
+    part trans or rot; m/s2, rad/s2.
+    Source: Siciliano et al., Robotics (2009), section 3.6; Khatib, A Unified Approach for Motion and Force Control of
+    Robot Manipulators, IEEE J. Robotics and Automation 3(1), 1987.
+
+    Example:
+        {type: JacobianDot, robot: puma560}
+    """
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("q", "rad or m"), self.joint_port("qd", "rad/s or m/s"))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("Jdqd", Size((len(self.rows()),)), "m/s2, rad/s2"),)
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {**super().scratch(), "drift": (6,)}
+
+    @staticmethod
+    def output(
+        q: Array, qd: Array, arm: Array, sense: float, rows: Array, work: Array, drift: Array, Jdqd: Array
+    ) -> None:
+        rate_times_rates(arm, q, qd, int(sense), work, drift)
+        for r in range(rows.shape[0]):
+            Jdqd[r] = drift[int(rows[r])]

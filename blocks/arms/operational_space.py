@@ -1,0 +1,132 @@
+"""OperationalSpace: motion control of the tool in some directions, force control in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...robots.lie.kernels.motion import pose_error
+from ...robots.mechanics.cartesian_inertia import cartesian_inertia
+from ...robots.mechanics.frames import tool_pose
+from ...robots.mechanics.jacobian import WORLD
+from ...robots.mechanics.jacobian_rate import jacobian_and_drift
+from ...robots.mechanics.rnea import rnea
+from ...robots.mechanics.work import EVERYTHING
+from ..errors import ParameterError, Refusal
+from ..parameter import Array, Real, parameter
+from ..port import Port, Size
+from .arm import FramedBlock
+from .gains import add_error, add_product, gain_matrix
+from .inverse_jacobian import multiply
+
+
+class OperationalSpace(FramedBlock):
+    """Khatib's hybrid control of a tool's motion and force.
+
+        F = Lambda (Omega (a_ref + Kp d + Kv (v_ref - v)) - Omega~ Kvf v - (dJ/dt) qd)
+            + Omega~ (force_ref + Kf (force_ref - force))
+        tau = J^T F + c(q, qd) + g(q) + f(qd)
+
+    of `robot`, the controller's model. d moves the tool to T_ref: the difference of the origins, and the
+    rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega = blockdiag(R S R^T, R S' R^T), with the
+    six numbers of `motion`, 1 or 0, on the diagonals of S and S', and R = `axes`, chooses the directions of
+    motion, Omega~ = 1 - Omega those of force. All six-vectors are linear before angular, world axes. In free
+    directions a true model gives d'' + Kv d' + Kp d = 0 for positions.
+    `force` is measured: force and moment that the tool applies to the environment. Gains are a number, six,
+    or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf 1/s, Kf 1. The run ends with an error where the tool cannot move in
+    all six directions.
+    Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and
+    Automation 3(1), 1987.
+
+    Example:
+        {type: OperationalSpace, robot: puma560, Kp: 100.0, Kv: 20.0, Kf: 20.0, Kvf: 20.0, motion: [1, 1, 0, 1, 1, 1]}
+    """
+
+    Kp: Real = parameter(doc="gain of the pose error", unit="1/s2")
+    Kv: Real = parameter(doc="gain of the velocity error", unit="1/s")
+    Kf: Real = parameter(default=0.0, doc="gain of the force error")
+    Kvf: Real = parameter(default=0.0, doc="damping in the directions of force", unit="1/s")
+    motion: Real = parameter(
+        default=[1, 1, 1, 1, 1, 1], doc="1: direction of motion, 0: of force", dimensions=(1,)
+    )
+    axes: Real = parameter(
+        default=[[1, 0, 0], [0, 1, 0], [0, 0, 1]], doc="the directions' axes in the world", dimensions=(2,)
+    )
+
+    def check(self) -> None:
+        super().check()
+        self._gains()
+        self._selection()
+
+    def _gains(self) -> dict[str, Array]:
+        names = {"Kp": "P", "Kv": "D", "Kf": "G", "Kvf": "H"}
+        return {x: gain_matrix(self.kind(), name, getattr(self, name), 6) for name, x in names.items()}
+
+    def _selection(self) -> Array:
+        chosen, R = np.asarray(self.motion, np.float64), np.asarray(self.axes, np.float64)
+        if chosen.shape != (6,) or not np.all((chosen == 0) | (chosen == 1)):
+            raise ParameterError(self.kind(), "motion", self.motion, "six numbers, 0 or 1")
+        if R.shape != (3, 3) or not np.allclose(R @ R.T, np.eye(3), atol=1e-9):
+            raise ParameterError(self.kind(), "axes", self.axes, "a 3 x 3 rotation matrix")
+        omega = np.zeros((6, 6))
+        omega[:3, :3] = R @ np.diag(chosen[:3]) @ R.T
+        omega[3:, 3:] = R @ np.diag(chosen[3:]) @ R.T
+        return omega
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m", "measured"),
+            self.joint_port("qd", "rad/s or m/s", "measured"),
+            Port("T_ref", Size((4, 4)), "m", "wanted pose of the tool"),
+            Port("v_ref", 6, "m/s, rad/s", "wanted velocity", 0.0),
+            Port("a_ref", 6, "m/s2, rad/s2", "wanted acceleration", 0.0),
+            Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0),
+            Port("force", 6, "N, N m", "what the tool applies to it, measured", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        omega = self._selection()
+        zeros = {"rest": np.zeros(self.model.n), "free": np.zeros(6)}
+        return {**super().constants(), **self._gains(), **zeros, "omega": omega, "others": np.eye(6) - omega}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        six = dict.fromkeys(("d", "v", "a", "x", "F"), (6,))
+        return {**super().scratch(), **six, "J": (6, self.model.n), "Lambda": (6, 6), "T": (4, 4)}
+
+    @staticmethod
+    def output(
+        q: Array, qd: Array, T_ref: Array, v_ref: Array, a_ref: Array, force_ref: Array, force: Array,
+        arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array, rest: Array, free: Array,
+        work: Array, J: Array, Lambda: Array, T: Array, d: Array, v: Array, a: Array, x: Array, F: Array,
+        tau: Array,
+    ) -> None:  # fmt: skip
+        if cartesian_inertia(arm, q, WORLD, work, J, Lambda) >= 0:
+            raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")
+        tool_pose(arm, q, work, T)
+        pose_error(T, T_ref, d)
+        drift = jacobian_and_drift(arm, q, qd, work, J)
+        multiply(J, qd, v)
+        for i in range(6):
+            x[i] = a_ref[i]
+            F[i] = force_ref[i]
+        add_product(P, d, x)
+        add_error(D, v_ref, v, x)
+        multiply(omega, x, a)
+        multiply(H, v, x)
+        for i in range(6):
+            x[i] = -x[i]
+        add_product(others, x, a)
+        add_error(G, force_ref, force, F)
+        multiply(others, F, x)
+        for k in range(6):
+            a[k] -= drift[k]
+        add_product(Lambda, a, x)
+        rnea(arm, q, qd, rest, free, EVERYTHING, work, tau)
+        for i in range(tau.shape[0]):
+            for k in range(6):
+                tau[i] += J[k, i] * x[k]

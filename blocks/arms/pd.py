@@ -1,0 +1,39 @@
+"""PD: springs and dampers between the joints and where they should be."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..parameter import Real, parameter
+from ..port import Port
+
+
+class PD(Block):
+    """Proportional and derivative control of every joint by itself.
+
+        tau = Kp (q_ref - q) + Kd (qd_ref - qd)
+
+    It needs no model of the arm; under gravity it leaves an error of g / Kp, which PDGravity has not. Kp: N
+    m/rad or N/m, Kd: N m s/rad or N s/m, a number or one a joint; for matrices see PDGravity.
+    Source: Siciliano et al., Robotics (2009), section 8.3.
+
+    Example:
+        {type: PD, Kp: [100, 100, 50], Kd: 20.0}
+    """
+
+    inputs: ClassVar = (
+        Port("q", None, "rad or m", "measured"),
+        Port("qd", None, "rad/s or m/s", "measured"),
+        Port("q_ref", None, "rad or m", "wanted"),
+        Port("qd_ref", None, "rad/s or m/s", "wanted", 0.0),
+    )
+    outputs: ClassVar = (Port("tau", None, "N m or N"),)
+    elementwise: ClassVar = True
+
+    Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m", dimensions=(0, 1))
+    Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m", dimensions=(0, 1))
+
+    @staticmethod
+    def output(q: float, qd: float, q_ref: float, qd_ref: float, Kp: float, Kd: float) -> float:
+        return Kp * (q_ref - q) + Kd * (qd_ref - qd)

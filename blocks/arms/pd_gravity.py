@@ -1,0 +1,64 @@
+"""PDGravity: PD control of the joints, with the weight of the arm taken off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...robots.mechanics.gravity_load import gravity_load
+from ..parameter import Array, Real, parameter
+from ..port import Port
+from .arm import ArmBlock
+from .gains import add_error, gain_matrix
+
+
+class PDGravity(ArmBlock):
+    """PD control with compensation of gravity.
+
+        tau = Kp (q_ref - q) + Kd (qd_ref - qd) + g(q)
+
+    with g of `robot`, the controller's model. For positive definite Kp, Kd and a true model every constant
+    q_ref is reached, from everywhere. Gains are a number, one a joint, or a matrix: N m/rad or N/m, N m s/rad or
+    N s/m.
+    Source: Takegaki, Arimoto, A New Feedback Method for Dynamic Control of Manipulators, J. Dyn. Sys. Meas.
+    Control 103(2), 1981; Siciliano et al., Robotics (2009), section 8.5.1.
+
+    Example:
+        {type: PDGravity, robot: puma560, Kp: 500.0, Kd: 100.0}
+    """
+
+    Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m")
+    Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
+
+    def check(self) -> None:
+        super().check()
+        self._gains()
+
+    def _gains(self) -> dict[str, Array]:
+        return {
+            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
+            for name, letter in (("Kp", "P"), ("Kd", "D"))
+        }
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m", "measured"),
+            self.joint_port("qd", "rad/s or m/s", "measured"),
+            self.joint_port("q_ref", "rad or m", "wanted"),
+            self.joint_port("qd_ref", "rad/s or m/s", "wanted", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), **self._gains()}
+
+    @staticmethod
+    def output(
+        q: Array, qd: Array, q_ref: Array, qd_ref: Array, arm: Array, P: Array, D: Array,
+        work: Array, tau: Array,
+    ) -> None:  # fmt: skip
+        gravity_load(arm, q, work, tau)
+        add_error(P, q_ref, q, tau)
+        add_error(D, qd_ref, qd, tau)

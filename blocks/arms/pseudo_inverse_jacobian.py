@@ -1,0 +1,69 @@
+"""PseudoInverseJacobian: joint rates from the tool's velocity, for any Jacobian, damped where wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..block import Block
+from ..errors import ParameterError
+from ..matrices.inverse_kernels import pseudo_inverse
+from ..parameter import Array, Real, option, parameter
+from ..port import Port, Size
+from .inverse_jacobian import multiply
+
+
+ROUNDING = 1e-12  # singular values below this part of the largest count as zero
+WORST = 2.0**52
+
+
+class PseudoInverseJacobian(Block):
+    """The pseudo-inverse of a Jacobian, and the shortest joint rates for a velocity of the tool.
+
+        Jinv = J^T (J J^T + damping^2 I)^-1,    qd = Jinv v
+
+    without damping the Moore-Penrose inverse: qd is the shortest of those that come nearest to v. It jumps
+    where the arm becomes singular; with damping it is smooth, and never larger than |v| / (2 damping).
+    `condition` is the ratio of the largest to the smallest singular value of J, at most 4.5e15.
+    J: rows x n; v: rows, in the order of the rows of J (0 where nothing is connected).
+    Source: Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped
+    Least-Squares Methods, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
+
+    Example:
+        {type: PseudoInverseJacobian, n: 7, damping: 0.01}
+    """
+
+    n: int = option(default=6, doc="number of joints: columns of J")
+    rows: int = option(default=6, doc="rows of J")
+    damping: Real = parameter(default=0.0, doc="in units of J", minimum=0, dimensions=(0,))
+
+    def check(self) -> None:
+        for name in ("n", "rows"):
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= 100:
+                raise ParameterError(self.kind(), name, value, "a whole number from 1 to 100")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            Port("J", Size((self.rows, self.n)), "m or 1, per rad or m"),
+            Port("v", Size((self.rows,)), "m/s, rad/s", "velocity of the tool", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (
+            Port("Jinv", Size((self.n, self.rows))),
+            Port("qd", Size((self.n,)), "rad/s or m/s"),
+            Port("condition", 1, "", "largest over smallest singular value of J"),
+        )
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        short, long = sorted((self.rows, self.n))
+        return {"U": (long, short), "V": (short, short), "values": (short,)}
+
+    @staticmethod
+    def output(
+        J: Array, v: Array, damping: float, U: Array, V: Array, values: Array, Jinv: Array, qd: Array
+    ) -> float:  # fmt: skip
+        pseudo_inverse(J, damping, ROUNDING, U, V, Jinv, values)
+        multiply(Jinv, v, qd)
+        least = values[values.shape[0] - 1]
+        return values[0] / least if least * WORST > values[0] else WORST

@@ -1,0 +1,66 @@
+"""ResolvedRate: joint rates that move the tool as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...robots.mechanics.jacobian import jacobian
+from ..errors import Refusal
+from ..matrices.inverse_kernels import pseudo_inverse
+from ..parameter import Array, Real, parameter
+from ..port import Port, Size
+from .inverse_jacobian import multiply
+from .jacobian import chosen
+from .pseudo_inverse_jacobian import ROUNDING
+from .velocity_rows import VelocityBlock
+
+
+class ResolvedRate(VelocityBlock):
+    """Resolved-rate motion control.
+
+        qd = J^T (J J^T + damping^2 I)^-1 v
+
+    the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
+    say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose; with it, qd is
+    at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does.
+    v: 6, or 3 with part trans or rot.
+    Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
+    Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
+
+    Example:
+        {type: ResolvedRate, robot: puma560, damping: 0.01}
+    """
+
+    damping: Real = parameter(default=0.0, doc="in units of the Jacobian", minimum=0, dimensions=(0,))
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m"),
+            Port("v", Size((len(self.rows()),)), "m/s, rad/s", "wanted velocity of the tool"),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("qd", "rad/s or m/s"),)
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        rows, n = len(self.rows()), self.model.n
+        short, long = sorted((rows, n))
+        return {
+            **super().scratch(),
+            "J": (rows, n), "Jinv": (n, rows), "U": (long, short), "V": (short, short), "values": (short,),
+        }  # fmt: skip
+
+    @staticmethod
+    def output(
+        q: Array, v: Array, arm: Array, sense: float, rows: Array, damping: float,
+        work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array, qd: Array,
+    ) -> None:  # fmt: skip
+        jacobian(arm, q, int(sense), work, full)
+        chosen(full, rows, J)
+        pseudo_inverse(J, damping, ROUNDING, U, V, Jinv, values)
+        if damping == 0.0 and values[values.shape[0] - 1] <= ROUNDING * values[0]:
+            raise Refusal(
+                "the arm is at a singular pose, where some velocity of the tool takes infinite joint rates\n"
+                "expected: a path that keeps away from it; or damping, such as 0.01, which goes on"
+            )
+        multiply(Jinv, v, qd)

@@ -1,0 +1,77 @@
+"""Slotine: passivity-based tracking control of an arm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..parameter import Array, Real, parameter
+from ..port import Port
+from .arm import ArmBlock
+from .gains import add_error, gain_matrix
+from .mixed_dynamics import mixed_dynamics
+
+
+class Slotine(ArmBlock):
+    """The controller of Slotine and Li, with a known model.
+
+        v = qd_ref + Lambda (q_ref - q)      s = qd - v
+        tau = M(q) dv/dt + C(q, qd) v + g(q) + f(v) - K s
+
+    with M, C of the Christoffel symbols, g and friction f of `robot`, the controller's model. Where it is the arm
+    itself, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows it: e' + Lambda e = -s. Unlike
+    ComputedTorque it multiplies no measured error by M. Lambda and K are a number, one a joint, or a matrix: 1/s, and N m
+    s/rad or N s/m.
+    Source: Slotine, Li, On the Adaptive Control of Robot Manipulators, Int. J. Robotics Research 6(3), 1987;
+    Siciliano et al., Robotics (2009), section 8.5.4.
+
+    Example:
+        {type: Slotine, robot: puma560, Lambda: 10.0, K: 20.0}
+    """
+
+    Lambda: Real = parameter(doc="rate at which the error vanishes", unit="1/s")
+    K: Real = parameter(doc="gain of s", unit="N m s/rad or N s/m")
+
+    def check(self) -> None:
+        super().check()
+        self._gains()
+
+    def _gains(self) -> dict[str, Array]:
+        return {
+            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
+            for name, letter in (("Lambda", "L"), ("K", "D"))
+        }
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m", "measured"),
+            self.joint_port("qd", "rad/s or m/s", "measured"),
+            self.joint_port("q_ref", "rad or m", "wanted"),
+            self.joint_port("qd_ref", "rad/s or m/s", "wanted", 0.0),
+            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted", 0.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), **self._gains(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n = self.model.n
+        return {**super().scratch(), "v": (n,), "a": (n,), "C": (n, n)}
+
+    @staticmethod
+    def output(
+        q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, L: Array, D: Array,
+        rest: Array, free: Array, work: Array, v: Array, a: Array, C: Array, tau: Array,
+    ) -> None:  # fmt: skip
+        for i in range(v.shape[0]):
+            v[i] = qd_ref[i]
+            a[i] = qdd_ref[i]
+        add_error(L, q_ref, q, v)
+        add_error(L, qd_ref, qd, a)
+        mixed_dynamics(arm, q, qd, v, a, rest, free, work, C, tau)
+        add_error(D, v, qd, tau)

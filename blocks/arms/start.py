@@ -1,0 +1,44 @@
+"""Where an arm is at the start: joint coordinates, relative to a named pose, and rates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...robots.mechanics.forward_dynamics import forward_dynamics
+from ...robots.mechanics.work import EVERYTHING, work_shape
+from ...robots.robot import Robot
+from ..errors import ParameterError
+from ..parameter import Array
+
+
+def coordinates(robot: Robot, pose: str, q0: Any) -> Array:
+    """q at the start (n,): q0, one number or n, added to the named pose."""
+    q = np.zeros(robot.n)
+    if pose:
+        q += robot.named[pose]
+    q += np.asarray(q0, np.float64)
+    return q
+
+
+def rates(robot: Robot, qd0: Any) -> Array:
+    """qd at the start (n,): one number for all joints, or n."""
+    return np.zeros(robot.n) + np.asarray(qd0, np.float64)
+
+
+def check_start(kind: str, spec: Any, robot: Robot, pose: str, q0: Any, qd0: Any) -> None:
+    """Raise ParameterError for a pose that the robot has not, wrong sizes, or a joint without inertia."""
+    n = robot.n
+    for name, value in (("q0", q0), ("qd0", qd0)):
+        if np.ndim(value) and np.size(value) != n:
+            raise ParameterError(kind, name, value, f"{n} numbers, one for each joint, or one for all")
+    if pose and pose not in robot.named:
+        known = ", ".join(robot.named) or "none"
+        raise ParameterError(kind, "pose", pose, f"a named pose of {robot.name}: {known}")
+    q, zero = coordinates(robot, pose, q0), np.zeros(n)
+    work = np.zeros(work_shape(n))
+    rigid = forward_dynamics(robot.table(), q, zero, zero, np.zeros(6), EVERYTHING, work, np.zeros(n))
+    if rigid >= 0:
+        where = f"joint `{robot.moving[rigid].name}` of {robot.name} moves none where it starts"
+        raise ParameterError(kind, "robot", spec, f"a robot whose joints all move some inertia; {where}")

@@ -1,0 +1,51 @@
+"""Rows of a tool's velocity: in which axes, in which order, and which of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...robots.mechanics.jacobian import BODY, SPACE, WORLD
+from ..parameter import option
+from .arm import FramedBlock
+
+SENSES = {"world": WORLD, "tool": BODY, "space": SPACE}
+FRAMES = tuple(SENSES)
+ORDERS = ("vw", "wv")
+PARTS = ("all", "trans", "rot")
+
+
+class VelocityBlock(FramedBlock):
+    """Base of the blocks that know a tool's velocity; their functions may name `sense`, `rows` and `full`.
+
+    world  velocity of the tool's origin, and angular velocity, in world axes
+    tool   the same in the tool's axes, which Modern Robotics calls body
+    space  velocity of the point of the tool's body that passes the world's origin, and angular velocity
+    """
+
+    abstract: ClassVar = True
+
+    _: KW_ONLY
+    frame: str = option(default="world", doc="axes and point of the velocity", choices=FRAMES)
+    order: str = option(default="vw", doc="linear (v) or angular (w) velocity first", choices=ORDERS)
+    part: str = option(default="all", doc="all six rows, the linear or the angular ones", choices=PARTS)
+
+    def rows(self) -> list[int]:
+        """The rows of (v, w) that are wanted, in their order."""
+        linear, angular = [0, 1, 2], [3, 4, 5]
+        if self.part != "all":
+            return linear if self.part == "trans" else angular
+        return linear + angular if self.order == "vw" else angular + linear
+
+    def constants(self) -> Mapping[str, Any]:
+        return {
+            **super().constants(),
+            "sense": float(SENSES[self.frame]),
+            "rows": np.array(self.rows(), np.float64),
+        }
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {**super().scratch(), "full": (6, self.model.n)}

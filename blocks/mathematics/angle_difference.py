@@ -1,0 +1,26 @@
+"""AngleDifference: the shorter way from one angle to another."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..formula_block import FormulaBlock
+from ..port import Port
+
+
+class AngleDifference(FormulaBlock):
+    """u0 - u1 modulo a turn, element by element, in rad.
+
+        y = (u0 - u1 + pi) mod 2 pi - pi,  in -pi ... pi
+
+    The jump by 2 pi, where the two point in opposite directions, is an event.
+
+    Example:
+        {type: AngleDifference}
+    """
+
+    inputs: ClassVar = (Port("u0", None, "rad"), Port("u1", None, "rad"))
+    outputs: ClassVar = (Port("y", None, "rad"),)
+
+    def equation(self) -> str:
+        return "(u0 - u1 + pi) % (2 * pi) - pi"

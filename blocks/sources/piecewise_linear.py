@@ -1,0 +1,68 @@
+"""PiecewiseLinear: straight lines between values at known times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...solvers.timer import Timer
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..port import Size
+
+
+class PiecewiseLinear(Block):
+    """A table over time, linear between its rows.
+
+        y = values[k] + (values[k + 1] - values[k]) (t - times[k]) / (times[k + 1] - times[k])
+
+    between times[k] and times[k + 1]; the first value before, the last one after. `values` holds a number a
+    time, or a row a time for a vector y. Every time is an event that the solver stops at exactly. For
+    trajectories with derivatives, see MultiSegment.
+
+    Example:
+        {type: PiecewiseLinear, times: [0.0, 1.0, 3.0], values: [0.0, 2.0, -1.0]}
+    """
+
+    times: Real = parameter(unit="s", doc="when each value is reached, increasing", dimensions=(1,))
+    values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
+
+    def check(self) -> None:
+        times = np.asarray(self.times)
+        if not np.all(np.diff(times) > 0):
+            raise ParameterError("PiecewiseLinear", "times", self.times, "times that increase")
+        if len(np.asarray(self.values)) != len(times):
+            expected = f"as many as `times`, {len(times)}"
+            raise ParameterError("PiecewiseLinear", "values", self.values, expected)
+
+    def constants(self) -> Mapping[str, Array]:
+        times = np.asarray(self.times)
+        rows = np.asarray(self.values).reshape(len(times), -1)
+        slopes = np.zeros((len(times) + 1, rows.shape[1]))
+        slopes[1:-1] = np.diff(rows, axis=0) / np.diff(times)[:, np.newaxis]
+        return {
+            "begins": np.concatenate([times[:1], times]),
+            "levels": np.concatenate([rows[:1], rows]),
+            "slopes": slopes,
+        }
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(np.asarray(self.values).shape[1:])}
+
+    def timers(self) -> Timer:
+        return Timer.at(list(self.times))  # type: ignore[arg-type]
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+def number(t: float, mode: int, begins: Array, levels: Array, slopes: Array) -> float:
+    return levels[mode, 0] + slopes[mode, 0] * (t - begins[mode])  # type: ignore[no-any-return]
+
+
+def row(t: float, mode: int, begins: Array, levels: Array, slopes: Array, y: Array) -> None:
+    for i in range(y.size):
+        y[i] = levels[mode, i] + slopes[mode, i] * (t - begins[mode])

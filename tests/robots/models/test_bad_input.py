@@ -1,0 +1,126 @@
+"""What no robot has is refused, what is odd is told, and the place is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from blockdyn.robots import InvalidRobot, Joint, Link, Robot, RobotWarning, from_dh, from_screws, load
+
+
+def test_negative_mass() -> None:
+    with pytest.raises(InvalidRobot, match=r"link `upper`: the mass is -1 kg\nexpected: at least 0 kg"):
+        Link("upper", mass=-1)
+
+
+def test_inertia_that_no_body_has_is_told_with_the_links_name_once() -> None:
+    message = r"link `upper`: .* triangle inequality: 3 > 1 \+ 1 kg m2"
+    with pytest.warns(RobotWarning, match=message):
+        link = Link("upper", 1.0, inertia=[1, 1, 3])
+    Robot("r", (Joint("j"),), (link,)).payload(1.0).perturb(0.1, 1)  # warnings are errors here
+    Link("known", 1.0, inertia=[1, 1, 3], accepted=True)
+    Link("plate", 1.0, inertia=[1, 1, 2])
+
+
+def test_a_negative_moment_is_refused() -> None:
+    with pytest.raises(InvalidRobot, match="the principal moments are -1, 1, 2"):
+        Link("upper", 1.0, inertia=[-1, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("inertia", "message"),
+    [
+        ([1, 2, 3, 0, 0, 0], "the order of six numbers differs from book to book"),
+        ([[1, 0.1, 0], [0, 1, 0], [0, 0, 1]], "not symmetric"),
+        ({"xx": 1, "zy": 0}, "the keys zy"),
+        ("heavy", "found 'heavy'"),
+        ([1, 1, np.nan], "expected"),
+    ],
+)
+def test_forms_of_an_inertia(inertia: Any, message: str) -> None:
+    with pytest.raises(InvalidRobot, match=message):
+        Link("upper", 1.0, inertia=inertia)
+
+
+@pytest.mark.parametrize(
+    ("pose", "message"),
+    [
+        (np.diag([1, 1, 1.01, 1]), "not orthonormal"),
+        (np.diag([1, 1, -1, 1]), "a reflection"),
+        ([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1, 1]], "the last row of the pose"),
+        (np.eye(3), "is no pose"),
+        ({"xyz": [0, 0, 1], "rpx": [0, 0, 0]}, "the keys rpx, xyz"),
+        ({"quaternion": [1, 1, 0, 0]}, "a quaternion of length 1.41421"),
+        ("Tz(q1)", "holds the joint coordinate q1"),
+    ],
+)
+def test_forms_of_a_pose(pose: Any, message: str) -> None:
+    with pytest.raises(InvalidRobot, match=message):
+        load("puma560").with_tool(pose)
+
+
+def test_the_forms_of_a_pose_agree() -> None:
+    puma = load("puma560")
+    matrix = [[0, -1, 0, 0.1], [1, 0, 0, 0.2], [0, 0, 1, 0.3], [0, 0, 0, 1]]
+    half = np.sqrt(0.5)
+    for form in (
+        {"xyz": [0.1, 0.2, 0.3], "rpy": [0, 0, np.pi / 2]},
+        {"xyz": [0.1, 0.2, 0.3], "quaternion": [half, 0, 0, half]},
+        "Tx(0.1) Ty(0.2) Tz(0.3) Rz(pi/2)",
+    ):
+        np.testing.assert_allclose(puma.with_tool(form).tool, matrix, atol=1e-15)
+
+
+def test_counts_that_do_not_fit() -> None:
+    with pytest.raises(InvalidRobot, match="2 joints and 1 links"):
+        Robot("r", (Joint("a"), Joint("b", parent="l")), (Link("l"),))
+    with pytest.raises(
+        InvalidRobot, match="pose `home` has 5 numbers\nexpected: 6, one for each moving joint"
+    ):
+        load("puma560").with_poses({"home": [0] * 5})
+    with pytest.raises(InvalidRobot, match="3 screws and 2 inertias"):
+        from_screws(S=np.eye(6)[:, :3], Mlist=[np.eye(4)] * 4, Glist=[np.eye(6)] * 2)
+    with pytest.raises(InvalidRobot, match=r"the screws have the shape \(3, 6\)"):
+        from_screws(np.eye(4), np.zeros((3, 6)))
+
+
+def test_a_joint_on_nothing() -> None:
+    with pytest.raises(InvalidRobot, match="joint `a` hangs on `arm`\nexpected: a link before it: base"):
+        Robot("r", (Joint("a", parent="arm"),), (Link("l"),))
+
+
+def test_a_screw_that_is_not_of_unit_length_is_normalised_with_a_warning(mechanics: Any) -> None:
+    """The first screw of the Modern Robotics examples: its robot turns sqrt 2 times as far."""
+    S = np.array([[1, 0, 1, 0, 1, 0]]).T
+    with pytest.warns(RobotWarning, match="screw 1: length 1.41421 instead of 1"):
+        robot = from_screws(np.eye(4), S)
+    with pytest.warns(RobotWarning, match="screw 1"):
+        from_screws(np.eye(4), B=2 * S)
+    turned = mechanics.tool(robot.table(), np.array([np.pi]))
+    # half a turn about (1, 0, 1) / sqrt 2 swaps x and z, about the line through (-1/2, 0, 1/2)
+    np.testing.assert_allclose(turned[:3, :3], [[0, 0, 1], [0, -1, 0], [1, 0, 0]], atol=1e-12)
+    np.testing.assert_allclose(turned @ [-0.5, 0, 0.5, 1], [-0.5, 0, 0.5, 1], atol=1e-12)
+
+
+def test_a_screw_with_a_pitch_is_no_joint_of_ours() -> None:
+    with pytest.raises(InvalidRobot, match=r"screw 1: a pitch of 0\.1 m/rad"):
+        from_screws(np.eye(4), np.array([[0, 0, 1, 0, 0, 0.1]]).T)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"d": 1, "mas": 2}, "the key `mas`, did you mean `mass`"),
+        ({"kind": "helical"}, "the kind 'helical'"),
+        ({"d": "1"}, "d is '1'"),
+        ({"gear": 0}, "joint `joint1`, gear: found 0"),
+        ({"lower": 2, "upper": 1}, "the lower limit 2 lies above"),
+        ({"viscous": -1}, "viscous: found -1"),
+        ({"coulomb": [0.1, -0.1]}, "two magnitudes"),
+    ],
+)
+def test_wrong_rows(row: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidRobot, match=message):
+        from_dh([row])
