@@ -23,6 +23,9 @@ CASES = (
     "pid",
     "sampled_1khz",
     "bouncing_ball",
+    "computed_torque",
+    "modern_robotics",
+    "arm_calls",
     "startup",
     "memory",
 )

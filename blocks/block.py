@@ -14,6 +14,7 @@ import numpy as np
 
 from .buses import carried, unbroken
 from .errors import BlockError, ParameterError, SizeError, nearest
+from .mappings import opened
 from .parameter import Array, Rule, as_number, option, parameter
 from .port import Crossing, Port, Size, State
 
@@ -69,6 +70,9 @@ class Block:
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():
             value = getattr(self, field)
+            if not rule.number and isinstance(value, Mapping):
+                value = opened(value)
+                object.__setattr__(self, field, value)
             if is_open(value):
                 continue
             if rule.number:

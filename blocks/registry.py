@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from types import ModuleType
 
 from .block import Block
@@ -48,7 +50,7 @@ def block_type(name: str) -> type[Block]:
     Where the library and a package have the same name, the bare name is the library's.
     Raises UnknownBlockType with the nearest name, or the choices where two packages share a name.
     """
-    found = library().get(name)
+    found = _alone(name) or library().get(name)
     if found is not None:
         return found
     package, colon, inner = name.rpartition(":")
@@ -109,6 +111,27 @@ def families() -> tuple[Family, ...]:
 def library() -> Mapping[str, type[Block]]:
     """The library's block types by name."""
     return _library()
+
+
+def _alone(name: str) -> type[Block] | None:
+    """A block type of the library without importing the others."""
+    place = _places().get(name)
+    if place is None:
+        return None
+    return {kind.kind(): kind for kind in _blocks_of(importlib.import_module(place), place)}.get(name)
+
+
+@cache
+def _places() -> dict[str, str]:
+    """The module of every class of the library, as the sources say; none where there are no source files."""
+    root = importlib.import_module(__package__ or "")
+    folder = Path(root.__path__[0])
+    found = {}
+    for file in sorted(folder.rglob("*/*.py")):
+        module = ".".join([root.__name__, *file.relative_to(folder).with_suffix("").parts])
+        for name in re.findall(r"^class (\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE):
+            found[name] = module
+    return found
 
 
 @cache

@@ -23,7 +23,6 @@ Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other lett
 
 REMEMBERED = 128  # bound calls kept in each thread
 FLOAT = np.dtype(np.float64)
-ARRAY = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ class Bound:
             else:
                 values.append(np.zeros(work_shape(n)))
         self.shapes = [array.shape for array in self.inputs]
-        native = machine_code(kernel)
+        native = machine_code(kernel.function, kernel.types)
         self._run = native.run
         self._block = native.pack(*values)
 
@@ -109,11 +108,13 @@ class Bound:
         One of the values, or several, may have a row for each of many calls: the output then has so too.
         Raises WrongSize.
         """
-        for buffer, shape, value in zip(self.inputs, self.shapes, values):
-            if value.__class__ is ARRAY and value.dtype is FLOAT and value.shape == shape:
+        try:
+            for buffer, shape, value in zip(self.inputs, self.shapes, values):
+                if value.dtype is not FLOAT or value.shape != shape:
+                    return self._slowly(values, failed)
                 buffer[...] = value
-            else:
-                return self._slowly(values, failed)
+        except AttributeError:  # a list, for one
+            return self._slowly(values, failed)
         status = self._run(self._block)
         if failed is not None and status >= 0:
             failed(self.robot, status)
@@ -172,12 +173,11 @@ def _expected(shape: tuple[int, ...]) -> str:
 
 
 @cache
-def machine_code(kernel: Kernel) -> Any:
-    """The kernel as machine code, from the store or compiled."""
+def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
+    """The function as machine code, from the store or compiled."""
     from ..native.callable import Native
     from ..native.fingerprint import fingerprint
 
-    function, types = kernel.function, kernel.types
     return Native(lambda pieces: pieces.linked(function), fingerprint(function, types, "called"), types)
 
 

@@ -29,6 +29,7 @@ KEYS = (
     "gravity",
     "poses",
 )
+LARGEST = 1e100  # of a parameter
 LONGEST = 10_000  # rows that `repeat` may make
 ANGLES = ("theta", "alpha", "offset", "lower", "upper", "speed")
 ALWAYS_ANGLES = ("theta", "alpha")
@@ -100,6 +101,8 @@ class _Reader:
             if key in found:
                 rows = [vector(row, f"screw {i}", 6) for i, row in enumerate(self.items(found[key], key), 1)]
                 found[key] = [list(column) for column in zip(*rows)]
+        if "Mlist" in found:
+            self.items(found["Mlist"], "Mlist")
         if "Glist" in found:
             found["Glist"] = [_square(inertia) for inertia in self.items(found["Glist"], "Glist")]
         return found
@@ -140,8 +143,8 @@ class _Reader:
                 raise self.wrong(f"found {item!r}", "a mapping such as {d: 0.3, alpha: 90}")
             row = {key: self.number_or_text(value) for key, value in item.items()}
             count = row.pop("repeat", 1)
-            if not isinstance(count, (int, float)) or count != int(count) or count < 1:
-                raise self.wrong(f"repeat is {count!r}", "an integer, at least 1")
+            if not isinstance(count, (int, float)) or not 1 <= count <= LONGEST or count != int(count):
+                raise self.wrong(f"repeat is {count!r}"[:80], f"an integer, 1 to {LONGEST}")
             made += int(count)
             if made > LONGEST:
                 raise self.wrong(f"more than {LONGEST} rows", f"at most {LONGEST}")
@@ -157,7 +160,7 @@ class _Reader:
             row["lower"], row["upper"] = limits
         turning = row.get("kind", "revolute") != "prismatic"
         for key in ANGLES if turning else ALWAYS_ANGLES:
-            if isinstance(row.get(key), (int, float)):
+            if isinstance(row.get(key), (int, float)) and not isinstance(row[key], bool):
                 row[key] = row[key] * self.degree
         return row
 
@@ -181,7 +184,9 @@ class _Reader:
         self.check_keys(value, ("fill", "self_similar"), self.at)
         if "fill" in value:
             return [value["fill"]] * n
-        pattern = value["self_similar"]
+        pattern = value.get("self_similar")
+        if not isinstance(pattern, list) or not pattern:
+            raise self.wrong(f"self_similar is {pattern!r}"[:80], "a list of numbers")
         period = len(pattern) + 1
         entries: list[Any] = []
         for i in range(1, n + 1):
@@ -199,7 +204,7 @@ class _Reader:
         for name, value in data.items():
             self.at = ("parameters", name)
             found = given.get(name, self.number_or_text(value))
-            if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
+            if isinstance(found, bool) or not isinstance(found, (int, float)) or not abs(found) < LARGEST:
                 raise self.wrong(f"the parameter {name} is {found!r}", "a finite number")
             self.names[name] = float(found)
         return self.names

@@ -9,6 +9,7 @@ from typing import Any
 from .errors import RobotFileError
 
 LARGEST = 4_000_000  # characters; the largest arms have some thousand
+DIGITS = 30
 Path_ = tuple[Any, ...]
 
 
@@ -102,8 +103,10 @@ def _scalar(node: Any, path: Path_, document: Document) -> Any:
             return None
         case "bool":
             return text.lower() == "true"
+        case "int" if len(text) <= DIGITS:
+            return int(text, 0) if text[:2].lower() in ("0x", "0o") else int(text)
         case "int":
-            return int(text.replace("_", ""), 0) if text[:2].lower() in ("0x", "0o") else int(text)
+            raise document.wrong(f"a number of {len(text)} digits", f"at most {DIGITS}", *path)
         case "float":
             return float(text.replace(".inf", "inf").replace(".Inf", "inf").replace(".nan", "nan"))
     raise document.wrong(

@@ -79,7 +79,7 @@ class Joint:
 def _number(value: Any, place: str, *, finite: bool) -> float:
     try:
         found = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = math.nan
     if isinstance(value, bool) or math.isnan(found) or (finite and math.isinf(found)):
         raise InvalidRobot(place, f"found {value!r}", "a finite number" if finite else "a number")

@@ -82,6 +82,9 @@ def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
     if not isinstance(target, (str, Path)):
         raise InvalidRobot(f"robot, {source}", f"found {target!r}", "text")
     parameters = _mapping(spec.get("parameters"), "robot, parameters")
+    for name, value in parameters.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise InvalidRobot(f"robot, parameters, {name}", f"found {value!r}"[:80], "a number")
     if source == "name":
         return load(str(target), **parameters)
     if source == "file":
@@ -151,6 +154,9 @@ def _mapping(value: Any, place: str) -> dict[str, Any]:
         return {}
     if not isinstance(value, Mapping):
         raise InvalidRobot(place, f"found {value!r}", "a mapping")
+    for key in value:
+        if not isinstance(key, str):
+            raise InvalidRobot(place, f"the key {key!r}", "names as keys")
     return dict(value)
 
 

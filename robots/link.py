@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .build.poses import IDENTITY, Array, Matrix, Rows, Vector, pose, vector
+from .build.poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 from .errors import InvalidRobot, RobotWarning
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
@@ -69,11 +69,7 @@ def tensor(value: Any, place: str) -> Array:
             i, j = _ELEMENTS[key]
             found[i, j] = found[j, i] = vector([number], f"{place}, {key}", 1)[0]
         return found
-    array: Any
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        array = np.empty(0)
+    array = numbers(value)
     if array.shape == (3,):
         array = np.diag(array)
     if array.shape == (6,):
@@ -89,7 +85,10 @@ def _problem(inertia: Array, here: str) -> str:
     """What is wrong with the principal moments; raises InvalidRobot for a negative one."""
     if not inertia.any():
         return ""
-    moments = np.linalg.eigvalsh(inertia)
+    try:
+        moments = np.linalg.eigvalsh(inertia)
+    except np.linalg.LinAlgError:
+        raise InvalidRobot(f"{here}, inertia", "the elements are too large", "kg m2") from None
     size = float(moments[2]) if moments[2] > 0 else 1.0
     if moments[0] < -SLACK * size:
         shown = ", ".join(f"{m:.4g}" for m in moments)

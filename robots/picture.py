@@ -63,20 +63,20 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
     points = np.array([point for limb in drawn for point in limb.points])
     extent = size or max(1e-3, 1.15 * float(np.ptp(points, axis=0).max()))
     radius = 0.028 * extent * min(1.0, (8 / max(1, len(drawn))) ** 0.5)
-    base = np.array(robot.base)[:3, 3]
-    floor = float(min(points[:, 2].min(), base[2]) - 2.2 * radius)
+    base = np.array(robot.base)
+    floor = float(min(points[:, 2].min(), base[2, 3]) - 2.2 * radius)
     axes.computed_zorder = False
     axes.set_autoscale_on(False)
     _shadow(axes, drawn, floor, radius)
-    elevation, azimuth = _view(points, extent)
-    light = _light(elevation, azimuth)
-    faces = [*_ground(base, floor, radius), *_solids(drawn, radius)]
+    elevation, azimuth = view_of(points, extent)
+    light = light_from(elevation, azimuth)
+    faces = [*ground(base, floor, radius), *_solids(drawn, radius)]
     shades = [_shaded(face, light) for face in faces]
     corners = [face.corners for face in faces]
     solid = art3d.Poly3DCollection(corners, facecolors=shades, edgecolors=shades, linewidths=0.2, zorder=2)
     axes.add_collection3d(solid)
     _triad(axes, frames(robot, q)[TOOL], 0.13 * extent)
-    _frame(axes, np.vstack([points, [*base[:2], floor]]), extent, floor)
+    set_box(axes, np.vstack([points, [*base[:2, 3], floor]]), extent, floor)
     axes.view_init(elev=elevation, azim=azimuth)
 
 
@@ -91,11 +91,17 @@ def _solids(drawn: Sequence[Limb], radius: float) -> Iterator[Face]:
             yield from sleeve(limb.centre, limb.axis, 0.9 * r, 3.2 * r, PRISMATIC)
 
 
-def _ground(base: Array, floor: float, radius: float) -> Iterator[Face]:
-    foot = np.array([base[0], base[1], floor])
+def ground(base: Array, floor: float, radius: float) -> Iterator[Face]:
+    """A plate on the floor with a post up to the base; under a base that does not stand, a plate alone."""
+    origin, up = base[:3, 3], base[:3, 2]
+    if up[2] < 0.9:
+        at = origin - 1.3 * radius * up  # where the drum of a first joint along z begins
+        yield from tube(at - 0.5 * radius * up, at, 2.4 * radius, GROUND, 24)
+        return
+    foot = np.array([origin[0], origin[1], floor])
     plate = foot + np.array([0.0, 0.0, 0.5 * radius])
     yield from tube(foot, plate, 2.4 * radius, GROUND, 24)
-    top = base - [0.0, 0.0, 1.3 * radius]  # where the drum of an upright first joint begins
+    top = origin - np.array([0.0, 0.0, 1.3 * radius])
     if top[2] > plate[2]:
         yield from tube(plate, top, 0.8 * radius, GROUND)
 
@@ -123,7 +129,7 @@ def _triad(axes: Any, T: Array, length: float) -> None:
         )
 
 
-def _frame(axes: Any, points: Array, extent: float, floor: float) -> None:
+def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
     """Equal scales, few ticks, quiet panes."""
     from matplotlib.ticker import MaxNLocator
 
@@ -144,7 +150,7 @@ def _frame(axes: Any, points: Array, extent: float, floor: float) -> None:
     axes.set_zlabel("z [m]", fontsize=SMALL, labelpad=0)
 
 
-def _view(points: Array, extent: float) -> tuple[float, float]:
+def view_of(points: Array, extent: float) -> tuple[float, float]:
     """Elevation and azimuth, in degrees, that look across the robot's broad side."""
     spread = points[:, :2] - points[:, :2].mean(axis=0)
     main = np.linalg.svd(spread, full_matrices=False)[2][0]
@@ -153,7 +159,7 @@ def _view(points: Array, extent: float) -> tuple[float, float]:
     return 40.0 if level else 20.0, (across + 90.0) % 180.0 - 90.0 - 25.0
 
 
-def _light(elevation: float, azimuth: float) -> Array:
+def light_from(elevation: float, azimuth: float) -> Array:
     """From above, over the left shoulder of the viewer."""
     e, a = math.radians(elevation), math.radians(azimuth)
     viewer = np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .build.poses import IDENTITY, Array, Matrix, Vector, pose, vector
+from .build.poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
 from .errors import InvalidRobot, UnknownFrame
 from .joint import BASE, Joint
 from .link import Link
@@ -70,12 +70,12 @@ class Robot:
             raise InvalidRobot(self.name, "two joints have the same name", "names that differ")
         if not self.tip:
             self._set("tip", links[-1].name if links else BASE)
-        if self.tip not in known:
+        if not isinstance(self.tip, str) or self.tip not in known:
             raise UnknownFrame(self.name, self.tip, known)
 
     def _pose(self, name: str, value: Any) -> tuple[float, ...]:
-        count = np.size(value)
-        if count != self.n:
+        count = numbers(value).size
+        if count not in (0, self.n):
             found = f"pose `{name}` has {count} numbers"
             raise InvalidRobot(self.name, found, f"{self.n}, one for each moving joint")
         return vector(value, f"{self.name}, pose `{name}`", self.n)

@@ -13,7 +13,7 @@ from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Array, option
 from ..port import Port, Size
-from .robot_option import RobotLike, frozen_robot, robot_of
+from .robot_option import RobotLike, kept, robot_of
 
 if TYPE_CHECKING:
     from ...robots.robot import Robot
@@ -32,7 +32,7 @@ class ArmBlock(Block):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "robot", frozen_robot(self.robot))
+        object.__setattr__(self, "robot", kept(self.robot))
         super().__post_init__()
 
     def check(self) -> None:

@@ -123,7 +123,7 @@ class ConstrainedFDyn(ArmBlock):
 
     def input_ports(self) -> tuple[Port, ...]:
         fixed = (
-            Port("tau", Size((self.model.n,)), "N m or N", "torques of the motors"),
+            self.joint_port("tau", "N m or N", "torques of the motors"),
             Port("wrench", 6, "N, N m", "a further wrench on the tool, world axes", default=0.0),
         )
         if not self.count:
@@ -133,11 +133,10 @@ class ConstrainedFDyn(ArmBlock):
         return (*fixed, Port("Je", size, doc="environment Jacobian"), rate)
 
     def output_ports(self) -> tuple[Port, ...]:
-        size = Size((self.model.n,))
         return (
-            Port("q", size, "rad or m"),
-            Port("qd", size, "rad/s or m/s"),
-            Port("qdd", size, "rad/s2 or m/s2"),
+            self.joint_port("q", "rad or m"),
+            self.joint_port("qd", "rad/s or m/s"),
+            self.joint_port("qdd", "rad/s2 or m/s2"),
             Port("lam", Size((self.count or len(self._rows()),)), "N or N m", "multipliers, one a row"),
             Port("F", 6, "N, N m", "force and moment on the tool, world axes"),
         )

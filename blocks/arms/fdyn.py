@@ -13,7 +13,7 @@ from ...robots.mechanics.forward_dynamics import forward_dynamics
 from ...robots.mechanics.work import EVERYTHING
 from ...robots.table import COULOMB_MINUS, COULOMB_PLUS
 from ..parameter import Array, Real, option, parameter
-from ..port import Crossing, Port, Size, State
+from ..port import Crossing, Port, State
 from . import fdyn_dry
 from .arm import ArmBlock
 from .start import check_start, coordinates, rates
@@ -64,16 +64,15 @@ class FDyn(ArmBlock):
 
     def input_ports(self) -> tuple[Port, ...]:
         return (
-            Port("tau", Size((self.model.n,)), "N m or N", "torques of the motors"),
+            self.joint_port("tau", "N m or N", "torques of the motors"),
             Port("wrench", 6, "N, N m", "force and moment on the tool, world axes", default=0.0),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
-        size = Size((self.model.n,))
         return (
-            Port("q", size, "rad or m"),
-            Port("qd", size, "rad/s or m/s"),
-            Port("qdd", size, "rad/s2 or m/s2"),
+            self.joint_port("q", "rad or m"),
+            self.joint_port("qd", "rad/s or m/s"),
+            self.joint_port("qdd", "rad/s2 or m/s2"),
         )
 
     def zero_crossings(self) -> tuple[Crossing, ...]:

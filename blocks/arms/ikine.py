@@ -66,6 +66,8 @@ class IKine(FramedBlock):
     def check(self) -> None:
         super().check()
         robot, n = self.model, self.model.n
+        if n == 0:
+            raise ParameterError(self.kind(), "robot", self.robot, "a robot with a joint that moves")
         if np.size(np.asarray(self.q0)) not in (1, n):
             expected = f"{n} numbers, one for each joint, or one for all"
             raise ParameterError(self.kind(), "q0", self.q0, expected)

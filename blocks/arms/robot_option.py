@@ -1,14 +1,14 @@
-"""Robot option: how a block names its robot, as data that does not change and can be compared."""
+"""Robot option: how a block names its robot, and how a robot is written down as data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...robots.library import robot_from
-from ..formula import Formula, Node, Parameter
+from ...robots.errors import ConversionError, InvalidRobot
+from ...robots.library import catalogue, load, robot_from
+from ..formula import Parameter
+from ..mappings import MappingExpression, frozen, opened, plain
 
 if TYPE_CHECKING:
     from ...robots.robot import Robot
@@ -16,111 +16,54 @@ if TYPE_CHECKING:
 RobotLike: TypeAlias = Any
 """A name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot."""
 
-
-@dataclass(frozen=True)
-class RobotData(Mapping[str, Any]):
-    """A mapping that names a robot, frozen; `folder` is where its files are looked for."""
-
-    pairs: tuple[tuple[str, Any], ...]
-    folder: str = ""
-
-    @classmethod
-    def of(cls, data: Mapping[str, Any], folder: str = "") -> RobotData:
-        """The frozen form of plain mappings and lists."""
-        return cls(tuple((str(key), _frozen(value)) for key, value in data.items()), folder)
-
-    def __getitem__(self, key: str) -> Any:
-        return dict(self.pairs)[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return (key for key, _ in self.pairs)
-
-    def __len__(self) -> int:
-        return len(self.pairs)
-
-    def __repr__(self) -> str:
-        return repr(plain(self))
+_LINK = ("mass", "com", "inertia", "frame")
+_JOINT = (
+    "place", "axis", "offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia",
+)  # fmt: skip
+_WHOLE = ("base", "tool", "tip", "gravity")
 
 
-class RobotExpression(Parameter):
-    """A mapping that names a robot and holds expressions over the diagram's parameters."""
-
-    data: RobotData
-
-    def __init__(self, data: RobotData) -> None:
-        parts = list(_expressions(data))
-        names = tuple(dict.fromkeys(name for part in parts for name in part.formula.names))
-        text = ", ".join(part.formula.text for part in parts)
-        root = Node("list", parts=tuple(part.formula.root for part in parts))
-        super().__init__(Formula(f"[{text}]", names, root))
-        object.__setattr__(self, "data", data)
-
-    def __repr__(self) -> str:
-        return repr(self.data)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RobotExpression) and self.data == other.data
-
-    def __hash__(self) -> int:
-        return hash(self.data)
-
-    def finished(self, value: Any) -> RobotData:
-        """The mapping with the numbers of its expressions, in their order."""
-        return _filled(self.data, iter(value))
-
-
-def frozen_robot(value: Any) -> Any:
-    """The value of the option `robot` as a block keeps it."""
-    if isinstance(value, Mapping) and not isinstance(value, RobotData):
-        value = RobotData.of(value)
-    if isinstance(value, RobotData) and any(True for _ in _expressions(value)):
-        return RobotExpression(value)
-    return value
+def kept(value: Any) -> Any:
+    """The value of the option `robot` as a block keeps it: comparable, and open where it holds expressions."""
+    value = opened(value)
+    return frozen(value) if isinstance(value, Mapping) else value
 
 
 def robot_of(value: Any) -> Robot:
-    """The robot itself. Raises RobotError."""
-    if isinstance(value, RobotData):
-        return robot_from(plain(value), Path(value.folder))
-    return robot_from(value)
+    """The robot itself; of a mapping with expressions, the one that it has without these.
 
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return RobotData.of(value)
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return tuple(map(_frozen, value))
-    return value
-
-
-def plain(value: Any) -> Any:
-    """Ordinary mappings and lists."""
-    if isinstance(value, Mapping):
-        return {key: plain(inner) for key, inner in value.items()}
-    if isinstance(value, tuple):
-        return [plain(inner) for inner in value]
-    return value
-
-
-def _expressions(value: Any) -> Iterator[Parameter]:
+    Raises RobotError.
+    """
+    if isinstance(value, MappingExpression):
+        return robot_from(value.settled())
     if isinstance(value, Parameter):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _expressions(inner)
-    elif isinstance(value, tuple):
-        for inner in value:
-            yield from _expressions(inner)
+        expected = "a name, or a mapping, whose numbers may be expressions"
+        raise InvalidRobot("robot", f"found the expression {value!r}", expected)
+    return robot_from(plain(value) if isinstance(value, Mapping) else value)
 
 
-def _filled(value: Any, numbers: Iterator[Any]) -> Any:
-    if isinstance(value, Parameter):
-        return _frozen(next(numbers))
-    if isinstance(value, RobotData):
-        inside = tuple((key, _filled(inner, numbers)) for key, inner in value.pairs)
-        return RobotData(inside, value.folder)
-    if isinstance(value, tuple):
-        return tuple(_filled(inner, numbers) for inner in value)
-    return value
+def robot_data(robot: Robot) -> str | dict[str, Any]:
+    """A Robot as the text or mapping that `robot_of` reads back as the same one.
+
+    It is the robot of the library with its name, and every number of links, joints and of the whole that
+    differs. Raises ConversionError where the library has none, or one with other joints or named poses.
+    """
+    if robot.name not in catalogue():
+        raise ConversionError(robot.name, "form as data", "the library has no robot of this name")
+    known = load(robot.name)
+    links = {link.name: _changes(link, other, _LINK) for link, other in zip(robot.links, known.links)}
+    joints = {joint.name: _changes(joint, other, _JOINT) for joint, other in zip(robot.joints, known.joints)}
+    data: dict[str, Any] = {"name": robot.name}
+    for name, found in (("links", links), ("joints", joints)):
+        changed = {key: values for key, values in found.items() if values}
+        data |= {name: changed} if changed else {}
+    data |= _changes(robot, known, _WHOLE)
+    if robot_from(data) != robot:
+        raise ConversionError(robot.name, "form as data", "its joints or poses are not those of the library")
+    return data if len(data) > 1 else robot.name
+
+
+def _changes(item: Any, known: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        name: plain(getattr(item, name)) for name in names if getattr(item, name) != getattr(known, name)
+    }

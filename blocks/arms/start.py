@@ -30,6 +30,8 @@ def rates(robot: Robot, qd0: Any) -> Array:
 def check_start(kind: str, spec: Any, robot: Robot, pose: str, q0: Any, qd0: Any) -> None:
     """Raise ParameterError for a pose that the robot has not, wrong sizes, or a joint without inertia."""
     n = robot.n
+    if n == 0:
+        raise ParameterError(kind, "robot", spec, "a robot with a joint that moves")
     for name, value in (("q0", q0), ("qd0", qd0)):
         if np.ndim(value) and np.size(value) != n:
             raise ParameterError(kind, name, value, f"{n} numbers, one for each joint, or one for all")
@@ -40,5 +42,8 @@ def check_start(kind: str, spec: Any, robot: Robot, pose: str, q0: Any, qd0: Any
     work = np.zeros(work_shape(n))
     rigid = forward_dynamics(robot.table(), q, zero, zero, np.zeros(6), EVERYTHING, work, np.zeros(n))
     if rigid >= 0:
-        where = f"joint `{robot.moving[rigid].name}` of {robot.name} moves none where it starts"
-        raise ParameterError(kind, "robot", spec, f"a robot whose joints all move some inertia; {where}")
+        joint = f"joint `{robot.moving[rigid].name}` of {robot.name}"
+        expected = f"a robot whose joints all move some inertia; {joint} moves none where it starts:"
+        raise ParameterError(
+            kind, "robot", spec, f"{expected} give its link an inertia, or it a motor_inertia"
+        )

@@ -1,7 +1,7 @@
 """Results of a run: in memory, on disk, drawn."""
 
 from .errors import ResultError, ResultFileError, UnknownSignal
-from .files import check_target, load, save
+from .files import check_target, load_result, save
 from .provenance import EventRecord, Provenance, ScopeFigure
 from .result import Resample, Result
 from .trace import Kind, Trace
@@ -18,6 +18,6 @@ __all__ = [
     "Trace",
     "UnknownSignal",
     "check_target",
-    "load",
+    "load_result",
     "save",
 ]

@@ -36,7 +36,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
     .parquet  one table: time, then a column for every element; empty where a signal was not sampled
     .csv      the same table as text, every number to its last digit, under `#` lines with the record
 
-    A file read back with `load` holds the same bits (CSV: but for the payload of a NaN). Either the
+    A file read back with `load_result` holds the same bits (CSV: but for the payload of a NaN). Either the
     whole file appears under its name or none does, and the result is untouched either way.
     Raises ResultFileError: unknown suffix, package missing, disk full, read-only, no permission, no folder.
     """
@@ -45,7 +45,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
         chosen.write(result, file)
 
 
-def load(path: str | PathLike[str]) -> Result:
+def load_result(path: str | PathLike[str]) -> Result:
     """Read a result file written by `save`; the suffix names the format.
 
     The result carries no dense output: `to_dataset` on a grid interpolates its log.

@@ -12,6 +12,7 @@ from ..location import Location
 from .errors import MissingKey, UnknownKey, UnknownType, WrongType
 from .kinds import Kind, fits, in_words, kinds
 from .positions import Node
+from .robots import robot_place, robot_value
 from .source import Source
 from .values import parameter_value
 
@@ -79,6 +80,8 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block:
 def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Source) -> Any:
     if kind.callable and isinstance(node.value, str):
         return source.function(node.value, node.at)
+    if kind.robot:
+        return robot_value(node, f"{path}.{key}", source)
     value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
     if is_open(value):
         return value
@@ -101,7 +104,7 @@ def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path
     try:
         return kind(**values)
     except ParameterError as error:
-        raise BadParameter(path, error.parameter, error, location=_where(node, error.parameter)) from error
+        raise BadParameter(path, error.parameter, error, location=_where(node, error)) from error
     except (BlockError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
         reason = (
             error if isinstance(error, BlockError) else f"a {name} cannot be made of these values: {error}"
@@ -109,6 +112,6 @@ def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path
         raise BadParameter(path, "", reason, location=node.at) from error
 
 
-def _where(node: Node, parameter: str) -> Location:
-    entry = node.entries.get(parameter)
-    return entry.node.at if entry is not None else node.at
+def _where(node: Node, error: ParameterError) -> Location:
+    entry = node.entries.get(error.parameter)
+    return robot_place(entry.node, error.__cause__) if entry is not None else node.at

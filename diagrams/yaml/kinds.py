@@ -37,6 +37,7 @@ class Kind:
     default: Any
     schema: Schema
     callable: bool = False
+    robot: bool = False
 
     @property
     def text_only(self) -> bool:
@@ -49,7 +50,7 @@ def _numberless(schema: Schema) -> bool:
         return all(_numberless(part) for part in schema["anyOf"])
     if schema.get("type") == "array":
         return _numberless(schema["items"])
-    return schema.get("type") in ("string", "boolean", "null", "object")
+    return schema.get("type") in ("string", "boolean", "null")
 
 
 _KNOWN: dict[type[Block], Mapping[str, Kind]] = {}
@@ -70,7 +71,9 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         schema = {} if rule.number else option_schema(declared)
         default = None if required else field.default
-        found[field.name] = Kind(rule, required, default, schema, "Callable" in declared)
+        found[field.name] = Kind(
+            rule, required, default, schema, "Callable" in declared, "RobotLike" in declared
+        )
     return found
 
 

@@ -12,6 +12,7 @@ from ...blocks.block import Block
 from ...blocks.parameter import Rule
 from ...blocks.registry import families, type_name
 from .kinds import REFERENCE, Kind, kinds
+from .robots import DEFINITION, robot_schema
 
 _EXPRESSION = {
     "type": "string",
@@ -35,6 +36,7 @@ def json_schema() -> dict[str, Any]:
         "Expression": _EXPRESSION,
         "Value": {"anyOf": [*_ITEM["anyOf"], _VECTOR, _MATRIX]},
         "Subsystem": subsystem,
+        DEFINITION: robot_schema(),
         "Block": _any_block([*types, "Subsystem"]),
         **{_definition(name): _block(name, kind) for name, kind in types.items()},
     }
@@ -103,6 +105,8 @@ def _number(rule: Rule) -> dict[str, Any]:
 def _option(kind: Kind) -> dict[str, Any]:
     if kind.rule.choices:
         return {"enum": list(kind.rule.choices)}
+    if kind.robot:
+        return {"$ref": f"#/$defs/{DEFINITION}"}
     if kind.callable:
         return {"type": "string", "description": "module:name or file.py:name; needs the caller's consent"}
     if not kind.schema or kind.text_only:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...blocks.formula import Parameter
+from ...blocks.mappings import MappingExpression
 from .scalars import resolve
 
 _PLAIN = re.compile(r"[A-Za-z_=][\w ./*()<>+-]*(?<! )", re.ASCII)
@@ -31,6 +32,8 @@ def flow(value: Any) -> str:
     match value:
         case None:
             return "null"
+        case MappingExpression():
+            return flow(value.data)
         case Parameter():
             return _expression(value)
         case bool() | np.bool_():

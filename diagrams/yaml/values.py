@@ -21,6 +21,8 @@ def parameter_value(node: Node, path: str) -> Any:
         return _expression(str(node.value), node, path)
     if isinstance(node.value, list) and _holds_expression(node):
         return _expression("=" + _as_formula(node), node, path)
+    if isinstance(node.value, dict):
+        return {key: parameter_value(entry.node, f"{path}.{key}") for key, entry in node.entries.items()}
     return node.plain()
 
 

@@ -13,6 +13,7 @@ from ..wire import End, Wire
 from .errors import NotWritable
 from .kinds import kinds
 from .limits import DEEPEST, MOST
+from .robots import written_robot
 from .text import NoText, flow, key, word
 from .version import VERSION
 
@@ -98,6 +99,9 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
     found = block.parameters()
     known = kinds(type(block))
     for name, value in found.items():
+        if known[name].robot:
+            found[name] = written_robot(value, path)
+            continue
         if callable(value):
             raise NotWritable(
                 path,

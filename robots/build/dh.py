@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -16,6 +15,7 @@ from .poses import rotation, translation
 from .rows import split
 
 PARAMETERS = ("theta", "d", "a", "alpha")
+LARGEST = 1e100  # m, rad: beyond it products overflow
 Convention = Literal["standard", "modified"]
 
 
@@ -100,6 +100,6 @@ def _kind(row: Mapping[str, Any], here: str) -> Kind:
 
 def _number(row: Mapping[str, Any], key: str, here: str) -> float:
     value = row.get(key, 0.0)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -LARGEST < value < LARGEST:
         raise InvalidRobot(here, f"{key} is {value!r}", "a finite number, rad or m")
     return float(value)

@@ -107,10 +107,7 @@ def pose(value: Any, place: str, names: Mapping[str, float] | None = None) -> Ro
         return _matrix(_from_text(value, place, names))
     if isinstance(value, Mapping):
         return _matrix(_from_mapping(value, place))
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        array = np.empty(0)
+    array = numbers(value)
     if array.shape == (3,):
         array = translation(*array)
     if array.shape != (4, 4):
@@ -119,12 +116,17 @@ def pose(value: Any, place: str, names: Mapping[str, float] | None = None) -> Ro
     return _matrix(_checked(array, place))
 
 
+def numbers(value: Any) -> Any:
+    """A value as an array of floats; an empty one where it is none."""
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        return np.empty(0)
+
+
 def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` finite numbers. Raises InvalidRobot."""
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        array = np.empty(0)
+    array = numbers(value)
     if array.shape != (size,) or not np.isfinite(array).all():
         raise InvalidRobot(place, f"found {_short(value)}", f"{size} finite numbers")
     return tuple(array.tolist())

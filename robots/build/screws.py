@@ -12,7 +12,7 @@ from ..errors import InvalidRobot, RobotWarning
 from ..joint import BASE, Joint
 from ..link import Link
 from ..robot import EARTH, Robot
-from .poses import TOLERANCE, Array, inverse, pose, translation
+from .poses import TOLERANCE, Array, inverse, numbers, pose, translation
 
 
 def from_screws(
@@ -89,10 +89,7 @@ def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
     """The axes as columns, in the frame of the base."""
     if (S is None) == (B is None):
         raise InvalidRobot(name, "both S and B" if S is not None else "neither S nor B", "one of them")
-    try:
-        axes = np.asarray(S if S is not None else B, dtype=float)
-    except (TypeError, ValueError):
-        axes = np.empty(0)
+    axes: Array = numbers(S if S is not None else B)
     if axes.ndim != 2 or axes.shape[0] != 6 or not np.isfinite(axes).all():
         found = f"the screws have the shape {axes.shape}"
         raise InvalidRobot(name, found, "6 rows (omega, v) and a column for every joint, finite numbers")
@@ -126,10 +123,7 @@ def _joint(screw: Array, place: str, before: Array) -> tuple[Any, Array, Array]:
 
 def _inertial(G: Any, place: str) -> dict[str, Any]:
     """Mass, centre of mass and inertia about it, from a 6x6 spatial inertia in (omega, v) order."""
-    try:
-        array = np.asarray(G, dtype=float)
-    except (TypeError, ValueError):
-        array = np.empty(0)
+    array: Array = numbers(G)
     if array.shape != (6, 6) or not np.isfinite(array).all():
         raise InvalidRobot(place, f"the shape {array.shape}", "a 6x6 spatial inertia, finite numbers")
     mass = float(array[5, 5])

@@ -42,9 +42,9 @@ def ikine_closed(
 ) -> Solution:
     """Joint coordinates that bring the tool to the pose T (4, 4), in closed form.
 
-    For arms with six revolute joints and a spherical wrist (Puma 560, KR5, IRB 140 ...), or with three
-    parallel joints in the middle (UR3, UR5, UR10); `form_of` says what is needed, and
-    robots/inverse/closed.py how it goes. configuration: up to three letters,
+    For arms with a spherical wrist on two parallel joints (Puma 560, KR5, IRB 140 ...) or on a slide
+    (Stanford arm), and arms with three parallel joints in the middle (UR3, UR5, UR10); `form_of` says what
+    is needed, and robots/inverse/closed.py how it goes. configuration: up to three letters,
 
         r, l   shoulder: the arm passes axis 1 on the right or left, seen from above with the hand in front
         u, d   elbow: above or below the line from shoulder to hand
@@ -114,7 +114,8 @@ def _failure(robot: Robot, configuration: str, solution: Solution) -> InverseKin
     else:
         q, low, high = solution.q, robot.lower, robot.upper
         i = int(np.argmax(np.maximum(low - q, q - high)))
-        found = f"{kind} breaks limits, `{solution.configuration}` with joint {i + 1} at {q[i]:.4g} rad"
+        one = "" if len(configuration) == 3 else f", `{solution.configuration}`"
+        found = f"{kind} breaks limits{one} with joint {i + 1} at {q[i]:.4g} rad"
         expected = f"{low[i]:.4g} to {high[i]:.4g} rad; limits=False leaves the limits out"
     if solution.residual > REACHED:
         found += f"; the residual is {solution.residual:.3g}"

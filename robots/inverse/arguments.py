@@ -11,7 +11,7 @@ from ..errors import nearest
 from ..lie import checks
 from ..robot import Robot
 from .errors import InvalidTask
-from .starts import ranges
+from .starts import middle
 from .task import TOOL_AXES, WORLD_AXES
 
 Array = NDArray[np.float64]
@@ -23,8 +23,7 @@ def start(robot: Robot, q0: Any) -> Array:
     if robot.n == 0:
         raise InvalidTask("robot", f"{robot.name} has no moving joints", "an arm")
     if q0 is None:
-        low, high = ranges(robot, True)
-        return np.asarray(0.5 * (low + high))
+        return middle(robot)
     if isinstance(q0, str):
         if q0 not in robot.named:
             known = ", ".join(robot.named) or "none"
@@ -34,7 +33,7 @@ def start(robot: Robot, q0: Any) -> Array:
                 f"{robot.n} numbers, or one of: {known}",
             )
         q0 = robot.named[q0]
-    return checks.array(q0, (robot.n,), "q0").copy()
+    return checks.array(q0, (robot.n,), "q0")
 
 
 def mask_of(mask: Any) -> Array:

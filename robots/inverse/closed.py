@@ -1,17 +1,19 @@
-"""Closed-form inverse kinematics of arms with six revolute joints, two or three of them parallel.
+"""Closed-form inverse kinematics of arms with six joints that fall apart into smaller problems.
 
 The arm stands as screws: at q = 0 joint i turns about the line through p_i along h_i (world axes), and the
-tool is at T0. With e_i the motion of joint i, e_1 ... e_6 = T T0^-1 = G has to be solved. In both forms
-joints 2 and 3 are parallel, and joints 5 and 6 meet in a point c.
+tool is at T0. With e_i the motion of joint i, e_1 ... e_6 = T T0^-1 = G has to be solved. Axes 5 and 6 meet
+in a point c, and
 
-    SPHERICAL   joint 4 passes through c as well: a spherical wrist (Puma 560, KR5, IRB 140)
-    PARALLEL    joint 4 is parallel to 2 and 3 (UR3, UR5, UR10)
+    SPHERICAL   axes 2 and 3 are parallel, axis 4 passes through c: a spherical wrist (Puma 560, KR5, IRB 140)
+    PARALLEL    axes 2, 3 and 4 are parallel (UR3, UR5, UR10)
+    SLIDING     joint 3 slides across axis 2, axis 4 passes through c (Stanford arm)
 
 q1 places the point G c at c's constant distance along h_2; a triangle gives q3 and q2; the wrist follows from
 directions. Each of three steps has two answers: eight in all, numbered 4 shoulder + 2 elbow + wrist.
 
-    shoulder 0  right: seen from above axis 1 with the hand in front, the arm passes axis 1 on the right
-    elbow 0     up: on the side of axis 1's direction of the line from shoulder to hand
+    shoulder 0  right: seen from above axis 1 with the hand in front, the arm passes axis 1 on the right; an
+                arm without an offset there has the positive side of axis 2 on the right
+    elbow 0     up: on the side of axis 1's direction of the line from shoulder to hand; a slide further out
     wrist 0     not flipped: joint 5 is turned in its positive sense from where axes 4 and 6 align
 
 Sources: Paul and Zhang, Int. J. Robotics Research 5(2), 1986, 32-44 (the configurations); Paden's
@@ -43,7 +45,7 @@ from .vectors import (
     vector,
 )
 
-SPHERICAL, PARALLEL = 0, 1
+SPHERICAL, PARALLEL, SLIDING = 0, 1, 2
 HOME = 6  # the first of three rows that hold T0^-1; before them stand the joints, (h, p) each
 ROWS = 9
 
@@ -68,12 +70,15 @@ def closed_form(form: Array, kind: int, goal: Array, near: Array, G: Array, q: A
                 q[k, 0] = q1
                 flip = 1.0 if wrist == 0 else -1.0
                 bend = -front if elbow == 0 else front
-                if kind == SPHERICAL:
-                    reach = minus(plus(turned(h1, -q1, x), p1), vector(form, 1, 3))
-                    missed = bend_arm(form, c, reach, bend, near, k, q)
-                    turn_wrist(form, G, flip, near, k, q)
-                else:
+                if kind == PARALLEL:
                     missed = forearm(form, G, bend, flip, near, k, q)
+                else:
+                    reach = minus(plus(turned(h1, -q1, x), p1), vector(form, 1, 3))
+                    if kind == SLIDING:
+                        missed = slide_arm(form, c, reach, 1.0 - 2.0 * elbow, near, k, q)
+                    else:
+                        missed = bend_arm(form, c, reach, bend, near, k, q)
+                    turn_wrist(form, kind, G, flip, near, k, q)
                 gaps[k] = sqrt(gap * gap + missed * missed)
 
 
@@ -125,21 +130,34 @@ def bend_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int
     return max(t - r - s, abs(r - s) - t, 0.0)
 
 
-def turn_wrist(form: Array, G: Array, sign: float, near: Array, k: int, q: Array) -> None:
+def slide_arm(form: Array, m: Vector, u: Vector, sign: float, near: Array, k: int, q: Array) -> float:
+    """q2, q3 that take the point m to p2 + u where joint 3 slides; what is missing of the reach, m."""
+    h2, p2, h3 = vector(form, 1, 0), vector(form, 1, 3), vector(form, 2, 0)
+    b, u = across(minus(m, p2), h2), across(u, h2)
+    s, t = length(across(b, h3)), length(u)
+    q[k, 2] = sign * sqrt(max((t - s) * (t + s), 0.0)) - dot(b, h3)
+    d = q[k, 2]
+    q[k, 1] = turn_between(h2, plus(b, (d * h3[0], d * h3[1], d * h3[2])), u, near[1])
+    return max(s - t, 0.0)
+
+
+def turn_wrist(form: Array, kind: int, G: Array, sign: float, near: Array, k: int, q: Array) -> None:
     """q4, q5, q6 of a spherical wrist, from the orientation that the first three joints leave to it."""
     h4, h5, h6 = vector(form, 3, 0), vector(form, 4, 0), vector(form, 5, 0)
-    z = arm_unturned(form, k, q, spun(G, h6))
+    z = arm_unturned(form, kind, k, q, spun(G, h6))
     q[k, 4] = aim(h4, h5, h6, apart(h4, z), sign)
     q[k, 3] = turn_between(h4, turned(h5, q[k, 4], h6), z, near[3])
     v = cross(h5, h6)
-    y = turned(h4, -q[k, 3], arm_unturned(form, k, q, spun(G, v)))
+    y = turned(h4, -q[k, 3], arm_unturned(form, kind, k, q, spun(G, v)))
     q[k, 5] = turn_between(h6, v, turned(h5, -q[k, 4], y), 0.0)
 
 
-def arm_unturned(form: Array, k: int, q: Array, v: Vector) -> Vector:
+def arm_unturned(form: Array, kind: int, k: int, q: Array, v: Vector) -> Vector:
     """(R1 R2 R3)^T v."""
     v = turned(vector(form, 0, 0), -q[k, 0], v)
     v = turned(vector(form, 1, 0), -q[k, 1], v)
+    if kind == SLIDING:
+        return v
     return turned(vector(form, 2, 0), -q[k, 2], v)
 
 
@@ -158,6 +176,6 @@ def forearm(form: Array, G: Array, bend: float, sign: float, near: Array, k: int
     reach = minus(plus(turned(h1, -q[k, 0], minus(moved(G, w), p1)), p1), vector(form, 1, 3))
     missed = bend_arm(form, p4, reach, bend, near, k, q)
     v = h5
-    y = arm_unturned(form, k, q, spun(G, turned(h6, -q6, turned(h5, -q5, v))))
+    y = arm_unturned(form, PARALLEL, k, q, spun(G, turned(h6, -q6, turned(h5, -q5, v))))
     q[k, 3] = turn_between(h4, v, y, near[3])
     return missed

@@ -30,8 +30,8 @@ class NoClosedForm(RobotError):
         self.robot, self.reason = robot, reason
         super().__init__(
             f"{robot} has no closed inverse kinematics: {reason}\n"
-            "expected: six revolute joints, 2 and 3 parallel; 4, 5, 6 meet in a point (spherical wrist),\n"
-            "or 4 is parallel to 2 and 3, and 5 and 6 meet; the numerical `ikine` takes any arm"
+            "expected: six joints, 2 and 3 parallel (or 3 a slide across axis 2); 4, 5, 6 meet in a point\n"
+            "(spherical wrist), or 4 is parallel to 2 and 3, and 5 and 6 meet; `ikine` takes any arm"
         )
 
 

@@ -13,7 +13,7 @@ from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape
 from ..robot import Robot
 from ..table import PARENT, PRISMATIC, TIP
-from .closed import HOME, PARALLEL, ROWS, SPHERICAL
+from .closed import HOME, PARALLEL, ROWS, SLIDING, SPHERICAL
 from .errors import NoClosedForm
 
 Array = NDArray[np.float64]
@@ -22,7 +22,7 @@ EXACT = 1e-8  # m or rad: lines that meet, or are parallel, to this are taken to
 
 @dataclass(frozen=True)
 class Form:
-    """The kind of closed form, SPHERICAL or PARALLEL, and the numbers that its kernel reads."""
+    """The kind of closed form, as `closed` names it, and the numbers that its kernel reads."""
 
     kind: int
     numbers: Array
@@ -32,15 +32,15 @@ class Form:
 def form_of(robot: Robot, frame: str | None = None) -> Form:
     """The closed form of an arm for poses of its tool, or of another frame of its last link.
 
-    Needed: six revolute joints in a chain, 2 and 3 parallel, 1 not parallel to them, and either 4, 5, 6
-    that meet in a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. Raises NoClosedForm with what is
-    not so.
+    Needed: six joints in a chain, 2 and 3 parallel, 1 not parallel to them, and either 4, 5, 6 that meet in
+    a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. All turn; in the first case joint 3 may slide
+    instead, at right angles to axis 2. Raises NoClosedForm with what is not so.
     """
     arm = robot.table(frame)
     if robot.n != 6:
         raise NoClosedForm(robot.name, f"it has {robot.n} moving joints, not 6")
     for i in range(6):
-        if arm[i, PRISMATIC] != 0.0:
+        if arm[i, PRISMATIC] != 0.0 and i != 2:
             raise NoClosedForm(robot.name, f"joint {i + 1} is prismatic")
         if arm[i, PARENT] != i - 1:
             raise NoClosedForm(robot.name, f"joint {i + 1} does not follow joint {i}: it is no chain")
@@ -50,7 +50,7 @@ def form_of(robot: Robot, frame: str | None = None) -> Form:
     tool_pose(arm, np.zeros(6), work, home)
     h = np.array([[work[i, ROTATION + 2 + 3 * k] for k in range(3)] for i in range(6)])
     p = np.array([work[i, ORIGIN : ORIGIN + 3] for i in range(6)])
-    kind = _placed(robot.name, h, p)
+    kind = _placed(robot.name, h, p, arm[2, PRISMATIC] != 0.0)
     numbers = np.zeros((ROWS, 6))
     numbers[:HOME, :3], numbers[:HOME, 3:] = h, p
     back = np.empty((4, 4))
@@ -60,9 +60,9 @@ def form_of(robot: Robot, frame: str | None = None) -> Form:
     return Form(kind, numbers)
 
 
-def _placed(name: str, h: Array, p: Array) -> int:
+def _placed(name: str, h: Array, p: Array, slides: bool) -> int:
     """Move the points along their axes to where the kernel wants them; the kind of the form."""
-    _parallel(name, h, 1, 2)
+    _lie(name, h, slides)
     if np.linalg.norm(np.cross(h[0], h[1])) < EXACT:
         raise NoClosedForm(name, "axes 1 and 2 are parallel")
     for i in (4, 5):
@@ -71,15 +71,17 @@ def _placed(name: str, h: Array, p: Array) -> int:
     centre = _meeting(name, h, p)
     off = float(np.linalg.norm(np.cross(h[3], centre - p[3])))
     if off < EXACT:
-        kind, p[3] = SPHERICAL, centre
-    elif np.linalg.norm(np.cross(h[1], h[3])) < EXACT:
+        kind, p[3] = SLIDING if slides else SPHERICAL, centre
+    elif not slides and np.linalg.norm(np.cross(h[1], h[3])) < EXACT:
         kind = PARALLEL
     else:
-        reason = f"axis 4 passes the point where axes 5 and 6 meet at {off:.3g} m"
-        raise NoClosedForm(name, f"{reason}, and is not parallel to axis 2")
+        also = "" if slides else ", and is not parallel to axis 2"
+        raise NoClosedForm(name, f"axis 4 passes the point where axes 5 and 6 meet at {off:.3g} m{also}")
     p[4] = p[5] = centre
     for i in (1, 2, 3):  # into one plane across axis 2: that of the triangle which gives q2 and q3
         p[i] += h[1] * (h[1] @ (centre - p[i]))
+    if slides:
+        return kind
     if np.linalg.norm(p[2] - p[1]) < EXACT:
         raise NoClosedForm(name, "axes 2 and 3 are one line")
     if np.linalg.norm(p[3] - p[2] - h[1] * (h[1] @ (p[3] - p[2]))) < EXACT:
@@ -87,11 +89,13 @@ def _placed(name: str, h: Array, p: Array) -> int:
     return kind
 
 
-def _parallel(name: str, h: Array, i: int, j: int) -> None:
-    angle = float(np.linalg.norm(np.cross(h[i], h[j])))
-    if angle >= EXACT:
-        angle = np.degrees(np.arcsin(min(angle, 1.0)))
-        raise NoClosedForm(name, f"axes {i + 1} and {j + 1} are {angle:.3g} deg apart, not parallel")
+def _lie(name: str, h: Array, slides: bool) -> None:
+    """Check joints 2 and 3: axes that are parallel, or a slide at right angles to axis 2."""
+    angle = float(np.degrees(np.arctan2(np.linalg.norm(np.cross(h[1], h[2])), abs(h[1] @ h[2]))))
+    if slides and abs(h[1] @ h[2]) >= EXACT:
+        raise NoClosedForm(name, f"joint 3 slides at {angle:.3g} deg to axis 2, not at right angles")
+    if not slides and np.radians(angle) >= EXACT:
+        raise NoClosedForm(name, f"axes 2 and 3 are {angle:.3g} deg apart, not parallel")
 
 
 def _meeting(name: str, h: Array, p: Array) -> Array:

@@ -41,10 +41,13 @@ def nearest_turn(arm: Array, limited: int, i: int, x: float, near: float) -> flo
     x -= TURN * floor((x - near) / TURN + 0.5)
     if limited != 0:
         low, high = arm[i, LOWER], arm[i, UPPER]
+        y = x
         if x > high:
-            x -= TURN * ceil((x - high) / TURN)
+            y = x - TURN * ceil((x - high) / TURN)
         elif x < low:
-            x += TURN * ceil((low - x) / TURN)
+            y = x + TURN * ceil((low - x) / TURN)
+        if low <= y <= high:
+            x = y
     return x
 
 

@@ -30,6 +30,15 @@ def starts(robot: Robot, count: int, seed: int, limited: bool) -> Array:
     return found
 
 
+@lru_cache(maxsize=256)
+def middle(robot: Robot) -> Array:
+    """The middle of the joint limits, (n,); 0 where there are none."""
+    low, high = ranges(robot, True)
+    found = np.asarray(0.5 * (low + high))
+    found.flags.writeable = False
+    return found
+
+
 def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:
     """Where to search: within the limits, in one turn at most; on slides without limits, a metre around 0."""
     arm = robot.table()[:-1]

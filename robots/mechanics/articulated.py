@@ -15,6 +15,7 @@ from .work import (
     GRAVITY,
     HALF,
     HEAVY,
+    MOMENTUM,
     PIVOT,
     PUSH,
     REACH,
@@ -30,7 +31,8 @@ from .work import (
 A = HALF  # 6: xx yy zz xy xz yz, force by push
 H = HALF + 6  # 9: row by row, force by turn rate
 J = HALF + 15  # 6: torque by turn rate
-TINY = 1e-14  # of the body's whole inertia along its joint: less is rounding
+WHOLE = MOMENTUM  # the size of the inertia that the joint carries, without any joint's giving way
+TINY = 1e-14  # of it: less is rounding
 
 
 def articulated(
@@ -71,6 +73,7 @@ def _start(work: Array, i: int) -> None:
     work[i, H + 6], work[i, H + 7], work[i, H + 8] = y, -x, 0.0
     for k in range(6):
         work[i, J + k] = work[i, SECOND + k]
+    work[i, WHOLE] = work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]
 
 
 def _release(arm: Array, work: Array, i: int, tau: float) -> bool:
@@ -97,7 +100,7 @@ def _release(arm: Array, work: Array, i: int, tau: float) -> bool:
         tz = xz * ax + yz * ay + work[i, J + 2] * az
         along = ax * tx + ay * ty + az * tz
         held = ax * work[i, TORQUE] + ay * work[i, TORQUE + 1] + az * work[i, TORQUE + 2]
-        scale = work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]
+        scale = work[i, WHOLE]
     along += arm[i, ARMATURE]
     work[i, THRUST], work[i, THRUST + 1], work[i, THRUST + 2] = fx, fy, fz
     work[i, THRUST + 3], work[i, THRUST + 4], work[i, THRUST + 5] = tx, ty, tz
@@ -113,6 +116,8 @@ def _load(work: Array, i: int, p: int) -> None:
     fx, fy, fz = work[i, THRUST], work[i, THRUST + 1], work[i, THRUST + 2]
     tx, ty, tz = work[i, THRUST + 3], work[i, THRUST + 4], work[i, THRUST + 5]
     x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
+    work[p, HEAVY] += work[i, HEAVY]
+    work[p, WHOLE] += work[i, WHOLE]
     s = work[i, PIVOT]
     u = s * work[i, DRIVE]
     px, py, pz = work[i, FORCE] + u * fx, work[i, FORCE + 1] + u * fy, work[i, FORCE + 2] + u * fz

@@ -93,7 +93,21 @@ def instants(times: Any, start: float, end: float) -> Array:
         if times < 2:
             raise TrajectoryError("times", times, "at least 2 instants, or a list of them in s")
         return np.linspace(start, end, int(times))
-    return np.asarray(times, np.float64)
+    return numbers("times", times)
+
+
+def numbers(name: str, value: Any) -> Array:
+    """Finite numbers as an array.
+
+    Raises TrajectoryError.
+    """
+    try:
+        found = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise TrajectoryError(name, repr(value)[:80], "numbers") from None
+    if not np.isfinite(found).all():
+        raise TrajectoryError(name, found.tolist(), "finite numbers")
+    return found
 
 
 def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Array]]:
@@ -101,12 +115,10 @@ def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Ar
 
     Raises TrajectoryError for what has another length than the first vector.
     """
-    arrays = {name: np.asarray(value, np.float64) for name, value in values.items()}
+    arrays = {name: numbers(name, value) for name, value in values.items()}
     sizes = [a.size for a in arrays.values() if a.ndim]
     size = count or (sizes[0] if sizes else 1)
     for name, a in arrays.items():
         if a.ndim > 1 or (a.ndim == 1 and a.size != size):
             raise TrajectoryError(name, a.tolist(), f"a number, or {size} numbers")
-        if not np.isfinite(a).all():
-            raise TrajectoryError(name, a.tolist(), "finite numbers")
     return not sizes, {name: np.broadcast_to(a, (size,)) for name, a in arrays.items()}

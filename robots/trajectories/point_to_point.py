@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, isfinite, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import TrajectoryError
-from .motion import Piece, Pieces, Values, assemble, instants, vectors
+from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ def point_to_point(
     trapezoidal: a constant speed between two parabolas; of `speed`, `blend_time` and `acceleration` one may
     be given, otherwise speed = 1.5 |qf - q0| / duration. Raises TrajectoryError.
     """
-    if not (np.ndim(duration) == 0 and np.isfinite(duration) and duration > 0):
+    if numbers("duration", duration).ndim or not duration > 0:
         raise TrajectoryError("duration", duration, "a time greater than 0 s")
     if method not in METHODS:
         raise TrajectoryError("method", repr(method), "one of " + ", ".join(METHODS))
@@ -66,9 +66,16 @@ def _refuse_unused(method: str, given: dict[str, Any]) -> None:
 
 
 def _coefficients(method: str, T: float, v: dict[str, float]) -> tuple[float, ...]:
-    if method == "cubic":
-        return cubic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"])
-    return quintic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"], v["qdd0"], v["qddf"])
+    try:
+        if method == "cubic":
+            found = cubic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"])
+        else:
+            found = quintic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"], v["qdd0"], v["qddf"])
+    except (OverflowError, ZeroDivisionError):
+        found = (inf,)
+    if not all(map(isfinite, found)):
+        raise TrajectoryError("duration", T, "a time, in s, long enough for finite velocities")
+    return found
 
 
 def cubic_coefficients(T: float, q0: float, qf: float, qd0: float, qdf: float) -> tuple[float, ...]:

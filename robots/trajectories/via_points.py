@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import TrajectoryError
-from .motion import Piece, Pieces, Values, assemble, instants, vectors
+from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
 
@@ -23,8 +23,8 @@ def segments(
 
     Raises TrajectoryError.
     """
-    P = np.asarray(points, np.float64)
-    if P.ndim not in (1, 2) or len(P) < 2 or not np.isfinite(P).all():
+    P = numbers("points", points)
+    if P.ndim not in (1, 2) or len(P) < 2:
         raise TrajectoryError("points", np.shape(points), "a row a point, at least 2 points")
     if blend not in BLENDS:
         raise TrajectoryError("blend", repr(blend), "one of " + ", ".join(BLENDS))

@@ -24,7 +24,7 @@ from blockdyn.diagrams.results import (
     ResultFileError,
     Trace,
     check_target,
-    load,
+    load_result,
     save,
 )
 
@@ -66,14 +66,14 @@ results = st.builds(
 def test_a_file_gives_back_the_same_bits(tmp_path, suffix, result):
     path = tmp_path / f"run{suffix}"
     result.save(path)
-    assert load(path).identical(result)
+    assert load_result(path).identical(result)
 
 
 @every_format
 def test_a_file_explains_itself(tmp_path, suffix, run):
     path = tmp_path / f"run{suffix}"
     run.save(path)
-    again = load(path)
+    again = load_result(path)
     assert again.identical(run)
     assert again.provenance.parameters == {
         "gain": 0.1,
@@ -90,7 +90,7 @@ def test_a_file_explains_itself(tmp_path, suffix, run):
 def test_both_limits_at_an_event_are_in_the_file(tmp_path, suffix, run):
     path = tmp_path / f"run{suffix}"
     run.save(path)
-    relay = load(path).signals["relay.y"]
+    relay = load_result(path).signals["relay.y"]
     assert relay.values[relay.time == 2.5].tolist() == [-1.0, 1.0]
 
 
@@ -98,7 +98,7 @@ def test_both_limits_at_an_event_are_in_the_file(tmp_path, suffix, run):
 def test_a_partial_log_is_loadable_and_says_so(tmp_path, suffix, partial_run):
     path = tmp_path / f"run{suffix}"
     partial_run.save(path)
-    again = load(path)
+    again = load_result(path)
     assert not again.complete
     assert again.provenance.stopped_by == "keyboard interrupt"
 
@@ -117,7 +117,7 @@ def test_more_rows_than_a_batch_come_back(tmp_path):
     result = Result({trace.path: trace for trace in signals})
     for suffix in SUFFIXES:
         result.save(tmp_path / f"long{suffix}")
-        assert load(tmp_path / f"long{suffix}").identical(result)
+        assert load_result(tmp_path / f"long{suffix}").identical(result)
 
 
 def test_a_csv_file_is_a_table_with_units(tmp_path, run):
@@ -159,7 +159,7 @@ def test_a_full_disk_leaves_what_was_there_and_the_result(tmp_path, monkeypatch,
     assert list(tmp_path.iterdir()) == [path]
     monkeypatch.undo()
     run.save(path)
-    assert load(path).identical(run)
+    assert load_result(path).identical(run)
 
 
 LIMITED = """
@@ -231,13 +231,13 @@ def test_a_link_stays_a_link(tmp_path, run):
     link.symlink_to(tmp_path / "real" / "run.csv")
     run.save(link)
     assert link.is_symlink()
-    assert load(tmp_path / "real" / "run.csv").identical(run)
+    assert load_result(tmp_path / "real" / "run.csv").identical(run)
 
 
 @every_format
 def test_a_missing_file_is_named(tmp_path, suffix):
     with pytest.raises(ResultFileError, match="ENOENT"):
-        load(tmp_path / f"absent{suffix}")
+        load_result(tmp_path / f"absent{suffix}")
 
 
 @every_format
@@ -248,7 +248,7 @@ def test_a_foreign_file_is_refused(tmp_path, suffix, content):
     path = tmp_path / f"foreign{suffix}"
     path.write_bytes(content)
     with pytest.raises(ResultFileError, match="not a whole result file"):
-        load(path)
+        load_result(path)
 
 
 @every_format
@@ -259,7 +259,7 @@ def test_a_truncated_file_is_refused(tmp_path, suffix, run):
     for part in (len(whole) // 50, len(whole) // 3, len(whole) - 100):
         path.write_bytes(whole[:part])
         with pytest.raises(ResultFileError):
-            load(path)
+            load_result(path)
 
 
 def test_netcdf_and_parquet_of_others_are_refused(tmp_path):
@@ -267,7 +267,7 @@ def test_netcdf_and_parquet_of_others_are_refused(tmp_path):
     pd.DataFrame({"a": [1.0]}).to_parquet(tmp_path / "other.parquet")
     for path in sorted(tmp_path.iterdir()):
         with pytest.raises(ResultFileError, match="blockdyn_result"):
-            load(path)
+            load_result(path)
 
 
 def test_a_later_version_is_refused(tmp_path, run):
@@ -277,4 +277,4 @@ def test_a_later_version_is_refused(tmp_path, run):
         path.read_text(encoding="utf-8").replace('"version": 1', '"version": 9'), encoding="utf-8"
     )
     with pytest.raises(ResultFileError, match="version 9"):
-        load(path)
+        load_result(path)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.results import Result, ResultError, ResultFileError, UnknownSignal, load
+from blockdyn.diagrams.results import Result, ResultError, ResultFileError, UnknownSignal, load_result
 from blockdyn.diagrams.run_errors import NotFinite
 
 every_format = pytest.mark.parametrize("suffix", [".parquet", ".csv"])
@@ -45,7 +45,7 @@ def test_the_same_rows_as_in_memory(tmp_path: Path, suffix: str) -> None:
     told = d.simulate(stop=5.0, stream=path)
     assert (told.file, len(told.signals), len(told.states), told.complete) == (str(path), 0, 0, True)
     assert held_apart(path) == []
-    again = load(path)
+    again = load_result(path)
     assert list(again) == list(whole)
     assert list(again.states) == list(whole.states)
     for name in ("x.y", "back.y", "x.x"):
@@ -69,7 +69,7 @@ def test_more_rows_than_a_chunk(tmp_path: Path, suffix: str) -> None:
     d = bd.Diagram()
     d.connect(d.add("t", bd.Clock()), d.add("x", bd.Integrator()))
     d.simulate(stop=1.0, method="rk4", step=2e-6, log=["x"], states=False, stream=path)
-    x = load(path).trace("x.y")
+    x = load_result(path).trace("x.y")
     assert x.samples == 500_001
     np.testing.assert_allclose(x.values, x.time**2 / 2, rtol=1e-9, atol=1e-15)
 
@@ -79,7 +79,7 @@ def test_nothing_to_keep(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"run{suffix}"
     d = controlled()
     d.simulate(stop=1.0, log=["x"], states=False, stream=path, times=[1.0])
-    assert load(path).trace("x.y").samples == 1
+    assert load_result(path).trace("x.y").samples == 1
 
 
 @every_format
@@ -91,7 +91,7 @@ def test_a_run_that_fails_leaves_what_it_had(tmp_path: Path, suffix: str) -> Non
         d.simulate(stop=1.0, method="rk4", step=0.125, stream=path)
     partial: Any = caught.value.partial  # type: ignore[attr-defined]
     assert partial.file == str(path)
-    again = load(path)
+    again = load_result(path)
     assert not again.complete
     assert again.provenance.stopped_by == "error"
     assert again.trace("t.y").final >= 0.375
@@ -122,7 +122,7 @@ BEGIN = """
 import sys
 from pathlib import Path
 import blockdyn as bd
-from blockdyn.diagrams.results import ResultFileError, load
+from blockdyn.diagrams.results import ResultFileError, load_result
 d = bd.Diagram("long")
 d.connect(d.add("wave", bd.Sine(frequency=10.0)), d.add("x", bd.Integrator(initial=-0.1)))
 given = dict(stop=1e8, method="rk4", step=1e-4, states=False, stream=sys.argv[1])
@@ -155,7 +155,7 @@ print("came back", r.complete)
 def made(path: Path) -> Result:
     """What a run that was cut short left, found right."""
     assert held_apart(path) in ([], [path.parent / "begun"])
-    again = load(path)
+    again = load_result(path)
     assert not again.complete
     x = again.trace("x.y")
     assert x.samples > 1000

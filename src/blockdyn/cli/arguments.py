@@ -142,7 +142,8 @@ def _robots(parser: ArgumentParser) -> None:
     parser.epilog = _ROBOTS
     words = "a robot, a .yaml or .urdf file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
-    parser.add_argument("--pose", metavar="NAME", help="a named pose for --plot, or numbers (rad, m) with commas")
+    pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
+    parser.add_argument("--pose", metavar="NAME", help=pose)
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -11,7 +11,8 @@ from blockdyn.blocks.arms.stiction import balance, decide
 from blockdyn.robots import load
 from blockdyn.robots.mechanics.gravity_load import gravity_load
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
-from blockdyn.robots.mechanics.work import work_shape
+from blockdyn.robots.mechanics.rnea import rnea
+from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
 from blockdyn.robots.table import COULOMB_MINUS, COULOMB_PLUS
 
 from .falling import let_go, slider
@@ -146,6 +147,37 @@ def test_the_puma_falls_and_comes_to_rest():
     g, arm = np.zeros(6), PUMA.table()
     gravity_load(arm, q, np.zeros(work_shape(6)), g)
     assert np.all((-g <= arm[:6, COULOMB_PLUS]) & (g <= arm[:6, COULOMB_MINUS]))
+
+
+def test_a_mass_thrown_up_turns_back_without_a_rest():
+    """Friction weaker than weight: g + c/m on the way up, g - c/m on the way down."""
+    robot = slider(2.0, coulomb=3.0).with_gravity((-9.81, 0.0, 0.0))
+    r = let_go(robot, qd0=5.0).simulate(stop=1.0, **TIGHT)
+    up = 5.0 / (9.81 + 1.5)
+    assert times(r) == pytest.approx([up], rel=1e-12)
+    top = 25.0 / (2 * (9.81 + 1.5))
+    np.testing.assert_allclose(r.final("arm.q"), top - 0.5 * (9.81 - 1.5) * (1.0 - up) ** 2, rtol=1e-10)
+
+
+def test_the_law_of_friction_holds_at_every_instant():
+    """What inverse dynamics without friction leaves of the torque: its bound while sliding, less at rest."""
+    d = bd.Diagram()
+    arm = d.add("arm", FDyn(robot="puma560", pose="qn"))
+    push = d.add("push", bd.Sine(amplitude=[30.0, 30.0, 15.0, 2.0, 1.5, 1.0], frequency=[3.0, 4, 5, 6, 7, 8]))
+    d.connect(push, arm["tau"])
+    r = d.simulate(stop=4.0, rtol=1e-8, atol=1e-10)
+    assert len(times(r)) > 20
+    table, bare = PUMA.table(), PUMA.without_friction("coulomb").table()
+    high, low = table[:6, COULOMB_PLUS], -table[:6, COULOMB_MINUS]
+    work, needed = np.zeros(work_shape(6)), np.zeros(6)
+    names = ("arm.q", "arm.qd", "arm.qdd", "push")
+    for q, qd, qdd, tau in list(zip(*(r[name].values for name in names), strict=True))[::5]:
+        rnea(bare, q, qd, qdd, np.zeros(6), EVERYTHING, work, needed)
+        taken = tau - needed
+        moving = np.abs(qd) > 1e-12
+        expected = np.where(qd > 0, high, low)
+        np.testing.assert_allclose(taken[moving], expected[moving], rtol=1e-9, atol=1e-11)
+        assert np.all((taken < high + 1e-10) & (taken > low - 1e-10))
 
 
 def test_a_robot_without_dry_friction_has_no_events():

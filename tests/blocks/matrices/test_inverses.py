@@ -35,9 +35,7 @@ def test_a_matrix_that_becomes_singular_ends_the_run_in_words(compiled: bool) ->
     d.add("rows", bd.PiecewiseConstant(times=[0.0, 1.0], values=values, initial=values[0]))
     d.connect("rows", d.add("A", bd.Reshape([2, 2])))
     d.connect("A", d.add("inverse", bd.MatrixInverse(n=2)))
-    with pytest.raises(
-        BlockFailed, match=r"inverse failed .* t = 1\.0 s: the matrix is singular"
-    ) as error:
+    with pytest.raises(BlockFailed, match=r"inverse failed .* t = 1\.0 s: the matrix is singular") as error:
         d.simulate(stop=2.0, compiled=compiled)
     assert (error.value.path, error.value.time) == ("inverse", 1.0)
 

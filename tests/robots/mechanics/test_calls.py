@@ -63,6 +63,14 @@ def test_many_rows_at_once() -> None:
     assert of.fkine(puma, Q).shape == (7, 4, 4)
 
 
+def test_link_poses_are_those_of_the_named_links(tree: Any) -> None:
+    robot = tree(21, 6).robot
+    q = np.random.default_rng(0).normal(size=6)
+    names = [link.name for joint, link in zip(robot.joints, robot.links) if joint.moves]
+    expected = [of.fkine(robot, q, frame=name) for name in names]
+    np.testing.assert_allclose(of.link_poses(robot, q), expected, atol=1e-13)
+
+
 def test_lists_and_integers_are_numbers() -> None:
     puma = load("puma560")
     np.testing.assert_array_equal(of.fkine(puma, [0] * 6), of.fkine(puma, np.zeros(6)))

@@ -59,5 +59,10 @@ def test_singular_things_are_refused() -> None:
     for method in ("composite", "articulated"):
         with pytest.raises(SingularMassMatrix, match="two"):
             of.accel(light, (0, 0), (0, 0), (0, 0), method=method)
+    links = Link("empty"), Link("b", 1.3, (0.1, 0.2, 0.3), (0.3, 0.4, 0.5))
+    coaxial = Robot("coaxial", (Joint("one"), Joint("two", parent="empty")), links)
+    for method in ("composite", "articulated"):
+        with pytest.raises(SingularMassMatrix):
+            of.accel(coaxial, (0.3, 0.7), (0, 0), (0, 0), method=method)
     with pytest.raises(SingularAngles, match="euler"):
         of.jacobian(two, (0.3, 0.4), rates="euler")

@@ -13,7 +13,6 @@ from blockdyn.robots import (
     ConversionError,
     InvalidRobot,
     RobotWarning,
-    catalogue,
     from_elementary,
     from_screws,
     from_tree,
@@ -24,6 +23,7 @@ from blockdyn.robots import (
     to_screws,
 )
 from blockdyn.robots.convert.dh import dh_rows
+from blockdyn.robots.library import catalogue
 
 DYNAMIC = ["puma560", "puma560akb", "stanford", "panda", "p8", "ur5", "modern_robotics_3r"]
 ELEMENTARY_PUMA = (

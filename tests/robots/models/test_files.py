@@ -157,3 +157,16 @@ def test_a_payload_is_known_exactly_whatever_the_error_of_the_model() -> None:
 def test_mistakes_of_a_diagram(spec: Any, error: type[RobotError], message: str) -> None:
     with pytest.raises(error, match=message):
         robot_from(spec)
+
+
+def test_the_files_of_the_manual_are_robots() -> None:
+    from blockdyn.robots.description import describe
+    from blockdyn.robots.files import parse
+
+    page = Path(__file__).parents[3] / "docs" / "robots.md"
+    texts = [part.partition("```")[0] for part in page.read_text(encoding="utf-8").split("```yaml\n")[1:]]
+    found = [describe(parse(text, "page")) for text in texts if not text.startswith("robot:\n")]
+    assert [robot.structure for robot in found] == ["3R", "2R", "2R", "3R"]
+    assert found[0].named["work"][1] == pytest.approx(0.785398163)
+    spec = parse(next(text for text in texts if text.startswith("robot:\n")), "page").values["robot"]
+    assert robot_from(spec).link("link6").mass != load("puma560").link("link6").mass

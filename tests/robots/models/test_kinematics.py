@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from blockdyn import robots
 from blockdyn.robots import from_dh, from_mdh, from_screws, load
 from blockdyn.robots.geometry import frames
 
@@ -96,6 +97,52 @@ def test_screws_of_the_book(mechanics: Any) -> None:
     tool = mechanics.tool(from_screws(M, S).table(), np.array([0, -PI / 2, 0, 0, PI / 2, 0]))
     printed = [[0, -1, 0, 0.095], [1, 0, 0, 0.109], [0, 0, 1, 0.988], [0, 0, 0, 1]]
     np.testing.assert_allclose(tool, printed, atol=5e-4)
+
+
+def gravity_load(arm: Any, q: Any, mechanics: Any) -> Any:
+    """The slope of the potential energy."""
+    steps = 1e-5 * np.eye(len(q))
+    return np.array([mechanics.energy(arm, q + h) - mechanics.energy(arm, q - h) for h in steps]) / 2e-5
+
+
+@pytest.mark.parametrize(
+    ("name", "q", "inertia", "load"),
+    [
+        (
+            "puma560",
+            [0, PI / 4, -PI, 1, PI / 4, 0],
+            [3.6591, 4.4128, 0.9377, 0.1925, 0.1713, 0.1941],
+            [0, 31.6334, 6.0286, -0.0119, 0.0218, 0],
+        ),
+        (
+            "puma560akb",
+            [0] * 6,
+            [4.27397, 6.79669, 1.17867, 0.20399, 0.18169, 0.20587],
+            [0, -36.98581, 0.24893, 0, 0, 0],
+        ),
+        ("twolink", [0, PI / 2], [1 / 4 + 1 + 1 / 4, 1 / 4], [1.5 * 9.81, 0]),
+    ],
+)
+def test_inertia_and_gravity_load_of_the_toolbox(
+    name: str, q: Any, inertia: Any, load: Any, mechanics: Any
+) -> None:
+    arm, at = robots.load(name).table(), np.array(q, dtype=float)
+    assert np.diag(mechanics.mass_matrix(arm, at)) == pytest.approx(inertia, abs=6e-5)
+    assert gravity_load(arm, at, mechanics) == pytest.approx(load, abs=6e-5)
+
+
+def test_the_three_joint_arm_of_modern_robotics(mechanics: Any) -> None:
+    """MassMatrix and GravityForces as the book's library prints them; its first screw is sqrt 2 long."""
+    robot = load("modern_robotics_3r")
+    arm, q = robot.table(), robot.named["qn"]
+    scale = np.array([np.sqrt(2), 1, 1])
+    M = [
+        [2.25433380e01, -3.07146754e-01, -7.18426391e-03],
+        [-3.07146754e-01, 1.96850717e00, 4.32157368e-01],
+        [-7.18426391e-03, 4.32157368e-01, 1.91630858e-01],
+    ]
+    np.testing.assert_allclose(np.outer(scale, scale) * mechanics.mass_matrix(arm, q), M, rtol=1e-8)
+    assert scale * gravity_load(arm, q, mechanics) == pytest.approx([28.40331262, -37.64094817, -5.4415892])
 
 
 def test_frames_of_the_table_are_those_of_the_links(mechanics: Any) -> None:

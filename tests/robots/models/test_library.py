@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import UnknownRobot, catalogue, from_file, load
-from blockdyn.robots.library import document
+from blockdyn.robots import UnknownRobot, from_file, load
+from blockdyn.robots.library import catalogue, document
 
 # the arms and limbs of the manual (9.10), and those that 10.4 added
 MANUAL = {

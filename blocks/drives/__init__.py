@@ -1,0 +1,1 @@
+"""Drives of joints: motors with their velocity and position loops."""

@@ -1,0 +1,52 @@
+"""The digital part of a drive: proportional and integral action on an error sampled one tick ago."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...solvers.timer import Timer
+from ..block import Block
+from ..parameter import Real, parameter
+from ..port import State
+
+
+class DriveBlock(Block):
+    """Base of drives: their `jump` does a tick where `mode`, which counts the ticks, is ahead of `ticks`."""
+
+    abstract: ClassVar = True
+
+    J: Real = parameter(
+        default=372e-6, unit="kg m2", doc="inertia seen at the motor", above=0, dimensions=(0,)
+    )
+    B: Real = parameter(
+        default=817e-6, unit="N m s/rad", doc="viscous friction at the motor", minimum=0, dimensions=(0,)
+    )
+    Km: Real = parameter(
+        default=0.228, unit="N m/A", doc="torque constant, that of the amplifier included", above=0,
+        dimensions=(0,),
+    )  # fmt: skip
+    Kv: Real = parameter(default=1.0, unit="A s/rad", doc="gain of the speed error", dimensions=(0,))
+    Ki: Real = parameter(default=0.0, unit="A/rad", doc="gain of its integral", dimensions=(0,))
+    sample_time: Real = parameter(
+        default=0.001, unit="s", doc="period of the controller", above=0, dimensions=(0,)
+    )
+    w0: Real = parameter(default=0.0, unit="rad/s", doc="speed at the start", dimensions=(0,))
+
+    def timers(self) -> Timer:
+        return Timer(self.sample_time, 0.0)  # type: ignore[arg-type]
+
+    def constants(self) -> dict[str, float]:
+        return {"nothing": 0.0}
+
+
+HELD = (
+    State("command", "nothing", held=True),
+    State("integral", "nothing", "rad", held=True),
+    State("last", "nothing", "rad/s", held=True),
+    State("ticks", "nothing", held=True),
+)
+
+
+def within(value: float, limit: float) -> float:
+    """The value, or the limit that it is beyond."""
+    return limit if value > limit else (-limit if value < -limit else value)

@@ -1,0 +1,66 @@
+"""TorqueSaturation: what a motor can give of the torque that a controller asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ..block import Block
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..port import Crossing, Port
+
+
+class TorqueSaturation(Block):
+    """The limits of joint torques.
+
+        tau = min(max(tau_ref, tau_min), tau_max)
+
+    tau_max and tau_min are a number or one a joint; tau_min is -tau_max unless it is given. `limited` is 1
+    where a torque is at its limit, otherwise 0. The branch is a mode: it changes at the located instant.
+
+    Example:
+        {type: TorqueSaturation, tau_max: [97.6, 186.4, 89.4, 24.2, 20.1, 21.3]}
+    """
+
+    inputs: ClassVar = (Port("tau_ref", None, "N m or N"),)
+    outputs: ClassVar = (Port("tau", None, "N m or N"), Port("limited"))
+    crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
+    elementwise: ClassVar = True
+
+    tau_max: Real = parameter(unit="N m or N", doc="largest torque", above=0, dimensions=(0, 1))
+    tau_min: Real = parameter(
+        default=-np.inf, unit="N m or N", doc="smallest torque; -.inf: -tau_max", infinite=True,
+        dimensions=(0, 1),
+    )  # fmt: skip
+
+    def check(self) -> None:
+        try:
+            ordered = bool(np.all(self.constants()["lowest"] < np.asarray(self.tau_max)))
+        except ValueError:
+            ordered = False
+        if not ordered:
+            expected = f"below tau_max, {self.tau_max}, for as many joints"
+            raise ParameterError(self.kind(), "tau_min", self.tau_min, expected)
+
+    def constants(self) -> Mapping[str, Array]:
+        least = np.asarray(self.tau_min, np.float64)
+        return {"lowest": np.where(np.isneginf(least), -np.asarray(self.tau_max, np.float64), least)}
+
+    @staticmethod
+    def crossing(tau_ref: float, lowest: float, tau_max: float) -> tuple[float, float]:
+        return tau_ref - tau_max, tau_ref - lowest
+
+    @staticmethod
+    def mode(tau_ref: float, lowest: float, tau_max: float) -> int:
+        return 1 if tau_ref > tau_max else (-1 if tau_ref < lowest else 0)
+
+    @staticmethod
+    def output_tau(mode: int, tau_ref: float, lowest: float, tau_max: float) -> float:
+        return tau_max if mode > 0 else (lowest if mode < 0 else tau_ref)
+
+    @staticmethod
+    def output_limited(mode: int) -> float:
+        return 1.0 if mode != 0 else 0.0

@@ -1,0 +1,71 @@
+"""VelocityLoop: a motor whose speed is controlled."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..parameter import Real, parameter
+from ..port import Port, State
+from .digital_loop import HELD, DriveBlock, within
+
+
+class VelocityLoop(DriveBlock):
+    """A motor with a torque limit under digital PI control of its speed, all seen at the motor.
+
+        J dw/dt = tau - tau_d - B w
+        tau_k = Km (Kv e_(k-1) + Ki s_k) + tau_ff(k T), within +-tau_max, for k T <= t < (k + 1) T
+        e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
+
+    Computing takes one tick: the torque answers the error of the tick before. There is no anti-windup.
+    Output `integral` is s. Nothing reaches an output at once, but w_ref reaches `error`.
+    Source: block vloop of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd ed.,
+    2017), section 9.1.6. Parameters: a joint of the Puma 560, Corke, Armstrong-Helouvry, ICRA 1994.
+
+    Example:
+        {type: VelocityLoop, J: 580.0e-6, Kv: 0.6, Ki: 2.0}
+    """
+
+    inputs: ClassVar = (
+        Port("w_ref", 1, "rad/s", "wanted speed"),
+        Port("tau_d", 1, "N m", "load torque, against the motor", 0.0),
+        Port("tau_ff", 1, "N m", "torque fed forward", 0.0),
+    )
+    outputs: ClassVar = (
+        Port("w", 1, "rad/s"),
+        Port("error", 1, "rad/s"),
+        Port("tau", 1, "N m", "torque of the motor"),
+        Port("integral", 1, "rad"),
+    )
+    states: ClassVar = (State("speed", "w0", "rad/s"), *HELD)
+
+    tau_max: Real = parameter(default=0.9, unit="N m", doc="largest torque", above=0, dimensions=(0,))
+
+    @staticmethod
+    def derivative(speed: float, command: float, tau_d: float, J: float, B: float) -> float:
+        return (command - tau_d - B * speed) / J
+
+    @staticmethod
+    def jump(
+        mode: int, speed: float, command: float, integral: float, last: float, ticks: float,
+        w_ref: float, tau_ff: float, Km: float, Kv: float, Ki: float, sample_time: float, tau_max: float,
+    ) -> tuple[float, float, float, float, float]:  # fmt: skip
+        if mode <= ticks:
+            return speed, command, integral, last, ticks
+        torque = within(Km * (Kv * last + Ki * integral) + tau_ff, tau_max)
+        return speed, torque, integral + sample_time * last, w_ref - speed, float(mode)
+
+    @staticmethod
+    def output_w(speed: float) -> float:
+        return speed
+
+    @staticmethod
+    def output_error(speed: float, w_ref: float) -> float:
+        return w_ref - speed
+
+    @staticmethod
+    def output_tau(command: float) -> float:
+        return command
+
+    @staticmethod
+    def output_integral(integral: float) -> float:
+        return integral

@@ -1,0 +1,131 @@
+"""Shape: the solids of a robot, made once, in the frames that carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..build.poses import Array
+from ..picture import LINK, PRISMATIC, REVOLUTE
+from ..robot import Robot
+from ..solids import Face, drum, sleeve, tube
+from .carried import Carried, Motion, Numbers, together
+
+ORIGIN = np.zeros(3)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Four-cornered faces: `corners` are 4 f carried points, counterclockwise seen from outside.
+
+    `normals` (f, 3) are in the frames `frame` (f,), `colors` (f, 3) red, green, blue. `sliding` faces grow
+    with a stroke, which may turn them inside out.
+    """
+
+    corners: Carried
+    normals: Array
+    frame: Numbers
+    colors: Array
+    sliding: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A piece of the limb of joint `joint`, from a to b in a frame; `slides`: to a + axis stroke."""
+
+    joint: int
+    frame: int
+    a: Array
+    b: Array
+    axis: Array
+    slides: bool = False
+
+
+def bars(robot: Robot) -> Iterator[Bar]:
+    """The pieces of all limbs: from the parent's frame to the axis, along it, and to the link's frame."""
+    number = {name: i for i, name in enumerate(robot.frames)}
+    for j, (joint, link) in enumerate(zip(robot.joints, robot.links)):
+        place, frame = np.array(joint.place), np.array(link.frame)
+        parent, own = number[joint.parent], number[link.name]
+        own_axis = np.array(joint.axis)
+        axis, on_axis = place[:3, :3] @ own_axis, place[:3, 3]
+        if not joint.moves:
+            yield Bar(j, parent, ORIGIN, (place @ frame)[:3, 3], axis)
+            continue
+        height = float(own_axis @ frame[:3, 3])
+        foot, head = on_axis - axis * float(axis @ on_axis), on_axis + axis * height
+        yield Bar(j, parent, ORIGIN, foot, axis)
+        yield Bar(j, parent, foot, head, axis, joint.kind == "prismatic")
+        yield Bar(j, own, frame[:3, :3].T @ (own_axis * height - frame[:3, 3]), ORIGIN, axis)
+    yield Bar(len(robot.joints), number[robot.tip], ORIGIN, np.array(robot.tool)[:3, 3], ORIGIN)
+
+
+def skeleton(robot: Robot) -> Carried:
+    """The ends of all bars, in pairs."""
+    parts = []
+    for bar in bars(robot):
+        end = bar.a if bar.slides else bar.b
+        along = np.array([np.zeros(3), bar.axis if bar.slides else np.zeros(3)])
+        parts.append((bar.frame, np.array([bar.a, end]), along, bar.joint if bar.slides else 0))
+    return together(parts)
+
+
+def shape_of(robot: Robot, motion: Motion, radius: float) -> Shape:
+    """The solids of the robot; limbs get thinner from `radius` at the base towards the tool."""
+    parts: list[Part] = []
+    at_joint = set[int]()
+    for bar in bars(robot):
+        r = radius * (1.0 - 0.45 * bar.joint / max(1, len(robot.joints)))
+        if bar.slides:
+            longest = float(np.abs(motion.strokes[:, bar.joint]).max())
+            parts += [
+                _stretched(face, bar, longest) for face in tube(ORIGIN, bar.axis * longest, 0.55 * r, LINK)
+            ]
+        else:
+            parts += [_rigid(face, bar.frame) for face in tube(bar.a, bar.b, 0.55 * r, LINK)]
+        if bar.joint not in at_joint:  # the first bar of a limb ends where the joint sits
+            at_joint.add(bar.joint)
+            parts += [_rigid(face, bar.frame) for face in _joint(robot, bar, r)]
+    return Shape(
+        together([(part.frame, part.face.corners, part.along, part.joint) for part in parts]),
+        np.array([part.face.normal for part in parts]),
+        np.array([part.frame for part in parts]),
+        np.array([part.face.color for part in parts]),
+        np.array([bool(np.any(part.along)) for part in parts]),
+    )
+
+
+class Part(NamedTuple):
+    """A face in a frame, and what a unit of a joint's stroke adds to its corners."""
+
+    frame: int
+    face: Face
+    along: Array
+    joint: int
+
+
+def _rigid(face: Face, frame: int) -> Part:
+    """The face with its corners counterclockwise seen from outside."""
+    c = face.corners
+    turn = float(np.cross(c[2] - c[0], c[3] - c[1]) @ face.normal)
+    return Part(frame, face if turn > 0 else Face(c[::-1], face.normal, face.color), np.zeros((4, 3)), 0)
+
+
+def _stretched(face: Face, bar: Bar, longest: float) -> Part:
+    """A face of a rod of the length `longest`, made to grow with the stroke."""
+    rigid = _rigid(face, bar.frame).face
+    share = rigid.corners @ bar.axis / longest
+    around = bar.a + rigid.corners - np.outer(share * longest, bar.axis)
+    return Part(bar.frame, Face(around, face.normal, face.color), np.outer(share, bar.axis), bar.joint)
+
+
+def _joint(robot: Robot, bar: Bar, r: float) -> Iterator[Face]:
+    kind = robot.joints[bar.joint].kind if bar.joint < len(robot.joints) else "fixed"
+    if kind == "revolute":
+        yield from drum(bar.b, bar.axis, r, 2.6 * r, REVOLUTE)
+    elif kind == "prismatic":
+        yield from sleeve(bar.b, bar.axis, 0.9 * r, 3.2 * r, PRISMATIC)

@@ -1,0 +1,89 @@
+"""Joint rates from velocities of the tool: inverse, pseudo-inverse, resolved rate."""
+
+from __future__ import annotations
+
+import blockdyn as bd
+import numpy as np
+import pytest
+from blockdyn.robots import load
+
+from .one_block import fed, shown
+
+QN = load("puma560").named["qn"]
+V = np.array([0.0, 0.05, 0.0, 0.0, 0.0, 0.0])
+
+
+def jacobian(robot: str, q: object) -> np.ndarray:
+    return shown(bd.Jacobian(robot), q=q)["J"]
+
+
+def test_inverses_against_numpy() -> None:
+    J = jacobian("puma560", QN)
+    out = shown(bd.InverseJacobian(), J=J, v=V)
+    np.testing.assert_allclose(out["Jinv"], np.linalg.inv(J), atol=1e-12)
+    np.testing.assert_allclose(out["qd"], np.linalg.solve(J, V), atol=1e-14)
+    wide = jacobian("panda", np.full(7, 0.3))
+    out = shown(bd.PseudoInverseJacobian(n=7), J=wide, v=V)
+    np.testing.assert_allclose(out["Jinv"], np.linalg.pinv(wide), atol=1e-12)
+    np.testing.assert_allclose(out["qd"], np.linalg.pinv(wide) @ V, atol=1e-12)
+    assert out["condition"] == pytest.approx(np.linalg.cond(wide), rel=1e-10)
+    damped = wide.T @ np.linalg.inv(wide @ wide.T + 0.01 * np.eye(6))
+    out = shown(bd.PseudoInverseJacobian(n=7, damping=0.1), J=wide, v=V)
+    np.testing.assert_allclose(out["Jinv"], damped, atol=1e-12)
+
+
+def test_a_singular_pose_ends_the_run_or_is_passed_with_damping() -> None:
+    """Stretched out, the wrist of the Puma loses an axis: joints 4 and 6 turn about one line."""
+    J = jacobian("puma560", np.zeros(6))
+    with pytest.raises(bd.RunError, match=r"(?s)block failed at t = 0.0 s: the arm .*PseudoInverseJacobian"):
+        fed(bd.InverseJacobian(), J=J).simulate(stop=1.0)
+    with pytest.raises(bd.RunError, match=r"(?s)block failed at t = 0.0 s: the arm .*damping"):
+        fed(bd.ResolvedRate("puma560"), q=np.zeros(6), v=V).simulate(stop=1.0)
+    out = shown(bd.PseudoInverseJacobian(damping=0.05), J=J, v=V)
+    assert np.linalg.norm(out["qd"]) <= np.linalg.norm(V) / 0.1
+    assert out["condition"] > 1e15
+    qd = shown(bd.ResolvedRate("puma560", damping=0.05), q=np.zeros(6), v=V)["qd"]
+    np.testing.assert_allclose(qd, out["qd"], atol=1e-12)
+
+
+def test_the_time_of_the_singular_pose_is_named() -> None:
+    """Joint 5 of the Puma passes 0, where the wrist is stretched, at 0.5 s."""
+    d = bd.Diagram("passing")
+    moving = d.add("clock", bd.Clock()) * [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+    q = d.add("q", bd.ZeroOrderHold(sample_time=0.125))
+    d.connect(moving + [0.0, 0.8, 3.1, 0.1, -0.5, 0.2], q)
+    d.connect(q, d.add("J", bd.Jacobian("puma560")), d.add("inverse", bd.InverseJacobian())["J"])
+    d.simulate(stop=0.49)
+    with pytest.raises(bd.RunError, match=r"inverse failed at t = 0\.5 s: "):
+        d.simulate(stop=1.0)
+
+
+def resolved(q0: np.ndarray, stop: float, sample_time: float | None = None) -> bd.Diagram:
+    d = bd.Diagram("rrmc")
+    rate = d.add("rate", bd.ResolvedRate("puma560"))
+    servo = bd.Integrator(q0) if sample_time is None else bd.DiscreteIntegrator(
+        sample_time=sample_time, initial=q0
+    )
+    q = d.add("q", servo)
+    d.connect(d.add("v", bd.Constant(V)), rate["v"])
+    d.connect(rate, q, rate["q"])
+    d.connect(q, d.add("pose", bd.FKine("puma560")))
+    return d
+
+
+def test_the_tool_moves_along_a_line() -> None:
+    """sl_rrmc of the Robotics Toolbox: 5 cm/s along y. Its servo of 50 ms drifts by half a millimetre in x."""
+    exact = resolved(QN, 5.0).simulate(stop=5.0, rtol=1e-9, atol=1e-12)
+    start, end = exact["pose"].values[0], exact.final("pose")
+    np.testing.assert_allclose(end[:3, 3], start[:3, 3] + [0.0, 0.25, 0.0], atol=1e-7)
+    np.testing.assert_allclose(end[:3, :3], start[:3, :3], atol=1e-7)
+    servo = resolved(QN, 5.0, 0.05).simulate(stop=5.0)
+    np.testing.assert_allclose(servo.final("q"), [0.4172, 0.8026, 3.1063, 0.5526, 0.8826, -0.3732], atol=6e-5)
+    np.testing.assert_allclose(servo.final("pose")[:3, 3], [0.5958, 0.0999, -0.0144], atol=6e-5)
+
+
+def test_only_the_linear_part_of_a_planar_arm() -> None:
+    """Two links of 1 m at right angles: the tip is at (1, 1), its Jacobian is [[-1, -1], [1, 0]]."""
+    block = bd.ResolvedRate("planar2", part="trans")
+    qd = shown(block, q=[0.0, np.pi / 2], v=[0.3, -0.2, 0.0])["qd"]
+    np.testing.assert_allclose(qd, [-0.2, -0.1], atol=1e-14)

@@ -1,0 +1,132 @@
+"""Blocks of kinematics, against published poses and Jacobians, closed forms and finite differences."""
+
+from __future__ import annotations
+
+import math
+
+import blockdyn as bd
+import numpy as np
+import pytest
+from blockdyn.robots import from_screws, load
+from blockdyn.robots.errors import RobotWarning
+
+from .one_block import fed, shown
+
+PUMA = load("puma560")
+Q = np.array([0.3, 0.7, -0.9, 0.4, 1.1, -0.2])
+QD = np.array([0.5, -0.3, 0.8, 1.0, -0.7, 0.2])
+
+
+def pose(q: np.ndarray, of: str = "tool") -> np.ndarray:
+    return shown(bd.FKine("puma560", of=of), q=q)["T"]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("qz", (0.4521, -0.1500, 0.4318)),
+        ("qr", (0.0203, -0.1500, 0.8636)),
+        ("qs", (0.8636, -0.1501, -0.0203)),
+        ("qn", (0.5963, -0.1501, -0.0144)),
+    ],
+)
+def test_the_puma_is_where_the_toolbox_has_it(name: str, place: tuple[float, ...]) -> None:
+    """Figures of the Robotics Toolbox for MATLAB."""
+    np.testing.assert_allclose(pose(PUMA.named[name])[:3, 3], place, atol=5.1e-5)
+
+
+def test_the_links_are_below_one_another() -> None:
+    """Two links of 1 m at 30 and 90 degrees; the base of `twolink` stands upright: y is up."""
+    out = shown(bd.FKine("twolink", link_frames=True), q=[math.pi / 6, math.pi / 3])
+    elbow, tip = (math.cos(math.pi / 6), 0.5), (math.cos(math.pi / 6), 1.5)
+    frames = out["frames"].reshape(2, 4, 4)
+    np.testing.assert_allclose(frames[:, [0, 2], 3], [elbow, tip], atol=1e-15)
+    np.testing.assert_allclose(frames[1], out["T"], atol=1e-15)
+    inner = shown(bd.FKine("twolink", of="link1"), q=[math.pi / 6, math.pi / 3])["T"]
+    np.testing.assert_allclose(inner, frames[0], atol=1e-15)
+
+
+@pytest.mark.parametrize("of", ["tool", "link3"])
+def test_the_jacobian_is_the_derivative_of_the_pose(of: str) -> None:
+    h = 1e-6
+    ahead, behind = pose(Q + h * QD, of), pose(Q - h * QD, of)
+    rate = (ahead - behind) / (2 * h)
+    spin = rate[:3, :3] @ pose(Q, of)[:3, :3].T
+    expected = [*rate[:3, 3], spin[2, 1], spin[0, 2], spin[1, 0]]
+    world = shown(bd.Jacobian("puma560", of=of), q=Q)["J"]
+    np.testing.assert_allclose(world @ QD, expected, atol=1e-8)
+    turned = shown(bd.Jacobian("puma560", of=of, frame="tool"), q=Q)["J"]
+    R = pose(Q, of)[:3, :3]
+    np.testing.assert_allclose(turned, np.kron(np.eye(2), R.T) @ world, atol=1e-14)
+
+
+def test_rows_of_the_jacobian() -> None:
+    whole = shown(bd.Jacobian("puma560"), q=Q)["J"]
+    for options, rows in (
+        ({"order": "wv"}, [3, 4, 5, 0, 1, 2]),
+        ({"part": "trans"}, [0, 1, 2]),
+        ({"part": "rot", "order": "wv"}, [3, 4, 5]),
+    ):
+        np.testing.assert_array_equal(shown(bd.Jacobian("puma560", **options), q=Q)["J"], whole[rows])
+
+
+def test_the_space_and_body_jacobians_of_the_book() -> None:
+    """Worked examples of JacobianSpace and JacobianBody in the manual of Modern Robotics, one robot each."""
+    screws = np.array(
+        [[0, 0, 1, 0, 0.2, 0.2], [1, 0, 0, 2, 0, 3], [0, 1, 0, 0, 2, 1], [1, 0, 0, 0.2, 0.3, 0.4]]
+    ).T
+    q = [0.2, 1.1, 0.1, 1.2]
+    with pytest.warns(RobotWarning):
+        spatial, body = from_screws(np.eye(4), S=screws), from_screws(np.eye(4), B=screws)
+    J = shown(bd.Jacobian(spatial, frame="space", order="wv"), q=q)["J"]
+    np.testing.assert_allclose(J[5], [0.2, 2.96026613, 3.23573065, 2.22512443], atol=1e-8)
+    J = shown(bd.Jacobian(body, frame="tool", order="wv"), q=q)["J"]
+    np.testing.assert_allclose(J[0], [-0.04528405, 0.99500417, 0.0, 1.0], atol=1e-8)
+
+
+@pytest.mark.parametrize("angles", ["rpy", "euler", "exp"])
+def test_rates_of_angles(angles: str) -> None:
+    """Differences of the angles themselves, as the pose blocks give them."""
+    kind = {"rpy": bd.PoseToRPY, "euler": bd.PoseToEuler}.get(angles)
+
+    def numbers(q: np.ndarray) -> np.ndarray:
+        if kind is not None:
+            return next(iter(shown(kind(), T=pose(q)).values()))
+        from blockdyn.robots.lie.kernels.rotation import rotation_vector
+
+        return np.array(rotation_vector(pose(q)))
+
+    h = 1e-5
+    expected = (numbers(Q + h * QD) - numbers(Q - h * QD)) / (2 * h)
+    J = shown(bd.Jacobian("puma560", angles=angles, part="rot"), q=Q)["J"]
+    np.testing.assert_allclose(J @ QD, expected, atol=1e-8)
+
+
+def test_angles_end_the_run_where_they_are_singular() -> None:
+    """The tool of the Puma in qn points along y: its pitch is 90 degrees."""
+    d = fed(bd.Jacobian("puma560", angles="rpy"), q=PUMA.named["qn"])
+    with pytest.raises(bd.RunError, match=r"block failed at t = 0.0 s: the angles of the tool are singular"):
+        d.simulate(stop=1.0)
+    with pytest.raises(bd.ParameterError, match="world, in which the rates of angles are meant"):
+        bd.Jacobian("puma560", angles="rpy", frame="tool")
+
+
+@pytest.mark.parametrize("frame", ["world", "tool", "space"])
+def test_jacobian_dot_is_the_change_of_the_jacobian(frame: str) -> None:
+    h = 1e-6
+
+    def J(q: np.ndarray) -> np.ndarray:
+        return shown(bd.Jacobian("puma560", frame=frame), q=q)["J"]
+
+    expected = (J(Q + h * QD) - J(Q - h * QD)) @ QD / (2 * h)
+    block = bd.JacobianDot("puma560", frame=frame)
+    np.testing.assert_allclose(shown(block, q=Q, qd=QD)["Jdqd"], expected, atol=1e-8)
+    swapped = bd.JacobianDot("puma560", frame=frame, order="wv")
+    np.testing.assert_allclose(
+        shown(swapped, q=Q, qd=QD)["Jdqd"], expected[[3, 4, 5, 0, 1, 2]], atol=1e-8
+    )
+
+
+def test_an_unknown_frame_is_named() -> None:
+    with pytest.raises(bd.ParameterError, match="did you mean `link3`"):
+        bd.FKine("puma560", of="lnk3")
