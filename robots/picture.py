@@ -177,7 +177,7 @@ def crop(figure: Figure, axes: Any) -> None:
 
     found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
     found += [text.get_tightbbox(renderer) for text in axes.texts]
-    box = Bbox.union([*(part for part in found if part is not None), _outline(axes)])
+    box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
     box = box.padded(0.04 * figure.dpi)
     place = axes.get_window_extent(renderer).frozen()
     figure.set_layout_engine("none")
@@ -192,7 +192,7 @@ def crop(figure: Figure, axes: Any) -> None:
     )
 
 
-def _outline(axes: Any) -> Any:
+def outline(axes: Any) -> Any:
     """What the box of the axes covers, in pixels."""
     from matplotlib.transforms import Bbox
 

@@ -51,7 +51,7 @@ class Film:
     @cached_property
     def radius(self) -> float:
         """Of the thickest limb, m."""
-        return 0.028 * self.extent * math.sqrt(min(1.0, 8 / (len(self.robot.joints) + 1)))
+        return 0.033 * self.extent * math.sqrt(min(1.0, 8 / (len(self.robot.joints) + 1)))
 
     @cached_property
     def floor(self) -> float:

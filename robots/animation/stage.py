@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..build.poses import Array
-from ..picture import light_from, set_box, view_of
+from ..picture import light_from, outline, set_box, view_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,7 +50,7 @@ def stage(
     return Stage(axes, np.array(axes.get_proj()), light_from(elevation, azimuth), floor)
 
 
-def fill(figure: Figure, axes: Any, outline: Any) -> None:
+def fill(figure: Figure, axes: Any) -> None:
     """Move and scale the axes so that what is drawn of them fills the figure, whose size stays."""
     from matplotlib.transforms import Bbox
 

@@ -23,7 +23,9 @@ NONE = np.zeros(6)
 DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation y", "rotation z")
 
 STATE = (Input("q"), Input("qd"))
-RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), Input("wrench", (6,)), FLAG, WORK, Output()))
+TOUCHED, FREE = Input("wrench", (6,)), Scratch((6,))  # a wrench that is not given stays 0
+RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), TOUCHED, FLAG, WORK, Output()))
+RNE_FREE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), FREE, FLAG, WORK, Output()))
 INERTIA = Kernel(mass_matrix.mass_matrix, (Input("q"), WORK, Output(("n", "n"))))
 CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "n"))))
 GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()))
@@ -32,10 +34,12 @@ WRENCH = Kernel(geometric.wrench_torque, (Input("q"), Input("wrench", (6,)), WOR
 CINERTIA = Kernel(
     cartesian_inertia.cartesian_inertia, (Input("q"), FLAG, WORK, Scratch((6, "n")), Output((6, 6)))
 )
-FORWARD = (*STATE, Input("tau"), Input("wrench", (6,)), FLAG, WORK, Output())
 METHODS = {
-    "composite": Kernel(composite, FORWARD),
-    "articulated": Kernel(articulated, FORWARD),
+    name: (
+        Kernel(function, (*STATE, Input("tau"), FREE, FLAG, WORK, Output())),
+        Kernel(function, (*STATE, Input("tau"), TOUCHED, FLAG, WORK, Output())),
+    )
+    for name, function in (("composite", composite), ("articulated", articulated))
 }
 
 
@@ -57,7 +61,8 @@ def rne(
     these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Raises WrongSize.
     """
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | (ARMATURE if armature else 0)
-    wrench = NONE if wrench is None else wrench
+    if wrench is None:
+        return bound(RNE_FREE, robot, None, (terms,))(q, qd, qdd)
     return bound(RNE, robot, None, (terms,))(q, qd, qdd, wrench)
 
 
@@ -83,8 +88,10 @@ def accel(
     if method not in METHODS:
         raise WrongSize("method", f"found {method!r}", "one of auto, " + ", ".join(METHODS))
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
-    wrench = NONE if wrench is None else wrench
-    return bound(METHODS[method], robot, None, (terms,))(q, qd, tau, wrench, failed=_singular)
+    free, touched = METHODS[method]
+    if wrench is None:
+        return bound(free, robot, None, (terms,))(q, qd, tau, failed=_singular)
+    return bound(touched, robot, None, (terms,))(q, qd, tau, wrench, failed=_singular)
 
 
 def inertia(robot: Robot, q: Any) -> Array:

@@ -9,11 +9,12 @@ from .blocks.arms.fdyn import FDyn
 from .blocks.arms.feed_forward import FeedForward
 from .blocks.arms.fkine import FKine
 from .blocks.arms.flexible_joint import FlexibleJoint
+from .blocks.arms.flexible_transmission import FlexibleTransmission
 from .blocks.arms.force_motion import ForceMotion
 from .blocks.arms.friction import Friction
 from .blocks.arms.gravity_compensation import GravityCompensation
 from .blocks.arms.gravload import Gravload
-from .blocks.arms.ikine import IKine
+from .blocks.arms.ikine import IKine, SampledIKine
 from .blocks.arms.inertia import Inertia
 from .blocks.arms.inverse_jacobian import InverseJacobian
 from .blocks.arms.jacobian import Jacobian
@@ -173,6 +174,7 @@ __all__ = [
     "FKine",
     "FeedForward",
     "FlexibleJoint",
+    "FlexibleTransmission",
     "ForceMotion",
     "FormulaError",
     "Friction",
@@ -232,6 +234,7 @@ __all__ = [
     "Result",
     "RunError",
     "SampledFunction",
+    "SampledIKine",
     "Saturation",
     "Scope",
     "ScrewTrajectory",

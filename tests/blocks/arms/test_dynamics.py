@@ -14,7 +14,6 @@ from .one_block import fed, shown
 Q = [0.0, math.pi / 4, -math.pi, 1.0, math.pi / 4, 0.0]
 X = [0.0, 1.0, 0.0, 0.0, 2.0, 0.0]
 BOOK = "modern_robotics_3r"
-BOOK_Q, BOOK_QD = [0.1, 0.1, 0.1], [0.1, 0.2, 0.3]
 
 
 def test_numbers_of_the_toolbox() -> None:
@@ -45,24 +44,26 @@ def test_two_links_upright(q: list[float], load_: list[float]) -> None:
 def test_numbers_of_the_book() -> None:
     """Worked examples of MassMatrix, VelQuadraticForces, GravityForces, InverseDynamics in Modern Robotics.
 
-    Its wrench is what the tip applies, moment first, in the frame of the tip: here turned round.
+    The first screw of the examples has the length sqrt 2, that of the robot here is of unit length. The wrench
+    of the examples is what the tip applies, moment first, in the frame of the tip: here turned round.
     """
-    robot = {"name": BOOK, "gravity": [0, 0, -9.8]}
-    M = shown(bd.Inertia(robot), q=BOOK_Q)["M"]
+    k = np.array([math.sqrt(2), 1.0, 1.0])
+    q, qd = k * [0.1, 0.1, 0.1], k * [0.1, 0.2, 0.3]
+    M = np.outer(k, k) * shown(bd.Inertia(BOOK), q=q)["M"]
     expected = [
         [22.5433380, -0.307146754, -0.00718426391],
         [-0.307146754, 1.96850717, 0.432157368],
         [-0.00718426391, 0.432157368, 0.191630858],
     ]
     np.testing.assert_allclose(M, expected, rtol=2e-8)
-    C = shown(bd.Coriolis(robot), q=BOOK_Q, qd=BOOK_QD)["C"]
-    np.testing.assert_allclose(C @ BOOK_QD, [0.26453118, -0.05505157, -0.00689132], atol=1e-8)
-    g = shown(bd.Gravload(robot), q=BOOK_Q)["g"]
-    np.testing.assert_allclose(g, [28.40331262, -37.64094817, -5.4415892], atol=1e-8)
-    R = shown(bd.FKine(robot), q=BOOK_Q)["T"][:3, :3]
+    C = shown(bd.Coriolis(BOOK), q=q, qd=qd)["C"]
+    np.testing.assert_allclose(k * (C @ qd), [0.26453118, -0.05505157, -0.00689132], atol=1e-8)
+    g = shown(bd.Gravload(BOOK), q=q)["g"]
+    np.testing.assert_allclose(k * g, [28.40331262, -37.64094817, -5.4415892], atol=1e-8)
+    R = shown(bd.FKine(BOOK), q=q)["T"][:3, :3]
     wrench = -np.tile(R @ np.ones(3), 2)
-    tau = shown(bd.RNE(robot), q=BOOK_Q, qd=BOOK_QD, qdd=[2.0, 1.5, 1.0], wrench=wrench)["tau"]
-    np.testing.assert_allclose(tau, [74.69616155, -33.06766016, -3.23057314], atol=1e-8)
+    tau = shown(bd.RNE(BOOK), q=q, qd=qd, qdd=k * [2.0, 1.5, 1.0], wrench=wrench)["tau"]
+    np.testing.assert_allclose(k * tau, [74.69616155, -33.06766016, -3.23057314], atol=1e-8)
 
 
 def test_switches_of_inverse_dynamics() -> None:
@@ -110,5 +111,5 @@ def test_no_cartesian_inertia_for_two_joints() -> None:
 
 
 def test_a_signal_for_another_number_of_joints_is_refused() -> None:
-    with pytest.raises(bd.DiagramError, match=r"vector 6.*|6"):
+    with pytest.raises(bd.DiagramError, match="vector 6"):
         fed(bd.Gravload("puma560"), q=[0.1, 0.2]).simulate(stop=1.0)

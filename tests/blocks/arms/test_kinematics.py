@@ -8,7 +8,6 @@ import blockdyn as bd
 import numpy as np
 import pytest
 from blockdyn.robots import from_screws, load
-from blockdyn.robots.errors import RobotWarning
 
 from .one_block import fed, shown
 
@@ -70,18 +69,17 @@ def test_rows_of_the_jacobian() -> None:
         np.testing.assert_array_equal(shown(bd.Jacobian("puma560", **options), q=Q)["J"], whole[rows])
 
 
-def test_the_space_and_body_jacobians_of_the_book() -> None:
-    """Worked examples of JacobianSpace and JacobianBody in the manual of Modern Robotics, one robot each."""
-    screws = np.array(
-        [[0, 0, 1, 0, 0.2, 0.2], [1, 0, 0, 2, 0, 3], [0, 1, 0, 0, 2, 1], [1, 0, 0, 0.2, 0.3, 0.4]]
-    ).T
-    q = [0.2, 1.1, 0.1, 1.2]
-    with pytest.warns(RobotWarning):
-        spatial, body = from_screws(np.eye(4), S=screws), from_screws(np.eye(4), B=screws)
-    J = shown(bd.Jacobian(spatial, frame="space", order="wv"), q=q)["J"]
-    np.testing.assert_allclose(J[5], [0.2, 2.96026613, 3.23573065, 2.22512443], atol=1e-8)
-    J = shown(bd.Jacobian(body, frame="tool", order="wv"), q=q)["J"]
-    np.testing.assert_allclose(J[0], [-0.04528405, 0.99500417, 0.0, 1.0], atol=1e-8)
+def test_at_home_the_jacobians_of_the_book_are_the_screws() -> None:
+    """The arm of FKinBody and FKinSpace in the manual of Modern Robotics: its axes S, and B, and where it is."""
+    M = np.array([[-1.0, 0, 0, 0], [0, 1, 0, 6], [0, 0, -1, 2], [0, 0, 0, 1]])
+    S = np.array([[0, 0, 1, 4, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, -1, -6, 0, -0.1]], float).T
+    B = np.array([[0, 0, -1, 2, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 1, 0, 0, 0.1]], float).T
+    S[5, 2] = B[5, 2] = 0.0  # without the pitch of the third screw
+    robot = from_screws(M, S)
+    np.testing.assert_allclose(shown(bd.FKine(robot), q=np.zeros(3))["T"], M, atol=1e-15)
+    for frame, screws in (("space", S), ("tool", B)):
+        J = shown(bd.Jacobian(robot, frame=frame, order="wv"), q=np.zeros(3))["J"]
+        np.testing.assert_allclose(J, screws, atol=1e-14)
 
 
 @pytest.mark.parametrize("angles", ["rpy", "euler", "exp"])

@@ -20,10 +20,16 @@ KERNELS = {
     for name, value in vars(module).items()
     if type(value).__name__ == "Kernel"
 } | {
-    "dynamics.articulated": dynamics.METHODS["articulated"],
-    "dynamics.composite": dynamics.METHODS["composite"],
+    "dynamics.articulated": dynamics.METHODS["articulated"][1],
+    "dynamics.composite": dynamics.METHODS["composite"][1],
 }
-FLAGS = {"kinematics.ANALYTIC": 8, "dynamics.RNE": 7, "dynamics.articulated": 7, "dynamics.composite": 7}
+FLAGS = {
+    "kinematics.ANALYTIC": 8,
+    "dynamics.RNE": 7,
+    "dynamics.RNE_FREE": 7,
+    "dynamics.articulated": 7,
+    "dynamics.composite": 7,
+}
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -42,7 +48,11 @@ def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
             values.append(flag)
             continue
         shape = work_shape(6) if argument is WORK else [6 if s == "n" else s for s in argument.shape]
-        array = next(following) if isinstance(argument, Input) else np.full(shape, np.nan)
+        array = (
+            next(following)
+            if isinstance(argument, Input)
+            else np.full(shape, 0.0 if argument is dynamics.FREE else np.nan)
+        )
         values.append(array)
         if isinstance(argument, Output):
             outputs.append(array)
