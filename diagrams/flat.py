@@ -44,7 +44,8 @@ class FlatDiagram:
     """Blocks sorted by path, so that nothing depends on the order of declaration.
 
     `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
-    have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals.
+    have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
+    the paths of the Scope blocks in the order of declaration, in which they are drawn.
     """
 
     name: str
@@ -54,16 +55,12 @@ class FlatDiagram:
     ports: Mapping[str, tuple[str, ...]] = field(repr=False)
     aliases: Mapping[str, tuple[str, str]] = field(repr=False)
     simulation: Mapping[str, Any]
+    scopes: tuple[str, ...] = ()
 
     @property
     def logged(self) -> tuple[tuple[str, str], ...]:
         """Block path and port of everything that the result keeps, each once."""
         return tuple(dict.fromkeys((tap.path, tap.port) for tap in self.taps))
-
-    @property
-    def scopes(self) -> tuple[str, ...]:
-        """The paths of the Scope blocks."""
-        return tuple(flat.path for flat in self.blocks if flat.block.kind() == "Scope")
 
     def with_log(
         self, paths: Iterable[str], locations: Mapping[str, Location | None] | None = None

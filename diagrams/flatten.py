@@ -43,6 +43,7 @@ def flatten(
         ports=ports,
         aliases=aliases,
         simulation=dict(diagram.simulation),
+        scopes=tuple(flat.path for flat in blocks if flat.block.kind() == "Scope"),
     )
     if log is not None:
         return flat.with_log(log)

@@ -194,18 +194,19 @@ class Recorder:
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:
         names = {(c.unit.index, c.port): c.name for c in reversed(self.columns.signals)}
+        units = {unit.path: unit for unit in self.program.plan.units}
         found = []
-        for unit in self.program.plan.units:
-            if unit.block.kind() == "Scope":
-                shown = [s for s in unit.inputs.values() if s is not None]
-                found.append(
-                    ScopeFigure(
-                        unit.path, str(getattr(unit.block, "title", "") or unit.path),
-                        tuple(names[s.unit, s.port] for s in shown),
-                        tuple(getattr(unit.block, "labels", ()) or ()),
-                        _scope_unit(unit, shown, self.program),
-                    )
-                )  # fmt: skip
+        for path in self.program.flat.scopes:
+            unit = units[path]
+            shown = [s for s in unit.inputs.values() if s is not None]
+            found.append(
+                ScopeFigure(
+                    path, str(getattr(unit.block, "title", "") or path),
+                    tuple(names[s.unit, s.port] for s in shown),
+                    tuple(getattr(unit.block, "labels", ()) or ()),
+                    _scope_unit(unit, shown, self.program),
+                )
+            )  # fmt: skip
         return tuple(found)
 
     def _provenance(self, end: End) -> Provenance:

@@ -178,7 +178,7 @@ def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
     from ..native.callable import Native
     from ..native.fingerprint import fingerprint
 
-    return Native(lambda pieces: pieces.linked(function), fingerprint(function, types, "called"), types)
+    return Native(lambda _: function, fingerprint(function, types, "called"), types)
 
 
 _threads = threading.local()

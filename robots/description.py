@@ -9,26 +9,15 @@ from typing import Any
 from .build.arithmetic import number
 from .build.dh import from_dh
 from .build.poses import vector
-from .errors import InvalidRobot, nearest
+from .errors import InvalidRobot, UnknownFrame, nearest
 from .files import Document
 from .robot import EARTH, Robot
 
 TEXTS = ("title", "manufacturer", "source", "notes")
 FORMS = ("dh", "mdh", "elementary", "screws", "tree")
-KEYS = (
-    "robot",
-    *TEXTS,
-    "keywords",
-    "units",
-    "parameters",
-    *FORMS,
-    "links",
-    "base",
-    "tool",
-    "tip",
-    "gravity",
-    "poses",
-)
+ONLY = {"links": "elementary", "tip": "tree"}  # keys that one form alone takes
+WHOLE = ("keywords", "units", "parameters", "base", "tool", "gravity", "poses")
+KEYS = ("robot", *TEXTS, *FORMS, *ONLY, *WHOLE)
 LARGEST = 1e100  # of a parameter
 LONGEST = 10_000  # rows that `repeat` may make
 ANGLES = ("theta", "alpha", "offset", "lower", "upper", "speed")
@@ -42,6 +31,9 @@ def describe(document: Document, parameters: Mapping[str, Any] | None = None) ->
         return reader.robot(dict(parameters or {}))
     except InvalidRobot as error:
         raise document.wrong(f"{error.place}: {error.found}", error.expected, *reader.at) from None
+    except UnknownFrame as error:
+        problem, _, expected = str(error).partition("\nexpected ")
+        raise document.wrong(problem, expected, "tip") from None
 
 
 class _Reader:
@@ -61,6 +53,9 @@ class _Reader:
         forms = [form for form in FORMS if form in data]
         if len(forms) != 1:
             raise self.wrong(f"the forms {', '.join(forms) or 'none'}", f"exactly one of: {', '.join(FORMS)}")
+        for key, form in ONLY.items():
+            if key in data and form != forms[0]:
+                raise self.wrong(f"`{key}` beside `{forms[0]}`", f"`{key}` goes with `{form}` alone", key)
         self.degree = self.angle_unit(data.get("units", {}))
         self.names = self.parameters(data.get("parameters") or {}, given)
         built = self.built(forms[0], data)

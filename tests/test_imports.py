@@ -23,7 +23,7 @@ MAY_IMPORT = {
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
 # where the name to import is not the name to install
-DISTRIBUTION = {"ruamel": "ruamel.yaml", "pydantic_core": "pydantic-core"}
+DISTRIBUTION = {"ruamel": "ruamel.yaml", "pydantic_core": "pydantic-core", "mpl_toolkits": "matplotlib"}
 
 
 def modules() -> list[Path]:

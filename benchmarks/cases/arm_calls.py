@@ -108,7 +108,7 @@ LOOPS = {"rnea": rnea_loop, "crba": crba_loop, "aba": aba_loop}
 
 def ours(name: str) -> Candidate:
     loop, n = LOOPS[name], arm().n
-    native = Native(lambda pieces: pieces.linked(loop), fingerprint(loop, TYPES, CASE), TYPES)
+    native = Native(lambda _: loop, fingerprint(loop, TYPES, CASE), TYPES)
     vector, matrix = np.zeros(n), np.zeros((n, n))
     q, qd, third = state().copy()
     values = arm().table(), q, qd, third, np.zeros(6), np.zeros(work_shape(n)), vector, matrix, CALLS

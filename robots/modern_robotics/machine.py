@@ -118,4 +118,4 @@ def compiled(kernel: Callable[..., int], types: tuple[str, ...]) -> Any:
     from ...native.callable import Native
     from ...native.fingerprint import fingerprint
 
-    return Native(lambda pieces: pieces.linked(kernel), fingerprint(kernel, types, "called"), types)
+    return Native(lambda _: kernel, fingerprint(kernel, types, "called"), types)

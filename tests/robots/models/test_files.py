@@ -78,6 +78,8 @@ def test_a_file_of_ones_own(write: Callable[..., Path]) -> None:
         (("  - {a: =l2", "  - {repeat: 1.5, a: =l2"), 6, "repeat is 1.5"),
         (("home:", "home: :"), 11, "not YAML"),
         (("dh:", "screws: {}\ndh:"), 1, "the forms dh, screws"),
+        (("tool:", "links: []\ntool:"), 8, "`links` beside `dh`"),
+        (("tool:", "tip: link1\ntool:"), 8, "`tip` beside `dh`"),
     ],
 )
 def test_mistakes_name_their_line(
@@ -97,6 +99,8 @@ def test_a_tree_in_a_file(write: Callable[..., Path]) -> None:
     robot = from_file(write(TREE.replace("damping", "viscous")))
     assert robot.joint("joint2").viscous == 1
     assert robot.joint("joint2").parent == "torso"
+    with pytest.raises(RobotFileError, match=r"arm\.yaml:5: pair has no frame `right`"):
+        from_file(write(TREE.replace("damping", "viscous") + "tip: right\n"))
 
 
 def test_a_missing_file() -> None:
