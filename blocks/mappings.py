@@ -61,7 +61,9 @@ class MappingExpression(Parameter):
 
     def settled(self) -> dict[str, Any]:
         """What the mapping holds without the entries that need the diagram's parameters."""
-        return {key: plain(value) for key, value in self.data.pairs if not any(True for _ in expressions(value))}
+        return {
+            key: plain(value) for key, value in self.data.pairs if not any(True for _ in expressions(value))
+        }
 
 
 def frozen(value: Any) -> Any:

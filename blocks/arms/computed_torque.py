@@ -26,7 +26,8 @@ class ComputedTorque(ArmBlock):
     follows e'' + Kd e' + Kp e + Ki int e dt = 0. Gains are a number, one a joint, or a matrix: Kp in 1/s2, Ki
     in 1/s3, Kd in 1/s. There is an integral state only where Ki is not 0; `integral0` is its value at the
     start. A model without Coulomb friction, {name: puma560, without_friction: coulomb}, keeps tau continuous.
-    Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section 8.5.2.
+    Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section
+    8.5.2.
 
     Example:
         {type: ComputedTorque, robot: puma560, Kp: 100.0, Kd: 20.0}

@@ -13,8 +13,8 @@ class Gravload(ArmBlock):
 
         g(q) = gradient of the potential energy
 
-    the torques that hold the arm at rest; N m or N. Gravity is that of the robot: (0, 0, -9.81) m/s2 unless it
-    is changed, {name: puma560, gravity: [0, 0, -1.62]}.
+    the torques that hold the arm at rest; N m or N. Gravity is that of the robot: (0, 0, -9.81) m/s2 unless
+    it is changed, {name: puma560, gravity: [0, 0, -1.62]}.
 
     Example:
         {type: Gravload, robot: puma560}

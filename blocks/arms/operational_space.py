@@ -33,12 +33,11 @@ class OperationalSpace(FramedBlock):
     rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega = blockdiag(R S R^T, R S' R^T), with the
     six numbers of `motion`, 1 or 0, on the diagonals of S and S', and R = `axes`, chooses the directions of
     motion, Omega~ = 1 - Omega those of force. All six-vectors are linear before angular, world axes. In free
-    directions a true model gives d'' + Kv d' + Kp d = 0 for positions.
-    `force` is measured: force and moment that the tool applies to the environment. Gains are a number, six,
-    or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf 1/s, Kf 1. The run ends with an error where the tool cannot move in
-    all six directions.
-    Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and
-    Automation 3(1), 1987.
+    directions a true model gives d'' + Kv d' + Kp d = 0 for positions. `force` is measured: force and moment
+    that the tool applies to the environment. Gains are a number, six, or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf
+    1/s, Kf 1. The run ends with an error where the tool cannot move in all six directions. Source: Khatib, A
+    Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and Automation 3(1),
+    1987.
 
     Example:
         {type: OperationalSpace, robot: puma560, Kp: 100.0, Kv: 20.0, Kf: 20.0, Kvf: 20.0, motion: [1, 1, 0, 1, 1, 1]}

@@ -21,11 +21,11 @@ class ResolvedRate(VelocityBlock):
         qd = J^T (J J^T + damping^2 I)^-1 v
 
     the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
-    say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose; with it, qd is
-    at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does.
-    v: 6, or 3 with part trans or rot.
-    Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
-    Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
+    say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose; with it, qd
+    is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does. v:
+    6, or 3 with part trans or rot. Source: Whitney, Resolved Motion Rate Control of Manipulators and Human
+    Prostheses, IEEE Trans. Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and
+    Cybernetics 16(1), 1986.
 
     Example:
         {type: ResolvedRate, robot: puma560, damping: 0.01}

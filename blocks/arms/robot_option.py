@@ -18,7 +18,8 @@ RobotLike: TypeAlias = Any
 
 _LINK = ("mass", "com", "inertia", "frame")
 _JOINT = (
-    "place", "axis", "offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia",
+    "place", "axis", "offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear",
+    "motor_inertia",
 )  # fmt: skip
 _WHOLE = ("base", "tool", "tip", "gravity")
 
@@ -50,11 +51,10 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
     """
     if robot.name not in catalogue():
         raise ConversionError(robot.name, "form as data", "the library has no robot of this name")
-    known = load(robot.name)
-    links = {link.name: _changes(link, other, _LINK) for link, other in zip(robot.links, known.links)}
-    joints = {joint.name: _changes(joint, other, _JOINT) for joint, other in zip(robot.joints, known.joints)}
-    data: dict[str, Any] = {"name": robot.name}
-    for name, found in (("links", links), ("joints", joints)):
+    known = load(robot.name) links = {link.name: _changes(link, other, _LINK) for link, other in
+    zip(robot.links, known.links)} joints = {joint.name: _changes(joint, other, _JOINT) for joint, other in
+    zip(robot.joints, known.joints)} data: dict[str, Any] = {"name": robot.name} for name, found in (("links",
+    links), ("joints", joints)):
         changed = {key: values for key, values in found.items() if values}
         data |= {name: changed} if changed else {}
     data |= _changes(robot, known, _WHOLE)

@@ -16,12 +16,13 @@ class MotorVoltage(DriveBlock):
         V_k = Ka (Kv e_(k-1) + Ki s_k), within +-v_max, for k T <= t < (k + 1) T
         e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
 
-    Computing takes one tick, as in VelocityLoop. Kv and Ki are in V s/rad and V/rad before the amplifier of gain Ka, Km
-    is the constant of torque and of back EMF. Output `integral` is s.
-    Source: block vloop_voltage of the Robotics Toolbox for MATLAB, 10.4.
+    Computing takes one tick, as in VelocityLoop. Kv and Ki are in V s/rad and V/rad before the amplifier of
+    gain Ka, Km is the constant of torque and of back EMF. Output `integral` is s. With the winding's defaults
+    the loop is stable for Ka Kv up to about 0.25 V s/rad. Source: block vloop_voltage of the Robotics Toolbox
+    for MATLAB, 10.4.
 
     Example:
-        {type: MotorVoltage, Ka: 10.0, v_max: 20.0}
+        {type: MotorVoltage, Kv: 0.01, Ki: 0.02}
     """
 
     inputs: ClassVar = (

@@ -15,12 +15,11 @@ class PositionLoop(DriveBlock):
         dq/dt = w / G,   J dw/dt = tau - tau_d - B w
         w_ref = Kp (q_ref - q) + Kff G qd_ref
 
-    with tau and its controller as in VelocityLoop for this w_ref: q, w and w_ref are sampled at the ticks. Kff = 1
-    feeds the whole wanted speed forward, so that the joint follows without a lag in proportion to it. (The
-    toolbox's model feeds forward the joint's speed in place of the motor's: Kff = 1/G here.)
-    `q` is the joint's position, `error` is q_ref - q.
-    Source: model ploop_test of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd
-    ed., 2017), section 9.1.7.
+    with tau and its controller as in VelocityLoop for this w_ref: q, w and w_ref are sampled at the ticks.
+    Kff = 1 feeds the whole wanted speed forward, so that the joint follows without a lag in proportion to it.
+    (The toolbox's model feeds forward the joint's speed in place of the motor's: Kff = 1/G here.) `q` is the
+    joint's position, `error` is q_ref - q. Source: model ploop_test of the Robotics Toolbox for MATLAB, 10.4;
+    Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.7.
 
     Example:
         {type: PositionLoop, G: 107.815, Kp: 4000.0}
@@ -41,7 +40,9 @@ class PositionLoop(DriveBlock):
     states: ClassVar = (State("angle", "q0", "rad"), State("speed", "w0", "rad/s"), *HELD)
 
     G: Real = parameter(default=107.815, doc="gear ratio: motor speed over joint speed", dimensions=(0,))
-    Kp: Real = parameter(default=4000.0, unit="1/s", doc="motor speed for the position error", dimensions=(0,))
+    Kp: Real = parameter(
+        default=4000.0, unit="1/s", doc="motor speed for the position error", dimensions=(0,)
+    )
     Kff: Real = parameter(default=1.0, doc="part of the wanted speed that is fed forward", dimensions=(0,))
     tau_max: Real = parameter(default=0.9, unit="N m", doc="largest torque", above=0, dimensions=(0,))
     q0: Real = parameter(default=0.0, unit="rad", doc="position of the joint at the start", dimensions=(0,))

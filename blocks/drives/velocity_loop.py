@@ -16,10 +16,10 @@ class VelocityLoop(DriveBlock):
         tau_k = Km (Kv e_(k-1) + Ki s_k) + tau_ff(k T), within +-tau_max, for k T <= t < (k + 1) T
         e_k = w_ref(k T) - w(k T),   s_(k+1) = s_k + T e_(k-1),   T = sample_time
 
-    Computing takes one tick: the torque answers the error of the tick before. There is no anti-windup.
-    Output `integral` is s. Nothing reaches an output at once, but w_ref reaches `error`.
-    Source: block vloop of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd ed.,
-    2017), section 9.1.6. Parameters: a joint of the Puma 560, Corke, Armstrong-Helouvry, ICRA 1994.
+    Computing takes one tick: the torque answers the error of the tick before. There is no anti-windup. Output
+    `integral` is s. Nothing reaches an output at once, but w_ref reaches `error`. Source: block vloop of the
+    Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.6.
+    Parameters: a joint of the Puma 560, Corke, Armstrong-Helouvry, ICRA 1994.
 
     Example:
         {type: VelocityLoop, J: 580.0e-6, Kv: 0.6, Ki: 2.0}

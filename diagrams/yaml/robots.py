@@ -74,7 +74,9 @@ def robot_schema() -> dict[str, Any]:
         "tool": {"description": "pose of the tool in the link that carries it"},
         "tip": {"type": "string", "description": "the link that carries the tool"},
         "gravity": three | {"description": "acceleration of free fall, m/s2"},
-        "perturb": _record({"fraction": number, "seed": number, "com": {"type": "boolean"}}, "fraction", "seed"),
+        "perturb": _record(
+            {"fraction": number, "seed": number, "com": {"type": "boolean"}}, "fraction", "seed"
+        ),
         "payload": _record(
             {"mass": number, "at": three, "inertia": anything, "frame": {"type": "string"}}, "mass"
         ),

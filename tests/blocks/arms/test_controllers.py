@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
+import blockdyn as bd
 from blockdyn.robots import load
 
 from .loop import closed, still
@@ -61,7 +62,7 @@ def test_the_book_study_with_true_and_wrong_model(model: str, largest: list[floa
     controller = bd.ComputedTorque(model, Kp=20.0, Ki=10.0, Kd=18.0)
     d = closed(controller, bd.FDyn(BOOK, q0=K * 0.1, qd0=K * [0.1, 0.2, 0.3]), reference)
     r = d.simulate(stop=1.0, rtol=1e-9, atol=1e-11, every=1e-3, log=["error"])
-    np.testing.assert_allclose(abs(r["error"].values / K).max(axis=0), largest, atol=6e-6)
+    np.testing.assert_allclose(abs(r["error"].values / K).max(axis=0), largest, rtol=4e-4)
 
 
 def test_pd_hangs_through_and_pd_with_gravity_does_not() -> None:

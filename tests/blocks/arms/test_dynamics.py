@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
+import blockdyn as bd
 from blockdyn.robots import load
 
 from .one_block import fed, shown

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
+import blockdyn as bd
 from blockdyn.robots import load
 
 from .one_block import fed, shown
@@ -61,8 +62,10 @@ def test_the_time_of_the_singular_pose_is_named() -> None:
 def resolved(q0: np.ndarray, stop: float, sample_time: float | None = None) -> bd.Diagram:
     d = bd.Diagram("rrmc")
     rate = d.add("rate", bd.ResolvedRate("puma560"))
-    servo = bd.Integrator(q0) if sample_time is None else bd.DiscreteIntegrator(
-        sample_time=sample_time, initial=q0
+    servo = (
+        bd.Integrator(q0)
+        if sample_time is None
+        else bd.DiscreteIntegrator(sample_time=sample_time, initial=q0)
     )
     q = d.add("q", servo)
     d.connect(d.add("v", bd.Constant(V)), rate["v"])

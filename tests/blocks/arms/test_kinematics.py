@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
+import blockdyn as bd
 from blockdyn.robots import from_screws, load
 
 from .one_block import fed, shown
@@ -120,9 +121,7 @@ def test_jacobian_dot_is_the_change_of_the_jacobian(frame: str) -> None:
     block = bd.JacobianDot("puma560", frame=frame)
     np.testing.assert_allclose(shown(block, q=Q, qd=QD)["Jdqd"], expected, atol=1e-8)
     swapped = bd.JacobianDot("puma560", frame=frame, order="wv")
-    np.testing.assert_allclose(
-        shown(swapped, q=Q, qd=QD)["Jdqd"], expected[[3, 4, 5, 0, 1, 2]], atol=1e-8
-    )
+    np.testing.assert_allclose(shown(swapped, q=Q, qd=QD)["Jdqd"], expected[[3, 4, 5, 0, 1, 2]], atol=1e-8)
 
 
 def test_an_unknown_frame_is_named() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import blockdyn as bd
 import numpy as np
 import pytest
+
+import blockdyn as bd
 from blockdyn.robots import load
 
 SMOOTH = {"name": "puma560", "without_friction": True}
