@@ -52,7 +52,7 @@ class ComputedTorque(ArmBlock):
             raise ParameterError(self.kind(), "integral0", self.integral0, expected)
 
     def _gains(self) -> dict[str, Array]:
-        names = {"Kp": "P", "Kd": "D", "Ki": "I"}
+        names = {"Kp": "P", "Kd": "D", "Ki": "N"}
         return {
             letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
             for name, letter in names.items()
@@ -97,13 +97,13 @@ def without_integral(
 
 def with_integral(
     q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, integral: Array, arm: Array,
-    P: Array, D: Array, I: Array, free: Array, work: Array, a: Array, tau: Array,
+    P: Array, D: Array, N: Array, free: Array, work: Array, a: Array, tau: Array,
 ) -> None:  # fmt: skip
     for i in range(a.shape[0]):
         a[i] = qdd_ref[i]
     add_error(P, q_ref, q, a)
     add_error(D, qd_ref, qd, a)
-    add_product(I, integral, a)
+    add_product(N, integral, a)
     rnea(arm, q, qd, a, free, EVERYTHING, work, tau)
 
 

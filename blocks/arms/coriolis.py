@@ -13,9 +13,10 @@ class Coriolis(ArmBlock):
 
         c(q, qd) = C(q, qd) qd,    C_ij = sum_k (dM_ij/dq_k + dM_ik/dq_j - dM_kj/dq_i) qd_k / 2
 
-    so that dM/dt = C + C^T: dM/dt - 2 C is skew, which the stability proofs of controllers need. Source:
-    Siciliano et al., Robotics (2009), section 7.2.1; Echeandia, Wensing, Numerical Methods to Compute the
-    Coriolis Matrix and Christoffel Symbols for Rigid-Body Systems, J. Comput. Nonlinear Dynam. 16(9), 2021.
+    so that dM/dt = C + C^T: dM/dt - 2 C is skew, which the stability proofs of controllers need.
+    Source: Siciliano et al., Robotics (2009), section 7.2.1; Echeandia, Wensing, Numerical Methods to Compute
+    the Coriolis Matrix and Christoffel Symbols for Rigid-Body Systems, J. Comput. Nonlinear Dynam. 16(9),
+    2021.
 
     Example:
         {type: Coriolis, robot: puma560}

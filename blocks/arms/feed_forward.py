@@ -20,8 +20,8 @@ class FeedForward(ArmBlock):
         tau = M(q_ref) qdd_ref + c(q_ref, qd_ref) + g(q_ref) + f(qd_ref)
 
     of `robot`, the controller's model: to be added to a feedback such as PD. A controller that computes it at
-    a sample time is this block with a ZeroOrderHold behind it. Source: Corke, Robotics, Vision and Control
-    (2nd ed., 2017), section 9.4.3.1.
+    a sample time is this block with a ZeroOrderHold behind it.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.4.3.1.
 
     Example:
         {type: FeedForward, robot: {name: puma560, without_friction: coulomb}}

@@ -17,8 +17,8 @@ class FKine(FramedBlock):
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
 
     With link_frames, the output `frames` (4n x 4) has the link frames of all moving joints below one another:
-    rows 4 i to 4 i + 3 are the pose of link i, counted from 0. q: rad or m; T: 4x4, m. Source: Siciliano et
-    al., Robotics (2009), section 2.8; Lynch, Park, Modern Robotics (2017), chapter 4.
+    rows 4 i to 4 i + 3 are the pose of link i, counted from 0. q: rad or m; T: 4x4, m.
+    Source: Siciliano et al., Robotics (2009), section 2.8; Lynch, Park, Modern Robotics (2017), chapter 4.
 
     Example:
         {type: FKine, robot: puma560}

@@ -18,8 +18,8 @@ class GravityCompensation(ArmBlock):
         tau = g(q) - Kd qd
 
     with g of `robot`, the controller's model. The arm stays where it is put; pushed, it moves on until Kd or
-    friction stops it. Kd is a number, one a joint, or a matrix. Source: Siciliano et al., Robotics (2009),
-    section 8.5.1.
+    friction stops it. Kd is a number, one a joint, or a matrix.
+    Source: Siciliano et al., Robotics (2009), section 8.5.1.
 
     Example:
         {type: GravityCompensation, robot: puma560, Kd: 5.0}

@@ -46,7 +46,7 @@ class InverseJacobian(Block):
         if not invert_matrix(J, work, Jinv):
             raise Refusal(
                 "the arm is at a singular pose, where its Jacobian has no inverse\n"
-                "expected: a path that keeps away from it; or PseudoInverseJacobian with damping, which goes on"
+                "expected: a path that keeps away from it, or PseudoInverseJacobian with some damping"
             )
         multiply(Jinv, v, qd)
 

@@ -24,8 +24,9 @@ class Jacobian(VelocityBlock):
     Modern Robotics, with order wv); space, v of the point that passes the world's origin (JacobianSpace).
     With `angles`, the angular rows are the rates of roll, pitch, yaw, of the Euler angles ZYZ, or of the
     exponential coordinates (rotation vector); where these have lost a direction, the run ends with an error.
-    J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m. Source: Siciliano et al., Robotics
-    (2009), sections 3.1 and 3.6; Lynch, Park, Modern Robotics (2017), section 5.1.
+    J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m.
+    Source: Siciliano et al., Robotics (2009), sections 3.1 and 3.6; Lynch, Park, Modern Robotics (2017),
+    section 5.1.
 
     Example:
         {type: Jacobian, robot: puma560, frame: tool}

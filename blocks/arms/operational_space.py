@@ -35,12 +35,12 @@ class OperationalSpace(FramedBlock):
     motion, Omega~ = 1 - Omega those of force. All six-vectors are linear before angular, world axes. In free
     directions a true model gives d'' + Kv d' + Kp d = 0 for positions. `force` is measured: force and moment
     that the tool applies to the environment. Gains are a number, six, or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf
-    1/s, Kf 1. The run ends with an error where the tool cannot move in all six directions. Source: Khatib, A
-    Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and Automation 3(1),
-    1987.
+    1/s, Kf 1. The run ends with an error where the tool cannot move in all six directions.
+    Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics
+    and Automation 3(1), 1987.
 
     Example:
-        {type: OperationalSpace, robot: puma560, Kp: 100.0, Kv: 20.0, Kf: 20.0, Kvf: 20.0, motion: [1, 1, 0, 1, 1, 1]}
+        {type: OperationalSpace, robot: puma560, Kp: 100.0, Kv: 20.0, Kf: 2.0, motion: [1, 1, 0, 1, 1, 1]}
     """
 
     Kp: Real = parameter(doc="gain of the pose error", unit="1/s2")
@@ -100,7 +100,8 @@ class OperationalSpace(FramedBlock):
     @staticmethod
     def output(
         q: Array, qd: Array, T_ref: Array, v_ref: Array, a_ref: Array, force_ref: Array, force: Array,
-        arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array, rest: Array, free: Array,
+        arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array,
+        rest: Array, free: Array,
         work: Array, J: Array, Lambda: Array, T: Array, d: Array, v: Array, a: Array, x: Array, F: Array,
         tau: Array,
     ) -> None:  # fmt: skip

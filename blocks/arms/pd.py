@@ -15,8 +15,8 @@ class PD(Block):
         tau = Kp (q_ref - q) + Kd (qd_ref - qd)
 
     It needs no model of the arm; under gravity it leaves an error of g / Kp, which PDGravity has not. Kp: N
-    m/rad or N/m, Kd: N m s/rad or N s/m, a number or one a joint; for matrices see PDGravity. Source:
-    Siciliano et al., Robotics (2009), section 8.3.
+    m/rad or N/m, Kd: N m s/rad or N s/m, a number or one a joint; for matrices see PDGravity.
+    Source: Siciliano et al., Robotics (2009), section 8.3.
 
     Example:
         {type: PD, Kp: [100, 100, 50], Kd: 20.0}

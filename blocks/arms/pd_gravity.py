@@ -19,8 +19,9 @@ class PDGravity(ArmBlock):
 
     with g of `robot`, the controller's model. For positive definite Kp, Kd and a true model every constant
     q_ref is reached, from everywhere. Gains are a number, one a joint, or a matrix: N m/rad or N/m, N m s/rad
-    or N s/m. Source: Takegaki, Arimoto, A New Feedback Method for Dynamic Control of Manipulators, J. Dyn.
-    Sys. Meas. Control 103(2), 1981; Siciliano et al., Robotics (2009), section 8.5.1.
+    or N s/m.
+    Source: Takegaki, Arimoto, A New Feedback Method for Dynamic Control of Manipulators, J. Dyn. Sys. Meas.
+    Control 103(2), 1981; Siciliano et al., Robotics (2009), section 8.5.1.
 
     Example:
         {type: PDGravity, robot: puma560, Kp: 500.0, Kd: 100.0}

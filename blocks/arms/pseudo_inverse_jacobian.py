@@ -23,9 +23,9 @@ class PseudoInverseJacobian(Block):
     without damping the Moore-Penrose inverse: qd is the shortest of those that come nearest to v. It jumps
     where the arm becomes singular; with damping it is smooth, and never larger than |v| / (2 damping).
     `condition` is the ratio of the largest to the smallest singular value of J, at most 4.5e15. J: rows x n;
-    v: rows, in the order of the rows of J (0 where nothing is connected). Source: Wampler, Manipulator
-    Inverse Kinematic Solutions Based on Vector Formulations and Damped Least-Squares Methods, IEEE Trans.
-    Systems, Man, and Cybernetics 16(1), 1986.
+    v: rows, in the order of the rows of J (0 where nothing is connected).
+    Source: Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped
+    Least-Squares Methods, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 
     Example:
         {type: PseudoInverseJacobian, n: 7, damping: 0.01}

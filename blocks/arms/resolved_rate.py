@@ -23,9 +23,9 @@ class ResolvedRate(VelocityBlock):
     the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
     say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose; with it, qd
     is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does. v:
-    6, or 3 with part trans or rot. Source: Whitney, Resolved Motion Rate Control of Manipulators and Human
-    Prostheses, IEEE Trans. Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and
-    Cybernetics 16(1), 1986.
+    6, or 3 with part trans or rot.
+    Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
+    Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 
     Example:
         {type: ResolvedRate, robot: puma560, damping: 0.01}
@@ -61,6 +61,6 @@ class ResolvedRate(VelocityBlock):
         if damping == 0.0 and values[values.shape[0] - 1] <= ROUNDING * values[0]:
             raise Refusal(
                 "the arm is at a singular pose, where some velocity of the tool takes infinite joint rates\n"
-                "expected: a path that keeps away from it; or damping, such as 0.01, which goes on"
+                "expected: a path that keeps away from it, or some damping, such as 0.01"
             )
         multiply(Jinv, v, qd)

@@ -20,8 +20,9 @@ class RNE(ArmBlock):
     with the armatures of the motors in M. `wrench` is the force and moment that the environment applies to
     the tool, world axes, at the tool's origin (0 where nothing is connected). gravity: false leaves g out,
     friction: false f, which is viscous and Coulomb friction; Coulomb's follows the sign of qd and is 0 at
-    rest. Source: Luh, Walker, Paul, On-Line Computational Scheme for Mechanical Manipulators, J. Dyn. Sys.
-    Meas. Control 102(2), 1980.
+    rest.
+    Source: Luh, Walker, Paul, On-Line Computational Scheme for Mechanical Manipulators, J. Dyn. Sys. Meas.
+    Control 102(2), 1980.
 
     Example:
         {type: RNE, robot: puma560, friction: false}

@@ -25,7 +25,7 @@ _WHOLE = ("base", "tool", "tip", "gravity")
 
 
 def kept(value: Any) -> Any:
-    """The value of the option `robot` as a block keeps it: comparable, and open where it holds expressions."""
+    """The value of the option `robot` as a block keeps it: comparable, open where it holds expressions."""
     value = opened(value)
     return frozen(value) if isinstance(value, Mapping) else value
 
@@ -51,12 +51,12 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
     """
     if robot.name not in catalogue():
         raise ConversionError(robot.name, "form as data", "the library has no robot of this name")
-    known = load(robot.name) links = {link.name: _changes(link, other, _LINK) for link, other in
-    zip(robot.links, known.links)} joints = {joint.name: _changes(joint, other, _JOINT) for joint, other in
-    zip(robot.joints, known.joints)} data: dict[str, Any] = {"name": robot.name} for name, found in (("links",
-    links), ("joints", joints)):
-        changed = {key: values for key, values in found.items() if values}
-        data |= {name: changed} if changed else {}
+    known = load(robot.name)
+    data: dict[str, Any] = {"name": robot.name}
+    for kind, names in (("links", _LINK), ("joints", _JOINT)):
+        pairs = zip(getattr(robot, kind), getattr(known, kind), strict=False)
+        changed = {item.name: found for item, other in pairs if (found := _changes(item, other, names))}
+        data |= {kind: changed} if changed else {}
     data |= _changes(robot, known, _WHOLE)
     if robot_from(data) != robot:
         raise ConversionError(robot.name, "form as data", "its joints or poses are not those of the library")
@@ -64,6 +64,4 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
 
 
 def _changes(item: Any, known: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    return {
-        name: plain(getattr(item, name)) for name in names if getattr(item, name) != getattr(known, name)
-    }
+    return {name: plain(getattr(item, name)) for name in names if getattr(item, name) != getattr(known, name)}

@@ -23,8 +23,9 @@ class Slotine(ArmBlock):
     with M, C of the Christoffel symbols, g and friction f of `robot`, the controller's model. Where it is the
     arm itself, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows it: e' + Lambda e = -s.
     Unlike ComputedTorque it multiplies no measured error by M. Lambda and K are a number, one a joint, or a
-    matrix: 1/s, and N m s/rad or N s/m. Source: Slotine, Li, On the Adaptive Control of Robot Manipulators,
-    Int. J. Robotics Research 6(3), 1987; Siciliano et al., Robotics (2009), section 8.5.4.
+    matrix: 1/s, and N m s/rad or N s/m.
+    Source: Slotine, Li, On the Adaptive Control of Robot Manipulators, Int. J. Robotics Research 6(3), 1987;
+    Siciliano et al., Robotics (2009), section 8.5.4.
 
     Example:
         {type: Slotine, robot: puma560, Lambda: 10.0, K: 20.0}

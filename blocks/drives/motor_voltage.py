@@ -18,8 +18,8 @@ class MotorVoltage(DriveBlock):
 
     Computing takes one tick, as in VelocityLoop. Kv and Ki are in V s/rad and V/rad before the amplifier of
     gain Ka, Km is the constant of torque and of back EMF. Output `integral` is s. With the winding's defaults
-    the loop is stable for Ka Kv up to about 0.25 V s/rad. Source: block vloop_voltage of the Robotics Toolbox
-    for MATLAB, 10.4.
+    the loop is stable for Ka Kv up to about 0.25 V s/rad.
+    Source: block vloop_voltage of the Robotics Toolbox for MATLAB, 10.4.
 
     Example:
         {type: MotorVoltage, Kv: 0.01, Ki: 0.02}

@@ -18,8 +18,9 @@ class PositionLoop(DriveBlock):
     with tau and its controller as in VelocityLoop for this w_ref: q, w and w_ref are sampled at the ticks.
     Kff = 1 feeds the whole wanted speed forward, so that the joint follows without a lag in proportion to it.
     (The toolbox's model feeds forward the joint's speed in place of the motor's: Kff = 1/G here.) `q` is the
-    joint's position, `error` is q_ref - q. Source: model ploop_test of the Robotics Toolbox for MATLAB, 10.4;
-    Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.7.
+    joint's position, `error` is q_ref - q.
+    Source: model ploop_test of the Robotics Toolbox for MATLAB, 10.4; Corke, Robotics, Vision and Control
+    (2nd ed., 2017), section 9.1.7.
 
     Example:
         {type: PositionLoop, G: 107.815, Kp: 4000.0}

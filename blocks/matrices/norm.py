@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import sqrt
 from typing import ClassVar
 
 from ..block import Block
+from ..errors import SizeError
 from ..parameter import Array
-from ..port import Port
+from ..port import Port, Size
 
 
 class Norm(Block):
-    """Euclidean norm of a vector, Frobenius norm of a matrix; at least one element of any size.
+    """Euclidean norm of a vector, Frobenius norm of a matrix.
 
         y = sqrt(sum of u_i^2)
 
@@ -23,6 +25,12 @@ class Norm(Block):
 
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", 1),)
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        given = inputs["u"]
+        if given is not None and not given.shape:
+            raise SizeError("scalar", "a vector or a matrix (of a scalar take Abs)", "u")
+        return super().sizes(inputs)
 
     @staticmethod
     def output(u: Array) -> float:

@@ -6,7 +6,7 @@ Source: Graphics Interchange Format, version 89a, CompuServe, 1990.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,9 @@ def write_gif(
         image = Image.fromarray(draw(k)).quantize(palette=palette, dither=Image.Dither.NONE)
         now = np.asarray(image)
         corner, pixels = _changed(before, now)
-        lasts = 10 * (round(100 * (k + 1) / fps) - round(100 * k / fps))  # ms, in whole hundredths of a second
+        lasts = 10 * (
+            round(100 * (k + 1) / fps) - round(100 * k / fps)
+        )  # ms, in whole hundredths of a second
         told = {"duration": lasts, "transparency": CLEAR, "disposal": 1}
         file.writelines(GifImagePlugin.getdata(Image.fromarray(pixels), corner, **told))
         before = now
@@ -48,14 +50,19 @@ def write_gif(
 
 
 def _palette(samples: Sequence[Frame]) -> Image:
-    """255 colours that serve all frames; rare ones of thin lines weigh more than their share of the pixels."""
+    """255 colours for all frames, white among them; rare ones of thin lines weigh more than their share."""
     from PIL import Image
 
-    packed = np.concatenate([frame.reshape(-1, 3) for frame in samples]).astype(np.int32) @ [65536, 256, 1]
+    packed: Any = np.concatenate([frame.reshape(-1, 3) for frame in samples]).astype(np.int64)
+    packed = packed[:, 0] << 16 | packed[:, 1] << 8 | packed[:, 2]
     found, counts = np.unique(packed, return_counts=True)
     chosen = np.repeat(found, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
     pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
-    return Image.fromarray(pixels[None]).quantize(colors=CLEAR, method=Image.Quantize.MEDIANCUT)
+    palette = Image.fromarray(pixels[None]).quantize(colors=CLEAR, method=Image.Quantize.MEDIANCUT)
+    colors = np.array(palette.getpalette(), np.int64).reshape(-1, 3)
+    colors[np.argmin(((colors - 255) ** 2).sum(axis=1))] = 255
+    palette.putpalette(colors.ravel().tolist())
+    return palette
 
 
 def _changed(

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .errors import UnknownSignal
 from .moving import NoCoordinates
 from .result import Result
 from .trace import FloatArray, Trace
 
-RATES = {"q": "qd", "position": "velocity"}
+RATES = {"q": ("qd", "velocity"), "position": ("velocity", "qd")}
 
 
 def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
@@ -52,9 +51,13 @@ def at(result: Result, trace: Trace, times: FloatArray) -> FloatArray:
 def _rates(result: Result, trace: Trace) -> Trace | None:
     """The rates that go with the coordinates, sampled at the same instants and finite."""
     block, _, name = trace.path.rpartition(".")
-    try:
-        found = result.trace(f"{block}.{RATES[name]}")
-    except (KeyError, UnknownSignal):
-        return None
-    same = found.samples == trace.samples and np.array_equal(found.time, trace.time)
-    return found if same and found.size == trace.size and np.isfinite(found.values).all() else None
+    for rate in RATES.get(name, ()):
+        for traces in (result.signals, result.states):
+            found = traces.get(f"{block}.{rate}")
+            if found is not None and found.values.shape == trace.values.shape and _beside(found, trace):
+                return found
+    return None
+
+
+def _beside(rates: Trace, trace: Trace) -> bool:
+    return np.array_equal(rates.time, trace.time) and bool(np.isfinite(rates.values).all())

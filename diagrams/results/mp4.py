@@ -5,12 +5,11 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from os import PathLike
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
-from .errors import ResultError, ResultFileError
+from .errors import ResultError
 from .gif import Frame
 
 
@@ -42,39 +41,37 @@ def write_mp4(
     """Write the frames 0 .. count-1 of `draw`, each of which lasts 1/fps s; tells `drawn` after each.
 
     Sides of odd length get a white row of pixels, because the format wants even ones. Raises
-    MissingProgram, and ResultFileError where ffmpeg fails.
+    MissingProgram, and OSError where ffmpeg fails.
     """
     first = draw(0)
     size = f"{first.shape[1]}x{first.shape[0]}"
     take = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{fps:.9g}", "-i", "-"]
     form = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-c:v", "libx264", "-crf", "18"]
     form += ["-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4"]
-    with _running([encoder(), "-v", "error", "-y", *take, *form, file.name], file.name) as frames:
+    with _running([encoder(), "-v", "error", "-y", *take, *form, file.name]) as frames:
         for k in range(count):
             frames.write((first if k == 0 else draw(k)).tobytes())
             drawn(k)
 
 
 @contextmanager
-def _running(command: list[str], path: str | PathLike[str]) -> Iterator[BinaryIO]:
-    """The input of a program that must end well; whatever happens, it has ended afterwards."""
+def _running(command: list[str]) -> Iterator[IO[bytes]]:
+    """The input of a program, which has ended when the block ends. Raises OSError where it fails."""
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=pipe, stdout=nothing, stderr=words, start_new_session=True)
         assert process.stdin is not None
-        failed = False
         try:
-            yield process.stdin
-            process.stdin.close()
-        except BrokenPipeError:
-            failed = True
+            with suppress(BrokenPipeError):  # it has ended early, and said why
+                yield process.stdin
         except BaseException:
             process.kill()
             raise
         finally:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
             status = process.wait()
-        if failed or status:
+        if status:
             words.seek(0)
             said = words.read().decode(errors="replace").strip() or f"it ended with status {status}"
-            remedy = "free some space, or write a .gif file"
-            raise ResultFileError("write", path, f"ffmpeg failed: {said.splitlines()[-1]}", remedy)
+            raise OSError(f"ffmpeg failed: {said.splitlines()[-1]}")

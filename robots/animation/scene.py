@@ -39,13 +39,17 @@ class Film:
     @cached_property
     def reached(self) -> Array:
         """Everything that the limbs touch, points (n, 3)."""
-        instants = range(0, len(self.times), max(1, len(self.times) // 200))
-        return np.concatenate([*(self.bones.world(self.motion, k) for k in instants), self.path])
+        return np.concatenate([*(self.bones.world(self.motion, k) for k in self._some), self.path])
+
+    @property
+    def _some(self) -> range:
+        """Instants that show how far the robot reaches."""
+        return range(0, len(self.times), max(1, len(self.times) // 200))
 
     @cached_property
     def extent(self) -> float:
         """The size of the robot, m: limbs are as thick as it asks for, however far the robot travels."""
-        sizes = (np.ptp(self.bones.world(self.motion, k), axis=0).max() for k in range(len(self.times)))
+        sizes = (np.ptp(self.bones.world(self.motion, k), axis=0).max() for k in self._some)
         return max(1e-3, 1.15 * max(map(float, sizes)))
 
     @cached_property
@@ -79,21 +83,35 @@ def film(robot: Robot, times: Array, q: Array, path_times: Array, path_q: Array)
 
 
 class Scene:
-    """The artists that show one instant of a film; `show(k)` moves them, `artists` draw in their order."""
+    """The artists that show one instant of a film; `show(k)` moves them, `artists` draw in their order.
+
+    `view` is elevation and azimuth in degrees, `trail` how long the tool's path is seen, s, `pen` how strong
+    lines are: 1 for axes of some 10 cm.
+    """
 
     def __init__(
-        self, film: Film, axes: Any, *, view: tuple[float, float] | None = None, trail: float = math.inf
+        self,
+        film: Film,
+        axes: Any,
+        *,
+        view: tuple[float, float] | None = None,
+        trail: float = math.inf,
+        pen: float = 1.0,
     ) -> None:
         from matplotlib.collections import LineCollection, PolyCollection
 
-        self.film, self.trail = film, trail
+        self.film, self.axes, self.trail, self.pen = film, axes, trail, pen
         foot = [*np.array(film.robot.base)[:2, 3], film.floor]
         points = np.vstack([film.reached, foot])
         self.stage: Stage = stage(axes, points, extent=film.extent, floor=film.floor, view=view)
         self._still = list(ground(np.array(film.robot.base), film.floor, film.radius))
-        self.shadow = LineCollection([], colors=SHADOW, linewidths=SHADOW_WIDTH, capstyle="round", zorder=1)
+        self.shadow = LineCollection(
+            [], colors=SHADOW, linewidths=pen * SHADOW_WIDTH, capstyle="round", zorder=1
+        )
         self.solids = PolyCollection([], zorder=2, capstyle="round", joinstyle="round")
-        self.triad = LineCollection([], colors=TRIAD, linewidths=TRIAD_WIDTH, capstyle="round", zorder=3)
+        self.triad = LineCollection(
+            [], colors=TRIAD, linewidths=pen * TRIAD_WIDTH, capstyle="round", zorder=3
+        )
         self.artists: tuple[Any, ...] = (self.shadow, self.solids, self.triad)
         for artist in self.artists:  # in the figure: 3-D axes take only what they project themselves
             artist.set_transform(axes.transData)
@@ -113,20 +131,20 @@ class Scene:
     def _show_solids(self, k: int) -> None:
         """Faces and the tool's path, the farthest first."""
         corners, colors, depth = self._faces(k)
-        widths = np.full(len(corners), THIN)
+        widths = np.full(len(corners), self.pen * THIN)
         path = self._path(k)
         if len(path) > 1:
             seen = self.stage.seen(path)
             a, b = seen[:-1], seen[1:]
             corners = np.concatenate([corners, np.stack([a, b, b, a], axis=1)[..., :2]])
             colors = np.concatenate([colors, np.broadcast_to(_rgb(TRAIL), (len(a), 3))])
-            widths = np.concatenate([widths, np.full(len(a), TRAIL_WIDTH)])
+            widths = np.concatenate([widths, np.full(len(a), self.pen * TRAIL_WIDTH)])
             depth = np.concatenate([depth, (a[:, 2] + b[:, 2]) / 2])
         order = np.argsort(-depth, kind="stable")
-        self.solids.set_verts(corners[order], closed=False)
-        self.solids.set_facecolors(colors[order])
-        self.solids.set_edgecolors(colors[order])
-        self.solids.set_linewidths(widths[order])
+        self.solids.set_verts(list(corners[order]), closed=False)
+        self.solids.set_facecolor(colors[order])
+        self.solids.set_edgecolor(colors[order])
+        self.solids.set_linewidth(widths[order])
 
     def _faces(self, k: int) -> tuple[Array, Array, Array]:
         """Corners (f, 4, 2) of the faces that the eye sees, their colours, their depths."""

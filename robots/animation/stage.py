@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..build.poses import Array
 from ..picture import light_from, outline, set_box, view_of
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 MOST = 20_000  # points looked at to find the room
-ZOOM = 0.95
-MARGIN = 6.0  # pixels
+GRID = "#D9DCE1"
 
 
 @dataclass(frozen=True)
 class Stage:
     """3-D axes of matplotlib that hold still: world points become points of the page by one matrix.
 
-    `light` is the direction towards the lamp, `floor` the height of the ground, m.
+    `light` is the direction towards the lamp, `floor` the height of the ground, `step` the distance of the
+    grid's lines, m.
     """
 
     axes: Any
     matrix: Array
     light: Array
     floor: float
+    step: float
 
     def seen(self, points: Array) -> Array:
         """Points (n, 3) of the world as x, y in the data of the axes, and depth, away from the eye."""
         v = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(v[:, :3] / v[:, 3:])
+
+    def bare(self) -> None:
+        """Take numbers, ticks and names off the axes: the grid remains."""
+        from matplotlib.ticker import NullFormatter
+
+        self.axes.patch.set_visible(False)
+        for axis in (self.axes.xaxis, self.axes.yaxis, self.axes.zaxis):
+            axis.set_major_formatter(NullFormatter())
+            axis.set_label_text("")
+            axis.line.set(linewidth=0.5, color="#808080")
+            axis._axinfo["tick"].update(inward_factor=0.0, outward_factor=0.0)  # no public way either
+
+    @property
+    def aspect(self) -> float:
+        """Height over width of the box, once its figure has been drawn."""
+        box = outline(self.axes)
+        return float(box.height / box.width)
 
 
 def stage(
@@ -46,24 +63,49 @@ def stage(
     axes.set_autoscale_on(False)
     low, high = points.min(axis=0), points.max(axis=0)
     set_box(axes, np.array([low, high]), extent, floor)
+    step = _square_grid(axes)
     axes.view_init(elev=elevation, azim=azimuth)
-    return Stage(axes, np.array(axes.get_proj()), light_from(elevation, azimuth), floor)
+    return Stage(axes, np.array(axes.get_proj()), light_from(elevation, azimuth), floor, step)
 
 
-def fill(figure: Figure, axes: Any) -> None:
-    """Move and scale the axes so that what is drawn of them fills the figure, whose size stays."""
+def _square_grid(axes: Any) -> float:
+    """Grid lines at the same distance, m, along all axes; returns it."""
+    from matplotlib.ticker import MultipleLocator
+
+    longest = max(float(np.ptp(limits)) for limits in (axes.get_xlim(), axes.get_ylim(), axes.get_zlim()))
+    step = next(step for step in steps(longest / 6) if step >= longest / 6)
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        axis.set_major_locator(MultipleLocator(step))
+        axis._axinfo["grid"].update(color=GRID, linewidth=0.6)  # matplotlib has no public way
+    return step
+
+
+def steps(least: float) -> Iterator[float]:
+    """1, 2, 5, 10 ... times the power of ten below `least`."""
+    power = 10.0 ** math.floor(math.log10(least))
+    yield from (power * times for times in (1.0, 2.0, 5.0, 10.0))
+
+
+def fill(axes: Any, room: tuple[float, float, float, float]) -> None:
+    """Move and scale the axes so that what is drawn of them fills a rectangle of the figure.
+
+    `room` is left, bottom, right, top in shares of the figure.
+    """
     from matplotlib.transforms import Bbox
 
+    figure = axes.figure
     figure.set_layout_engine("none")
-    canvas: Any = figure.canvas
-    width, height = figure.get_size_inches() * figure.dpi
-    side = min(width, height)
-    corner = np.array([(width - side) / 2, (height - side) / 2])
+    renderer = figure.canvas.get_renderer()
+    size = np.array(figure.get_size_inches() * figure.dpi)
+    low, high = np.array(room[:2]) * size, np.array(room[2:]) * size
+    side = float((high - low).min())
+    corner = (low + high - side) / 2
     for _ in range(3):  # the labels keep their size while the box grows
-        axes.set_position((corner[0] / width, corner[1] / height, side / width, side / height))
+        axes.set_position((*(corner / size), *(side / size)))
         figure.draw_without_rendering()
-        found = [axis.get_tightbbox(canvas.get_renderer()) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
+        found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
         box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
-        grow = min((width - 2 * MARGIN) / box.width, (height - 2 * MARGIN) / box.height)
-        middle = np.array([(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2])
-        side, corner = side * grow, np.array([width, height]) / 2 - grow * (middle - corner)
+        least, most = np.array(box.min), np.array(box.max)
+        grow = float(((high - low) / (most - least)).min())
+        corner = (low + high) / 2 - grow * ((least + most) / 2 - corner)
+        side *= grow

@@ -50,7 +50,7 @@ from .blocks.drives.motor_voltage import MotorVoltage
 from .blocks.drives.position_loop import PositionLoop
 from .blocks.drives.torque_saturation import TorqueSaturation
 from .blocks.drives.velocity_loop import VelocityLoop
-from .blocks.errors import BlockError, FormulaError, ParameterError
+from .blocks.errors import BlockError, FormulaError, ParameterError, Refusal
 from .blocks.formula import expression
 from .blocks.logic.compare import Compare
 from .blocks.logic.compare_signals import CompareSignals
@@ -226,6 +226,7 @@ __all__ = [
     "RateLimiter",
     "Real",
     "Record",
+    "Refusal",
     "Relay",
     "RepeatingSequence",
     "RepeatingStair",

@@ -20,7 +20,7 @@ K = np.array([math.sqrt(2), 1.0, 1.0])  # the book's first screw has the length 
 
 
 def test_sl_ctorque() -> None:
-    """Figures of a reference implementation of the Robotics Toolbox model: all error is due to the 5 ms."""
+    """Figures of a reference implementation of the toolbox's model: all error is due to the 5 ms."""
     reference = bd.JointTrajectory(**MOVE, duration=5.0)
     robot = {"name": "puma560", "without_friction": "coulomb"}
     d = closed(bd.ComputedTorque(robot, Kp=20.0, Kd=5.0), bd.FDyn(robot), reference, hold=0.005)
@@ -30,7 +30,7 @@ def test_sl_ctorque() -> None:
 
 
 def test_computed_torque_makes_the_error_linear() -> None:
-    """Without integral e = e0 (1 + p t) exp(-p t); with it, and three poles at -p, e0 (1 + p t - p2 t2) exp(-p t)."""
+    """Two poles at -p: e0 (1 + p t) exp(-p t); with the integral three: e0 (1 + p t - p2 t2) exp(-p t)."""
     p, e0 = 5.0, np.array([0.3, -0.2, 0.1, 0.4, -0.5, 0.2])
     plant = bd.FDyn(SMOOTH, q0=-e0)
     times = np.linspace(0.0, 2.0, 9)
@@ -45,7 +45,7 @@ def test_computed_torque_makes_the_error_linear() -> None:
 
 
 def test_computed_torque_of_the_book() -> None:
-    """The law of Modern Robotics, (11.37), at one instant; the manual's own figure has Ki (eint + e) in it."""
+    """The law of Modern Robotics, (11.37), at one instant; the manual's figure has Ki (eint + e) in it."""
     block = bd.ComputedTorque(BOOK, Kp=1.3, Ki=1.2, Kd=1.1, integral0=0.2 * K)
     tau = shown(
         block, q=K * 0.1, qd=K * [0.1, 0.2, 0.3], q_ref=K, qd_ref=K * [2.0, 1.2, 2.0], qdd_ref=K * 0.1
@@ -57,7 +57,7 @@ def test_computed_torque_of_the_book() -> None:
     ("model", "largest"), [(BOOK, [0.00485, 0.00970, 0.01455]), (WRONG, [0.02295, 0.08707, 0.51179])]
 )
 def test_the_book_study_with_true_and_wrong_model(model: str, largest: list[float]) -> None:
-    """The task of SimulateControl in Modern Robotics as a continuous system: reference implementation, rtol 1e-8."""
+    """The task of SimulateControl in Modern Robotics in continuous time, by a reference implementation."""
     reference = bd.JointTrajectory(q0=K * 0.1, qf=K * [math.pi / 2, math.pi, 1.5 * math.pi])
     controller = bd.ComputedTorque(model, Kp=20.0, Ki=10.0, Kd=18.0)
     d = closed(controller, bd.FDyn(BOOK, q0=K * 0.1, qd0=K * [0.1, 0.2, 0.3]), reference)
@@ -71,7 +71,7 @@ def test_pd_hangs_through_and_pd_with_gravity_does_not() -> None:
         r = closed(controller, bd.FDyn("twolink"), still(q_ref)).simulate(stop=20.0, log=["error", "arm.q"])
         lost = np.zeros(2)
         if isinstance(controller, bd.PD):
-            lost = load("twolink").n and shown(bd.Gravload("twolink"), q=r.final("arm.q"))["g"]
+            lost = shown(bd.Gravload("twolink"), q=r.final("arm.q"))["g"]
         np.testing.assert_allclose(r.final("error") * [50.0, 30.0], lost, atol=1e-5)
 
 
@@ -84,7 +84,7 @@ def test_an_arm_without_weight_stays_where_it_is() -> None:
 
 
 def test_slotine_takes_energy_from_s_alone() -> None:
-    """V = s M s / 2, with s = qd - qd_ref - Lambda (q_ref - q), falls at the rate s K s: the passivity of the law."""
+    """V = s M s / 2, with s = qd - qd_ref - Lambda (q_ref - q), falls at the rate s K s."""
     robot = {"name": "puma560", "without_friction": True}
     reference = bd.JointTrajectory(**MOVE, duration=2.0)
     gain, rate = np.array([20.0, 20.0, 10.0, 2.0, 2.0, 2.0]), 4.0

@@ -45,7 +45,7 @@ def test_two_links_upright(q: list[float], load_: list[float]) -> None:
 def test_numbers_of_the_book() -> None:
     """Worked examples of MassMatrix, VelQuadraticForces, GravityForces, InverseDynamics in Modern Robotics.
 
-    The first screw of the examples has the length sqrt 2, that of the robot here is of unit length. The wrench
+    The first screw of the examples has the length sqrt 2, that of the robot here the length 1. The wrench
     of the examples is what the tip applies, moment first, in the frame of the tip: here turned round.
     """
     k = np.array([math.sqrt(2), 1.0, 1.0])
@@ -107,7 +107,7 @@ def test_inverse_dynamics_undoes_forward_dynamics() -> None:
 
 
 def test_no_cartesian_inertia_for_two_joints() -> None:
-    with pytest.raises(bd.RunError, match="block failed at t = 0.0 s: the tool cannot move in all six"):
+    with pytest.raises(bd.RunError, match=r"block failed at t = 0\.0 s: the tool cannot move"):
         fed(bd.CartesianInertia("twolink"), q=[0.1, 0.2]).simulate(stop=1.0)
 
 

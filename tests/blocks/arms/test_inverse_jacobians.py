@@ -52,7 +52,7 @@ def test_the_time_of_the_singular_pose_is_named() -> None:
     d = bd.Diagram("passing")
     moving = d.add("clock", bd.Clock()) * [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
     q = d.add("q", bd.ZeroOrderHold(sample_time=0.125))
-    d.connect(moving + [0.0, 0.8, 3.1, 0.1, -0.5, 0.2], q)
+    d.connect(d.add("start", bd.Constant([0.0, 0.8, 3.1, 0.1, -0.5, 0.2])) + moving, q)
     d.connect(q, d.add("J", bd.Jacobian("puma560")), d.add("inverse", bd.InverseJacobian())["J"])
     d.simulate(stop=0.49)
     with pytest.raises(bd.RunError, match=r"inverse failed at t = 0\.5 s: "):
@@ -75,7 +75,7 @@ def resolved(q0: np.ndarray, stop: float, sample_time: float | None = None) -> b
 
 
 def test_the_tool_moves_along_a_line() -> None:
-    """sl_rrmc of the Robotics Toolbox: 5 cm/s along y. Its servo of 50 ms drifts by half a millimetre in x."""
+    """sl_rrmc of the Robotics Toolbox: 5 cm/s along y. Its servo of 50 ms drifts by 0.5 mm in x."""
     exact = resolved(QN, 5.0).simulate(stop=5.0, rtol=1e-9, atol=1e-12)
     start, end = exact["pose"].values[0], exact.final("pose")
     np.testing.assert_allclose(end[:3, 3], start[:3, 3] + [0.0, 0.25, 0.0], atol=1e-7)

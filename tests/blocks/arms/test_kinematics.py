@@ -71,7 +71,7 @@ def test_rows_of_the_jacobian() -> None:
 
 
 def test_at_home_the_jacobians_of_the_book_are_the_screws() -> None:
-    """The arm of FKinBody and FKinSpace in the manual of Modern Robotics: its axes S, and B, and where it is."""
+    """The arm of FKinBody and FKinSpace in the manual of Modern Robotics: its axes, and where it is."""
     M = np.array([[-1.0, 0, 0, 0], [0, 1, 0, 6], [0, 0, -1, 2], [0, 0, 0, 1]])
     S = np.array([[0, 0, 1, 4, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, -1, -6, 0, -0.1]], float).T
     B = np.array([[0, 0, -1, 2, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 1, 0, 0, 0.1]], float).T

@@ -1,0 +1,104 @@
+"""Animate: a movie of the arm that moves in a result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import canvas
+from .animation import Animation, View, checked_view
+from .errors import ResultError
+from .gif import Frame
+from .movie import check_movie, write_movie
+from .style import TEXT
+
+if TYPE_CHECKING:
+    from ...robots.animation.scene import Film
+
+DPI = 100
+
+
+@dataclass(frozen=True)
+class Movie:
+    """A movie that was written: its file, frames and duration in s."""
+
+    file: Path
+    frames: int
+    duration: float
+
+
+def animate(
+    shown: Animation,
+    file: str | PathLike[str],
+    *,
+    fps: float = 25.0,
+    speed: float = 1.0,
+    size: tuple[int, int] = (720, 540),
+    view: View = None,
+    trail: float = math.inf,
+    progress: Callable[[int, int], None] | None = None,
+) -> Movie:
+    """Write the arm moving to a .gif or .mp4 file, whole or not at all: see `Result.animate`."""
+    check_movie(file, fps)
+    if min(size) < 100 or max(size) > 4096:
+        raise ResultError(f"animate: size = {size[0]} x {size[1]}; expected sides of 100 to 4096 pixels")
+    times = shown.times(fps=fps, speed=speed)
+    screen = Screen(shown.film(times), size, speed=speed, view=checked_view(view), trail=trail)
+
+    def drawn(k: int) -> None:
+        if progress is not None:
+            progress(k + 1, len(times))
+
+    write_movie(file, len(times), screen.frame, fps=fps, drawn=drawn)
+    return Movie(Path(file), len(times), len(times) / fps)
+
+
+class Screen:
+    """Draws the frames of a film: what holds still once, what moves again and again."""
+
+    def __init__(
+        self,
+        film: Film,
+        size: tuple[int, int],
+        *,
+        speed: float,
+        view: View,
+        trail: float,
+    ) -> None:
+        from ...robots.animation.scene import Scene
+        from ...robots.animation.stage import fill
+
+        figure = canvas.new((size[0] / DPI, size[1] / DPI), False)
+        figure.set_dpi(DPI)
+        self.film, self.figure = film, figure
+        self._canvas: Any = figure.canvas
+        self.scene = Scene(film, figure.add_subplot(projection="3d"), view=view, trail=trail)
+        margin, line = 6 / size[0], 22 / size[1]
+        fill(self.scene.axes, (margin, margin, 1 - margin, 1 - line))
+        self.clock = figure.text(margin, 1 - line / 4, "", fontsize=TEXT, va="top")
+        self.pace = "" if speed == 1.0 else f"  ({speed:g} \N{MULTIPLICATION SIGN} real time)"
+        for artist in self._moving:
+            artist.set_visible(False)
+        self._canvas.draw()
+        self._background = self._canvas.copy_from_bbox(figure.bbox)
+        for artist in self._moving:
+            artist.set_visible(True)
+
+    @property
+    def _moving(self) -> tuple[Any, ...]:
+        return (*self.scene.artists, self.clock)
+
+    def frame(self, k: int) -> Frame:
+        """The pixels of frame k."""
+        self._canvas.restore_region(self._background)
+        self.scene.show(k)
+        self.clock.set_text(f"t = {self.film.times[k]:.2f} s{self.pace}")
+        for artist in self._moving:
+            self.figure.draw_artist(artist)
+        return np.ascontiguousarray(np.asarray(self._canvas.buffer_rgba())[..., :3])

@@ -1,0 +1,64 @@
+"""Strip: some instants of the arm that moves in a result, side by side for a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import canvas
+from .animation import Animation, View, checked_view
+from .errors import ResultError
+from .style import SMALL
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from .trace import FloatArray
+
+PAGE, MOST_HEIGHT = 7.0, 6.0  # inches
+
+
+def strip(
+    shown: Animation,
+    file: str | PathLike[str] | None = None,
+    *,
+    times: Sequence[float] | int = 5,
+    view: View = None,
+    trail: float = math.inf,
+) -> Figure:
+    """Draw the arm at some instants side by side: see `Result.strip`."""
+    from ...robots.animation.scene import Scene
+    from ...robots.animation.stage import fill
+
+    instants = _instants(shown.span, times)
+    film = shown.film(instants)
+    figure = canvas.new((PAGE, 3.0), False)
+    seen = checked_view(view)
+    pen = min(1.0, 2.0 / len(instants))
+    all_axes = [figure.add_subplot(projection="3d") for _ in instants]
+    scenes = [Scene(film, axes, view=seen, trail=trail, pen=pen) for axes in all_axes]
+    for scene in scenes:
+        scene.stage.bare()
+    figure.draw_without_rendering()
+    width, caption = figure.get_figwidth() / len(scenes), 0.24
+    height = min(0.94 * width * scenes[0].stage.aspect, MOST_HEIGHT) + caption
+    figure.set_size_inches(figure.get_figwidth(), height)
+    for k, scene in enumerate(scenes):
+        fill(scene.axes, ((k + 0.03) / len(scenes), caption / height, (k + 0.97) / len(scenes), 1.0))
+        scene.show(k)
+        note = f"{instants[k]:.4g} s" + (f", grid {scene.stage.step:g} m" if k == 0 else "")
+        figure.text((k + 0.5) / len(scenes), 0.06 / height, note, fontsize=SMALL, ha="center")
+    return canvas.finished(figure, file, False)
+
+
+def _instants(span: tuple[float, float], times: Sequence[float] | int) -> FloatArray:
+    """The instants of a strip, or that many at equal distances. Raises ResultError."""
+    start, stop = span
+    found = np.linspace(start, stop, times) if isinstance(times, int) else np.asarray(times, np.float64)
+    if not 1 <= found.size <= 12 or not np.all((found >= start) & (found <= stop)):
+        raise ResultError(f"strip: times = {times}; expected 1 to 12 instants from {start:g} to {stop:g} s")
+    return found
