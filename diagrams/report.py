@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ..blocks.mappings import plain
 from ..blocks.port import Shape
+from ..robots.robot import Robot
 from ..solvers.timer import Timer
 from .notices import find_notices
 from .plan.order import Task
@@ -142,7 +144,7 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if callable(value):
         return getattr(value, "__qualname__", type(value).__name__)
-    return list(value) if isinstance(value, tuple) else value
+    return repr(value) if isinstance(value, Robot) else plain(value)
 
 
 def _states(unit: Unit) -> Iterator[StateFact]:

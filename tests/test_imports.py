@@ -23,7 +23,12 @@ MAY_IMPORT = {
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
 # where the name to import is not the name to install
-DISTRIBUTION = {"ruamel": "ruamel.yaml", "pydantic_core": "pydantic-core", "mpl_toolkits": "matplotlib"}
+DISTRIBUTION = {
+    "PIL": "pillow",
+    "ruamel": "ruamel.yaml",
+    "pydantic_core": "pydantic-core",
+    "mpl_toolkits": "matplotlib",
+}
 
 
 def modules() -> list[Path]:

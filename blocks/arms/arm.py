@@ -28,7 +28,7 @@ class ArmBlock(Block):
     abstract: ClassVar = True
 
     robot: RobotLike = option(
-        doc="the robot: its name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot"
+        doc="a robot's name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot"
     )
 
     def __post_init__(self) -> None:

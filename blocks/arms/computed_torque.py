@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import EVERYTHING
+from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..errors import ParameterError
 from ..parameter import Array, Real, parameter
-from ..port import Port, State
+from ..port import Crossing, Port, State
 from .arm import ArmBlock
 from .gains import add_error, add_product, gain_matrix
+from .sliding import add_friction, at_qd, turns
 
 
 class ComputedTorque(ArmBlock):
@@ -25,7 +26,8 @@ class ComputedTorque(ArmBlock):
     with M, c, g and friction f of `robot`, the controller's model: where it is the arm itself, the error
     follows e'' + Kd e' + Kp e + Ki int e dt = 0. Gains are a number, one a joint, or a matrix: Kp in 1/s2, Ki
     in 1/s3, Kd in 1/s. There is an integral state only where Ki is not 0; `integral0` is its value at the
-    start. A model without Coulomb friction, {name: puma560, without_friction: coulomb}, keeps tau continuous.
+    start. Coulomb friction is that of the measured speed, none at rest: a joint that sticks is not helped
+    away. A model without it, {name: puma560, without_friction: coulomb}, keeps tau continuous.
     Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section
     8.5.2.
 
@@ -78,25 +80,30 @@ class ComputedTorque(ArmBlock):
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {**super().scratch(), "a": (self.model.n,)}
 
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table())
+
     def functions(self) -> Mapping[str, Callable[..., Any]]:
+        turning = at_qd(bool(self.zero_crossings()))
         if self.states:
-            return {"output": with_integral, "derivative": error}
-        return {"output": without_integral}
+            return {"output": with_integral, "derivative": error, **turning}
+        return {"output": without_integral, **turning}
 
 
 def without_integral(
-    q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, P: Array, D: Array,
-    free: Array, work: Array, a: Array, tau: Array,
+    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array,
+    P: Array, D: Array, free: Array, work: Array, a: Array, tau: Array,
 ) -> None:  # fmt: skip
     for i in range(a.shape[0]):
         a[i] = qdd_ref[i]
     add_error(P, q_ref, q, a)
     add_error(D, qd_ref, qd, a)
-    rnea(arm, q, qd, a, free, EVERYTHING, work, tau)
+    rnea(arm, q, qd, a, free, GRAVITY + ARMATURE, work, tau)
+    add_friction(arm, qd, mode, tau)
 
 
 def with_integral(
-    q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, integral: Array, arm: Array,
+    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, integral: Array, arm: Array,
     P: Array, D: Array, N: Array, free: Array, work: Array, a: Array, tau: Array,
 ) -> None:  # fmt: skip
     for i in range(a.shape[0]):
@@ -104,7 +111,8 @@ def with_integral(
     add_error(P, q_ref, q, a)
     add_error(D, qd_ref, qd, a)
     add_product(N, integral, a)
-    rnea(arm, q, qd, a, free, EVERYTHING, work, tau)
+    rnea(arm, q, qd, a, free, GRAVITY + ARMATURE, work, tau)
+    add_friction(arm, qd, mode, tau)
 
 
 def error(q: Array, q_ref: Array, d_integral: Array) -> None:

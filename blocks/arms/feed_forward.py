@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import EVERYTHING
+from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..parameter import Array
-from ..port import Port
+from ..port import Crossing, Port
 from .arm import ArmBlock
+from .sliding import add_friction, at_qd_ref, turns
 
 
 class FeedForward(ArmBlock):
@@ -40,8 +41,15 @@ class FeedForward(ArmBlock):
     def constants(self) -> Mapping[str, Any]:
         return {**super().constants(), "free": np.zeros(6)}
 
-    @staticmethod
-    def output(
-        q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, free: Array, work: Array, tau: Array
-    ) -> None:
-        rnea(arm, q_ref, qd_ref, qdd_ref, free, EVERYTHING, work, tau)
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": along, **at_qd_ref(bool(self.zero_crossings()))}
+
+
+def along(
+    mode: int, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, free: Array, work: Array, tau: Array
+) -> None:
+    rnea(arm, q_ref, qd_ref, qdd_ref, free, GRAVITY + ARMATURE, work, tau)
+    add_friction(arm, qd_ref, mode, tau)

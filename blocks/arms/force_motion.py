@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ...robots.mechanics.jacobian import wrench_torque
 from ..parameter import Array, Real, parameter
-from ..port import Port
+from ..port import Crossing, Port
 from .arm import FramedBlock
 from .gains import add_error, gain_matrix
 from .mixed_dynamics import mixed_dynamics
+from .sliding import at_qd_ref, turns
 
 
 class ForceMotion(FramedBlock):
@@ -63,14 +64,20 @@ class ForceMotion(FramedBlock):
         n = self.model.n
         return {**super().scratch(), "contact": (n,), "C": (n, n)}
 
-    @staticmethod
-    def output(
-        q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, force_ref: Array, arm: Array,
-        P: Array, D: Array, rest: Array, free: Array, work: Array, contact: Array, C: Array, tau: Array,
-    ) -> None:  # fmt: skip
-        mixed_dynamics(arm, q, qd, qd_ref, qdd_ref, rest, free, work, C, tau)
-        wrench_torque(arm, q, force_ref, work, contact)
-        for i in range(tau.shape[0]):
-            tau[i] += contact[i]
-        add_error(D, qd_ref, qd, tau)
-        add_error(P, q_ref, q, tau)
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": law, **at_qd_ref(bool(self.zero_crossings()))}
+
+
+def law(
+    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, force_ref: Array, arm: Array,
+    P: Array, D: Array, rest: Array, free: Array, work: Array, contact: Array, C: Array, tau: Array,
+) -> None:  # fmt: skip
+    mixed_dynamics(arm, q, qd, qd_ref, qdd_ref, mode, rest, free, work, C, tau)
+    wrench_torque(arm, q, force_ref, work, contact)
+    for i in range(tau.shape[0]):
+        tau[i] += contact[i]
+    add_error(D, qd_ref, qd, tau)
+    add_error(P, q_ref, q, tau)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ...robots.mechanics.friction import friction
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from ..parameter import Array
-from ..port import Port
+from ..port import Crossing, Port
 from .arm import ArmBlock
+from .sliding import add_friction, at_qd, turns
 
 
 class Friction(ArmBlock):
@@ -27,6 +30,14 @@ class Friction(ArmBlock):
     def output_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("tau", "N m or N"),)
 
-    @staticmethod
-    def output(qd: Array, arm: Array, tau: Array) -> None:
-        friction(arm, qd, tau)
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": friction, **at_qd(bool(self.zero_crossings()))}
+
+
+def friction(mode: int, qd: Array, arm: Array, tau: Array) -> None:
+    for i in range(tau.shape[0]):
+        tau[i] = 0.0
+    add_friction(arm, qd, mode, tau)

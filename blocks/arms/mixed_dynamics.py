@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from ...robots.mechanics.coriolis_matrix import coriolis_matrix
-from ...robots.mechanics.friction import friction_of
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..parameter import Array
 from .gains import add_product
+from .sliding import add_friction
 
 
 def mixed_dynamics(
-    arm: Array,
-    q: Array,
-    qd: Array,
-    v: Array,
-    a: Array,
-    rest: Array,
-    free: Array,
-    work: Array,
-    C: Array,
-    tau: Array,
-) -> None:
-    """tau = M(q) a + C(q, qd) v + g(q) + f(v); rest and free are zeros, of n and of 6."""
+    arm: Array, q: Array, qd: Array, v: Array, a: Array, mode: int, rest: Array, free: Array,
+    work: Array, C: Array, tau: Array,
+) -> None:  # fmt: skip
+    """tau = M(q) a + C(q, qd) v + g(q) + f(v), Coulomb's in the directions of the mode.
+
+    rest and free are zeros, of n and of 6.
+    """
     rnea(arm, q, rest, a, free, GRAVITY + ARMATURE, work, tau)
     coriolis_matrix(arm, q, qd, work, C)
     add_product(C, v, tau)
-    for i in range(v.shape[0]):
-        tau[i] += friction_of(arm, i, v[i])
+    add_friction(arm, v, mode, tau)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,14 @@ from ...robots.mechanics.frames import tool_pose
 from ...robots.mechanics.jacobian import WORLD
 from ...robots.mechanics.jacobian_rate import jacobian_and_drift
 from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import EVERYTHING
+from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..errors import ParameterError, Refusal
 from ..parameter import Array, Real, parameter
-from ..port import Port, Size
+from ..port import Crossing, Port, Size
 from .arm import FramedBlock
 from .gains import add_error, add_product, gain_matrix
 from .inverse_jacobian import multiply
+from .sliding import add_friction, at_qd, turns
 
 
 class OperationalSpace(FramedBlock):
@@ -97,36 +98,43 @@ class OperationalSpace(FramedBlock):
         six = dict.fromkeys(("d", "v", "a", "x", "F"), (6,))
         return {**super().scratch(), **six, "J": (6, self.model.n), "Lambda": (6, 6), "T": (4, 4)}
 
-    @staticmethod
-    def output(
-        q: Array, qd: Array, T_ref: Array, v_ref: Array, a_ref: Array, force_ref: Array, force: Array,
-        arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array,
-        rest: Array, free: Array,
-        work: Array, J: Array, Lambda: Array, T: Array, d: Array, v: Array, a: Array, x: Array, F: Array,
-        tau: Array,
-    ) -> None:  # fmt: skip
-        if cartesian_inertia(arm, q, WORLD, work, J, Lambda) >= 0:
-            raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")
-        tool_pose(arm, q, work, T)
-        pose_error(T, T_ref, d)
-        drift = jacobian_and_drift(arm, q, qd, work, J)
-        multiply(J, qd, v)
-        for i in range(6):
-            x[i] = a_ref[i]
-            F[i] = force_ref[i]
-        add_product(P, d, x)
-        add_error(D, v_ref, v, x)
-        multiply(omega, x, a)
-        multiply(H, v, x)
-        for i in range(6):
-            x[i] = -x[i]
-        add_product(others, x, a)
-        add_error(G, force_ref, force, F)
-        multiply(others, F, x)
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": law, **at_qd(bool(self.zero_crossings()))}
+
+
+def law(
+    mode: int, q: Array, qd: Array, T_ref: Array, v_ref: Array, a_ref: Array, force_ref: Array, force: Array,
+    arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array,
+    rest: Array, free: Array,
+    work: Array, J: Array, Lambda: Array, T: Array, d: Array, v: Array, a: Array, x: Array, F: Array,
+    tau: Array,
+) -> None:  # fmt: skip
+    if cartesian_inertia(arm, q, WORLD, work, J, Lambda) >= 0:
+        raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")
+    tool_pose(arm, q, work, T)
+    pose_error(T, T_ref, d)
+    drift = jacobian_and_drift(arm, q, qd, work, J)
+    multiply(J, qd, v)
+    for i in range(6):
+        x[i] = a_ref[i]
+        F[i] = force_ref[i]
+    add_product(P, d, x)
+    add_error(D, v_ref, v, x)
+    multiply(omega, x, a)
+    multiply(H, v, x)
+    for i in range(6):
+        x[i] = -x[i]
+    add_product(others, x, a)
+    add_error(G, force_ref, force, F)
+    multiply(others, F, x)
+    for k in range(6):
+        a[k] -= drift[k]
+    add_product(Lambda, a, x)
+    rnea(arm, q, qd, rest, free, GRAVITY + ARMATURE, work, tau)
+    add_friction(arm, qd, mode, tau)
+    for i in range(tau.shape[0]):
         for k in range(6):
-            a[k] -= drift[k]
-        add_product(Lambda, a, x)
-        rnea(arm, q, qd, rest, free, EVERYTHING, work, tau)
-        for i in range(tau.shape[0]):
-            for k in range(6):
-                tau[i] += J[k, i] * x[k]
+            tau[i] += J[k, i] * x[k]

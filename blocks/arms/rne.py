@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...robots.mechanics.rnea import rnea
-from ...robots.mechanics.work import ARMATURE, FRICTION, GRAVITY
+from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..parameter import Array, option
-from ..port import Port
+from ..port import Crossing, Port
 from .arm import ArmBlock
+from .sliding import add_friction, at_qd, turns
 
 
 class RNE(ArmBlock):
@@ -20,7 +21,7 @@ class RNE(ArmBlock):
     with the armatures of the motors in M. `wrench` is the force and moment that the environment applies to
     the tool, world axes, at the tool's origin (0 where nothing is connected). gravity: false leaves g out,
     friction: false f, which is viscous and Coulomb friction; Coulomb's follows the sign of qd and is 0 at
-    rest.
+    rest, a joint that turns back is an event.
     Source: Luh, Walker, Paul, On-Line Computational Scheme for Mechanical Manipulators, J. Dyn. Sys. Meas.
     Control 102(2), 1980.
 
@@ -43,11 +44,34 @@ class RNE(ArmBlock):
         return (self.joint_port("tau", "N m or N"),)
 
     def constants(self) -> Mapping[str, Any]:
-        terms = ARMATURE + GRAVITY * bool(self.gravity) + FRICTION * bool(self.friction)
+        terms = ARMATURE + GRAVITY * bool(self.gravity)
         return {**super().constants(), "terms": float(terms)}
 
-    @staticmethod
-    def output(
-        q: Array, qd: Array, qdd: Array, wrench: Array, arm: Array, terms: float, work: Array, tau: Array
-    ) -> None:
-        rnea(arm, q, qd, qdd, wrench, int(terms), work, tau)
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table()) if self.friction else ()
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if not self.friction:
+            return {"output": without_friction}
+        return {"output": with_friction, **at_qd(bool(self.zero_crossings()))}
+
+
+def without_friction(
+    q: Array, qd: Array, qdd: Array, wrench: Array, arm: Array, terms: float, work: Array, tau: Array
+) -> None:
+    rnea(arm, q, qd, qdd, wrench, int(terms), work, tau)
+
+
+def with_friction(
+    mode: int,
+    q: Array,
+    qd: Array,
+    qdd: Array,
+    wrench: Array,
+    arm: Array,
+    terms: float,
+    work: Array,
+    tau: Array,
+) -> None:
+    rnea(arm, q, qd, qdd, wrench, int(terms), work, tau)
+    add_friction(arm, qd, mode, tau)

@@ -5,7 +5,10 @@ The mode holds a digit to the base 3 for each joint with Coulomb friction: 0 at 
 
 from __future__ import annotations
 
-from ...robots.table import VISCOUS, COULOMB_MINUS, COULOMB_PLUS
+from collections.abc import Callable
+from typing import Any
+
+from ...robots.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 from ..errors import ParameterError
 from ..parameter import Array
 from ..port import Crossing
@@ -78,5 +81,11 @@ def directions_of_qd_ref(qd_ref: Array, arm: Array) -> int:
     return directions(arm, qd_ref)
 
 
-AT_QD = {"crossing": turn_of_qd, "mode": directions_of_qd}
-AT_QD_REF = {"crossing": turn_of_qd_ref, "mode": directions_of_qd_ref}
+def at_qd(located: bool) -> dict[str, Callable[..., Any]]:
+    """The roles of blocks whose friction is at the measured speed."""
+    return {"mode": directions_of_qd, **({"crossing": turn_of_qd} if located else {})}
+
+
+def at_qd_ref(located: bool) -> dict[str, Callable[..., Any]]:
+    """The roles of blocks whose friction is at the wanted speed."""
+    return {"mode": directions_of_qd_ref, **({"crossing": turn_of_qd_ref} if located else {})}

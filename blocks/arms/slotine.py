@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..parameter import Array, Real, parameter
-from ..port import Port
+from ..port import Crossing, Port
 from .arm import ArmBlock
 from .gains import add_error, gain_matrix
 from .mixed_dynamics import mixed_dynamics
+from .sliding import directions, turning, turns
 
 
 class Slotine(ArmBlock):
@@ -63,15 +64,37 @@ class Slotine(ArmBlock):
         n = self.model.n
         return {**super().scratch(), "v": (n,), "a": (n,), "C": (n, n)}
 
-    @staticmethod
-    def output(
-        q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array, L: Array, D: Array,
-        rest: Array, free: Array, work: Array, v: Array, a: Array, C: Array, tau: Array,
-    ) -> None:  # fmt: skip
-        for i in range(v.shape[0]):
-            v[i] = qd_ref[i]
-            a[i] = qdd_ref[i]
-        add_error(L, q_ref, q, v)
-        add_error(L, qd_ref, qd, a)
-        mixed_dynamics(arm, q, qd, v, a, rest, free, work, C, tau)
-        add_error(D, v, qd, tau)
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return turns(self.kind(), self.robot, self.table())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if self.zero_crossings():
+            return {"output": law, "mode": way, "crossing": turn}
+        return {"output": law, "mode": way}
+
+
+def law(
+    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array,
+    L: Array, D: Array, rest: Array, free: Array, work: Array, v: Array, a: Array, C: Array, tau: Array,
+) -> None:  # fmt: skip
+    for i in range(v.shape[0]):
+        v[i] = qd_ref[i]
+        a[i] = qdd_ref[i]
+    add_error(L, q_ref, q, v)
+    add_error(L, qd_ref, qd, a)
+    mixed_dynamics(arm, q, qd, v, a, mode, rest, free, work, C, tau)
+    add_error(D, v, qd, tau)
+
+
+def way(q: Array, q_ref: Array, qd_ref: Array, arm: Array, L: Array, v: Array) -> int:
+    for i in range(v.shape[0]):
+        v[i] = qd_ref[i]
+    add_error(L, q_ref, q, v)
+    return directions(arm, v)
+
+
+def turn(q: Array, q_ref: Array, qd_ref: Array, arm: Array, L: Array, v: Array, turn: Array) -> None:
+    for i in range(v.shape[0]):
+        v[i] = qd_ref[i]
+    add_error(L, q_ref, q, v)
+    turning(arm, v, turn)

@@ -77,7 +77,6 @@ class Screen:
         figure = canvas.new((size[0] / DPI, size[1] / DPI), False)
         figure.set_dpi(DPI)
         self.film, self.figure = film, figure
-        self._canvas: Any = figure.canvas
         self.scene = Scene(film, figure.add_subplot(projection="3d"), view=view, trail=trail)
         margin, line = 6 / size[0], 22 / size[1]
         fill(self.scene.axes, (margin, margin, 1 - margin, 1 - line))
@@ -86,9 +85,14 @@ class Screen:
         for artist in self._moving:
             artist.set_visible(False)
         self._canvas.draw()
-        self._background = self._canvas.copy_from_bbox(figure.bbox)
+        self._background: Any = self._canvas.copy_from_bbox(figure.bbox)
         for artist in self._moving:
             artist.set_visible(True)
+
+    @property
+    def _canvas(self) -> Any:
+        """The pixels, whose methods matplotlib leaves without types."""
+        return self.figure.canvas
 
     @property
     def _moving(self) -> tuple[Any, ...]:

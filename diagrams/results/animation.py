@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -62,7 +63,12 @@ class Animation:
 
 
 def animation(
-    result: Result, *, robot: Any = None, signal: str | None = None, arms: Sequence[Arm] | None = None
+    result: Result,
+    *,
+    robot: Any = None,
+    signal: str | None = None,
+    arms: Sequence[Arm] | None = None,
+    folder: str | PathLike[str] | None = None,
 ) -> Animation:
     """The arm that moves in a result.
 
@@ -70,6 +76,7 @@ def animation(
     signal  the path of its joint coordinates; None: what its FDyn block puts out; where there is none, the q
             that an IKine puts out or that other blocks with a robot read
     arms    the arms of the diagram, where the caller knows it
+    folder  where the robot files that the diagram names are looked for
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
@@ -78,7 +85,7 @@ def animation(
     if given is None or path is None:
         held = [*result.signals, *result.states]
         try:
-            known = list(described_arms(result) if arms is None else arms)
+            known = list(described_arms(result, folder) if arms is None else arms)
             given, path = choose(known, held, signal=path, robot=given)
         except NoArm:
             named = [name for name in result.signals if given and _is_q(result.signals[name], given.n)]

@@ -18,6 +18,7 @@ Frame: TypeAlias = NDArray[np.uint8]
 """Pixels of one frame, (height, width, 3): red, green, blue."""
 FASTEST = 50.0  # frames a second: viewers slow down what is faster
 CLEAR = 255  # the number of the colour that lets the frame before shine through
+NEARLY = 248  # white, of 255
 SAMPLES = 8  # frames from which the palette is made
 _HEAD = b"GIF89a%s%s\xf7\x00\x00%s!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # shown again and again
 
@@ -60,7 +61,7 @@ def _palette(samples: Sequence[Frame]) -> Image:
     pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
     palette = Image.fromarray(pixels[None]).quantize(colors=CLEAR, method=Image.Quantize.MEDIANCUT)
     colors = np.array(palette.getpalette(), np.int64).reshape(-1, 3)
-    colors[np.argmin(((colors - 255) ** 2).sum(axis=1))] = 255
+    colors[(colors > NEARLY).all(axis=1)] = 255  # Pillow rounds colours before it looks them up
     palette.putpalette(colors.ravel().tolist())
     return palette
 

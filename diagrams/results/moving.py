@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ..flat import FlatDiagram
     from .result import Result
 
+BY_NAME = "robot and signal by name (--robot puma560 --signal plant.q, or robot=, signal=)"
 PLANT, SOLVER, USER = range(3)  # blocks that move the arm, that compute its q, that are given its q
 
 
@@ -43,7 +44,9 @@ class SeveralArms(ResultError):
     def __init__(self, arms: Iterable[tuple[str, str]]) -> None:
         self.arms = tuple(arms)
         shown = ", ".join(f"{signal} ({robot})" for signal, robot in self.arms)
-        super().__init__(f"several arms move: {shown}\nexpected: the signal of one of them")
+        super().__init__(
+            f"several arms move: {shown}\nexpected: the signal of one of them (--signal, or signal=)"
+        )
 
 
 class NoCoordinates(ResultError):
@@ -86,7 +89,7 @@ def described_arms(result: Result, folder: str | PathLike[str] | None = None) ->
     text = result.provenance.description
     if text is None:
         why = "the result does not hold its diagram, which names Python objects"
-        raise NoArm(why, "the robot and the signal, by name")
+        raise NoArm(why, BY_NAME)
     from ..flatten import flatten
     from ..yaml import loads
 
@@ -94,7 +97,7 @@ def described_arms(result: Result, folder: str | PathLike[str] | None = None) ->
         return arms_of(flatten(loads(text, folder=folder), parameters=result.provenance.parameters))
     except BlockdynError as error:
         why = f"the diagram in the result cannot be opened: {error}"
-        raise NoArm(why, "the robot and the signal, by name") from error
+        raise NoArm(why, BY_NAME) from error
 
 
 def choose(
@@ -110,7 +113,7 @@ def choose(
         robots = {id(arm.robot): arm.robot for arm in fitting if arm.rank == fitting[0].rank}
         if robot is None and len(robots) != 1:
             why = f"no block with a robot reads or makes {signal}"
-            raise NoArm(why, "the robot, by name")
+            raise NoArm(why, "the robot, by name (--robot, or robot=)")
         return robot or next(iter(robots.values())), signal
     seen: dict[str, Arm] = {}
     for arm in known:
@@ -128,9 +131,9 @@ def choose(
 
 def _none(known: list[Arm]) -> NoArm:
     if not known:
-        return NoArm("no block of the diagram has a robot", "the robot and the signal, by name")
+        return NoArm("no block of the diagram has a robot", BY_NAME)
     wanted = known[0].names[0]
-    return NoArm(f"{wanted} was not logged", f"`{wanted}` under `log`, and another run; or a signal by name")
+    return NoArm(f"{wanted} was not logged", f"{wanted} under `log`, and another run; or a signal by name")
 
 
 def robot_named(spec: Any) -> Robot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from .animate import Movie
+    from .animation import View
     from .dataset import Method
 
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -199,6 +202,57 @@ class Result:
         from .figure import plot_xy
 
         return plot_xy(self, x, y, file=file, show=show)
+
+    def animate(
+        self,
+        file: str | PathLike[str],
+        *,
+        robot: Any = None,
+        signal: str | None = None,
+        fps: float = 25.0,
+        speed: float = 1.0,
+        size: tuple[int, int] = (720, 540),
+        view: View = None,
+        trail: float = math.inf,
+    ) -> Movie:
+        """Write a movie of the arm that moves in this run: .gif, or .mp4 with the program ffmpeg.
+
+        robot, signal  which arm, and the path of its joint coordinates: see `animation.animation`
+        fps, speed     frames a second, and seconds of the run a second
+        size           width and height in pixels
+        view           elevation and azimuth in degrees; None: across the motion
+        trail          how long the tool's path is seen, s; 0 for none
+
+        The file appears whole under its name or not at all. Raises ResultError, RobotError.
+        """
+        from .animate import animate
+        from .animation import animation
+
+        shown = animation(self, robot=robot, signal=signal)
+        return animate(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
+
+    def strip(
+        self,
+        file: str | PathLike[str] | None = None,
+        *,
+        robot: Any = None,
+        signal: str | None = None,
+        times: Sequence[float] | int = 5,
+        view: View = None,
+        trail: float = math.inf,
+    ) -> Figure:
+        """Draw the arm at some instants side by side, for a page; the other arguments are those of `animate`.
+
+        times  the instants, s, or how many at equal distances, at most 12
+        file   also write it there (.png, .pdf, .svg)
+
+        Raises ResultError, RobotError.
+        """
+        from .animation import animation
+        from .strip import strip
+
+        shown = animation(self, robot=robot, signal=signal)
+        return strip(shown, file, times=times, view=view, trail=trail)
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""

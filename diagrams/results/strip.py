@@ -43,10 +43,10 @@ def strip(
     scenes = [Scene(film, axes, view=seen, trail=trail, pen=pen) for axes in all_axes]
     for scene in scenes:
         scene.stage.bare()
-    figure.draw_without_rendering()
-    width, caption = figure.get_figwidth() / len(scenes), 0.24
-    height = min(0.94 * width * scenes[0].stage.aspect, MOST_HEIGHT) + caption
-    figure.set_size_inches(figure.get_figwidth(), height)
+    width, caption = PAGE / len(scenes), 0.24
+    height = 0.94 * width * fill(scenes[0].axes, (0.0, 0.0, 1.0, 1.0)) + caption
+    figure.set_size_inches(PAGE, min(height, MOST_HEIGHT))
+    height = figure.get_figheight()
     for k, scene in enumerate(scenes):
         fill(scene.axes, ((k + 0.03) / len(scenes), caption / height, (k + 0.97) / len(scenes), 1.0))
         scene.show(k)

@@ -13,7 +13,7 @@ from ..build.poses import Array
 from ..picture import SHADOW, TRIAD, ground
 from ..robot import Robot
 from .carried import Carried, Motion, motion_of
-from .shape import Shape, shape_of, skeleton
+from .shape import Shape, outward, shape_of, skeleton
 from .stage import Stage, stage
 
 TRAIL = "#CC79A7"
@@ -104,11 +104,12 @@ class Scene:
         foot = [*np.array(film.robot.base)[:2, 3], film.floor]
         points = np.vstack([film.reached, foot])
         self.stage: Stage = stage(axes, points, extent=film.extent, floor=film.floor, view=view)
-        self._still = list(ground(np.array(film.robot.base), film.floor, film.radius))
+        base = np.array(film.robot.base)
+        self._still = [outward(face) for face in ground(base, film.floor, film.radius)]
         self.shadow = LineCollection(
             [], colors=SHADOW, linewidths=pen * SHADOW_WIDTH, capstyle="round", zorder=1
         )
-        self.solids = PolyCollection([], zorder=2, capstyle="round", joinstyle="round")
+        self.solids: Any = PolyCollection([], zorder=2, capstyle="round", joinstyle="round")
         self.triad = LineCollection(
             [], colors=TRIAD, linewidths=pen * TRIAD_WIDTH, capstyle="round", zorder=3
         )
@@ -131,7 +132,7 @@ class Scene:
     def _show_solids(self, k: int) -> None:
         """Faces and the tool's path, the farthest first."""
         corners, colors, depth = self._faces(k)
-        widths = np.full(len(corners), self.pen * THIN)
+        widths = np.full(len(corners), THIN)
         path = self._path(k)
         if len(path) > 1:
             seen = self.stage.seen(path)
@@ -158,7 +159,6 @@ class Scene:
         across, along = seen[:, 2] - seen[:, 0], seen[:, 3] - seen[:, 1]
         facing = across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0] > 0
         facing[: len(shape.sliding)] |= shape.sliding
-        facing[len(shape.sliding) :] = True
         lit = 0.55 + 0.45 * np.maximum(0.0, normals @ stage.light)
         return seen[facing][..., :2], (paint * lit[:, None])[facing], seen[facing][..., 2].mean(axis=1)
 

@@ -108,18 +108,22 @@ class Part(NamedTuple):
     joint: int
 
 
-def _rigid(face: Face, frame: int) -> Part:
+def outward(face: Face) -> Face:
     """The face with its corners counterclockwise seen from outside."""
     c = face.corners
     turn = float(np.cross(c[2] - c[0], c[3] - c[1]) @ face.normal)
-    return Part(frame, face if turn > 0 else Face(c[::-1], face.normal, face.color), np.zeros((4, 3)), 0)
+    return face if turn > 0 else Face(c[::-1], face.normal, face.color)
+
+
+def _rigid(face: Face, frame: int) -> Part:
+    return Part(frame, outward(face), np.zeros((4, 3)), 0)
 
 
 def _stretched(face: Face, bar: Bar, longest: float) -> Part:
     """A face of a rod of the length `longest`, made to grow with the stroke."""
-    rigid = _rigid(face, bar.frame).face
-    share = rigid.corners @ bar.axis / longest
-    around = bar.a + rigid.corners - np.outer(share * longest, bar.axis)
+    corners = outward(face).corners
+    share = corners @ bar.axis / longest
+    around = bar.a + corners - np.outer(share * longest, bar.axis)
     return Part(bar.frame, Face(around, face.normal, face.color), np.outer(share, bar.axis), bar.joint)
 
 

@@ -46,12 +46,6 @@ class Stage:
             axis.line.set(linewidth=0.5, color="#808080")
             axis._axinfo["tick"].update(inward_factor=0.0, outward_factor=0.0)  # no public way either
 
-    @property
-    def aspect(self) -> float:
-        """Height over width of the box, once its figure has been drawn."""
-        box = outline(self.axes)
-        return float(box.height / box.width)
-
 
 def stage(
     axes: Any, points: Array, *, extent: float, floor: float, view: tuple[float, float] | None
@@ -86,26 +80,34 @@ def steps(least: float) -> Iterator[float]:
     yield from (power * times for times in (1.0, 2.0, 5.0, 10.0))
 
 
-def fill(axes: Any, room: tuple[float, float, float, float]) -> None:
+def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
     """Move and scale the axes so that what is drawn of them fills a rectangle of the figure.
 
-    `room` is left, bottom, right, top in shares of the figure.
+    `room` is left, bottom, right, top in shares of the figure. Returns height over width of what is drawn.
     """
-    from matplotlib.transforms import Bbox
-
     figure = axes.figure
     figure.set_layout_engine("none")
-    renderer = figure.canvas.get_renderer()
     size = np.array(figure.get_size_inches() * figure.dpi)
     low, high = np.array(room[:2]) * size, np.array(room[2:]) * size
     side = float((high - low).min())
     corner = (low + high - side) / 2
+    least = most = low
     for _ in range(3):  # the labels keep their size while the box grows
         axes.set_position((*(corner / size), *(side / size)))
         figure.draw_without_rendering()
-        found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
-        box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
-        least, most = np.array(box.min), np.array(box.max)
+        least, most = _covered(axes)
         grow = float(((high - low) / (most - least)).min())
         corner = (low + high) / 2 - grow * ((least + most) / 2 - corner)
         side *= grow
+    width, height = most - least
+    return float(height / width)
+
+
+def _covered(axes: Any) -> tuple[Array, Array]:
+    """The corners of what the box and its labels cover, in pixels."""
+    from matplotlib.transforms import Bbox
+
+    renderer = axes.figure.canvas.get_renderer()
+    found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
+    box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
+    return np.array(box.min), np.array(box.max)

@@ -1,4 +1,4 @@
-"""The Puma 560 in pinocchio, from the published numbers, and a march from sample to sample: what the gallery is held against."""
+"""The Puma 560 in pinocchio, from the published numbers, and a march from sample to sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gallery: arms whose tool is told where to go. References: the toolbox's models computed independently, z-transforms, pinocchio."""
+"""Gallery: arms whose tool is told where to go, against published models, z-transforms and pinocchio."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ QN = np.array([0, np.pi / 4, np.pi, 0, np.pi / 4, 0])
 def test_resolved_rate() -> None:
     r = bd.load("resolved-rate").simulate()
     np.testing.assert_allclose(r.final("place"), [0.5958, 0.0999, -0.0144], atol=6e-5)
-    np.testing.assert_allclose(r.final("joints"), [0.4172, 0.8026, 3.1063, 0.5526, 0.8826, -0.3732], atol=6e-5)
+    np.testing.assert_allclose(
+        r.final("joints"), [0.4172, 0.8026, 3.1063, 0.5526, 0.8826, -0.3732], atol=6e-5
+    )
 
 
 def test_the_drift_of_resolved_rate_is_that_of_eulers_method() -> None:
@@ -28,7 +30,7 @@ def test_the_drift_of_resolved_rate_is_that_of_eulers_method() -> None:
 
 
 def test_resolved_rate_circle_is_a_first_order_lag() -> None:
-    """p+ = p + a (c - p) has the transfer function a / (z - 1 + a); at rest on the circle, z = exp(2 pi i f T)."""
+    """p+ = p + a (c - p) has the transfer function a / (z - 1 + a), here at z = exp(2 pi i f T)."""
     place = bd.load("resolved-rate-circle").simulate().trace("place")
     z = np.exp(2j * np.pi * 0.2 * 0.05)
     lag = 0.25 / (z - 1 + 0.25)
@@ -88,10 +90,11 @@ def test_operational_space() -> None:
 
 
 def test_operational_space_decouples_along_the_wall() -> None:
-    """Where nothing presses (force and damping along z are nothing), x and y follow e'' + 50 e' + 100 e = 0."""
+    """Where nothing presses, x and y follow e'' + 50 e' + 100 e = 0."""
     diagram = bd.load("operational-space")
     r = diagram.simulate(
-        stop=1.0, parameters={"force": 0.0, "wall": -10.0, "period": 0.001},
+        stop=1.0,
+        parameters={"force": 0.0, "wall": -10.0, "period": 0.001},
     )
     place = r.trace("place")
     fast, slow = np.sort(np.roots([1, 50, 100]).real)

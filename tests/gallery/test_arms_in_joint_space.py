@@ -1,4 +1,4 @@
-"""Gallery: arms moved in joint space. References: the toolbox's models computed independently; pinocchio between samples."""
+"""Gallery: arms moved in joint space, against published models and pinocchio."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def test_zero_torque() -> None:
 
 def test_zero_torque_as_pinocchio_integrates_it() -> None:
     r = bd.load("zero-torque").simulate(rtol=1e-10, atol=1e-12)
-    x = march(lambda _t, x: np.concatenate([x[6:], accelerations(x[:6], x[6:], QZ)]), np.zeros(12), 0.0, 5.0, 5000)
+    x = march(
+        lambda _t, x: np.concatenate([x[6:], accelerations(x[:6], x[6:], QZ)]), np.zeros(12), 0.0, 5.0, 5000
+    )
     np.testing.assert_allclose(r.final("arm.q"), x[:6], atol=1e-9)
 
 
@@ -58,7 +60,8 @@ def test_computed_torque() -> None:
 def test_a_wrong_model_tracks_worse() -> None:
     diagram = bd.load("computed-torque")
     largest = [
-        np.abs(diagram.simulate(parameters={"error": error})["error"].values).max() for error in (0.0, 0.1, 0.3)
+        np.abs(diagram.simulate(parameters={"error": error})["error"].values).max()
+        for error in (0.0, 0.1, 0.3)
     ]
     assert largest[0] < 1e-3 < 2 * largest[0] < largest[1] < largest[2]
 

@@ -1,4 +1,4 @@
-"""Gallery: drives, stiff, elastic and under digital control. References: closed forms, equations of motion by hand."""
+"""Gallery: drives, stiff, elastic, under digital control, against closed forms and equations by hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def test_position_loop_lags_by_what_the_speed_needs() -> None:
     droop = (817e-6 * w + 20.0 / G) / 0.228
     for part in (0.0, 1.0 / G, 1.0):
         r = bd.load("position-loop").simulate(parameters={"Kff": part})
-        np.testing.assert_allclose(r.trace("loop.error").at(0.6), (w * (1 - part) + droop) / 4000.0, rtol=2e-4)
+        np.testing.assert_allclose(
+            r.trace("loop.error").at(0.6), (w * (1 - part) + droop) / 4000.0, rtol=2e-4
+        )
 
 
 def test_position_loop_rests_on_its_load() -> None:
@@ -72,7 +74,9 @@ def test_flexible_joints() -> None:
     r = bd.load("flexible-joints").simulate(times=[1.0, 1.02, 1.4, 4.0])
     x, at = np.zeros(4), [0.0, 1.0, 1.02, 1.4, 4.0]
     for start, stop, rate in zip(at, at[1:], (0.0, 50.0, 0.0, 0.0)):
-        solution = solve_ivp(derivative, (start, stop), x, args=(rate,), method="Radau", rtol=1e-9, atol=1e-11)
+        solution = solve_ivp(
+            derivative, (start, stop), x, args=(rate,), method="Radau", rtol=1e-9, atol=1e-11
+        )
         x = solution.y[:, -1]
         np.testing.assert_allclose(r.trace("arm.q").at(stop), x[:2], atol=1e-6)
 
@@ -117,7 +121,9 @@ def test_series_elastic_leaves_the_obstacle_and_comes_back() -> None:
     arrives.terminal, arrives.direction = True, 1.0  # type: ignore[attr-defined]
     t, x, times = 1.0, np.zeros(4), []
     for _ in range(2):
-        run = solve_ivp(derivative, (t, 9.0), x, events=arrives, method="DOP853", rtol=1e-10, atol=1e-12, max_step=0.002)
+        run = solve_ivp(
+            derivative, (t, 9.0), x, events=arrives, method="DOP853", rtol=1e-10, atol=1e-12, max_step=0.002
+        )
         t, x = run.t[-1], run.y[:, -1] * [1, 1, 1, 0]
         times.append(t)
     assert 5.0 * (x[0] - x[2]) > 0.0  # the second time the spring pushes: the load stays

@@ -1,4 +1,4 @@
-"""Gallery: studies of controllers and models. References: Modern Robotics, the Stanford report's closed forms, laws of mechanics."""
+"""Gallery: studies of controllers and models, against their sources, closed forms and laws of mechanics."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from .test_drives import weight
     ],
 )
 def test_model_error(tip: float, true_model: list[float], wrong_model: list[float]) -> None:
-    r = bd.load("model-error").simulate(parameters={"tip": tip})
+    r = bd.load("model-error").simulate(parameters={"tip": tip}, times=np.linspace(0.0, 1.0, 101))
     np.testing.assert_allclose(np.abs(r["to_book"].values).max(axis=0), true_model, atol=1e-5)
-    np.testing.assert_allclose(np.abs(r["to_book_too"].values).max(axis=0), wrong_model, atol=1e-4)
+    np.testing.assert_allclose(np.abs(r["to_book_too"].values).max(axis=0), wrong_model, atol=1e-5)
 
 
 def test_model_error_with_the_true_model_is_linear() -> None:
     """e'' + 18 e' + 20 e + 10 int e = 0 from e = 0, e' = -(0.1, 0.2, 0.3): the poles give the whole error."""
     r = bd.load("model-error").simulate(parameters={"tip": 0.0})
     poles = np.roots([1, 18, 20, 10])
-    share = np.linalg.solve(np.vander(poles, 3, increasing=True).T, [0.0, 0.0, 1.0])  # of int e, for e'(0) = 1
+    # int e = sum of share exp(pole t), with e(0) = 0, e'(0) = 1
+    share = np.linalg.solve(np.vander(poles, 3, increasing=True).T, [0.0, 0.0, 1.0])
     t = r.trace("to_book").time
     shape = (poles * share * np.exp(np.outer(t, poles))).sum(axis=1).real
     np.testing.assert_allclose(r["to_book"].values, np.outer(shape, [-0.1, -0.2, -0.3]), atol=1e-8)
@@ -38,7 +39,8 @@ def test_model_error_with_the_true_model_is_linear() -> None:
 
 def motion(t: float) -> tuple[Any, Any, Any]:
     """The report's exponentials."""
-    a, b, level, k = np.exp(-t / 0.6), np.exp(-t / 0.8), np.array([np.pi / 4, np.pi / 4, 0.4]), np.array([8, 8, 6])
+    level, k = np.array([np.pi / 4, np.pi / 4, 0.4]), np.array([8, 8, 6])
+    a, b = np.exp(-t / 0.6), np.exp(-t / 0.8)
     return (
         level * (1 + 6 * a - k * b),
         level * (-10 * a + k / 0.8 * b),
@@ -58,7 +60,10 @@ def stanford(q: Any, qd: Any, qdd: Any) -> Any:
         ]
     )
     V = [
-        2 * m3 * f * f * s * c * w1 * w2 + r * m3 * f * s * w2**2 - 2 * r * m3 * c * w2 * fd + 2 * f * m3 * s * s * w1 * fd,
+        2 * m3 * f * f * s * c * w1 * w2
+        + r * m3 * f * s * w2**2
+        - 2 * r * m3 * c * w2 * fd
+        + 2 * f * m3 * s * s * w1 * fd,
         m3 * f * (2 * w2 * fd - f * c * s * w1**2),
         -m3 * f * (s * s * w1**2 + w2**2),
     ]
@@ -84,7 +89,9 @@ def test_stanford_open_loop_tracks() -> None:
 
 def test_stanford_from_rest() -> None:
     """The motion asks for -1 m/s of the boom: from rest the open loop is lost, feedback is not."""
-    r = bd.load("stanford").simulate(parameters={"f_rate": 0.0}, rtol=1e-8, atol=1e-10, times=[0.1, 1.0], stop=1.0)
+    r = bd.load("stanford").simulate(
+        parameters={"f_rate": 0.0}, rtol=1e-8, atol=1e-10, times=[0.1, 1.0], stop=1.0
+    )
     assert np.abs(r.trace("astray").at(1.0)).max() > 0.5
     np.testing.assert_allclose(r.trace("e").at(0.1), [0.0, 0.0, -np.exp(-1.0) / 10.0], atol=1e-7)
 
@@ -119,7 +126,8 @@ def test_slotine_and_li_lose_s_at_a_rate() -> None:
     c = np.cos(r["slotine_arm.q"].values[:, 1])
     V = 0.5 * ((1.5 + c) * s[:, 0] ** 2 + (0.5 + c) * s[:, 0] * s[:, 1] + 0.25 * s[:, 1] ** 2)
     largest = np.linalg.eigvalsh([[2.5, 0.75], [0.75, 0.25]])[-1]
-    assert (V <= V[0] * np.exp(-2 * 20.0 / largest * t) + 1e-10).all()
+    bound = V[0] * np.exp(-2 * 20.0 / largest * t) + 1e-10
+    assert (bound >= V).all()
 
 
 def motion_rate(t: float) -> Any:

@@ -1,4 +1,4 @@
-"""The command line: `blockdyn run`, `check`, `blocks`, `gallery`, `schema`, `precompile`, `version`."""
+"""The command line: `blockdyn run`, `animate`, `check`, `blocks`, `robots`, `gallery` and others."""
 
 from .command import main
 

@@ -5,7 +5,8 @@ Read by argparse: typer costs 0.1 s at every start, which is as long as the rest
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+import math
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -23,6 +24,12 @@ _ROBOTS = """\
 examples:
   blockdyn robots 6R dynamics
   blockdyn robots puma560 --pose qn --plot puma.pdf"""
+
+_ANIMATE = """\
+examples:
+  blockdyn run computed-torque --out arm.nc && blockdyn animate arm.nc
+  blockdyn animate computed-torque --out arm.mp4 --speed 0.5 --view 25,-60
+  blockdyn animate data.csv --robot puma560 --signal plant.q --frames strip.pdf"""
 
 
 class Parser(ArgumentParser):
@@ -71,6 +78,7 @@ def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
         ("run", "run a diagram and tell how it ended", _run),
         ("check", "validate a diagram and report what it holds", _check),
         ("blocks", "list the block types, or explain one", _blocks),
+        ("animate", "draw the arm moving: a movie, or a strip of instants", _animate),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
@@ -89,6 +97,12 @@ def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
 def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
     count = "?" if optional else None
     parser.add_argument("diagram", metavar="FILE|NAME", nargs=count, help="a YAML file, or a gallery name")
+    _numbers(parser)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
+    """What a diagram may be given beside its file."""
     for option, value, text in (
         ("--param", "NAME=VALUE", "another value for a diagram parameter; may be repeated"),
         ("--set", "PATH.PARAM=VALUE", "another value for a block's parameter; may be repeated"),
@@ -96,7 +110,6 @@ def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
         parser.add_argument(option, metavar=value, action="append", default=[], help=text)
     trust = "let the file name files anywhere; code: Python functions too"
     parser.add_argument("--trust", choices=("files", "code"), help=trust)
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _run(parser: ArgumentParser) -> None:
@@ -148,10 +161,61 @@ def _robots(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def _animate(parser: ArgumentParser) -> None:
+    parser.epilog = _ANIMATE
+    parser.add_argument(
+        "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
+    )
+    arm = parser.add_argument_group("the arm (otherwise found in the diagram)")
+    arm.add_argument("--robot", metavar="NAME|FILE", help="a robot, or a .yaml or .urdf file")
+    arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
+    movie = parser.add_argument_group("the movie")
+    movie.add_argument("--out", metavar="FILE", help=".gif or .mp4; RESULT.gif without it")
+    fps = "frames a second: 25"
+    movie.add_argument("--fps", metavar="X", type=float, default=25.0, help=fps)
+    speed = "seconds of the run a second: 1"
+    movie.add_argument("--speed", metavar="X", type=float, default=1.0, help=speed)
+    size = "pixels: 720x540"
+    movie.add_argument("--size", metavar="WxH", type=_size, default=(720, 540), help=size)
+    view = "elevation and azimuth in degrees: 25,-60"
+    parser.add_argument("--view", metavar="EL,AZ", type=_view, help=view)
+    trail = "how long the tool's path is seen, s: for ever; 0 for none"
+    parser.add_argument("--trail", metavar="S", type=float, default=math.inf, help=trail)
+    page = parser.add_argument_group("a strip of instants, for a page")
+    page.add_argument("--frames", metavar="FILE", help="draw it: .png, .pdf or .svg; no movie without --out")
+    page.add_argument(
+        "--at", metavar="T[,T...]", type=_instants, help="its instants, s: 5 at equal distances"
+    )
+    run = parser.add_argument_group("the run, where RESULT is a diagram")
+    _numbers(run)
+    run.add_argument("--stop", metavar="S", type=float, help="end of the run, s")
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height."""
+    width, height = (int(part) for part in text.lower().split("x"))
+    return width, height
+
+
+def _view(text: str) -> tuple[float, float]:
+    """Elevation and azimuth."""
+    elevation, azimuth = (float(part) for part in text.split(","))
+    return elevation, azimuth
+
+
+def _instants(text: str) -> list[float]:
+    """Numbers separated by commas."""
+    return [float(part) for part in text.split(",")]
+
+
 def _tolerance(text: str) -> float | list[float]:
     """A number, or several separated by commas."""
     numbers = [float(part) for part in text.split(",")]
     return numbers if len(numbers) > 1 else numbers[0]
 
 
-_tolerance.__name__ = "tolerance"  # argparse puts it into its message
+# argparse puts the names into its messages
+_tolerance.__name__ = "tolerance"
+_size.__name__ = "size"
+_view.__name__ = "view"
+_instants.__name__ = "list of instants"

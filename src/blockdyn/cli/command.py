@@ -65,6 +65,8 @@ def _perform(arguments: Namespace) -> int:
             from .blocks import blocks as action
         case "robots":
             from .robots import robots as action
+        case "animate":
+            from .animate import animate as action
         case "gallery":
             from .gallery import gallery as action
         case "schema":

@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> int:
         prepare(arguments.out)
     program = compiled(arguments)
     settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
-    result, failure = _simulate(program, settings)
+    result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
     problems = [failure, *problems] if failure else problems
     if arguments.json:
@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> int:
     return 2 if problems else 0
 
 
-def _simulate(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
+def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
     from ..diagrams.request import make_request, make_settings
     from ..solvers.compiled import native_loop

@@ -128,6 +128,25 @@ def test_on_its_reference_a_true_model_needs_no_feedback(kind: type[bd.Block]) -
     np.testing.assert_allclose(r["arm.q"].values, r["wanted.q"].values, atol=1e-7)
 
 
+@pytest.mark.parametrize("kind", [bd.FeedForward, bd.Slotine])
+def test_friction_is_met_where_joints_turn_back(kind: type[bd.Block]) -> None:
+    """A Puma with all its friction swings: at each turn it rests, and breaks away as the model says."""
+    A, w = np.array([0.5, 0.3, 0.4, 0.3, 0.2, 0.3]), 3.0
+    d = bd.Diagram("swing")
+    control = d.add("control", kind("puma560", **({"Lambda": 10.0, "K": 20.0} if kind is bd.Slotine else {})))
+    arm = d.add("arm", bd.FDyn("puma560", q0=0.0, qd0=A * w))
+    waves = {"q_ref": (A, 0.0), "qd_ref": (A * w, math.pi / 2), "qdd_ref": (A * w * w, math.pi)}
+    for name, (amplitude, phase) in waves.items():
+        wave = bd.Sine(amplitude=amplitude, frequency=w, phase=phase)
+        d.connect(d.add(name, wave), control[name])
+    for name in ("q", "qd") if kind is bd.Slotine else ():
+        d.connect(arm[name], control[name])
+    d.connect(control, arm["tau"])
+    r = d.simulate(stop=2.0, rtol=1e-9, atol=1e-11, log=["arm.q", "q_ref"])
+    np.testing.assert_allclose(r["arm.q"].values, r["q_ref"].values, atol=1e-7)
+    assert sum(event.path == "control" for event in r.events) == 12  # six joints, at w t = pi/2 and 3 pi/2
+
+
 def test_gains_are_for_as_many_joints() -> None:
     with pytest.raises(bd.ParameterError, match="a number, 6 numbers, or a 6 x 6 matrix"):
         bd.ComputedTorque("puma560", Kp=[1.0, 2.0], Kd=1.0)

@@ -1,0 +1,108 @@
+"""`blockdyn animate`: the arm of a result, or of a diagram that is run first, drawn moving."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .console import complain, show
+
+if TYPE_CHECKING:
+    from ..diagrams.results.animation import Animation
+    from ..diagrams.results.moving import Arm
+    from ..diagrams.results.result import Result
+    from ..native.errors import BlockdynError
+
+RESULTS = (".nc", ".parquet", ".csv")
+Progress = Callable[[int, int], None]
+
+
+def animate(arguments: Namespace) -> int:
+    """Find the arm, draw the strip and the movie that are asked for, tell what was made."""
+    from ..diagrams.results.animation import animation
+    from ..diagrams.results.movie import check_movie
+
+    if arguments.out is None and arguments.frames is None:
+        arguments.out = f"{Path(arguments.result).stem}.gif"
+    if arguments.out is not None:
+        check_movie(arguments.out, arguments.fps)
+    result, arms, failure = _result(arguments)
+    if result.provenance.stopped_by == "interrupt" and arms is not None:
+        raise KeyboardInterrupt
+    named = {"robot": arguments.robot, "signal": arguments.signal}
+    shown = animation(result, **named, arms=arms, folder=Path(arguments.result).parent)
+    show(_headline(shown))
+    if arguments.frames is not None:
+        _strip(shown, arguments)
+    if arguments.out is not None:
+        _movie(shown, arguments)
+    if failure is not None:
+        complain(failure)
+    return 0 if failure is None else 2
+
+
+def _result(arguments: Namespace) -> tuple[Result, list[Arm] | None, BlockdynError | None]:
+    """The result; where it was run now, the arms of its diagram, and why the run failed, if it did."""
+    path = Path(arguments.result)
+    if path.suffix.lower() in RESULTS:
+        from ..diagrams.results.files import load_result
+
+        return load_result(path), None, None
+    from ..diagrams.results.moving import arms_of
+    from .diagrams import compiled
+    from .run import simulated
+
+    arguments.diagram = arguments.result
+    program = compiled(arguments)
+    result, failure = simulated(program, {} if arguments.stop is None else {"stop": arguments.stop})
+    return result, arms_of(program.flat), failure
+
+
+def _strip(shown: Animation, arguments: Namespace) -> None:
+    from ..diagrams.results.strip import strip
+
+    times = arguments.at or 5
+    strip(shown, arguments.frames, times=times, view=arguments.view, trail=arguments.trail)
+    show(f"  written: {arguments.frames}")
+
+
+def _movie(shown: Animation, arguments: Namespace) -> None:
+    from ..diagrams.results.animate import animate
+
+    how = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "view", "trail")}
+    with _progress() as progress:
+        made = animate(shown, arguments.out, progress=progress, **how)
+    count = f"{made.frames} frame{'s' if made.frames != 1 else ''}"
+    size = _bytes(made.file.stat().st_size)
+    show(f"  written: {arguments.out}, {count}, {made.duration:.4g} s, {size}")
+
+
+def _headline(shown: Animation) -> str:
+    start, stop = shown.span
+    name = shown.result.provenance.diagram
+    return f"{name}{': ' if name else ''}{shown.robot.name} by {shown.trace.path}, {start:g} to {stop:g} s"
+
+
+def _bytes(count: int) -> str:
+    return f"{count / 1e6:.2g} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """A bar on a terminal, and nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    text = TextColumn("frame {task.completed:.0f} of {task.total:.0f}")
+    columns = (TextColumn("drawing"), BarColumn(), text, TimeRemainingColumn())
+    with Bar(*columns, console=Console(file=sys.stderr), transient=True) as bar:
+        task = bar.add_task("drawing", total=1)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,72 @@
+"""The gallery's pages: each diagram has one, with a picture, in the list, and what it says runs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import blockdyn as bd
+from blockdyn.cli.arguments import parse
+from blockdyn.diagrams.yaml.finding import gallery_files
+
+DOCS = Path(__file__).parents[2] / "docs" / "gallery"
+PAGES = sorted(DOCS.glob("*.md"))
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ARMS = sorted(set(gallery_files()) - {"quadrotor"})
+
+page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+
+
+def code(page: Path, language: str) -> list[str]:
+    return [text for kind, text in FENCE.findall(page.read_text(encoding="utf-8")) if kind == language]
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_every_diagram_has_a_page_and_a_picture(name: str) -> None:
+    text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    assert text.startswith(f"# {name}\n")
+    assert f"(images/{name}.png)" in text
+    assert f"blockdyn run {name}" in text
+    assert (DOCS / "images" / f"{name}.png").stat().st_size < 150_000
+    assert f"[{name}]({name}.md)" in (DOCS / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ARMS)
+def test_every_diagram_survives_writing(name: str) -> None:
+    text = bd.dumps(bd.load(name))
+    assert bd.dumps(bd.load(text)) == text
+
+
+@page
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@page
+def test_commands_are_commands(page: Path) -> None:
+    for text in code(page, "sh"):
+        for line in text.splitlines():
+            words = shlex.split(line, comments=True)
+            found = parse(words[1:])
+            assert words[0] == "blockdyn"
+            assert found.diagram in gallery_files()
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if code(p, "python")], ids=lambda path: path.stem)
+def test_python_runs(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("\n".join(code(page, "python")), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
