@@ -69,11 +69,9 @@ class Block:
 
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():
-            value = getattr(self, field)
-            if not rule.number and isinstance(value, Mapping):
-                value = opened(value)
-                object.__setattr__(self, field, value)
+            value = opened(getattr(self, field))
             if is_open(value):
+                object.__setattr__(self, field, value)
                 continue
             if rule.number:
                 object.__setattr__(self, field, as_number(self.kind(), field, value, rule))

@@ -45,7 +45,8 @@ class FlatDiagram:
 
     `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
     have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
-    the paths of the Scope blocks in the order of declaration, in which they are drawn.
+    the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` is what
+    single blocks were given by path.
     """
 
     name: str
@@ -56,6 +57,7 @@ class FlatDiagram:
     aliases: Mapping[str, tuple[str, str]] = field(repr=False)
     simulation: Mapping[str, Any]
     scopes: tuple[str, ...] = ()
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def logged(self) -> tuple[tuple[str, str], ...]:

@@ -44,6 +44,7 @@ def flatten(
         aliases=aliases,
         simulation=dict(diagram.simulation),
         scopes=tuple(flat.path for flat in blocks if flat.block.kind() == "Scope"),
+        changed=dict(set or {}),
     )
     if log is not None:
         return flat.with_log(log)

@@ -224,7 +224,7 @@ class Recorder:
         made = Provenance(
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
-            statistics | python, end.complete, end.by, end.message,
+            statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
         )  # fmt: skip
         return made.described(partial(_description, self.program.source))
 

@@ -59,7 +59,7 @@ def _palette(samples: Sequence[Frame]) -> Image:
     found, counts = np.unique(packed, return_counts=True)
     chosen = np.repeat(found, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
     pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
-    palette = Image.fromarray(pixels[None]).quantize(colors=CLEAR, method=Image.Quantize.MEDIANCUT)
+    palette = Image.fromarray(pixels[None]).quantize(colors=CLEAR, method=Image.Quantize.MEDIANCUT, kmeans=1)
     colors = np.array(palette.getpalette(), np.int64).reshape(-1, 3)
     colors[(colors > NEARLY).all(axis=1)] = 255  # Pillow rounds colours before it looks them up
     palette.putpalette(colors.ravel().tolist())

@@ -54,6 +54,7 @@ class Provenance:
     diagram      name
     description  the diagram as YAML, or None where it holds Python callables
     parameters   of the diagram, by name
+    changed      parameters of single blocks and subsystems that the run was given, by path
     solver       method, tolerances, span and every other argument of the run
     versions     of blockdyn and of what it computes with
     seed         of all random streams, None where nothing is random
@@ -73,9 +74,10 @@ class Provenance:
     complete: bool = True
     stopped_by: str | None = None
     message: str = ""
+    changed: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("parameters", "solver", "versions", "statistics"):
+        for name in ("parameters", "changed", "solver", "versions", "statistics"):
             object.__setattr__(self, name, plain(getattr(self, name)))
 
     def described(self, describe: Callable[[], str | None]) -> Provenance:

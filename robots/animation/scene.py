@@ -17,7 +17,7 @@ from .shape import Shape, outward, shape_of, skeleton
 from .stage import Stage, stage
 
 TRAIL = "#CC79A7"
-THIN, TRAIL_WIDTH, SHADOW_WIDTH, TRIAD_WIDTH = 0.3, 1.4, 2.5, 1.6  # points
+THIN, TRAIL_WIDTH, SHADOW_WIDTH, TRIAD_WIDTH = 0.6, 1.4, 2.5, 1.6  # points
 MOST_TRAIL = 3000  # points of the tool's path
 
 

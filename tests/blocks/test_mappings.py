@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import blockdyn as bd
 import pytest
+
+import blockdyn as bd
 from blockdyn.blocks.registry import names
 
 TEXT = """\

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageSequence
 
 import blockdyn as bd
 from blockdyn.cli import main
@@ -40,7 +40,7 @@ blocks:
 wires: ["still -> [arm.tau, twin.tau]", arm.q -> place]
 """
 ONE = ARM.replace("  twin: {type: FDyn, robot: twolink}\n", "").replace("[arm.tau, twin.tau]", "arm.tau")
-SMALL = {"size": (160, 120)}
+SMALL: Any = {"size": (160, 120)}
 
 
 def moved(*names: str, description: str | None = ONE, duration: float = 1.0, n: int = 2) -> bd.Result:
@@ -61,11 +61,8 @@ def forward(robot: Robot, q: np.ndarray) -> np.ndarray:
 def shown_frames(file: Path) -> tuple[int, float]:
     """Number of frames and duration, s, of a GIF as Pillow reads it."""
     with Image.open(file) as image:
-        lasts = []
-        for k in range(image.n_frames):
-            image.seek(k)
-            lasts.append(image.info["duration"])
-        return image.n_frames, sum(lasts) / 1000.0
+        lasts = [frame.info["duration"] for frame in ImageSequence.Iterator(image)]
+    return len(lasts), sum(lasts) / 1000.0
 
 
 # ---- what is drawn ----

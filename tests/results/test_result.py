@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 import xarray as xr
 
+import blockdyn as bd
 from blockdyn.diagrams.results import Result, ResultError, Trace, UnknownSignal
 from blockdyn.diagrams.results.merge import merged_time, rows_of
 from blockdyn.diagrams.results.thin import thinned
@@ -151,3 +153,12 @@ def test_thinning_keeps_a_single_sample_spike():
 
 def test_a_dataset_is_xarray_s_own(run):
     assert isinstance(run.to_dataset(), xr.Dataset)
+
+
+def test_what_single_blocks_were_given_is_told(tmp_path: Path) -> None:
+    d = bd.Diagram("decay")
+    d.connect(d.add("x", bd.Integrator(1.0)), d.add("k", bd.Gain(-1.0)), "x")
+    run = d.simulate(stop=1.0, set={"k.k": -2.0})
+    assert run.provenance.changed == {"k.k": -2.0}
+    run.save(tmp_path / "run.nc")
+    assert bd.load_result(tmp_path / "run.nc").provenance.changed == {"k.k": -2.0}
