@@ -1,9 +1,9 @@
 """The table of a robot: one row of numbers a joint, which is all that the mechanics kernels read.
 
 Fixed joints are lumped into the bodies that carry them, so each row is one moving joint and the body behind
-it. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then turns about,
-or slides along, its own z axis; what comes out is the body frame. Parents come before children. The last row
-holds what belongs to the whole: gravity, and the tool in the frame of the body that carries it.
+it. The joint's own frame is placed in its parent body's frame by PLACE_R, PLACE_P; the joint then turns
+about, or slides along, its own z axis; what comes out is the body frame. Parents come before children. The
+last row holds what belongs to the whole: gravity, and the tool in the frame of the body that carries it.
 """
 
 from __future__ import annotations
