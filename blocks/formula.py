@@ -132,6 +132,8 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
             return Node("name", name)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
             return Node(OPERATORS[type(op)][0], parts=(read(left), read(right)))
+        case ast.BinOp(op=ast.BitXor()):
+            raise FormulaError(f"`^` in `{text[:60]}` is no power: write `**`")
         case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
             return Node(OPERATORS[type(op)][0], parts=(read(operand),))
         case ast.BoolOp(op=op, values=values):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.blocks.errors import FormulaError
 from blockdyn.diagrams.run_errors import NotFinite
 
 
@@ -110,3 +111,8 @@ def test_a_root_may_end_where_its_branch_ends(formula: str, expected: float) -> 
 def test_a_root_in_the_branch_that_holds_is_an_error() -> None:
     with pytest.raises(NotFinite, match="f"):
         integral("where(t > 1, sqrt(-t), 0)", 2.0)
+
+
+def test_a_caret_is_no_power() -> None:
+    with pytest.raises(FormulaError, match=r"write `\*\*`"):
+        bd.Expression("t ^ 2")
