@@ -13,10 +13,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .buses import carried, unbroken
-from .errors import BlockError, ParameterError, SizeError, nearest
+from .errors import ParameterError, no_parameter
 from .mappings import opened
 from .parameter import Array, Rule, as_number, option, parameter
 from .port import Crossing, Port, Size, State
+from .shapes import common_shape
 
 if TYPE_CHECKING:
     from ..solvers.timer import Timer
@@ -117,8 +118,7 @@ class Block:
         known = self.rules()
         for name in changes:
             if name not in known:
-                hint = nearest(name, list(known)) or "; it has " + (", ".join(known) or "none")
-                raise BlockError(f"{self.kind()} has no parameter `{name}`{hint}")
+                raise no_parameter(self.kind(), name, tuple(known))
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
     # ---- what a subclass may state by computation ----
@@ -160,8 +160,8 @@ class Block:
         if not self.elementwise:
             return fixed
         whole = carried(self.input_ports(), inputs)
-        known = [size.shape for size in inputs.values() if size is not None]
-        common = broadcast([*known, *self._number_shapes()])
+        given = {name: size.shape for name, size in inputs.items() if size is not None}
+        common = common_shape(given | self._number_shapes())
         if whole is not None:
             return {name: size or unbroken(whole, common) for name, size in fixed.items()}
         ready = all(size is not None for size in inputs.values())
@@ -184,9 +184,9 @@ class Block:
 
     # ---- derived ----
 
-    def _number_shapes(self) -> list[tuple[int, ...]]:
-        numbers = [getattr(self, name) for name, rule in self.rules().items() if rule.number]
-        return [() if isinstance(v, float) else np.shape(v) for v in numbers if not is_open(v)]
+    def _number_shapes(self) -> dict[str, tuple[int, ...]]:
+        numbers = {name: getattr(self, name) for name, rule in self.rules().items() if rule.number}
+        return {n: () if isinstance(v, float) else np.shape(v) for n, v in numbers.items() if not is_open(v)}
 
     def numbers(self) -> dict[str, float | Array]:
         """All run-time numbers: parameters and constants."""
@@ -209,10 +209,7 @@ def _naming(init: Callable[..., None]) -> Callable[..., None]:
         except TypeError:
             for name in named:
                 if name not in self.rules():
-                    has = nearest(name, list(self.rules())) or "; it has " + (
-                        ", ".join(self.rules()) or "none"
-                    )
-                    raise BlockError(f"{self.kind()} has no parameter `{name}`{has}") from None
+                    raise no_parameter(self.kind(), name, tuple(self.rules())) from None
             raise
 
     return construct
@@ -232,20 +229,6 @@ def _rules(kind: type) -> dict[str, Rule]:
 def is_open(value: Any) -> bool:
     """Whether a value is an expression that still needs the diagram's parameters."""
     return bool(getattr(value, "is_parameter", False))
-
-
-def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
-    """NumPy's common shape.
-
-    Raises SizeError when there is none.
-    """
-    if not any(shapes):
-        return ()
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        found = ", ".join(str(Size(shape)) for shape in dict.fromkeys(shapes) if shape)
-        raise SizeError(found, "sizes that are equal, or scalars") from None
 
 
 _declared: WeakKeyDictionary[type, Mapping[str, Callable[..., Any]]] = WeakKeyDictionary()

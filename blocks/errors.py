@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 from ..native.errors import BlockdynError
@@ -12,18 +13,26 @@ class BlockError(BlockdynError):
 
 
 class ParameterError(BlockError):
-    """A parameter's value is not what its block takes."""
+    """A parameter's value is not what its block takes; `reason` says why where `expected` is not enough."""
 
-    def __init__(self, block: str, parameter: str, found: object, expected: str) -> None:
+    def __init__(
+        self, block: str, parameter: str, found: object, expected: str = "", *, reason: object = ""
+    ) -> None:
         self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
-        super().__init__(f"{block}.{parameter} is {_short(found)}\nexpected: {expected}")
+        wrong = f"{block}.{parameter} is {_short(found)}" + (f": {reason}" if str(reason) else "")
+        super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 
 
 class SizeError(BlockError):
-    """The sizes of a block's inputs do not go together; `port` names the input, or nothing."""
+    """The sizes of a block's inputs do not go together; `port` names the input, or nothing.
 
-    def __init__(self, found: str, expected: str, port: str = "") -> None:
-        self.found, self.expected, self.port = found, expected, port
+    `parts` are the inputs and parameters that do not fit one another, by name, with their sizes.
+    """
+
+    def __init__(
+        self, found: str, expected: str, port: str = "", *, parts: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        self.found, self.expected, self.port, self.parts = found, expected, port, parts
         super().__init__(f"found {found}\nexpected: {expected}")
 
 
@@ -45,6 +54,12 @@ class FormulaError(BlockError):
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
+    """The error for a parameter that a block type does not have."""
+    every = f"expected one of: {', '.join(known)}" if known else f"it has none at all: leave `{name}` out"
+    return BlockError(f"{kind} has no parameter `{name}`{nearest(name, list(known))}\n{every}")
 
 
 def nearest(name: str, known: object) -> str:

@@ -18,6 +18,7 @@ from .run_errors import (
     Chattering,
     LoopNotSolved,
     NotFinite,
+    RunError,
     StepCollapse,
     Unsettled,
     Zeno,
@@ -28,6 +29,20 @@ def explain(
     program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
 ) -> BlockdynError:
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
+    return _located(program, _found(program, run, status, failure))
+
+
+def _located(program: Program, error: BlockdynError) -> BlockdynError:
+    """The same exception, with the place where the block that it names was declared."""
+    if isinstance(error, RunError):
+        places = {block.path: block.location for block in program.flat.blocks}
+        error.declared_at(places.get(error.path))
+    return error
+
+
+def _found(
+    program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
+) -> BlockdynError:
     if status == layout.KERNEL_FAILED:
         return _kernel_failed(program, run, failure)
     if status == layout.NONFINITE or (status == layout.COLLAPSED and _unsolved(program, run)):
@@ -56,7 +71,10 @@ def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]
         if run.memory.modes[slot] != 0:
             unit = program.plan.units[owner]
             message = getattr(unit.block, "message", None)
-            failed = AssertionFailed(unit.path, run.time, str(message)) if message is not None else None
+            if message is None:
+                return unit.path, None
+            failed = AssertionFailed(unit.path, run.time, str(message))
+            _located(program, failed)
             return unit.path, failed
     return "", None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from ..blocks.block import Block
 from ..blocks.parameter import Real
@@ -255,7 +255,7 @@ class Diagram:
         parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
         loops: Literal["error", "solve"] | None = None,
-        **unknown: Any,
+        **unknown: Never,  # refused by type checkers, and by name when it runs
     ) -> Result:
         """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
 
@@ -282,7 +282,7 @@ class Diagram:
         parameters, set, loops   see `compile`
 
         Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
-        ResultFileError for `stream`. Ctrl-C ends a run with an incomplete result.
+        ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
         """
         program = self.compile(parameters, set, loops=loops)
         return program.simulate(

@@ -143,7 +143,7 @@ class SizeMismatch(DiagramError):
     ) -> None:
         self.found, self.expected, self.source = found, expected, source
         super().__init__(
-            (f"input {path}.{port} gets {found}" if port else f"the inputs of {path} are {found}")
+            (f"input {path}.{port} gets {found}" if port else f"the sizes at {path} do not fit: {found}")
             + (f" from {source}" if source else ""),
             f"expected: {expected}",
             self.remedy,

@@ -219,7 +219,8 @@ class Interpreter:
         if a.kind == binding.CROSSED:
             return m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
         if a.kind == binding.INPUT:
-            return self._input(unit, a.name, values, m)
+            given = self._input(unit, a.name, values, m)
+            return np.reshape(given, a.shape) if a.shape == (1,) else given
         if a.kind == binding.NUMBER:
             start = unit.numbers_at[a.name]
             return m.p[start : start + prod(a.shape)].reshape(a.shape)

@@ -36,8 +36,8 @@ def postponed() -> Iterator[None]:
 
 
 @contextmanager
-def terminable() -> Iterator[None]:
-    """SIGTERM in the block is a KeyboardInterrupt, and ends the process when the block has ended.
+def terminable(*, ends: bool) -> Iterator[None]:
+    """SIGTERM in the block is a KeyboardInterrupt; where it `ends`, the process ends with the block.
 
     Only where the process has no handler of its own, and in the main thread.
     """
@@ -56,5 +56,5 @@ def terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        if came:
+        if came and ends:
             signal.raise_signal(signal.SIGTERM)

@@ -12,11 +12,18 @@ from .location import Location
 class BadName(DiagramError):
     """A name that paths cannot hold."""
 
-    def __init__(self, name: object, what: str, *, location: Location | None = None) -> None:
+    def __init__(
+        self,
+        name: object,
+        what: str,
+        expected: str = "letters, digits and _, not beginning with a digit (paths use / . [ ])",
+        *,
+        location: Location | None = None,
+    ) -> None:
         self.name = name
         super().__init__(
             f"{short(name)} cannot be the name of a {what}",
-            "expected: letters, digits and _, not beginning with a digit (paths use / . [ ])",
+            f"expected: {expected}",
             path=name if isinstance(name, str) else "",
             location=location,
         )
@@ -93,6 +100,11 @@ class AmbiguousPort(DiagramError):
             path=path,
             location=location,
         )
+
+
+def called(name: str) -> str:
+    """A diagram in a sentence: with its name, when it was given one."""
+    return "diagram" if name in ("", "diagram") else f"diagram {name}"
 
 
 class UnknownParameter(DiagramError):

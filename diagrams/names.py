@@ -9,6 +9,8 @@ from ..blocks.formula import CONSTANTS
 from .errors import BadName
 from .location import Location
 
+ANOTHER = "another name, one that means nothing else in expressions"
+
 
 def checked_name(name: object, what: str, location: Location | None = None) -> str:
     """The name, when it consists of letters, digits and _ and does not begin with a digit.
@@ -28,7 +30,7 @@ def parameter_name(name: object, location: Location | None = None) -> str:
     plain = unicodedata.normalize("NFKC", checked_name(name, "parameter", location))
     if plain in CONSTANTS:
         what = f"parameter: in expressions it is the number {CONSTANTS[plain]:g}"
-        raise BadName(name, what, location=location)
+        raise BadName(name, what, ANOTHER, location=location)
     if iskeyword(plain):
-        raise BadName(name, "parameter: expressions cannot use this word", location=location)
+        raise BadName(name, "parameter: expressions cannot use this word", ANOTHER, location=location)
     return plain

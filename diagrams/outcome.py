@@ -248,7 +248,9 @@ def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
     units = [u for u in getattr(unit.block, "units", ()) if u]
     if not units:
         units = [program.plan.units[s.unit].output_ports[s.port].unit for s in shown]
-    return units[0] if units and len(set(units)) == 1 else ""
+    if len(set(units)) == 1:
+        return str(units[0])
+    return ", ".join(units) if len(units) == len(shown) and all(units) else ""
 
 
 def _description(diagram: Any) -> str | None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from hashlib import sha256
 from math import prod
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Never
 
 import numpy as np
 
@@ -133,7 +133,7 @@ class Program:
         on_zeno: Literal["error", "stop"] | None = None,
         stream: str | PathLike[str] | None = None,
         initial: Mapping[str, ArrayLike] | None = None,
-        **unknown: Any,
+        **unknown: Never,  # refused by type checkers, and by name when it runs
     ) -> Result:
         """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
         from .simulate import simulate

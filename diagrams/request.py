@@ -15,8 +15,10 @@ from ..blocks.errors import nearest
 from ..solvers.methods import METHODS, UnknownMethod
 from ..solvers.methods import method as find_method
 from ..solvers.run import Settings
+from ..solvers.scipy_methods import EVERY
 from ..solvers.scipy_methods import NAMES as SCIPY
 from .memory import excess
+from .plan.unit import HELD
 from .program import Program
 from .run_errors import RunArgumentError
 
@@ -68,7 +70,7 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
         merged.pop("step", None)  # it belongs to the diagram's own method
     merged |= given
     if "stop" not in merged:
-        expected = "the end of the run in s: simulate(stop=10), or `stop` in the diagram"
+        expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
         raise RunArgumentError("stop", None, expected)
     return Request(**merged)
 
@@ -82,10 +84,9 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
     implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
     try:
         tableau = find_method("bs32" if implicit else name)
-    except UnknownMethod as error:
-        every = ", ".join([*METHODS, *SCIPY])
-        hint = f" (nearest: {', '.join(error.nearest)})" if error.nearest else ""
-        raise RunArgumentError("method", name, f"one of {every}{hint}") from None
+    except UnknownMethod:
+        expected = f"one of {', '.join(EVERY)}{nearest(name, EVERY)}"
+        raise RunArgumentError("method", name, expected) from None
     rtol = _number("rtol", request.rtol, above=0.0)
     if request.seed is not None and (type(request.seed) is not int or request.seed < 0):
         raise RunArgumentError("seed", request.seed, "a whole number, 0 or greater")
@@ -120,6 +121,7 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
         _grid(program, request, start, stop), request.refine, bool(request.states),
     )  # fmt: skip
+    _check_rows(program, request, settings)
     return settings, implicit
 
 
@@ -180,6 +182,36 @@ def _tolerance(program: Program, given: Any) -> Any:
     if not np.all(np.isfinite(atol)) or not np.all(np.asarray(given, np.float64) > 0.0):
         raise RunArgumentError("atol", given, expected)
     return atol
+
+
+def _check_rows(program: Program, request: Request, settings: Settings) -> None:
+    """Raise RunArgumentError for steps too short for time to advance, or for memory to hold their rows.
+
+    Every step is a row, unless the rows lie on a grid or go into a file.
+    """
+    name, shortest = ("max_step", request.max_step) if settings.tableau.adaptive else ("step", settings.step)
+    if shortest is None:
+        return
+    shortest = float(shortest)
+    spacing = float(np.spacing(max(abs(settings.start), abs(settings.stop))))
+    if shortest < spacing:
+        expected = f"at least {spacing:.3g} s, the spacing of the numbers at the times of this run"
+        raise RunArgumentError(name, shortest, expected)
+    if settings.times is not None or request.stream is not None:
+        return
+    too_many = excess((settings.stop - settings.start) / shortest, _width_of_steps(program, request))
+    if too_many:
+        expected = f"a longer step, or rows on a grid (`every`, `times`) or in a file (`stream`): {too_many}"
+        raise RunArgumentError(name, shortest, expected)
+
+
+def _width_of_steps(program: Program, request: Request) -> int:
+    """The numbers that a step leaves in memory: of signals that change at events only, none."""
+    units = {unit.path: unit for unit in program.plan.units}
+    moving = [(units[path], port) for path, port in program.flat.logged if units[path].rate[port] != HELD]
+    count = sum(unit.out_sizes[port].count for unit, port in moving)
+    count += program.plan.states if request.states else 0
+    return 1 + count if count else 0
 
 
 def _width(program: Program, request: Request) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..blocks.errors import Refusal
 from ..native.errors import BlockdynError
+from .location import Location
 
 
 class RunArgumentError(BlockdynError):
@@ -19,9 +20,24 @@ class RunArgumentError(BlockdynError):
 class RunError(BlockdynError):
     """A run that cannot go on: what happened where and when, and what to try."""
 
+    location: Location | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
     def __init__(self, *lines: str, path: str = "", port: str = "", time: float | None = None) -> None:
         self.path, self.port, self.time = path, port, time
         super().__init__("\n".join(line for line in lines if line))
+
+    def declared_at(self, location: Location | None) -> None:
+        """Say where the block that is named was declared."""
+        self.location = location
+        if location is not None:
+            self.file, self.line, self.column = location.file, location.line, location.column
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return f"{self.location}: {text}" if self.location else text
 
 
 class NotFinite(RunError):
@@ -122,8 +138,11 @@ class BlockFailed(RunError):
         when = f" at t = {time!r} s" if time is not None else ""
         raised = "failed" if isinstance(error, Refusal) else f"raised {type(error).__name__}"
         owner = path if isinstance(error, Refusal) else f"the function of {path}"
+        remedy = "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)"
         super().__init__(
             f"{owner} {raised}{when}: {error}",
+            "" if isinstance(error, Refusal) else "expected: a function with a result for every input",
+            "" if isinstance(error, Refusal) else remedy,
             path=path,
             port=port,
             time=time,

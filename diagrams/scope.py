@@ -21,6 +21,7 @@ from .errors import (
     UnknownParameter,
 )
 from .location import Location
+from .name_errors import called
 from .names import parameter_name
 from .subsystem import Subsystem
 from .values import Number, Value, as_value, evaluate, resolve
@@ -164,7 +165,7 @@ def _outermost(diagram: Diagram, changed: Mapping[str, Any]) -> dict[str, Number
     for key, value in changed.items():
         name = parameter_name(key)
         if name not in declared:
-            raise UnknownParameter("", f"diagram {diagram.name}", name, list(declared))
+            raise UnknownParameter("", called(diagram.name), name, list(declared))
         declared[name] = as_value(value, diagram.name, name)
     return resolve(declared, locations=diagram.parameter_locations)
 

@@ -73,14 +73,15 @@ def simulate(program: Program, **given: Any) -> Result:
 
 
 def _whole(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
-    status = _drive(prepared.program, run, calls, recorder)
+    with terminable(ends=False):
+        status = _drive(prepared.program, run, calls, recorder)
     return _finish(prepared.program, run, status, recorder, prepared.request)
 
 
 def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
     """A run whose file is closed however it ends."""
     assert recorder.stream is not None
-    with terminable():
+    with terminable(ends=True):
         try:
             return _whole(prepared, run, calls, recorder)
         finally:

@@ -10,6 +10,7 @@ from ..blocks.port import Port
 from ..blocks.routing.inport import Inport
 from ..blocks.routing.outport import Outport
 from .errors import DuplicateName, UnknownParameter
+from .name_errors import called
 from .values import Value, as_value
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Subsystem:
     def __init__(self, diagram: Diagram, **parameters: Real | str) -> None:
         for name in parameters:
             if name not in diagram.parameters:
-                raise UnknownParameter("", f"diagram {diagram.name}", name, list(diagram.parameters))
+                raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))
         self.diagram = diagram
         self.overrides: Mapping[str, Value] = {
             name: as_value(value, f"subsystem {diagram.name}", name) for name, value in parameters.items()

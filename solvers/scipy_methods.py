@@ -12,9 +12,11 @@ import numpy as np
 
 from . import layout
 from .layout import Floats, Memory, Work
+from .methods import ALIASES, METHODS
 from .run import Run, Settings
 
 NAMES = ("Radau", "BDF", "LSODA")
+EVERY = (*METHODS, *ALIASES, *NAMES)  # every name of a method, of the own and of SciPy's
 LOOKS = 5  # zero crossings are looked at so often along a step
 
 

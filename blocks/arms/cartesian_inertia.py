@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...robots.mechanics.cartesian_inertia import cartesian_inertia
-from ..errors import Refusal
+from ..errors import ParameterError, Refusal
 from ..parameter import Array, option
 from ..port import Port, Size
 from .arm import FramedBlock
@@ -28,6 +28,12 @@ class CartesianInertia(FramedBlock):
     """
 
     frame: str = option(default="world", doc="axes and point of forces and moments", choices=FRAMES)
+
+    def check(self) -> None:
+        super().check()
+        if self.model.n < 6:
+            found = f"{self.model.name}, {self.model.n} joints"
+            raise ParameterError(self.kind(), "robot", found, "six joints or more, to move in all six directions")
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"),)

@@ -97,9 +97,11 @@ class ConstrainedFDyn(ArmBlock):
         away = self._plane() * (rows[:, :3] @ (self._tool() - self._at()))
         if np.abs(away).max() > CLOSE:
             expected = (
-                f"a start on the surface; the tool is off by {_listed(away)} m, at {_listed(self._tool())}"
+                f"a start (pose, q0) on the surface through `at`; the tool is off by {_listed(away)} m,"
+                f" at {_listed(self._tool())}"
             )
-            raise ParameterError(self.kind(), "q0", self.q0, expected)
+            name = "pose" if self.pose else "q0"
+            raise ParameterError(self.kind(), name, getattr(self, name), expected)
 
     def _rows(self) -> Array:
         return np.atleast_2d(np.asarray(self.rows, np.float64))

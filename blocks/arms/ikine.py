@@ -90,7 +90,7 @@ class IKine(FramedBlock):
         try:
             find()
         except RobotError as error:
-            raise ParameterError(self.kind(), name, getattr(self, name), str(error)) from error
+            raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from error
 
     def _form(self) -> Form:
         return form_of(self.model, None if self.of == "tool" else self.of)

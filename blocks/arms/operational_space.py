@@ -57,6 +57,9 @@ class OperationalSpace(FramedBlock):
 
     def check(self) -> None:
         super().check()
+        if self.model.n < 6:
+            found = f"{self.model.name}, {self.model.n} joints"
+            raise ParameterError(self.kind(), "robot", found, "six joints or more, to move in all six directions")
         self._gains()
         self._selection()
 

@@ -36,14 +36,14 @@ class DriveBlock(Block):
         return Timer(self.sample_time, 0.0)  # type: ignore[arg-type]
 
     def constants(self) -> dict[str, float]:
-        return {"nothing": 0.0}
+        return {"zero": 0.0}
 
 
 HELD = (
-    State("command", "nothing", held=True),
-    State("integral", "nothing", "rad", held=True),
-    State("last", "nothing", "rad/s", held=True),
-    State("ticks", "nothing", held=True),
+    State("command", "zero", held=True),
+    State("integral", "zero", "rad", held=True),
+    State("last", "zero", "rad/s", held=True),
+    State("ticks", "zero", held=True),
 )
 
 

@@ -38,7 +38,7 @@ class Expression(FormulaBlock):
             found = parse(self.formula)
             roles(self.formula)
         except FormulaError as error:
-            raise ParameterError("Expression", "formula", self.formula, str(error)) from None
+            raise ParameterError("Expression", "formula", self.formula, reason=error) from None
         except (AttributeError, TypeError):
             raise ParameterError("Expression", "formula", self.formula, "a formula as text") from None
         for name in (*found.names, *self.constants()):

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ...blocks.block import broadcast
 from ...blocks.buses import refused
 from ...blocks.errors import BusError, SizeError
 from ...blocks.port import SCALAR, Size
+from ...blocks.shapes import broadcast
 from ..errors import BusMismatch, SizeMismatch
 from ..location import Location
 from .unit import Unit
@@ -83,6 +83,8 @@ def _sizes(units: list[Unit], unit: Unit, known: Sizes) -> dict[str, Size | None
     try:
         return dict(unit.block.sizes(inputs))
     except SizeError as error:
+        if error.parts:
+            raise _apart(units, unit, error) from None
         mismatch = BusMismatch if isinstance(error, BusError) else SizeMismatch
         raise mismatch(
             unit.path, error.port, error.found, error.expected,
@@ -103,6 +105,17 @@ def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | Non
             )  # fmt: skip
 
 
+def _apart(units: list[Unit], unit: Unit, error: SizeError) -> SizeMismatch:
+    """The error for inputs and parameters that do not fit one another, at the last of their wires."""
+    found = []
+    for name, size in error.parts:
+        source = _source(units, unit, name)
+        found.append(f"{name} is {size}" + (f" (from {source})" if source else ""))
+    wires = [port for port, _ in error.parts if unit.flat.wire_locations.get(port)]
+    where = _where(unit, wires[-1] if wires else "")
+    return SizeMismatch(unit.path, "", ", ".join(found), error.expected, location=where)
+
+
 def _source(units: list[Unit], unit: Unit, port: str) -> str:
     source = unit.inputs.get(port)
     return f"{units[source.unit].path}.{source.port}" if source is not None else ""
@@ -118,7 +131,9 @@ def _fix(units: list[Unit], unit: Unit, known: Sizes) -> None:
     _refuse_buses(units, unit, unit.in_sizes)
     for name, port in unit.input_ports.items():
         fixed, found = port.fixed(), unit.in_sizes[name]
-        if fixed is not None and unit.inputs[name] is not None and fixed.shape != found.shape:
+        if fixed is not None and fixed.shape == (1,) and found == SCALAR:  # an arm of one joint
+            unit.in_sizes[name] = fixed
+        elif fixed is not None and unit.inputs[name] is not None and fixed.shape != found.shape:
             raise SizeMismatch(
                 unit.path, name, str(found), str(fixed),
                 source=_source(units, unit, name), location=_where(unit, name),

@@ -27,6 +27,9 @@ _REMEDY = {
 }
 
 
+IN_MEMORY = "the result is still in memory and "  # true for callers in Python
+
+
 @contextmanager
 def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """A file open for writing that takes the name `path` when the block ends without an exception.
@@ -44,17 +47,42 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         raise refused("write", target, error) from error
 
 
+_READ_REMEDY = {
+    errno.ENOENT: "check its name and folder; `save` writes such files",
+    errno.ENOTDIR: "check its folder: a part of the path is a file",
+    errno.EISDIR: "name a file in that folder",
+    errno.EACCES: "name a file that you may read",
+    errno.EPERM: "name a file that you may read",
+}
+
+
 def refused(
     action: str,
     path: str | PathLike[str],
     error: OSError,
-    kept: str = "the result is still in memory and nothing was left under that name",
+    kept: str = f"{IN_MEMORY}nothing was left under that name",
 ) -> ResultFileError:
     """The system's refusal, with what to do about it, and of a write what is left."""
     code = error.errno or 0
     cause = f"{error.strerror or error} ({errno.errorcode[code]})" if code in errno.errorcode else str(error)
-    tail = f"; {kept}" if action == "write" and kept else ""
+    if action == "read":
+        return ResultFileError(action, path, cause, _READ_REMEDY.get(code, "check the path and the disk"))
+    tail = f"; {kept}" if kept else ""
     return ResultFileError(action, path, cause, _REMEDY.get(code, "check the path and the disk") + tail)
+
+
+def check_place(path: str | PathLike[str]) -> None:
+    """Raise what `replacing` would: no such folder, a folder in the file's place, no permission."""
+    target = Path(path).resolve()
+    code = 0
+    if not target.parent.is_dir():
+        code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
+    elif target.is_dir():
+        code = errno.EISDIR
+    elif not os.access(target.parent, os.W_OK):
+        code = errno.EACCES
+    if code:
+        raise refused("write", path, OSError(code, os.strerror(code)), kept="")
 
 
 def beside(target: Path) -> Path:

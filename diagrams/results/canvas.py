@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from .atomic import replacing
+from .atomic import check_place, replacing
 from .errors import ResultFileError
 from .style import RASTER_DPI
 
@@ -43,14 +43,25 @@ def finished(figure: Figure, file: str | PathLike[str] | None, show: bool | None
     return figure
 
 
-def _save(figure: Figure, file: str | PathLike[str]) -> None:
+def check_picture(file: str | PathLike[str]) -> None:
+    """Raise what is known to be wrong with the target before anything is drawn. Raises ResultFileError."""
+    _format(file)
+    check_place(file)
+
+
+def _format(file: str | PathLike[str]) -> str:
     suffix = Path(file).suffix.lower()
     if suffix not in _SUFFIXES:
         raise ResultFileError(
             "write", file, f"the suffix {suffix!r} names no picture", f"use one of {', '.join(_SUFFIXES)}"
         )
+    return suffix[1:]
+
+
+def _save(figure: Figure, file: str | PathLike[str]) -> None:
+    chosen = _format(file)
     with replacing(file) as target, _editable_text():
-        figure.savefig(target, format=suffix[1:], dpi=RASTER_DPI)
+        figure.savefig(target, format=chosen, dpi=RASTER_DPI)
 
 
 def _in_window(show: bool | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from .errors import ResultError
 from .marks import mark_events
 from .merge import merged_time
 from .panel import Panel, draw, panels
+from .smooth import smoothed
 from .style import COLORS, SMALL, TEXT, WIDTH, quiet, unit_text
 from .trace import Trace
 
@@ -35,7 +37,8 @@ def plot(
     """Draw signals over time: those named by `paths`, else the Scopes, else every logged signal.
 
     One axes for each path or Scope; names in legends, units in brackets. Discrete signals are steps; a
-    jump between the two limits at an event is an upright line; events are marked. A run that did not
+    jump between the two limits at an event is an upright line; events are marked. Continuous signals are
+    drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
     reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
 
     file  also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
@@ -44,7 +47,7 @@ def plot(
     Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
     ResultFileError where the file cannot be written.
     """
-    wanted = [panel for panel in panels(result, paths) if panel.traces]
+    wanted = [panel for panel in panels(smoothed(result), paths) if panel.traces]
     if not wanted:
         raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
     shown = wanted[:_MOST_PANELS]
@@ -73,7 +76,8 @@ def plot_xy(
     Equal units get equal scales. Signals sampled at different instants are drawn at the instants of
     both, values between samples as in `Trace.at`. `file`, `show` and errors are those of `plot`.
     """
-    pair = [result.trace(path) for path in (x, y)]
+    fine = smoothed(result)
+    pair = [fine.trace(path) for path in (x, y)]
     for trace in pair:
         if trace.shape:
             raise ResultError(
@@ -140,11 +144,17 @@ def _sampled_together(x: Trace, y: Trace) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _title(figure: Figure, result: Result, note: str) -> None:
-    """A title only where the reader must be told something: the run is not whole, or not all is shown."""
+    """A title only where the reader must be told something: the run is not whole, or not all is shown.
+
+    Of an error that ended the run, its first line: the others tell what to do.
+    """
     notes = [note] if note else []
     if not result.complete:
         reason = result.provenance.message or result.provenance.stopped_by or "stopped before its end"
-        notes.insert(0, f"incomplete: {reason}")
+        notes.insert(0, f"incomplete: {reason.strip().splitlines()[0].rstrip(':')}")
     if notes:
         name = result.provenance.diagram or "run"
-        figure.suptitle(f"{name} ({'; '.join(notes)})", fontsize=TEXT, x=0.01, ha="left", parse_math=False)
+        title = textwrap.fill(
+            f"{name} ({'; '.join(notes)})", int(figure.get_figwidth() * 72.0 / (TEXT * 0.55))
+        )
+        figure.suptitle(title, fontsize=TEXT, x=0.01, ha="left", parse_math=False)

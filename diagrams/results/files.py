@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Callable
 from importlib.util import find_spec
 from os import PathLike
@@ -11,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from . import files_csv, files_netcdf, files_parquet
-from .atomic import refused, replacing
+from .atomic import check_place, refused, replacing
 from .errors import ResultError, ResultFileError
 from .result import Result
 
@@ -80,16 +78,7 @@ def check_target(path: str | PathLike[str]) -> None:
     Unknown suffix, package missing, no such folder, a folder in the file's place, or no permission.
     """
     _chosen("write", path)
-    target = Path(path).resolve()
-    code = 0
-    if not target.parent.is_dir():
-        code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
-    elif target.is_dir():
-        code = errno.EISDIR
-    elif not os.access(target.parent, os.W_OK):
-        code = errno.EACCES
-    if code:
-        raise refused("write", path, OSError(code, os.strerror(code)))
+    check_place(path)
 
 
 def _chosen(action: str, path: str | PathLike[str]) -> _Format:

@@ -16,17 +16,35 @@ from .trace import FloatArray
 
 _MOST_LINES = 20
 _MOST_TICKS = 400
-_DASHES = ((0, (5, 3)), (0, (1, 2)), (0, (7, 2, 1, 2)), (0, (3, 3)))
+_HIDDEN = 0.003  # of the axes' width: there the vertical axis covers a line
+_DASHES = {
+    "zero crossing": (0, (5, 3)),
+    "time": (0, (1, 2)),
+    "stop": (0, (7, 2, 1, 2)),
+    "reset": (0, (3, 3)),
+    "mode": (0, (9, 3)),
+    "sample": (0, (1, 4)),
+}
+_OTHER = (0, (7, 2, 1, 2, 1, 2))
 
 
 def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[EventRecord]) -> None:
-    """Mark the instants of every kind of event in all axes, and name the kinds below the figure."""
+    """Mark the instants of every kind of event in all axes, and name the kinds below the figure.
+
+    A kind looks the same in every figure. Lines that the vertical axis would hide are left out.
+    """
     handles = [Line2D([], [], linestyle="none")]
-    kinds = list(dict.fromkeys(event.kind for event in events))
-    for number, kind in enumerate(kinds):
+    left, right = all_axes[0].get_xlim()
+    kinds = []
+    for kind in sorted({event.kind for event in events}):
         times = np.unique([event.time for event in events if event.kind == kind])
         many = times.size > _MOST_LINES
-        style = {"linestyle": "-", "linewidth": 0.6} if many else _dashed(number)
+        if not many:
+            times = times[times - left > _HIDDEN * (right - left)]
+        if not times.size:
+            continue
+        kinds.append(kind)
+        style = {"linestyle": "-", "linewidth": 0.6} if many else _dashed(kind)
         for axes in all_axes:
             bottom, top = (0.965, 1.0) if many else (0.0, 1.0)
             _uprights(axes, _spread(times) if many else times, bottom, top, style)
@@ -48,8 +66,8 @@ def mark_events(figure: Figure, all_axes: Sequence[Axes], events: Sequence[Event
         letter(legend, ["events:", *kinds])
 
 
-def _dashed(number: int) -> dict[str, Any]:
-    return {"linestyle": _DASHES[number % len(_DASHES)], "linewidth": 0.7}
+def _dashed(kind: str) -> dict[str, Any]:
+    return {"linestyle": _DASHES.get(kind, _OTHER), "linewidth": 0.7}
 
 
 def _uprights(axes: Axes, times: FloatArray, bottom: float, top: float, style: dict[str, Any]) -> None:

@@ -23,7 +23,10 @@ _MOST_NAMES = 12
 
 @dataclass(frozen=True)
 class Panel:
-    """Traces that share an axes. `names` has one entry a trace, or none to use the paths."""
+    """Traces that share an axes. `names` has one entry a trace, or none to use the paths.
+
+    `unit` is that of all traces, or one for each separated by commas; empty to use the traces' own.
+    """
 
     traces: tuple[Trace, ...]
     title: str = ""
@@ -44,7 +47,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches."""
     entries = _entries(panel)
     units = list(dict.fromkeys(unit for _, unit, *_ in entries))
-    shared = panel.unit or (units[0] if len(units) == 1 else "")
+    shared = units[0] if len(units) == 1 else ""
     styles = line_styles()
     handles: list[Any] = []
     names: list[str] = []
@@ -71,13 +74,27 @@ def _of_scope(result: Result, scope: ScopeFigure) -> Panel:
 def _entries(panel: Panel) -> list[tuple[str, str, Trace, FloatArray]]:
     """Name, unit, trace and values (n,) of every line."""
     entries = []
+    given = _given_units(panel)
     for number, trace in enumerate(panel.traces):
         names: tuple[str, ...] = trace.names
         if panel.names:
             called = panel.names[number]
             names = tuple(called + name[len(trace.path) :] for name in names)
-        entries += [(n, u, trace, trace.flat[:, i]) for i, (n, u) in enumerate(zip(names, trace.units))]
+        entries += [
+            (name, given[number] or unit, trace, trace.flat[:, i])
+            for i, (name, unit) in enumerate(zip(names, trace.units))
+        ]
     return entries
+
+
+def _given_units(panel: Panel) -> tuple[str, ...]:
+    """For each trace the unit that the panel gives it, empty where its own are to be used."""
+    count = len(panel.traces)
+    if "," not in panel.unit:
+        return (panel.unit,) * count
+    units = tuple(unit.strip() for unit in panel.unit.split(","))
+    own = any(trace.unit == panel.unit for trace in panel.traces)
+    return ("",) * count if own or len(units) != count else units
 
 
 def _line(

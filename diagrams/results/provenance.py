@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class ScopeFigure:
     title    above the axes
     traces   paths of signals, or of elements of signals (`arm.q[0]`, `uav.position[x]`)
     labels   names in the legend, one for each trace, or none to use the paths
-    unit     on the vertical axis; empty to use the traces' own
+    unit     on the vertical axis, or that of each trace, parted by commas; empty to use the traces' own
     """
 
     path: str
@@ -87,13 +87,15 @@ class Provenance:
         found.__dict__["_describe"] = describe
         return found
 
-    def __getattr__(self, name: str) -> Any:
-        describe = self.__dict__.get("_describe")
-        if name != "description" or describe is None:
-            raise AttributeError(f"a Provenance has no attribute {name!r}")
-        self.__dict__["description"] = describe()
-        self.__dict__["_describe"] = None
-        return self.__dict__["description"]
+    if not TYPE_CHECKING:  # type checkers shall see the fields alone
+
+        def __getattr__(self, name: str) -> Any:
+            describe = self.__dict__.get("_describe")
+            if name != "description" or describe is None:
+                raise AttributeError(f"a Provenance has no attribute {name!r}")
+            self.__dict__["description"] = describe()
+            self.__dict__["_describe"] = None
+            return self.__dict__["description"]
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}

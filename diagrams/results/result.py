@@ -92,14 +92,16 @@ class Result:
         object.__setattr__(result, "_build", build)
         return result
 
-    def __getattr__(self, name: str) -> Any:
-        build = self.__dict__.get("_build")
-        if build is None or name not in self.__dataclass_fields__:
-            raise AttributeError(f"a Result has no attribute {name!r}")
-        made = build()
-        self.__dict__.update(made.__dict__)
-        self.__dict__["_build"] = None
-        return self.__dict__[name]
+    if not TYPE_CHECKING:  # type checkers shall see the fields alone
+
+        def __getattr__(self, name: str) -> Any:
+            build = self.__dict__.get("_build")
+            if build is None or name not in self.__dataclass_fields__:
+                raise AttributeError(f"a Result has no attribute {name!r}")
+            made = build()
+            self.__dict__.update(made.__dict__)
+            self.__dict__["_build"] = None
+            return self.__dict__[name]
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
         told = (self.events, self.provenance, self.scopes, None, dict(self.finals), self.file)

@@ -18,6 +18,7 @@ TEXT = 9.0
 SMALL = 8.0
 WIDTH = 6.4
 RASTER_DPI = 200
+_OFFSET = -0.015  # where the factor of the tick labels ends: left of the legend above the axes
 _RAISED = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 
 
@@ -38,7 +39,8 @@ def quiet(axes: Axes) -> None:
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=SMALL, color="#404040", width=0.7, length=3.0)
     axes.margins(x=0.0, y=0.08)
-    axes.yaxis.get_offset_text().set(fontsize=SMALL, horizontalalignment="right")
+    axes.ticklabel_format(axis="y", useMathText=True)
+    axes.yaxis.get_offset_text().set(fontsize=SMALL, horizontalalignment="right", x=_OFFSET)
 
 
 def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: float) -> int:

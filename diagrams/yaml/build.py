@@ -23,7 +23,6 @@ from .source import Source
 from .values import parameter_value
 from .wires import mapping_chain, wire_chain
 
-METHODS_OF_SCIPY = ("radau", "bdf", "lsoda")
 DEEPEST = 100  # subsystems in one another
 
 
@@ -170,13 +169,12 @@ def _settings(node: Node) -> dict[str, Any]:
 
 
 def _check_method(name: str, at: Location) -> None:
-    from ...solvers.methods import ALIASES, METHODS
+    from ...solvers.scipy_methods import EVERY
 
-    known = [*METHODS, *ALIASES, *METHODS_OF_SCIPY]
-    if name.casefold() not in known:
+    if name.casefold() not in map(str.casefold, EVERY):
         raise WrongType(
-            f"unknown method `{name}`{nearest(name, known)}",
-            f"one of {', '.join(known)}",
+            f"unknown method `{name}`{nearest(name, EVERY)}",
+            f"one of {', '.join(EVERY)}",
             key="method",
             location=at,
         )

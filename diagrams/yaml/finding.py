@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 
-from ...blocks.errors import nearest
 from ..location import Location
 from .errors import YamlFileError
 
@@ -21,10 +21,17 @@ class UnknownDiagram(YamlFileError):
         self.name = name
         gallery = list(gallery_files())
         super().__init__(
-            f"there is no diagram `{name[:200]}`{nearest(name, [*gallery, *beside])}",
+            f"there is no diagram `{name[:200]}`{_near(name, [*gallery, *beside])}",
             f"a YAML file, or one of the gallery: {', '.join(gallery)}",
             location=Location(name) if Path(name).suffix.lower() in SUFFIXES else None,
         )
+
+
+def _near(name: str, known: list[str]) -> str:
+    """', did you mean `x`?' for a name that differs in a few letters only, folders left aside."""
+    stems = {Path(other).stem.casefold(): other for other in reversed(known)}
+    close = get_close_matches(Path(name[:200]).stem.casefold(), stems, 1, 0.75)
+    return f", did you mean `{stems[close[0]]}`?" if close else ""
 
 
 def gallery_files() -> dict[str, Path]:

@@ -5,6 +5,7 @@ from .blocks.arms.cartesian_inertia import CartesianInertia
 from .blocks.arms.computed_torque import ComputedTorque
 from .blocks.arms.constrained_fdyn import ConstrainedFDyn
 from .blocks.arms.coriolis import Coriolis
+from .blocks.arms.end_effector_forces import EndEffectorForces
 from .blocks.arms.fdyn import FDyn
 from .blocks.arms.feed_forward import FeedForward
 from .blocks.arms.fkine import FKine
@@ -17,6 +18,7 @@ from .blocks.arms.gravload import Gravload
 from .blocks.arms.ikine import IKine, SampledIKine
 from .blocks.arms.inertia import Inertia
 from .blocks.arms.inverse_jacobian import InverseJacobian
+from .blocks.arms.itorque import ITorque
 from .blocks.arms.jacobian import Jacobian
 from .blocks.arms.jacobian_dot import JacobianDot
 from .blocks.arms.operational_space import OperationalSpace
@@ -168,6 +170,7 @@ __all__ = [
     "DiscreteRateLimiter",
     "DiscreteStateSpace",
     "DiscreteTransferFunction",
+    "EndEffectorForces",
     "EulerToPose",
     "Expression",
     "FDyn",
@@ -184,6 +187,7 @@ __all__ = [
     "Gravload",
     "HitCrossing",
     "IKine",
+    "ITorque",
     "Inertia",
     "Inport",
     "Integrator",

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.cli.outputs import KeptElsewhere, write
+from blockdyn.cli.outputs import KeptElsewhere, draw, write
 
 ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
 
@@ -42,7 +42,13 @@ ON_LINUX = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linu
         (("run", "decay.yaml", "--out", "decay.txt"), ".nc, .parquet, .csv"),
         (("run", "decay.yaml", "--out", "nowhere/decay.nc"), "nowhere/decay.nc"),
         (("run", "decay.yaml", "--plot", "decay.gif"), ".png, .pdf, .svg"),
+        (("run", "decay.yaml", "--plot", "nowhere/decay.png"), "make the folder first"),
+        (("run", "decay.yaml", "--plot", "."), "names no picture"),
+        (("run", "."), "."),
+        (("robots", "nowhere.urdf"), "nowhere.urdf"),
         (("run", "decay.yaml", "--step", "0.1"), "step is 0.1"),
+        (("run", "decay.yaml", "--method", "rk4", "--step", "1e-15"), "of memory"),
+        (("run", "decay.yaml", "--max-step", "1e-14"), "of memory"),
         (("run", "decay.yaml", "--every", "1e-15"), "of memory"),
         (("blocks", "Realy"), "did you mean `Relay`?"),
         (("gallery", "quadrotr"), "did you mean `quadrotor`?"),
@@ -53,6 +59,9 @@ def test_a_mistake_is_told_in_a_message(command: Any, arguments: tuple[str, ...]
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+    assert "raised in" not in done.stderr  # told of the user's own code only
+    assert "in memory" not in done.stderr  # a command's ends with it
+    assert "computed in" not in done.stdout  # found out before the run
 
 
 @pytest.mark.parametrize("action", ["run", "check"])
@@ -155,3 +164,46 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     assert process.stderr.read() == ""
     assert process.wait() == 0
     process.stderr.close()
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_reader_that_leaves_early_does_not_hide_a_failed_run(folder: Path, more: tuple[str, ...]) -> None:
+    """x' = x^2 leaves every bound at t = 1, with nobody at the other end of standard output."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "blockdyn", "run", "blow-up.yaml", *more],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    told = process.stderr.read()
+    assert process.wait() == 2
+    assert "step size" in told
+    assert "Traceback" not in told
+    process.stderr.close()
+
+
+@ON_LINUX
+def test_a_full_standard_output_does_not_hide_a_failed_run(folder: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "blockdyn", "run", "blow-up.yaml"],
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert "step size" in done.stderr
+    assert "cannot write to standard output" in done.stderr
+
+
+def test_a_picture_that_could_not_be_written_is_told_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder goes away during the run; when the command ends, nothing is in memory any more."""
+    monkeypatch.chdir(tmp_path)
+    diagram = bd.Diagram("clock")
+    diagram.add("clock", bd.Clock())
+    file, problem = draw(diagram.simulate(stop=1.0), "gone/clock.png")
+    assert file == ""
+    assert "cannot write gone/clock.png" in str(problem)
+    assert "in memory" not in str(problem)
+    assert list(tmp_path.iterdir()) == []

@@ -38,6 +38,23 @@ def test_one_type_with_equation_ports_parameters_and_example(command: Any) -> No
     assert "{type: PID," in text
 
 
+@pytest.mark.parametrize(
+    ("name", "port", "condition"),
+    [
+        ("Integrator", "trigger", "with reset: rising or falling or either"),
+        ("Integrator", "value", "with reset: rising or falling or either"),
+        ("FKine", "frames", "with link_frames: true"),
+        ("IKine", "near", "with follow: true"),
+    ],
+)
+def test_ports_that_an_option_brings_are_shown_with_it(
+    capsys: pytest.CaptureFixture[str], name: str, port: str, condition: str
+) -> None:
+    blocks(Namespace(name=name))
+    ports = capsys.readouterr().out.partition("\nParameters\n")[0].splitlines()
+    assert [condition in line for line in ports if line.split()[:1] == [port]] == [True]
+
+
 def test_the_schema_knows_every_type(command: Any) -> None:
     schema = json.loads(command("schema").stdout)
     assert schema["$schema"].startswith("https://json-schema.org/")

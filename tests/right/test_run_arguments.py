@@ -153,3 +153,47 @@ def test_a_grid_of_a_result_that_no_memory_holds():
     for dt in (1e-15, 1e-320):
         with pytest.raises(bd.BlockdynError, match=r"to_dataset: dt = .* rows of 3 numbers take .*of memory"):
             r.to_dataset(dt=dt)
+
+
+TOO_SHORT = [
+    {"method": "rk4", "step": 1e-15},
+    {"method": "euler", "step": 1e-14},
+    {"max_step": 1e-14},
+    {"method": "Radau", "max_step": 1e-14},
+]
+
+
+@pytest.mark.parametrize("given", TOO_SHORT, ids=str)
+def test_steps_whose_rows_no_memory_holds(given):
+    d = chain(bd.Sine(), bd.Integrator())
+    name = "max_step" if "max_step" in given else "step"
+    with pytest.raises(
+        RunArgumentError, match=rf"{name} is 1e-1[45](?s:.)*rows of \d numbers take .*of memory"
+    ):
+        d.simulate(stop=1, **given)
+
+
+@pytest.mark.parametrize("where", [{}, {"every": 0.5}, {"stream": "rows.csv"}])
+@pytest.mark.parametrize(
+    "given", [{"method": "rk4", "step": 2e-14}, {"max_step": 2e-14}, {"max_step": 1e-320}]
+)
+def test_steps_that_do_not_advance_the_time(given, where, tmp_path):
+    """The numbers next to 1000 are 1.137e-13 apart."""
+    where = {name: tmp_path / value if name == "stream" else value for name, value in where.items()}
+    with pytest.raises(RunArgumentError, match=r"(?s)step is .*at least 1\.14e-13 s"):
+        chain(bd.Sine(), bd.Integrator()).simulate(start=999, stop=1000, **given, **where)
+
+
+def test_rows_that_are_not_kept_take_no_memory():
+    """Steps of 1 us over 1 Gs take 32 PB; a grid, or signals held between their ticks, take a few rows.
+
+    Stop ends the runs at their start, so that the arguments alone are on trial.
+    """
+    d = chain(bd.Constant(1.0), bd.Stop())
+    d.connect(d.add("sine", bd.Sine()), d.add("x", bd.Integrator()))
+    d.connect("sine", d.add("hold", bd.ZeroOrderHold(sample_time=1e8)))
+    given = {"stop": 1e9, "method": "rk4", "step": 1e-6}
+    assert d.simulate(**given, every=1e8).complete
+    assert d.simulate(**given, log=["hold"], states=False).complete
+    with pytest.raises(RunArgumentError, match="take 32 PB of memory"):
+        d.simulate(**given)

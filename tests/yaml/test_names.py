@@ -46,5 +46,5 @@ def test_an_unknown_name_has_the_nearest(name: str, near: str, folder: Path) -> 
 
 
 def test_the_gallery_is_listed() -> None:
-    with pytest.raises(UnknownDiagram, match="one of the gallery: .*quadrotor"):
+    with pytest.raises(UnknownDiagram, match=r"one of the gallery: .*quadrotor"):
         bd.load(Path("nowhere") / "zzz.yaml")

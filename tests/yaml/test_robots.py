@@ -117,7 +117,7 @@ def test_a_robot_from_a_file_beside_the_diagram(tmp_path: Path) -> None:
         ("{name: puma560, payload: {mas: 2}}", 58, "unknown key `mas`, did you mean `mass`"),
         ("{name: puma560, links: {link9: {mass: 2}}}", 33, "puma560 has no frame `link9`"),
         ("{payload: {mass: 2}}", 33, "one of name, file, urdf"),
-        ("[puma560]", 33, "expected: a robot"),
+        ("[puma560]", 33, "expected: a name, or a mapping"),
         ("=m", 33, "Gravload.robot is 2"),
     ],
 )

@@ -53,7 +53,7 @@ def _subsystem() -> list[str | Table]:
         ("file", "", "", "", "or the YAML file that holds it, in the folder of this one or below"),
         ("parameters", "none", "", "", "other values for the inner diagram's parameters, by name"),
     ]
-    parts: list[str | Table] = [f"{SUBSYSTEM}: {text[:1].lower()}{text[1:]}"]
+    parts: list[str | Table] = [f"{SUBSYSTEM}: {text}"]
     for table in (
         Table("Inputs", ports, [("any", "any", "", anything.format("Inport"))]),
         Table("Outputs", ports, [("any", "any", "", anything.format("Outport"))]),
@@ -71,8 +71,8 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     text, example = documentation(kind)
     block = specimen(kind)
     tables = [
-        Table("Inputs", ("name", "size", "unit", "meaning"), described(block.input_ports())),
-        Table("Outputs", ("name", "size", "unit", "meaning"), described(block.output_ports())),
+        Table("Inputs", ("name", "size", "unit", "meaning"), described(block, "input_ports")),
+        Table("Outputs", ("name", "size", "unit", "meaning"), described(block, "output_ports")),
         Table("Parameters", ("name", "default", "unit", "range", "meaning"), _parameters(kind)),
         Table(
             "States",
@@ -80,7 +80,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
             [(state.name, state.unit, state.initial) for state in block.states],
         ),
     ]
-    parts: list[str | Table] = [f"{type_name(kind)}: {text[:1].lower()}{text[1:]}"]
+    parts: list[str | Table] = [f"{type_name(kind)}: {text}"]
     for table in tables:
         if table.rows:
             parts += ["", _without_empty_columns(table)]

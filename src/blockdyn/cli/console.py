@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..native.errors import BlockdynError
@@ -84,8 +85,8 @@ def _write(text: str) -> None:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough: the command ends as it would have
+        silence()
     except OSError as error:
         raise OutputError(error) from None
 
@@ -96,11 +97,18 @@ def silence() -> None:
 
 
 def _raised(cause: BaseException) -> str:
+    """The last line of the user's own that the exception came through; '' where it met none."""
+    from sysconfig import get_path
     from traceback import extract_tb
 
-    last = extract_tb(cause.__traceback__)[-1]
     if isinstance(cause, BlockdynError):
         return ""
+    others = [get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    foreign = ("<", *(os.path.join(folder, "") for folder in (*others, str(Path(__file__).parents[1]))))
+    own = [frame for frame in extract_tb(cause.__traceback__) if not frame.filename.startswith(foreign)]
+    if not own:
+        return ""
+    last = own[-1]
     return f"\nraised in {last.filename}:{last.lineno}, {last.name}: {(last.line or '').strip()}"
 
 

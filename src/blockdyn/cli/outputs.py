@@ -24,8 +24,23 @@ class KeptElsewhere(BlockdynError):
     def __init__(self, error: ResultFileError, place: Path | None) -> None:
         self.place = place
         kept = f"the result is in {place} instead" if place else "no other folder took the result: it is lost"
-        super().__init__(f"{error}\n{kept}")
+        super().__init__(f"{_told(error)}\n{kept}")
         self.__cause__ = error
+
+
+class NotDrawn(BlockdynError):
+    """A picture that could not be written where it was wanted."""
+
+    def __init__(self, error: ResultFileError) -> None:
+        super().__init__(_told(error))
+        self.__cause__ = error
+
+
+def _told(error: ResultFileError) -> str:
+    """Its message without what holds in Python only: when a command ends, so does its memory."""
+    from ..diagrams.results.atomic import IN_MEMORY
+
+    return str(error).replace(IN_MEMORY, "")
 
 
 def prepare(target: str) -> None:
@@ -40,6 +55,13 @@ def prepare(target: str) -> None:
     check_target(target)
     for package in _WRITERS.get(Path(target).suffix.lower(), ()):
         import_module(package)
+
+
+def prepare_picture(target: str) -> None:
+    """Before a long run: raise what can be known to be wrong with the picture's target."""
+    from ..diagrams.results.canvas import check_picture
+
+    check_picture(target)
 
 
 def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
@@ -74,6 +96,8 @@ def draw(result: Result, target: str) -> tuple[str, BlockdynError | None]:
             return "", None
         target = target or f"{result.provenance.diagram}.png"
         result.plot(file=target, show=False)
+    except ResultFileError as error:
+        return "", NotDrawn(error)
     except ResultError as error:
         return "", error
     return target, None

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..native.errors import BlockdynError
 from . import interrupts
 from .compiling import compiling
-from .console import complain, show, show_json
+from .console import OutputError, complain, show, show_json, silence
 from .diagrams import compiled
-from .outputs import draw, prepare, write
+from .outputs import draw, prepare, prepare_picture, write
 from .summary import facts, summary
 
 if TYPE_CHECKING:
@@ -24,15 +24,21 @@ def run(arguments: Namespace) -> int:
     """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
     if arguments.out is not None:
         prepare(arguments.out)
+    if arguments.plot:
+        prepare_picture(arguments.plot)
     program = compiled(arguments)
     settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
     result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
     problems = [failure, *problems] if failure else problems
-    if arguments.json:
-        show_json(facts(result, files) | {"errors": [str(problem) for problem in problems]})
-    else:
-        show(*summary(result, files))
+    try:
+        if arguments.json:
+            show_json(facts(result, files) | {"errors": [str(problem) for problem in problems]})
+        else:
+            show(*summary(result, files))
+    except OutputError as error:
+        silence()
+        problems.append(error)
     for problem in problems:
         complain(problem)
     if result.provenance.stopped_by == "interrupt" and not result.complete:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from typing import Any, Literal
 
 from ..blocks.block import Block
+from ..blocks.parameter import Rule
 from ..blocks.port import Port, Size
 from ..blocks.registry import type_name
 from ..diagrams.yaml import loads
+from ..native.errors import BlockdynError
 
 
 def documentation(kind: type) -> tuple[str, str]:
@@ -31,9 +34,36 @@ def specimen(kind: type[Block]) -> Block:
     return block
 
 
-def described(ports: Iterable[Port]) -> list[tuple[str, str, str, str]]:
-    """Name, size, unit and meaning of ports."""
-    return [(port.name, _size(port.fixed()), port.unit, _meaning(port)) for port in ports]
+def described(block: Block, side: Literal["input_ports", "output_ports"]) -> list[tuple[str, str, str, str]]:
+    """Name, size, unit and meaning of the ports on one side, then of those that an option brings."""
+    ports: Iterable[Port] = getattr(block, side)()
+    rows = [(port, "") for port in ports] + conditional(block, side)
+    return [
+        (port.name, _size(port.fixed()), port.unit, "; ".join(filter(None, (_meaning(port), when))))
+        for port, when in rows
+    ]
+
+
+def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> list[tuple[Port, str]]:
+    """The ports that the block has not, but would have with another value of an option, and that value."""
+    known = {port.name for port in getattr(block, side)()}
+    found: dict[str, tuple[Port, list[str]]] = {}
+    for name, rule in block.rules().items():
+        for value in () if rule.number else _values(rule, getattr(block, name)):
+            try:
+                ports = getattr(block.with_parameters(**{name: value}), side)()
+            except BlockdynError:  # a value that needs other parameters too
+                continue
+            written = str(value).lower() if isinstance(value, bool) else str(value)
+            for port in ports:
+                if port.name not in known:
+                    place = found.setdefault(f"{name} {port.name}", (port, []))
+                    place[1].append(f"{name}: {written}" if not place[1] else written)
+    return [(port, "with " + " or ".join(values)) for port, values in found.values()]
+
+
+def _values(rule: Rule, value: Any) -> tuple[Any, ...]:
+    return rule.choices or ((not value,) if isinstance(value, bool) else ())
 
 
 def _size(size: Size | None) -> str:

@@ -114,3 +114,16 @@ def test_no_cartesian_inertia_for_two_joints() -> None:
 def test_a_signal_for_another_number_of_joints_is_refused() -> None:
     with pytest.raises(bd.DiagramError, match="vector 6"):
         fed(bd.Gravload("puma560"), q=[0.1, 0.2]).simulate(stop=1.0)
+
+
+def test_torque_of_inertia() -> None:
+    """Unit test of the Robotics Toolbox: itorque at half a radian per second squared in every joint."""
+    tau = shown(bd.ITorque("puma560"), q=Q, qdd=np.full(6, 0.5))["tau"]
+    np.testing.assert_allclose(tau, [1.6763, 2.1799, 0.6947, 0.0944, 0.0861, 0.0971], atol=6e-5)
+
+
+def test_torque_of_a_wrench() -> None:
+    """Two stretched links of 1 m, upright: a force upwards at the end has arms of 2 m and 1 m."""
+    wrench = [0.0, 0.0, 3.0, 0.0, 0.0, 0.0]
+    tau = shown(bd.EndEffectorForces("twolink"), q=np.zeros(2), wrench=wrench)["tau"]
+    np.testing.assert_allclose(tau, [6.0, 3.0], atol=1e-14)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import blockdyn as bd
 from blockdyn.blocks.arms.fdyn import FDyn
 from blockdyn.blocks.errors import ParameterError
 from blockdyn.robots import load
@@ -108,3 +109,14 @@ def test_starts_relative_to_a_named_pose():
 def test_refuses_what_it_cannot_move(parameters, told):
     with pytest.raises(ParameterError, match=told):
         FDyn(**{"robot": "puma560", **parameters})
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_scalar_drives_an_arm_of_one_joint(compiled: bool) -> None:
+    """I d2q/dt2 = 2 sin t with I = m r^2: a point mass of 1.5 kg at the end of a link of 1 m, no weight."""
+    robot = {"name": "planar1", "links": {"link1": {"mass": 1.5}}, "gravity": [0, 0, 0]}
+    d = bd.Diagram("one")
+    arm = d.add("arm", bd.FDyn(robot=robot))
+    d.connect(d.add("torque", bd.Sine(amplitude=2.0)), arm["tau"])
+    run = d.simulate(stop=1.0, rtol=1e-10, atol=1e-12, compiled=compiled)
+    np.testing.assert_allclose(run.final("arm.qd"), [2 * (1 - np.cos(1.0)) / 1.5], rtol=1e-9)

@@ -1,0 +1,35 @@
+"""EndEffectorForces: the joint torques of a wrench on the tool."""
+
+from __future__ import annotations
+
+from ...robots.mechanics.jacobian import wrench_torque
+from ..parameter import Array
+from ..port import Port
+from .arm import FramedBlock
+
+
+class EndEffectorForces(FramedBlock):
+    """What a wrench on the tool does at the joints.
+
+        tau = J(q)^T wrench
+
+    `wrench` is the force and the moment that the environment applies, in world axes at the origin of the
+    tool (or of the frame `of`). The torques that hold against it are -tau. In Modern Robotics the wrench is
+    the one that the arm applies, moment first, in the frame of the tool: section 8.1.
+
+    Example:
+        {type: EndEffectorForces, robot: puma560}
+    """
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (
+            self.joint_port("q", "rad or m"),
+            Port("wrench", 6, "N, N m", "force and moment on the tool, world axes"),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    @staticmethod
+    def output(q: Array, wrench: Array, arm: Array, work: Array, tau: Array) -> None:
+        wrench_torque(arm, q, wrench, work, tau)

@@ -1,0 +1,39 @@
+"""ITorque: the joint torques that acceleration takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...robots.mechanics.rnea import rnea
+from ...robots.mechanics.work import ARMATURE
+from ..parameter import Array
+from ..port import Port
+from .arm import ArmBlock
+
+
+class ITorque(ArmBlock):
+    """The inertia torque.
+
+        tau = M(q) qdd
+
+    without weight, Coriolis torques and friction; the armatures of the motors count. N m or N.
+
+    Example:
+        {type: ITorque, robot: puma560}
+    """
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("q", "rad or m"), self.joint_port("qdd", "rad/s2 or m/s2"))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", "N m or N"),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "still": np.zeros(self.model.n), "free": np.zeros(6)}
+
+    @staticmethod
+    def output(q: Array, qdd: Array, still: Array, free: Array, arm: Array, work: Array, tau: Array) -> None:
+        rnea(arm, q, still, qdd, free, ARMATURE, work, tau)

@@ -1,0 +1,36 @@
+"""Shapes: the common one of the inputs and parameters of an elementwise block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .errors import SizeError
+from .port import Size
+
+
+def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """NumPy's common shape.
+
+    Raises SizeError when there is none.
+    """
+    if not any(shapes):
+        return ()
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        found = ", ".join(str(Size(shape)) for shape in dict.fromkeys(shapes) if shape)
+        raise SizeError(found, "sizes that are equal, or scalars") from None
+
+
+def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
+    """NumPy's common shape of inputs and parameters.
+
+    Raises SizeError that names those which do not fit, when there is none.
+    """
+    try:
+        return broadcast(list(shapes.values()))
+    except SizeError as error:
+        parts = tuple((name, str(Size(shape))) for name, shape in shapes.items() if shape)
+        raise SizeError(error.found, error.expected, parts=parts) from None
