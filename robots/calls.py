@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .mechanics.errors import WrongSize
+from .errors import RobotWarning, massless, outside
+from .mechanics.errors import NotFinite, WrongSize
 from .mechanics.work import work_shape
 
 if TYPE_CHECKING:
@@ -57,10 +60,14 @@ WORK = _Mark()  # the work array of robots/mechanics/work.py
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A kernel whose first argument is the table, and what its further arguments are."""
+    """A kernel whose first argument is the table, and what its further arguments are.
+
+    `weighs` says that its result means nothing without masses.
+    """
 
     function: Callable[..., Any]
     arguments: tuple[Input | Output | Scratch | _Mark, ...]
+    weighs: bool = False
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -71,7 +78,7 @@ class Kernel:
 class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
-    __slots__ = ("_block", "_run", "inputs", "names", "outputs", "robot", "shapes")
+    __slots__ = ("_block", "_given", "_run", "_zeros", "inputs", "names", "outputs", "robot", "shapes")
 
     def __init__(
         self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
@@ -83,13 +90,19 @@ class Bound:
         self.outputs: list[Array] = []
         self.names: list[str] = []
         values: list[Any] = [arm]
-        given = iter(flags)
+        flag = iter(flags)
+        self._given = _room(kernel, known)
+        self._zeros = np.zeros_like(self._given)
+        used = 0
         for argument in kernel.arguments:
             if argument is FLAG:
-                values.append(next(given))
+                values.append(next(flag))
             elif isinstance(argument, (Input, Output, Scratch)):
-                array = np.zeros([known[size] if isinstance(size, str) else size for size in argument.shape])
+                shape = _sizes(argument.shape, known)
+                array = np.zeros(shape)
                 if isinstance(argument, Input):
+                    array = self._given[used : used + array.size].reshape(shape)
+                    used += array.size
                     self.inputs.append(array)
                     self.names.append(argument.name)
                 elif isinstance(argument, Output):
@@ -106,7 +119,7 @@ class Bound:
         """Run on the values, and give the first output; `failed` gets the kernel's result and may raise.
 
         One of the values, or several, may have a row for each of many calls: the output then has so too.
-        Raises WrongSize.
+        Raises WrongSize, NotFinite.
         """
         try:
             for buffer, shape, value in zip(self.inputs, self.shapes, values):
@@ -115,6 +128,8 @@ class Bound:
                 buffer[...] = value
         except AttributeError:  # a list, for one
             return self._slowly(values, failed)
+        if self._given.dot(self._zeros) != 0.0:  # NaN, where a number is not finite
+            self._read(values)
         status = self._run(self._block)
         if failed is not None and status >= 0:
             failed(self.robot, status)
@@ -163,8 +178,20 @@ class Bound:
                 many = len(array)
             elif array.shape != shape:
                 raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
+            if not np.isfinite(array).all():
+                raise NotFinite(place, array)
             arrays.append(array)
         return arrays, many
+
+
+def _sizes(shape: Shape, known: dict[str, int]) -> list[int]:
+    return [known[size] if isinstance(size, str) else size for size in shape]
+
+
+def _room(kernel: Kernel, known: dict[str, int]) -> Array:
+    """Zeros for all inputs, one behind the other."""
+    inputs = (argument for argument in kernel.arguments if isinstance(argument, Input))
+    return np.zeros(sum(math.prod(_sizes(argument.shape, known)) for argument in inputs))
 
 
 def _expected(shape: tuple[int, ...]) -> str:
@@ -186,19 +213,43 @@ _threads = threading.local()
 
 def bound(
     kernel: Kernel,
-    robot: Robot,
+    robot: Robot | str,
     frame: str | None = None,
     flags: tuple[int, ...] = (),
     sizes: tuple[tuple[str, int], ...] = (),
 ) -> Bound:
-    """The kernel bound to a robot, `frame` as its tool, found again in this thread. Raises UnknownFrame."""
+    """The kernel bound to a robot, `frame` as its tool, found again in this thread.
+
+    Warns of a robot without masses, once, where the kernel weighs. Raises UnknownFrame, UnknownRobot.
+    """
     key = (kernel, id(robot), frame, flags, sizes)
     try:
         return _threads.known[key]  # type: ignore[no-any-return]
     except (AttributeError, KeyError):
         pass
-    known = _threads.__dict__.setdefault("known", {})
+    robot = the(robot)
+    key = (kernel, id(robot), frame, flags, sizes)
+    known: dict[Any, Bound] = _threads.__dict__.setdefault("known", {})
+    if key in known:  # the robot was given by its name
+        return known[key]
+    if kernel.weighs:
+        warn_of_no_masses(robot)
     if len(known) >= REMEMBERED:
         known.clear()
     known[key] = found = Bound(kernel, robot, robot.table(frame), flags, sizes)
     return found  # it holds the robot, so that nothing else gets its id
+
+
+def the(robot: Robot | str) -> Robot:
+    """The robot itself, or the one of that name in the library. Raises UnknownRobot, InvalidRobot."""
+    from .library import robot_from
+
+    return robot_from(robot)
+
+
+def warn_of_no_masses(robot: Robot) -> None:
+    """Warn (RobotWarning), once for each robot, that its torques are 0 because nothing of it has mass."""
+    if not robot.has_dynamics and not robot.__dict__.get("_warned"):
+        robot.__dict__["_warned"] = True
+        text = f"{massless(robot.name)}: what weight and inertia take counts as 0"
+        warnings.warn(text, RobotWarning, stacklevel=outside())

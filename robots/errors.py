@@ -11,10 +11,13 @@ RobotError
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 from ..native.errors import BlockdynError
+
+PACKAGE = __name__.partition(".")[0]
 
 
 class RobotError(BlockdynError):
@@ -82,3 +85,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
     lower = {item.lower(): item for item in known}
     close = get_close_matches(name.lower(), list(lower), 1, 0.5)
     return f", did you mean `{lower[close[0]]}`?" if close else ""
+
+
+def outside() -> int:
+    """The stack level, for a warning of the caller, of the first function that is not blockdyn's."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(f"{PACKAGE}."):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def massless(robot: str) -> str:
+    """What is said of a robot whose dynamics are asked for although nothing of it has mass."""
+    return f"{robot} has no masses, it is known for its kinematics only"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .build.poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
-from .errors import InvalidRobot, RobotWarning
+from .errors import InvalidRobot, RobotWarning, outside
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
 SLACK = 1e-9  # relative, against rounding of printed numbers
@@ -50,7 +50,7 @@ class Link:
         self._set("inertia", tuple(tuple(row) for row in inertia.tolist()))
         problem = _problem(inertia, here)
         if problem and not self.accepted:
-            warnings.warn(problem, RobotWarning, stacklevel=4)
+            warnings.warn(problem, RobotWarning, stacklevel=outside())
             self._set("accepted", True)
 
     def _set(self, name: str, value: Any) -> None:

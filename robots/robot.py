@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from .build.poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
-from .errors import InvalidRobot, UnknownFrame
+from .errors import InvalidRobot, UnknownFrame, nearest
 from .joint import BASE, Joint
 from .link import Link
 
 EARTH: Vector = (0.0, 0.0, -9.81)
 TOOL = "tool"
+Part = TypeVar("Part", Joint, Link)
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,8 +128,9 @@ class Robot:
 
     @cached_property
     def has_dynamics(self) -> bool:
-        """Whether any link has mass or inertia."""
-        return any(link.mass > 0 or np.any(link.inertia) for link in self.links)
+        """Whether anything has mass or inertia: a link, or a motor."""
+        heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
+        return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 
     def table(self, frame: str | None = None) -> Array:
         """The numbers of the robot as robots/table.py lays them out, read-only.
@@ -185,15 +187,23 @@ class Robot:
         return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
 
     def with_link(self, name: str, **changes: Any) -> Robot:
-        """With another mass, com, inertia or frame of one link."""
+        """With another mass, com, inertia or frame of one link. Raises UnknownFrame, InvalidRobot."""
         i = self._index(name, [link.name for link in self.links])
-        links = (*self.links[:i], replace(self.links[i], **changes), *self.links[i + 1 :])
+        links = (
+            *self.links[:i],
+            _changed(self.links[i], f"{self.name}, link `{name}`", changes),
+            *self.links[i + 1 :],
+        )
         return replace(self, links=links)
 
     def with_joint(self, name: str, **changes: Any) -> Robot:
-        """With another place, axis, offset, limit or friction of one joint."""
+        """With another place, axis, offset, limit or friction of one joint. Raises as `with_link`."""
         i = self._index(name, [joint.name for joint in self.joints])
-        joints = (*self.joints[:i], replace(self.joints[i], **changes), *self.joints[i + 1 :])
+        joints = (
+            *self.joints[:i],
+            _changed(self.joints[i], f"{self.name}, joint `{name}`", changes),
+            *self.joints[i + 1 :],
+        )
         return replace(self, joints=joints)
 
     def with_poses(self, poses: Mapping[str, Any]) -> Robot:
@@ -210,10 +220,19 @@ class Robot:
         object.__setattr__(self, name, value)
 
     def __getstate__(self) -> dict[str, Any]:
-        cached = {"moving", "named", "has_dynamics", "_tables"}
+        cached = {"moving", "named", "has_dynamics", "_tables", "_warned"}
         return {key: value for key, value in self.__dict__.items() if key not in cached}
 
 
 def _frozen(array: Array) -> Array:
     array.flags.writeable = False
     return array
+
+
+def _changed(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
+    """The joint or link with other values of its fields. Raises InvalidRobot for a name that is none."""
+    known = [name for name in part.__dataclass_fields__ if name != "accepted"]
+    for key in changes:
+        if key not in part.__dataclass_fields__:
+            raise InvalidRobot(place, f"the key `{key}`{nearest(key, known)}", f"one of {', '.join(known)}")
+    return replace(part, **changes)

@@ -33,7 +33,7 @@ class CartesianInertia(FramedBlock):
         super().check()
         if self.model.n < 6:
             found = f"{self.model.name}, {self.model.n} joints"
-            raise ParameterError(self.kind(), "robot", found, "six joints or more, to move in all six directions")
+            raise ParameterError(self.kind(), "robot", found, "six joints or more")
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"),)

@@ -59,7 +59,7 @@ class OperationalSpace(FramedBlock):
         super().check()
         if self.model.n < 6:
             found = f"{self.model.name}, {self.model.n} joints"
-            raise ParameterError(self.kind(), "robot", found, "six joints or more, to move in all six directions")
+            raise ParameterError(self.kind(), "robot", found, "six joints or more")
         self._gains()
         self._selection()
 

@@ -39,7 +39,7 @@ class Held(NamedTuple):
 
 
 def constrained_accel(
-    robot: Robot,
+    robot: Robot | str,
     q: Any,
     qd: Any,
     tau: Any,

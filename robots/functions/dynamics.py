@@ -44,7 +44,7 @@ METHODS = {
 
 
 def rne(
-    robot: Robot,
+    robot: Robot | str,
     q: Any,
     qd: Any,
     qdd: Any,
@@ -67,7 +67,7 @@ def rne(
 
 
 def accel(
-    robot: Robot,
+    robot: Robot | str,
     q: Any,
     qd: Any,
     tau: Any,
@@ -94,7 +94,7 @@ def accel(
     return bound(touched, robot, None, (terms,))(q, qd, tau, wrench, failed=_singular)
 
 
-def inertia(robot: Robot, q: Any) -> Array:
+def inertia(robot: Robot | str, q: Any) -> Array:
     """Mass matrix M(q), (n, n), with the motors' inertia on its diagonal, kg m2, kg m, kg. Raises WrongSize.
 
     Walker, Orin, J. Dyn. Sys. Meas. Control 104(3), 1982.
@@ -102,13 +102,13 @@ def inertia(robot: Robot, q: Any) -> Array:
     return bound(INERTIA, robot)(q)
 
 
-def itorque(robot: Robot, q: Any, qdd: Any) -> Array:
+def itorque(robot: Robot | str, q: Any, qdd: Any) -> Array:
     """M(q) qdd, (n,): the torque that acceleration takes. Raises WrongSize."""
     at_rest = np.zeros(robot.n)
     return rne(robot, q, at_rest, qdd, gravity=False, friction=False)
 
 
-def coriolis(robot: Robot, q: Any, qd: Any) -> Array:
+def coriolis(robot: Robot | str, q: Any, qd: Any) -> Array:
     """Coriolis matrix C(q, qd), (n, n), of the Christoffel symbols: dM/dt = C + C^T, so dM/dt - 2 C is skew.
 
     Echeandia, Wensing, J. Comput. Nonlinear Dynam. 16(9), 2021. Raises WrongSize.
@@ -116,18 +116,18 @@ def coriolis(robot: Robot, q: Any, qd: Any) -> Array:
     return bound(CORIOLIS, robot)(q, qd)
 
 
-def coriolis_torque(robot: Robot, q: Any, qd: Any) -> Array:
+def coriolis_torque(robot: Robot | str, q: Any, qd: Any) -> Array:
     """C(q, qd) qd, (n,): Coriolis and centripetal torque, in O(n). Raises WrongSize."""
     at_rest = np.zeros(robot.n)
     return rne(robot, q, qd, at_rest, gravity=False, friction=False)
 
 
-def gravload(robot: Robot, q: Any) -> Array:
+def gravload(robot: Robot | str, q: Any) -> Array:
     """Gravity load g(q), (n,): the torque that holds the arm still. Raises WrongSize."""
     return bound(GRAVLOAD, robot)(q)
 
 
-def friction(robot: Robot, qd: Any) -> Array:
+def friction(robot: Robot | str, qd: Any) -> Array:
     """f(qd), (n,): what viscous and Coulomb friction take at these rates; of the latter nothing at rest.
 
         f = |G| (viscous |G| qd + coulomb[0] [qd > 0] - coulomb[1] [qd < 0])
@@ -137,12 +137,12 @@ def friction(robot: Robot, qd: Any) -> Array:
     return bound(FRICTION_TORQUE, robot)(qd)
 
 
-def wrench_torque(robot: Robot, q: Any, wrench: Any) -> Array:
+def wrench_torque(robot: Robot | str, q: Any, wrench: Any) -> Array:
     """J(q)^T wrench, (n,): what a wrench (6,) on the tool does at the joints. Raises WrongSize."""
     return bound(WRENCH, robot)(q, wrench)
 
 
-def cinertia(robot: Robot, q: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
+def cinertia(robot: Robot | str, q: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
     """Cartesian inertia (J M^-1 J^T)^-1, (6, 6), with J in the given sense; see `jacobian`.
 
     Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.

@@ -28,7 +28,7 @@ RATE = Kernel(rate.jacobian_rate, (Input("q"), Input("qd"), FLAG, WORK, Output((
 DRIFT = Kernel(rate.rate_times_rates, (Input("q"), Input("qd"), FLAG, WORK, Output((6,))))
 
 
-def fkine(robot: Robot, q: Any, *, frame: str | None = None) -> Array:
+def fkine(robot: Robot | str, q: Any, *, frame: str | None = None) -> Array:
     """Pose of the tool, or of another frame, in the world: (4, 4), m.
 
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
@@ -38,7 +38,7 @@ def fkine(robot: Robot, q: Any, *, frame: str | None = None) -> Array:
     return bound(FKINE, robot, frame)(q)
 
 
-def link_poses(robot: Robot, q: Any) -> Array:
+def link_poses(robot: Robot | str, q: Any) -> Array:
     """Poses of the frames of all links with a moving joint of their own, in the world: (n, 4, 4).
 
     Raises WrongSize.
@@ -47,7 +47,7 @@ def link_poses(robot: Robot, q: Any) -> Array:
 
 
 def jacobian(
-    robot: Robot, q: Any, *, sense: Sense = "world", rates: str | None = None, frame: str | None = None
+    robot: Robot | str, q: Any, *, sense: Sense = "world", rates: str | None = None, frame: str | None = None
 ) -> Array:
     """The Jacobian of the tool or of another frame: [v; w] = J(q) qd, (6, n); (k, 6, n) for q (k, n).
 
@@ -71,7 +71,9 @@ def jacobian(
     return bound(ANALYTIC, robot, frame, (_choice("rates", rates, RATES),))(q, failed=failed)
 
 
-def jacobian_dot(robot: Robot, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
+def jacobian_dot(
+    robot: Robot | str, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None
+) -> Array:
     """The time derivative of the Jacobian at the rates qd: (6, n), exact. Senses as in `jacobian`.
 
     Raises WrongSize, UnknownFrame.
@@ -80,7 +82,7 @@ def jacobian_dot(robot: Robot, q: Any, qd: Any, *, sense: Sense = "world", frame
 
 
 def jacobian_dot_qd(
-    robot: Robot, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None
+    robot: Robot | str, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None
 ) -> Array:
     """(dJ/dt) qd, (6,): the frame's acceleration where qdd = 0. O(n). Senses as in `jacobian`.
 

@@ -32,7 +32,7 @@ class Capability(NamedTuple):
 
 
 def maniplty(
-    robot: Robot,
+    robot: Robot | str,
     q: Any,
     *,
     method: Literal["yoshikawa", "asada"] = "yoshikawa",
@@ -61,7 +61,7 @@ def maniplty(
 
 
 def ellipsoid(
-    robot: Robot,
+    robot: Robot | str,
     q: Any,
     *,
     kind: Literal["velocity", "force"] = "velocity",
@@ -89,7 +89,7 @@ def ellipsoid(
     return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])
 
 
-def paycap(robot: Robot, q: Any, wrench: Any, limits: Any = None) -> Capability:
+def paycap(robot: Robot | str, q: Any, wrench: Any, limits: Any = None) -> Capability:
     """The largest factor s by which the joints can bear the wrench s w on the tool, at rest in the pose q:
 
         lower <= g(q) - s J(q)^T w <= upper,  s >= 0

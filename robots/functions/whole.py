@@ -14,12 +14,12 @@ CENTRE = Kernel(energy.centre_of_mass, (Input("q"), WORK, Output((3,))))
 MOMENTUM = Kernel(energy.momentum, (Input("q"), Input("qd"), WORK, Scratch((3,)), Output((6,))))
 
 
-def kinetic_energy(robot: Robot, q: Any, qd: Any) -> float:
+def kinetic_energy(robot: Robot | str, q: Any, qd: Any) -> float:
     """qd^T M(q) qd / 2, J, motors included. Raises WrongSize."""
     return bound(KINETIC, robot).number(q, qd)
 
 
-def potential_energy(robot: Robot, q: Any) -> float:
+def potential_energy(robot: Robot | str, q: Any) -> float:
     """-sum m g . p, J, over the centres of mass p of what the joints move: 0 at the world's origin.
 
     Raises WrongSize.
@@ -27,7 +27,7 @@ def potential_energy(robot: Robot, q: Any) -> float:
     return bound(POTENTIAL, robot).number(q)
 
 
-def centre_of_mass(robot: Robot, q: Any) -> Array:
+def centre_of_mass(robot: Robot | str, q: Any) -> Array:
     """Centre of mass of what the joints move, in the world, (3,), m; the origin where there is no mass.
 
     Raises WrongSize.
@@ -35,7 +35,7 @@ def centre_of_mass(robot: Robot, q: Any) -> Array:
     return bound(CENTRE, robot)(q)
 
 
-def momentum(robot: Robot, q: Any, qd: Any) -> Array:
+def momentum(robot: Robot | str, q: Any, qd: Any) -> Array:
     """Linear momentum, and angular momentum about the centre of mass, in world axes: (6,), kg m/s, kg m2/s.
 
     Orin, Goswami, Lee, Autonomous Robots 35, 2013. Raises WrongSize.

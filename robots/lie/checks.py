@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-import sys
 import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import outside
 from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
 
 Array = NDArray[np.float64]
-PACKAGE = __name__.partition(".")[0]
 TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits pass
 
 
@@ -99,11 +98,3 @@ def warn_of_non_unit(angular: Array, linear: Array) -> None:
             NonUnitScrew,
             stacklevel=outside(),
         )
-
-
-def outside() -> int:
-    """The stack level, for a warning of the caller, of the first function that is not blockdyn's."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(f"{PACKAGE}."):
-        level, frame = level + 1, frame.f_back
-    return level

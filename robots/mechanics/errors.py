@@ -2,12 +2,17 @@
 
 MechanicsError
     WrongSize               an argument that does not fit the robot
+        NotFinite           one that holds NaN or infinity
     SingularMassMatrix      a joint that nothing resists: no mass, no inertia, no motor behind it
     SingularPose            the tool cannot move in some direction
     SingularAngles          angles that do not follow every turn at this orientation
 """
 
 from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
 
 from ..errors import RobotError
 
@@ -22,6 +27,13 @@ class WrongSize(MechanicsError):
     def __init__(self, place: str, found: str, expected: str) -> None:
         self.place, self.found, self.expected = place, found, expected
         super().__init__(f"{place}: {found}\nexpected: {expected}")
+
+
+class NotFinite(WrongSize):
+    """An array that holds NaN or infinity."""
+
+    def __init__(self, place: str, found: Any) -> None:
+        super().__init__(place, f"found {np.array2string(found, threshold=12):.90}", "finite numbers")
 
 
 class SingularMassMatrix(MechanicsError):

@@ -93,3 +93,16 @@ def test_the_gallery_prints_what_run_takes(command: Any, folder: Path) -> None:
     arguments = ("--stop", "0.1", "--log", "mixer.omega")
     copy, original = (facts(command, name, *arguments) for name in ("copy.yaml", "quadrotor"))
     assert copy["final"] == original["final"]
+
+
+def test_loops_are_solved_on_request(command: Any, folder: Path) -> None:
+    """s = 1 - 3 s."""
+    text = "blockdyn: 1\nblocks:\n  u: {type: Constant, value: 1.0}\n  s: {type: Sum, signs: '+-'}\n"
+    text += (
+        "  g: {type: Gain, k: 3.0}\nwires:\n  - u -> s[0]\n  - g -> s[1]\n  - s -> g\nsimulate: {stop: 1}\n"
+    )
+    (folder / "loop.yaml").write_text(text, encoding="utf-8")
+    assert command("run", "loop.yaml").returncode == 2
+    done = command("run", "loop.yaml", "--loops", "solve", "--first-step", "0.01", "--out", "loop.csv")
+    assert done.returncode == 0
+    assert abs(float(load_result(folder / "loop.csv").final("s.y")) - 0.25) < 1e-12

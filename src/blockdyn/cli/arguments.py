@@ -128,6 +128,7 @@ def _run(parser: ArgumentParser) -> None:
         ("start", "S", "begin of the run, s"),
         ("rtol", "X", "relative tolerance"),
         ("max-step", "S", "longest step, s"),
+        ("first-step", "S", "first step to try, s"),
         ("step", "S", "step of the fixed-step methods, s"),
         ("every", "S", "distance of the logged instants, s, instead of the solver's steps"),
     ):
@@ -137,6 +138,11 @@ def _run(parser: ArgumentParser) -> None:
     atol = "absolute tolerance, one or one a state"
     solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help=atol)
     solver.add_argument("--refine", metavar="N", type=int, help="logged instants a step")
+    solver.add_argument("--seed", metavar="N", type=int, help="of all random streams")
+    loops = "algebraic loops: an error, or equations to solve"
+    solver.add_argument("--loops", choices=("error", "solve"), help=loops)
+    zeno = "events that crowd together: an error, or the run's end"
+    solver.add_argument("--on-zeno", choices=("error", "stop"), help=zeno)
 
 
 def _check(parser: ArgumentParser) -> None:

@@ -38,6 +38,7 @@ def compiled(arguments: Namespace) -> Program:
         parameters=dict(_assignment("--param", text) for text in arguments.param),
         set=dict(_assignment("--set", text) for text in arguments.set),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
+        loops=getattr(arguments, "loops", None),
     )
 
 

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from ..diagrams.program import Program
     from ..diagrams.results.result import Result
 
-_SETTINGS = ("stop", "start", "method", "rtol", "atol", "max_step", "step", "every", "refine")
+_SETTINGS = (
+    "stop", "start", "method", "rtol", "atol", "max_step", "first_step", "step", "every", "refine", "seed",
+    "on_zeno",
+)  # fmt: skip
 
 
 def run(arguments: Namespace) -> int:
