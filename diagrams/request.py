@@ -68,6 +68,8 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
     if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
         merged.pop("step", None)  # it belongs to the diagram's own method
+    if "times" in given or "every" in given:  # one of them takes the place of the other
+        merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
     merged |= given
     if "stop" not in merged:
         expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -122,3 +123,14 @@ def test_the_factor_of_the_tick_labels_ends_left_of_the_legend():
     factor = axes.yaxis.get_offset_text()
     assert "-6" in factor.get_text().replace("\u2212", "-")
     assert factor.get_window_extent().x1 < axes.get_legend().get_window_extent().x0
+
+
+def test_a_diagram_with_a_grid_of_its_own_is_drawn_and_read_on_another(tmp_path: Path) -> None:
+    d = bd.Diagram("wave")
+    d.connect(d.add("wave", bd.Sine(frequency=3.0)), d.add("scope", bd.Scope()))
+    d.settings(stop=2.0, every=0.25)
+    run = d.simulate()
+    run.plot(file=tmp_path / "wave.png")
+    fine = run.to_dataset(dt=0.1)["wave.y"]
+    np.testing.assert_allclose(fine, np.sin(3.0 * fine["time"]), atol=1e-12)
+    assert len(d.simulate(times=[0.5, 1.0]).trace("wave.y").time) == 2
