@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from numpy.typing import NDArray
 from .errors import RobotWarning, massless, outside
 from .mechanics.errors import NotFinite, WrongSize
 from .mechanics.work import work_shape
-
-if TYPE_CHECKING:
-    from .robot import Robot
+from .robot import Robot
 
 Array = NDArray[np.float64]
 Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says
@@ -78,7 +76,7 @@ class Kernel:
 class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
-    __slots__ = ("_block", "_given", "_run", "_zeros", "inputs", "names", "outputs", "robot", "shapes")
+    __slots__ = ("_block", "_given", "_run", "inputs", "names", "outputs", "robot", "shapes")
 
     def __init__(
         self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
@@ -92,7 +90,6 @@ class Bound:
         values: list[Any] = [arm]
         flag = iter(flags)
         self._given = _room(kernel, known)
-        self._zeros = np.zeros_like(self._given)
         used = 0
         for argument in kernel.arguments:
             if argument is FLAG:
@@ -128,7 +125,7 @@ class Bound:
                 buffer[...] = value
         except AttributeError:  # a list, for one
             return self._slowly(values, failed)
-        if self._given.dot(self._zeros) != 0.0:  # NaN, where a number is not finite
+        if not math.isfinite(sum(self._given.tolist())):
             self._read(values)
         status = self._run(self._block)
         if failed is not None and status >= 0:
@@ -242,6 +239,8 @@ def bound(
 
 def the(robot: Robot | str) -> Robot:
     """The robot itself, or the one of that name in the library. Raises UnknownRobot, InvalidRobot."""
+    if isinstance(robot, Robot):
+        return robot
     from .library import robot_from
 
     return robot_from(robot)
@@ -251,5 +250,5 @@ def warn_of_no_masses(robot: Robot) -> None:
     """Warn (RobotWarning), once for each robot, that its torques are 0 because nothing of it has mass."""
     if not robot.has_dynamics and not robot.__dict__.get("_warned"):
         robot.__dict__["_warned"] = True
-        text = f"{massless(robot.name)}: what weight and inertia take counts as 0"
+        text = f"{massless(robot.name)}; what weight and inertia take counts as 0"
         warnings.warn(text, RobotWarning, stacklevel=outside())

@@ -90,11 +90,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def outside() -> int:
     """The stack level, for a warning of the caller, of the first function that is not blockdyn's."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(f"{PACKAGE}."):
+    while frame.f_back is not None and _inside(frame.f_globals.get("__name__", "")):
         level, frame = level + 1, frame.f_back
     return level
 
 
+def _inside(module: str) -> bool:
+    """Whether it is a part of blockdyn, or of what copies its robots."""
+    return module.partition(".")[0] in (PACKAGE, "dataclasses")
+
+
 def massless(robot: str) -> str:
     """What is said of a robot whose dynamics are asked for although nothing of it has mass."""
-    return f"{robot} has no masses, it is known for its kinematics only"
+    return f"{robot} has no masses: kinematics only"

@@ -48,7 +48,7 @@ class Link:
         self._set("mass", mass)
         inertia = tensor(self.inertia, f"{here}, inertia")
         self._set("inertia", tuple(tuple(row) for row in inertia.tolist()))
-        problem = _problem(inertia, here)
+        problem = doubt(inertia, here)
         if problem and not self.accepted:
             warnings.warn(problem, RobotWarning, stacklevel=outside())
             self._set("accepted", True)
@@ -81,7 +81,7 @@ def tensor(value: Any, place: str) -> Array:
     return np.asarray((array + array.T) / 2)
 
 
-def _problem(inertia: Array, here: str) -> str:
+def doubt(inertia: Array, here: str) -> str:
     """What is wrong with the principal moments; raises InvalidRobot for a negative one."""
     if not inertia.any():
         return ""

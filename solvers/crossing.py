@@ -131,7 +131,10 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
             t = a + step * (b - a)
             near = 1.2e-16 * before
             t = min(max(t, min(a, b) + near), max(a, b) - near)
-            if look(code, m, s, t) != 0:
+            outcome = look(code, m, s, t)
+            if outcome < 0:
+                return t  # a block refuses there: the run ends where it does
+            if outcome != 0:
                 break
             ft = least(s, m.g)
             if (ft < 0.0) == (fa < 0.0):

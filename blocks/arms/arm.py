@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ...robots.errors import RobotError
+from ...robots.errors import RobotError, massless
 from ...robots.mechanics.work import work_shape
 from ..block import Block
 from ..errors import ParameterError
@@ -26,6 +26,7 @@ class ArmBlock(Block):
     """
 
     abstract: ClassVar = True
+    weighs: ClassVar = False  # whether it means nothing for a robot without masses
 
     robot: RobotLike = option(
         doc="a robot's name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot"
@@ -36,6 +37,9 @@ class ArmBlock(Block):
         super().__post_init__()
 
     def check(self) -> None:
+        if self.weighs and not self.model.has_dynamics:
+            expected = "a robot with masses; {links: {NAME: {mass: ..., inertia: ...}}} gives it some"
+            raise ParameterError(self.kind(), "robot", self.robot, expected, reason=massless(self.model.name))
         _ = self.model
 
     @cached_property

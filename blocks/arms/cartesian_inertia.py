@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from ...robots.mechanics.cartesian_inertia import cartesian_inertia
 from ..errors import ParameterError, Refusal
@@ -26,6 +26,8 @@ class CartesianInertia(FramedBlock):
     Example:
         {type: CartesianInertia, robot: puma560}
     """
+
+    weighs: ClassVar = True
 
     frame: str = option(default="world", doc="axes and point of forces and moments", choices=FRAMES)
 

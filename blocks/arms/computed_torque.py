@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,8 @@ class ComputedTorque(ArmBlock):
     Example:
         {type: ComputedTorque, robot: puma560, Kp: 100.0, Kd: 20.0}
     """
+
+    weighs: ClassVar = True
 
     Kp: Real = parameter(doc="gain of the position error", unit="1/s2")
     Kd: Real = parameter(doc="gain of the velocity error", unit="1/s")

@@ -49,6 +49,8 @@ class ConstrainedFDyn(ArmBlock):
         {type: ConstrainedFDyn, robot: {name: puma560, without_friction: coulomb}, pose: qn}
     """
 
+    weighs: ClassVar = True
+
     states: ClassVar = (State("position", "start"), State("velocity", "start_rate"))
 
     rows: Real = parameter(default=[0, 0, 1, 0, 0, 0], doc="Je, six numbers a row", dimensions=(1, 2))

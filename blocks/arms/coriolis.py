@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ...robots.mechanics.coriolis_matrix import coriolis_matrix
 from ..parameter import Array
 from ..port import Port, Size
@@ -21,6 +23,8 @@ class Coriolis(ArmBlock):
     Example:
         {type: Coriolis, robot: puma560}
     """
+
+    weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"), self.joint_port("qd", "rad/s or m/s"))

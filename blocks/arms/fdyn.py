@@ -43,6 +43,8 @@ class FDyn(ArmBlock):
         {type: FDyn, robot: puma560, pose: qn}
     """
 
+    weighs: ClassVar = True
+
     states: ClassVar = (
         State("position", "start"),
         State("velocity", "start_rate"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,8 @@ class FeedForward(ArmBlock):
     Example:
         {type: FeedForward, robot: {name: puma560, without_friction: coulomb}}
     """
+
+    weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,8 @@ class ForceMotion(FramedBlock):
     Example:
         {type: ForceMotion, robot: puma560, Kd: 50.0, Kp: 100.0}
     """
+
+    weighs: ClassVar = True
 
     Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
     Kp: Real = parameter(default=0.0, doc="gain of the position error", unit="N m/rad or N/m")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from ...robots.mechanics.gravity_load import gravity_load
 from ..parameter import Array, Real, parameter
@@ -24,6 +24,8 @@ class GravityCompensation(ArmBlock):
     Example:
         {type: GravityCompensation, robot: puma560, Kd: 5.0}
     """
+
+    weighs: ClassVar = True
 
     Kd: Real = parameter(default=0.0, doc="damping", unit="N m s/rad or N s/m")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ...robots.mechanics.gravity_load import gravity_load
 from ..parameter import Array
 from ..port import Port
@@ -19,6 +21,8 @@ class Gravload(ArmBlock):
     Example:
         {type: Gravload, robot: puma560}
     """
+
+    weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ...robots.mechanics.mass_matrix import mass_matrix
 from ..parameter import Array
 from ..port import Port, Size
@@ -20,6 +22,8 @@ class Inertia(ArmBlock):
     Example:
         {type: Inertia, robot: puma560}
     """
+
+    weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"),)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from ..block import Block
 from ..errors import ParameterError, Refusal
 from ..matrices.inverse_kernels import invert_matrix
 from ..parameter import Array, option
-from ..port import Port, Size
+from ..port import Crossing, Port, Size
+from .singular import determinant, nearly_singular
 
 
 class InverseJacobian(Block):
@@ -17,11 +19,15 @@ class InverseJacobian(Block):
         Jinv = J^-1,    qd = Jinv v
 
     At a singular pose the run ends with an error that says when; PseudoInverseJacobian with damping goes on.
+    Singular is a J with 1 / (|J| |J^-1|) below 1e-6 (Frobenius norms); a change of sign of det J between two
+    steps is located, so that no pose is stepped over.
     J: n x n; v: n, in the order of the rows of J (0 where nothing is connected).
 
     Example:
         {type: InverseJacobian, n: 6}
     """
+
+    crossings: ClassVar = (Crossing("singular"),)
 
     n: int = option(default=6, doc="number of joints, and of rows")
 
@@ -43,12 +49,16 @@ class InverseJacobian(Block):
 
     @staticmethod
     def output(J: Array, v: Array, work: Array, Jinv: Array, qd: Array) -> None:
-        if not invert_matrix(J, work, Jinv):
+        if not invert_matrix(J, work, Jinv) or nearly_singular(J, Jinv):
             raise Refusal(
                 "the arm is at a singular pose, where its Jacobian has no inverse\n"
                 "expected: a path that keeps away from it, or PseudoInverseJacobian with some damping"
             )
         multiply(Jinv, v, qd)
+
+    @staticmethod
+    def crossing(J: Array, work: Array) -> float:
+        return determinant(J, work)
 
 
 def multiply(A: Array, x: Array, y: Array) -> None:

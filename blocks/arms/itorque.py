@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ class ITorque(ArmBlock):
     Example:
         {type: ITorque, robot: puma560}
     """
+
+    weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"), self.joint_port("qdd", "rad/s2 or m/s2"))

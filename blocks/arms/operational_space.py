@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -43,6 +43,8 @@ class OperationalSpace(FramedBlock):
     Example:
         {type: OperationalSpace, robot: puma560, Kp: 100.0, Kv: 20.0, Kf: 2.0, motion: [1, 1, 0, 1, 1, 1]}
     """
+
+    weighs: ClassVar = True
 
     Kp: Real = parameter(doc="gain of the pose error", unit="1/s2")
     Kv: Real = parameter(doc="gain of the velocity error", unit="1/s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from ...robots.mechanics.gravity_load import gravity_load
 from ..parameter import Array, Real, parameter
@@ -26,6 +26,8 @@ class PDGravity(ArmBlock):
     Example:
         {type: PDGravity, robot: puma560, Kp: 500.0, Kd: 100.0}
     """
+
+    weighs: ClassVar = True
 
     Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m")
     Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")

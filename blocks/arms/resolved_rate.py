@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ...robots.mechanics.jacobian import jacobian
 from ..errors import Refusal
 from ..matrices.inverse_kernels import pseudo_inverse
 from ..parameter import Array, Real, parameter
-from ..port import Port, Size
+from ..port import Crossing, Port, Size
 from .inverse_jacobian import multiply
 from .jacobian import chosen
 from .pseudo_inverse_jacobian import ROUNDING
+from .singular import NEAR, determinant
 from .velocity_rows import VelocityBlock
 
 
@@ -21,9 +23,9 @@ class ResolvedRate(VelocityBlock):
         qd = J^T (J J^T + damping^2 I)^-1 v
 
     the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
-    say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose; with it, qd
-    is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does. v:
-    6, or 3 with part trans or rot.
+    say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose, where the
+    least singular value of J is below 1e-6 of the largest; with it, qd is at most |v| / (2 damping). An
+    Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does. v: 6, or 3 with part trans or rot.
     Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
     Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 
@@ -50,6 +52,17 @@ class ResolvedRate(VelocityBlock):
             "J": (rows, n), "Jinv": (n, rows), "U": (long, short), "V": (short, short), "values": (short,),
         }  # fmt: skip
 
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return (Crossing("singular"),) if self._changes_sign() else ()
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        found = super().functions()
+        return {**found, "crossing": sign_of_determinant} if self._changes_sign() else found
+
+    def _changes_sign(self) -> bool:
+        """Whether the Jacobian is square: its determinant changes sign at most singular poses."""
+        return len(self.rows()) == self.model.n
+
     @staticmethod
     def output(
         q: Array, v: Array, arm: Array, sense: float, rows: Array, damping: float,
@@ -58,9 +71,21 @@ class ResolvedRate(VelocityBlock):
         jacobian(arm, q, int(sense), work, full)
         chosen(full, rows, J)
         pseudo_inverse(J, damping, ROUNDING, U, V, Jinv, values)
-        if damping == 0.0 and values[values.shape[0] - 1] <= ROUNDING * values[0]:
+        if damping == 0.0 and values[values.shape[0] - 1] <= NEAR * values[0]:
             raise Refusal(
                 "the arm is at a singular pose, where some velocity of the tool takes infinite joint rates\n"
                 "expected: a path that keeps away from it, or some damping, such as 0.01"
             )
         multiply(Jinv, v, qd)
+
+
+def sign_of_determinant(
+    q: Array, damping: float, arm: Array, sense: float, rows: Array,
+    work: Array, full: Array, J: Array, Jinv: Array,
+) -> float:  # fmt: skip
+    """The determinant of the wanted rows, scaled, if it matters; Jinv is room to work in."""
+    if damping > 0.0:
+        return 1.0
+    jacobian(arm, q, int(sense), work, full)
+    chosen(full, rows, J)
+    return determinant(J, Jinv)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
@@ -28,6 +28,8 @@ class RNE(ArmBlock):
     Example:
         {type: RNE, robot: puma560, friction: false}
     """
+
+    weighs: ClassVar = True
 
     gravity: bool = option(default=True, doc="whether weight counts")
     friction: bool = option(default=True, doc="whether friction counts")

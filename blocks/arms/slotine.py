@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ class Slotine(ArmBlock):
     Example:
         {type: Slotine, robot: puma560, Lambda: 10.0, K: 20.0}
     """
+
+    weighs: ClassVar = True
 
     Lambda: Real = parameter(doc="rate at which the error vanishes", unit="1/s")
     K: Real = parameter(doc="gain of s", unit="N m s/rad or N s/m")

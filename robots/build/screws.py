@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidRobot, RobotWarning
+from ..errors import InvalidRobot, RobotWarning, outside
 from ..joint import BASE, Joint
 from ..link import Link
 from ..robot import EARTH, Robot
@@ -21,6 +21,7 @@ def from_screws(
     B: Any = None,
     Mlist: Any = None,
     Glist: Any = None,
+    accepted: Sequence[bool] = (),
     *,
     name: str = "robot",
     base: Any = (0.0, 0.0, 0.0),
@@ -37,6 +38,8 @@ def from_screws(
     `Mlist` holds the n + 1 poses M_{i-1,i} of the link frames and, last, of the tool; `Glist` the n spatial
     inertias [[I_b, m [c]], [-m [c], m 1]] in these link frames. Without Mlist the links have no inertia, and
     their frames are parallel to the base's, each on its axis. `M` may be left out with Mlist.
+    `accepted` tells of each inertia whether it is known to violate the triangle inequality.
+    from_screws(**to_screws(robot)) has the motions and torques of `robot`.
 
     A screw whose omega (or, where that is 0, v) is not of length 1 is accepted with a warning (RobotWarning):
     its axis is normalised, so that the robot's coordinate is length times the book's. A screw with a pitch
@@ -60,6 +63,7 @@ def from_screws(
         home = chain[i] if chain else translation(*point)
         place = inverse(carried) @ translation(*point)  # axes parallel to the base's
         inertial = _inertial(Glist[i], f"{name}, inertia {i + 1}") if Glist is not None else {}
+        inertial["accepted"] = i < len(accepted) and bool(accepted[i])
         joints.append(Joint(f"joint{i + 1}", kind, parent, place, axis))
         links.append(Link(f"link{i + 1}", frame=inverse(translation(*point)) @ home, **inertial))
         parent, carried = f"link{i + 1}", home
@@ -87,8 +91,13 @@ def _home_frames(M: Any, Mlist: Any, name: str) -> list[Array]:
 
 def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
     """The axes as columns, in the frame of the base."""
-    if (S is None) == (B is None):
-        raise InvalidRobot(name, "both S and B" if S is not None else "neither S nor B", "one of them")
+    if S is None and B is None:
+        raise InvalidRobot(name, "neither S nor B", "one of them")
+    if S is not None and B is not None:
+        fixed, turned = _axes(S, None, M, name), _axes(None, B, M, name)
+        if fixed.shape != turned.shape or np.abs(fixed - turned).max(initial=0.0) > TOLERANCE:
+            raise InvalidRobot(name, "S and B are different axes", "one of them, or both the same")
+        return fixed
     axes: Array = numbers(S if S is not None else B)
     if axes.ndim != 2 or axes.shape[0] != 6 or not np.isfinite(axes).all():
         found = f"the screws have the shape {axes.shape}"
@@ -110,7 +119,7 @@ def _joint(screw: Array, place: str, before: Array) -> tuple[Any, Array, Array]:
     if abs(length - 1.0) > TOLERANCE:
         text = f"{place}: length {length:.6g} instead of 1; the axis is normalised,"
         text += f" and the robot's coordinate is {length:.6g} times the given one"
-        warnings.warn(text, RobotWarning, stacklevel=3)
+        warnings.warn(text, RobotWarning, stacklevel=outside())
     if turning <= 1e-9:
         return "prismatic", v / length, before[:3, 3]
     pitch = float(omega @ v) / turning**2

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InvalidRobot, nearest
 from ..joint import BASE, Joint
-from ..link import Link
+from ..link import Link, doubt
 from ..robot import EARTH, Robot
 from . import xml
 from .poses import Array, pose
@@ -36,7 +36,9 @@ def from_urdf(
     Every link keeps its name and frame; the root link is fixed to the base. `tip` is the link that carries
     the tool, the end of the longest branch if not said. `locked` fixes joints at a coordinate, such as the
     fingers of a gripper; joints that mimic another must be. Coordinates are in the order of the file's
-    joints along each branch. The gear ratio is 1: damping and friction count at the joint.
+    joints along each branch. The gear ratio is 1: damping and friction count at the joint. Warns
+    (RobotWarning) of a revolute or prismatic joint without <limit>, and of moments of inertia that no body
+    has.
 
     Specification: http://wiki.ros.org/urdf/XML. Raises UrdfError, with the line.
     """
@@ -142,6 +144,8 @@ def _joint(element: Element, locked: Mapping[str, float]) -> Joint:
         "viscous": dynamics.number("damping", 0.0),
         "coulomb": dynamics.number("friction", 0.0),
     }
+    if limit is None and written in ("revolute", "prismatic") and name not in locked:
+        element.warn(f"{element.shown()} is {written} and has no <limit>, which URDF demands: no limits")
     if limit is not None:
         facts |= {"effort": limit.number("effort", math.inf), "speed": limit.number("velocity", math.inf)}
         if written != "continuous":
@@ -174,7 +178,13 @@ def _link(element: Element) -> Link:
         R = T[:3, :3]
         xx, yy, zz, xy, xz, yz = (values[key] for key in ("xx", "yy", "zz", "xy", "xz", "yz"))
         turned = R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
-        return Link(name, inertial.need("mass").number("value", 0.0), T[:3, 3], (turned + turned.T) / 2)
+        turned = (turned + turned.T) / 2
+        doubted = doubt(turned, f"link `{name}`") if np.isfinite(turned).all() else ""
+        mass = inertial.need("mass").number("value", 0.0)
+        link = Link(name, mass, T[:3, 3], turned, accepted=bool(doubted))
+        if doubted:
+            tensor.warn(doubted)
+        return link
     except InvalidRobot as error:
         raise (inertial or element).wrong(f"{error.place}: {error.found}", error.expected) from None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import UrdfError
+from ..errors import RobotWarning, UrdfError, outside
 
 DEEPEST = 100
 
@@ -54,7 +55,8 @@ class Element:
         except ValueError:
             values = ()
         if len(values) != len(default):
-            raise self.wrong(f'{self.shown()} has {name}="{text}"', f"{len(default)} numbers")
+            expected = "one number" if len(default) == 1 else f"{len(default)} numbers"
+            raise self.wrong(f'{self.shown()} has {name}="{text}"', expected)
         return values
 
     def number(self, name: str, default: float) -> float:
@@ -69,6 +71,10 @@ class Element:
     def wrong(self, problem: str, expected: str) -> UrdfError:
         """An error at this element."""
         return UrdfError(self.file, self.line, problem, expected)
+
+    def warn(self, problem: str) -> None:
+        """A warning about this element."""
+        warnings.warn(f"{self.file}:{self.line}: {problem}", RobotWarning, stacklevel=outside())
 
 
 def read(path: Path) -> Element:

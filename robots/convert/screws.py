@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +15,24 @@ from .chain import Station, chain
 
 @dataclass(frozen=True)
 class Screws:
-    """M, S and B (6xn, columns (omega, v)), Mlist (n + 1 poses M_{i-1,i}) and Glist (n inertias, 6x6)."""
+    """M, S and B (6xn, columns (omega, v)), Mlist (n + 1 poses M_{i-1,i}) and Glist (n inertias, 6x6).
+
+    `accepted` tells of each inertia whether it is known to violate the triangle inequality.
+    """
 
     M: Array
     S: Array
     B: Array
     Mlist: Array
     Glist: Array
+    accepted: tuple[bool, ...] = ()
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the data, so that from_screws(**screws) reads them."""
+        return tuple(self.__dataclass_fields__)
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
 
 
 def to_screws(robot: Robot) -> Screws:
@@ -36,7 +48,7 @@ def to_screws(robot: Robot) -> Screws:
     homes = [np.eye(4), *frames, links.tool]
     Mlist = np.array([inverse(before) @ after for before, after in pairwise(homes)])
     Glist = np.array([_inertia(station) for station in links.stations]).reshape(-1, 6, 6)
-    return Screws(links.tool, S, _body(S, links.tool), Mlist, Glist)
+    return Screws(links.tool, S, _body(S, links.tool), Mlist, Glist, _accepted(robot))
 
 
 def _screw(station: Station) -> Array:
@@ -66,3 +78,14 @@ def _inertia(station: Station) -> Array:
     G[:3, :3] = (inertia + inertia.T) / 2
     G[3:, 3:] = station.mass * np.eye(3)
     return G
+
+
+def _accepted(robot: Robot) -> tuple[bool, ...]:
+    """Whether any link of each moving body has an inertia that is accepted although no body has it."""
+    found: list[bool] = []
+    for joint, link in zip(robot.joints, robot.links):
+        if joint.moves:
+            found.append(link.accepted)
+        elif found:
+            found[-1] |= link.accepted
+    return tuple(found)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
 from ..mechanics import constraints
 from ..mechanics.errors import SingularMassMatrix, WrongSize
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
@@ -63,6 +63,7 @@ def constrained_accel(
     Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte,
     Comp. Meth. Appl. Mech. Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
     """
+    robot = the(robot)
     Je = np.atleast_2d(np.asarray(Je, dtype=np.float64))
     m = Je.shape[0]
     sizes = (("m", m),)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
+from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
 from ..mechanics import cartesian_inertia, coriolis_matrix, mass_matrix
 from ..mechanics import friction as friction_kernels
 from ..mechanics import gravity_load as gravity_kernel
@@ -24,11 +24,11 @@ DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation 
 
 STATE = (Input("q"), Input("qd"))
 TOUCHED, FREE = Input("wrench", (6,)), Scratch((6,))  # a wrench that is not given stays 0
-RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), TOUCHED, FLAG, WORK, Output()))
-RNE_FREE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), FREE, FLAG, WORK, Output()))
-INERTIA = Kernel(mass_matrix.mass_matrix, (Input("q"), WORK, Output(("n", "n"))))
-CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "n"))))
-GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()))
+RNE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), TOUCHED, FLAG, WORK, Output()), weighs=True)
+RNE_FREE = Kernel(newton_euler.rnea, (*STATE, Input("qdd"), FREE, FLAG, WORK, Output()), weighs=True)
+INERTIA = Kernel(mass_matrix.mass_matrix, (Input("q"), WORK, Output(("n", "n"))), weighs=True)
+CORIOLIS = Kernel(coriolis_matrix.coriolis_matrix, (*STATE, WORK, Output(("n", "n"))), weighs=True)
+GRAVLOAD = Kernel(gravity_kernel.gravity_load, (Input("q"), WORK, Output()), weighs=True)
 FRICTION_TORQUE = Kernel(friction_kernels.friction, (Input("qd"), Output()))
 WRENCH = Kernel(geometric.wrench_torque, (Input("q"), Input("wrench", (6,)), WORK, Output()))
 CINERTIA = Kernel(
@@ -58,7 +58,8 @@ def rne(
 
     q, qd, qdd: (n,), or (k, n) for k torques at once. wrench (6,): force and moment that the environment
     applies to the tool, in world axes at the tool's origin, N and N m. gravity, friction, armature: whether
-    these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Raises WrongSize.
+    these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once, of a
+    robot without masses, as all that weighs it does. Raises WrongSize, NotFinite.
     """
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | (ARMATURE if armature else 0)
     if wrench is None:
@@ -83,6 +84,7 @@ def accel(
     quicker of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
     Raises WrongSize, SingularMassMatrix.
     """
+    robot = the(robot)
     if method == "auto":
         method = "composite" if robot.n <= MOST else "articulated"
     if method not in METHODS:
@@ -103,7 +105,8 @@ def inertia(robot: Robot | str, q: Any) -> Array:
 
 
 def itorque(robot: Robot | str, q: Any, qdd: Any) -> Array:
-    """M(q) qdd, (n,): the torque that acceleration takes. Raises WrongSize."""
+    """M(q) qdd, (n,): the torque that acceleration takes. Raises as `rne`."""
+    robot = the(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, at_rest, qdd, gravity=False, friction=False)
 
@@ -118,6 +121,7 @@ def coriolis(robot: Robot | str, q: Any, qd: Any) -> Array:
 
 def coriolis_torque(robot: Robot | str, q: Any, qd: Any) -> Array:
     """C(q, qd) qd, (n,): Coriolis and centripetal torque, in O(n). Raises WrongSize."""
+    robot = the(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, qd, at_rest, gravity=False, friction=False)
 

@@ -13,9 +13,14 @@ from ..mechanics import jacobian_rate as rate
 from ..mechanics.errors import SingularAngles, WrongSize
 from ..robot import Robot
 
-Sense = Literal["world", "body", "space"]
-SENSES = {"world": geometric.WORLD, "body": geometric.BODY, "space": geometric.SPACE}
-RATES = {**ORDERS, "rpy": ORDERS["zyx"], "euler": analytic.EULER, "rotation_vector": analytic.ROTATION_VECTOR}
+Sense = Literal["world", "body", "tool", "space"]
+SENSES = {
+    "world": geometric.WORLD, "body": geometric.BODY, "tool": geometric.BODY, "space": geometric.SPACE
+}  # fmt: skip
+RATES = {
+    **ORDERS, "rpy": ORDERS["zyx"], "euler": analytic.EULER,
+    "rotation_vector": analytic.ROTATION_VECTOR, "exp": analytic.ROTATION_VECTOR,
+}  # fmt: skip
 
 FKINE = Kernel(frames.tool_pose, (Input("q"), WORK, Output((4, 4))))
 LINKS = Kernel(frames.link_poses, (Input("q"), WORK, Output(("n", 4, 4))))
@@ -33,7 +38,8 @@ def fkine(robot: Robot | str, q: Any, *, frame: str | None = None) -> Array:
 
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
 
-    q (n,) in rad or m, or (k, n): then (k, 4, 4). Raises WrongSize, UnknownFrame.
+    robot: a Robot, or its name in the library. q (n,) in rad or m, or (k, n): then (k, 4, 4).
+    Raises WrongSize, NotFinite, UnknownFrame.
     """
     return bound(FKINE, robot, frame)(q)
 
@@ -51,11 +57,12 @@ def jacobian(
 ) -> Array:
     """The Jacobian of the tool or of another frame: [v; w] = J(q) qd, (6, n); (k, 6, n) for q (k, n).
 
-    sense: "world", velocity of the frame's origin and angular velocity in world axes; "body", the same in the
-    frame's own axes; "space", velocity of the body's point at the world's origin (with w, the spatial twist).
+    sense: "world", velocity of the frame's origin and angular velocity in world axes; "body" or "tool", the
+    same in the frame's own axes; "space", velocity of the body's point at the world's origin (with w, the
+    spatial twist).
 
     rates, in the world sense only: the rows of w become rates of "rpy" (or one of its orders: zyx, xyz, yxz,
-    arm), of "euler" (ZYZ), or of the "rotation_vector" (exponential coordinates).
+    arm), of "euler" (ZYZ), or of the "rotation_vector" or "exp" (exponential coordinates).
 
     Siciliano et al., Robotics, 2009, sections 3.1 and 3.6; Lynch, Park, Modern Robotics, 2017, section 5.1.
     Raises WrongSize, UnknownFrame, SingularAngles.

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..calls import Array
+from ..calls import Array, the
 from ..mechanics import manipulability
 from ..mechanics.errors import SingularPose, WrongSize
 from ..robot import Robot
@@ -48,6 +48,7 @@ def maniplty(
 
     0 at a singular pose. Raises WrongSize, UnknownFrame.
     """
+    robot = the(robot)
     first, last = _rows(axes)
     J = jacobian(robot, _single(robot, q), frame=frame)
     if method == "yoshikawa":
@@ -75,6 +76,7 @@ def ellipsoid(
 
     Raises WrongSize, UnknownFrame; SingularPose for a force without limit.
     """
+    robot = the(robot)
     first, last = _rows(axes)
     J = jacobian(robot, _single(robot, q), frame=frame)[first:last]
     directions, values, _ = np.linalg.svd(J)
@@ -96,12 +98,15 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, limits: Any = None) -> Capab
 
     wrench (6,): force and moment that the load applies to the tool, world axes. limits: torques (n,), good
     both ways, or (n, 2) with lower and upper; the joints' efforts where not given. The factor is 0 where
-    gravity alone is too much.
-    Raises WrongSize.
+    gravity alone is too much. Raises WrongSize; also where neither limits nor efforts are known.
     """
+    robot = the(robot)
     q = _single(robot, q)
     if limits is None:
         limits = [joint.effort for joint in robot.moving]
+        if np.isinf(limits).all():
+            found = f"none given, and no joint of {robot.name} has an effort limit"
+            raise WrongSize(f"{robot.name}, limits", found, f"`limits`, ({robot.n},) or ({robot.n}, 2)")
     bounds = np.asarray(limits, dtype=float)
     if bounds.shape == (robot.n,):
         bounds = np.stack([-bounds, bounds], axis=1)

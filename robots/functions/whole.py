@@ -8,10 +8,10 @@ from ..calls import WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..mechanics import energy
 from ..robot import Robot
 
-KINETIC = Kernel(energy.kinetic_energy, (Input("q"), Input("qd"), WORK))
-POTENTIAL = Kernel(energy.potential_energy, (Input("q"), WORK))
-CENTRE = Kernel(energy.centre_of_mass, (Input("q"), WORK, Output((3,))))
-MOMENTUM = Kernel(energy.momentum, (Input("q"), Input("qd"), WORK, Scratch((3,)), Output((6,))))
+KINETIC = Kernel(energy.kinetic_energy, (Input("q"), Input("qd"), WORK), weighs=True)
+POTENTIAL = Kernel(energy.potential_energy, (Input("q"), WORK), weighs=True)
+CENTRE = Kernel(energy.centre_of_mass, (Input("q"), WORK, Output((3,))), weighs=True)
+MOMENTUM = Kernel(energy.momentum, (Input("q"), Input("qd"), WORK, Scratch((3,)), Output((6,))), weighs=True)
 
 
 def kinetic_energy(robot: Robot | str, q: Any, qd: Any) -> float:

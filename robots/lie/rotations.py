@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import checks
-from .errors import WrongShape
+from .errors import NotRotation, WrongShape
 from .kernels import rotation as kernel
 from .kernels.angles import turn
 
@@ -125,9 +125,12 @@ def left_jacobian3_inverse(w: Any) -> Array:
 def project_rotation(M: Any) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
+    Raises NotRotation where M has rank 1 or 0: no rotation is nearer than all others.
     Source: Umeyama, IEEE Trans. PAMI 13(4), 1991.
     """
-    U, _, Vt = np.linalg.svd(checks.array(M, (3, 3), "M"))
+    U, values, Vt = np.linalg.svd(checks.array(M, (3, 3), "M"))
+    if values[1] <= 1e-12 * values[0]:
+        raise NotRotation("M", f"its rank is {int(values[0] > 0)}, many are equally near", float("inf"))
     U[:, 2] *= np.sign(np.linalg.det(U @ Vt))
     return np.asarray(U @ Vt)
 

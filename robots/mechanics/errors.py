@@ -33,7 +33,8 @@ class NotFinite(WrongSize):
     """An array that holds NaN or infinity."""
 
     def __init__(self, place: str, found: Any) -> None:
-        super().__init__(place, f"found {np.array2string(found, threshold=12):.90}", "finite numbers")
+        at = tuple(int(i) for i in np.argwhere(~np.isfinite(found))[0])
+        super().__init__(place, f"element {list(at)} is {found[at]}", "finite numbers")
 
 
 class SingularMassMatrix(MechanicsError):

@@ -98,6 +98,7 @@ def test_a_file_of_ones_own(call: Call, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("ur5", "spong"), "no robot matches `ur5` and `spong` together (1 with `ur5`, none with `spong`)"),
         (("pumma560",), "there is no robot `pumma560`, did you mean `puma560`?"),
         (("puma560", "--pose", "qready"), "puma560 has no pose `qready`"),
         (("puma560", "--pose", "1,2,3"), "or 6 numbers with commas"),

@@ -29,6 +29,18 @@ class NoSingleRobot(BlockdynError):
         )
 
 
+class NoMatch(BlockdynError):
+    """Words that no robot of the library has together."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        alone = ", ".join(f"{_count(word)} `{word}`" for word in words)
+        super().__init__(
+            f"no robot matches {' and '.join(f'`{word}`' for word in words)} together ({alone})\n"
+            "expected: words that one robot has; `blockdyn robots` lists all"
+        )
+
+
 def robots(arguments: Namespace) -> int:
     """List the robots that have all the words, or show the one that is named; draw it with --plot."""
     words: list[str] = arguments.words
@@ -65,6 +77,8 @@ def _single(words: list[str]) -> Robot | None:
 
 def _show_list(words: list[str], as_json: bool) -> None:
     found = [name for name in catalogue() if all(_has(name, word) for word in words)]
+    if not found and len(words) > 1:
+        raise NoMatch(words)
     if not found:
         raise UnknownRobot(" ".join(words), catalogue())
     if as_json:
@@ -78,6 +92,10 @@ def _show_list(words: list[str], as_json: bool) -> None:
         "`blockdyn robots NAME` shows one, `--plot FILE` draws it; any word searches: `blockdyn robots 6R`."
     )
     show(Table(title, ("", "", "", ""), rows, wide=2), "", hint)
+
+
+def _count(word: str) -> str:
+    return str(sum(_has(name, word) for name in catalogue()) or "none") + " with"
 
 
 def _entry(name: str) -> dict[str, Any]:

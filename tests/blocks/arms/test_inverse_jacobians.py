@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.handle import Endpoint, Handle
 from blockdyn.robots import load
 
 from .one_block import fed, shown
@@ -57,6 +58,69 @@ def test_the_time_of_the_singular_pose_is_named() -> None:
     d.simulate(stop=0.49)
     with pytest.raises(bd.RunError, match=r"inverse failed at t = 0\.5 s: "):
         d.simulate(stop=1.0)
+
+
+def passing(rates: bd.Block, integrated: bool) -> bd.Diagram:
+    """Joint 5 of the Puma goes from 0.5 to -0.43 rad, and passes 0 between two steps."""
+    d = bd.Diagram("passing")
+    turned = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.1, 0.2, 0.3, 0.4, -0.43, 0.6]
+    path = d.add("path", bd.JointTrajectory(q0=turned[0], qf=turned[1], duration=1.0))
+    inverse = joined(d, path["q"], rates, [0.1, 0.0, 0.0, 0.0, 0.0, 0.1])
+    if integrated:
+        d.connect(inverse["qd"], d.add("sum", bd.Integrator(np.zeros(6))))
+    return d
+
+
+def joined(d: bd.Diagram, q: Endpoint, rates: bd.Block, v: list[float]) -> Handle:
+    """The block that gives joint rates, under the name inverse."""
+    inverse = d.add("inverse", rates)
+    if isinstance(rates, bd.InverseJacobian):
+        d.connect(q, d.add("J", bd.Jacobian("puma560")), inverse["J"])
+    else:
+        d.connect(q, inverse["q"])
+    d.connect(d.add("v", bd.Constant(v)), inverse["v"])
+    return inverse
+
+
+BOTH = pytest.mark.parametrize(
+    ("rates", "remedy"),
+    [(bd.InverseJacobian(), "PseudoInverseJacobian"), (bd.ResolvedRate("puma560"), "damping")],
+)
+
+
+@BOTH
+@pytest.mark.parametrize("integrated", [False, True])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_singular_pose_between_two_steps_is_not_stepped_over(
+    rates: bd.Block, remedy: str, integrated: bool, compiled: bool
+) -> None:
+    """s = 10 u^3 - 15 u^4 + 6 u^5 is 0.5 / 0.93 at the end. In front of it the rates have a pole."""
+    roots = np.roots([6.0, -15.0, 10.0, 0.0, 0.0, -0.5 / 0.93])
+    (when,) = [r.real for r in roots if abs(r.imag) < 1e-9 and 0.0 < r.real < 1.0]
+    with pytest.raises(bd.RunError, match=rf"(?s)inverse failed at .*singular pose.*{remedy}") as caught:
+        passing(rates, integrated).simulate(stop=1.0, compiled=compiled)
+    assert caught.value.time == pytest.approx(when, abs=1e-5)
+
+
+@BOTH
+@pytest.mark.parametrize("compiled", [True, False])
+def test_at_the_edge_of_its_reach_the_arm_is_said_to_be_singular(
+    rates: bd.Block, remedy: str, compiled: bool
+) -> None:
+    """Its elbow straightens there; no joint rates lead on, and the steps would collapse."""
+    d = bd.Diagram("reaching")
+    q = d.add("q", bd.Integrator(QN))
+    inverse = joined(d, q["y"], rates, [0.2, 0.0, 0.0, 0.0, 0.0, 0.0])
+    d.connect(inverse["qd"], q)
+    with pytest.raises(bd.RunError, match=rf"(?s)inverse failed at .*singular pose.*{remedy}") as caught:
+        d.simulate(stop=5.0, compiled=compiled)
+    assert caught.value.time == pytest.approx(1.338, abs=0.005)  # a trial step may end it
+
+
+def test_with_damping_the_singular_pose_is_no_event() -> None:
+    result = passing(bd.ResolvedRate("puma560"), False).simulate(stop=1.0, set={"inverse.damping": 0.01})
+    assert result.complete
+    assert not [event for event in result.events if event.path == "inverse"]
 
 
 def resolved(q0: np.ndarray, stop: float, sample_time: float | None = None) -> bd.Diagram:

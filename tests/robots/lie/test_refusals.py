@@ -69,3 +69,9 @@ def test_all_of_them_are_blockdyn_errors():
         issubclass(kind, lie.GroupError)
         for kind in (lie.NotPose, lie.NotRotation, lie.NotUnit, lie.WrongShape)
     )
+
+
+@pytest.mark.parametrize("M", [np.zeros((3, 3)), np.outer([1.0, 2.0, 3.0], [1.0, 0.0, 0.0])])
+def test_a_matrix_that_no_single_rotation_is_nearest_to_is_refused(M: np.ndarray) -> None:
+    with pytest.raises(lie.NotRotation, match="many are equally near"):
+        lie.project_rotation(M)

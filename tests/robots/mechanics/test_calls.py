@@ -127,7 +127,7 @@ def test_rows_that_differ_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"sense": "tool"}, "world, body, space"), ({"rates": "quaternion"}, "rotation_vector")],
+    [({"sense": "hand"}, "world, body, tool, space"), ({"rates": "quaternion"}, "rotation_vector")],
 )
 def test_unknown_choices_are_refused(options: Any, said: str) -> None:
     with pytest.raises(WrongSize, match=said):
