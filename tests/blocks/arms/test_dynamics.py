@@ -107,7 +107,7 @@ def test_inverse_dynamics_undoes_forward_dynamics() -> None:
 
 
 def test_no_cartesian_inertia_for_two_joints() -> None:
-    with pytest.raises(bd.ParameterError, match="twolink, 2 joints.*\n.*six joints or more"):
+    with pytest.raises(bd.ParameterError, match=r"twolink, 2 joints.*\n.*six joints or more"):
         bd.CartesianInertia("twolink")
 
 
