@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import re
 import resource
 import sys
 import time
@@ -10,6 +11,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from blockdyn.native.errors import BlockdynError
 
@@ -65,7 +67,12 @@ class Judge:
 
 
 def peak_memory() -> float:
-    """The most memory that this process has had, in bytes."""
+    """The most memory that this process has had, in bytes; on Linux since it began, not its parent's."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        found = re.search(r"^VmHWM:\s+(\d+) kB", status.read_text(), re.MULTILINE)
+        if found:
+            return float(found[1]) * 1024
     unit = 1 if sys.platform == "darwin" else 1024
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * unit
 

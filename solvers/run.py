@@ -144,7 +144,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     F[layout.H_MAX], F[layout.H_FIRST] = settings.max_step, settings.first_step
     F[layout.H_FIXED] = settings.step
     span = settings.stop - settings.start
-    F[layout.ZENO_GAP] = 1e-12 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
+    F[layout.ZENO_GAP] = 1e-10 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
     F[layout.T_BAD] = np.inf
     F[layout.H_CALM] = 1e-6 * span  # steps below are never too long for a zero crossing
     I[layout.ADAPTIVE] = int(settings.tableau.adaptive)
