@@ -141,4 +141,4 @@ TYPES: dict[str, str] = {
     **dict.fromkeys(("I", "side", "direction", "stop_modes", "timer_integers", "columns"), "i1"),
     "timers": "i2",
 }
-"""The type of every array, as native.kernel writes it."""
+"""The type of every array, as native.front_end writes it."""
