@@ -6,8 +6,7 @@ import math
 import os
 import signal
 import subprocess
-import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,17 +37,12 @@ def mark(x):
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_run_writes_what_it_has(tmp_path: Path, number: signal.Signals, status: int) -> None:
+def test_an_interrupted_run_writes_what_it_has(
+    tmp_path: Path, begin: Callable[..., subprocess.Popen[str]], number: signal.Signals, status: int
+) -> None:
     (tmp_path / "endless.yaml").write_text(ENDLESS)
     (tmp_path / "mark.py").write_text(MARK)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "blockdyn", "run", "endless.yaml", "--trust", "code", "--out", "part.nc"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while not (tmp_path / "begun").exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    time.sleep(0.5)
+    process = begin("-m", "blockdyn", "run", "endless.yaml", "--trust", "code", "--out", "part.nc")
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == status, err

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -181,17 +181,14 @@ def test_a_disk_that_fills_up_keeps_the_rows_before(tmp_path: Path, suffix: str)
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM)])
 def test_a_signal_leaves_a_loadable_file(
-    tmp_path: Path, suffix: str, number: signal.Signals, status: int
+    tmp_path: Path,
+    begin: Callable[..., subprocess.Popen[str]],
+    suffix: str,
+    number: signal.Signals,
+    status: int,
 ) -> None:
     path = tmp_path / f"run{suffix}"
-    process = subprocess.Popen(
-        [sys.executable, "-c", FOREVER, str(path)],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while not (tmp_path / "begun").exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    time.sleep(0.5)
+    process = begin("-c", FOREVER, str(path))
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == status, err

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import threading
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -36,15 +35,10 @@ print(r.complete, r.provenance.stopped_by, signal.getsignal(signal.SIGTERM) is s
 
 @pytest.mark.parametrize("how", ["compiled", "interpreted"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_script_keeps_what_a_run_has(tmp_path: Path, number: signal.Signals, how: str) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, how],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    while not (tmp_path / "begun").exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    time.sleep(0.5)
+def test_a_script_keeps_what_a_run_has(
+    tmp_path: Path, begin: Callable[..., subprocess.Popen[str]], number: signal.Signals, how: str
+) -> None:
+    process = begin("-c", SCRIPT, how)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")

@@ -1,0 +1,44 @@
+"""What tests of several folders need."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+Begin = Callable[..., "subprocess.Popen[str]"]
+
+
+def _hear_interrupts() -> None:
+    """A process started in the background of a script ignores SIGINT, and its children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Begin]:
+    """Start Python with these arguments and wait until it has made the file `begun` in tmp_path."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=_hear_interrupts if hasattr(signal, "SIGKILL") else None,
+        )  # fmt: skip
+        started.append(process)
+        while not (tmp_path / "begun").exists():
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.05)
+        time.sleep(0.5)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
