@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .formula import Formula
 
 ROLES = ("output", "derivative", "update", "crossing", "mode", "jump")
+STREAM = "stream"  # what functions call the key of their random numbers
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
@@ -41,6 +42,7 @@ class Block:
         crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
                                   them where the crossing has a count
         an output's name          its value (in `update`, `jump`)
+        stream                    the key of a `random` block's numbers: see blocks.random_numbers
 
     `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
     `update` the discrete states at the next sample, `crossing` the values of the zero crossings, `mode`
@@ -60,6 +62,7 @@ class Block:
     elementwise: ClassVar[bool] = False
     sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run
+    random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
     abstract: ClassVar[bool] = False  # said by a base of other blocks: it is no block type itself
     held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick
 
@@ -192,6 +195,8 @@ class Block:
         """All run-time numbers: parameters and constants."""
         values = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
         values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})
+        if self.random:
+            values[STREAM] = np.zeros(2)
         return values
 
     def __repr__(self) -> str:

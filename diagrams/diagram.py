@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from .program import Program
     from .results.result import Result
+    from .section import Section
 
 Source: TypeAlias = "str | Handle | Endpoint"
 """An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
@@ -46,6 +47,7 @@ class Diagram:
         self.log_locations: dict[str, Location | None] = {}
         self.expression_locations: dict[tuple[str, str], Location] = {}  # by block and parameter
         self.location: Location | None = None  # in the file that it comes from
+        self.sweep: Section | None = None  # what the file says under `sweep`, for blockdyn.sweeps to read
         self._blocks: dict[str, Block | Subsystem] = {}
         self._wires: list[Wire] = []
         self._signals: dict[str, End] = {}
@@ -249,6 +251,7 @@ class Diagram:
         compiled: bool | None = None,
         progress: bool | None = None,
         seed: int | None = None,
+        scenario: int | None = None,
         on_zeno: Literal["error", "stop"] | None = None,
         stream: str | PathLike[str] | None = None,
         initial: Mapping[str, ArrayLike] | None = None,
@@ -271,7 +274,8 @@ class Diagram:
         states        whether continuous states are kept too [True]
         compiled      False runs every block in Python, for breakpoints [True]
         progress      a bar: True always, False never [on a terminal, once a run has lasted a second]
-        seed          of all random streams
+        seed          of all random streams, a whole number [0]
+        scenario      a whole number that the random streams depend on beside the seed, as in a sweep [0]
         on_zeno       "stop" ends a run whose events crowd together, incomplete ["error"]
         stream        a .parquet or .csv file that takes the rows as they come, each signal in every row; what
                       comes back then holds no traces and says which `file` does, for `load_result`. The file
@@ -288,6 +292,7 @@ class Diagram:
         return program.simulate(
             stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
-            compiled=compiled, progress=progress, seed=seed, on_zeno=on_zeno, stream=stream, initial=initial,
+            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno, stream=stream,
+            initial=initial,
             **unknown,
         )  # fmt: skip

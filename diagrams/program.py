@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Never
 
 import numpy as np
 
+from ..blocks.block import STREAM
 from ..native import cache
 from ..native.engine import Code, load_object, object_of
 from ..native.fingerprint import toolchain
@@ -24,6 +25,8 @@ from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
 from .flat import FlatDiagram
 from .plan.layout import Plan
+from .plan.unit import Unit
+from .streams import stream
 from .undisturbed import undisturbed
 
 if TYPE_CHECKING:
@@ -82,30 +85,25 @@ class Program:
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
         )  # fmt: skip
 
-    def memory(self) -> Memory:
-        """Fresh arrays with the program's numbers: initial states, parameters, held outputs."""
+    def memory(self, seed: int = 0, scenario: int = 0) -> Memory:
+        """Fresh arrays with the program's numbers: initial states, parameters, held outputs, random streams."""
+        memory = self.room()
+        for unit in self.plan.units:
+            fill(memory, unit, unit.numbers)
+            if unit.block.random:
+                at = unit.numbers_at[STREAM]
+                memory.p[at : at + 2] = stream(seed, scenario, unit.path)
+        return memory
+
+    def room(self) -> Memory:
+        """Fresh arrays, all zero."""
         plan = self.plan
-        memory = Memory(
+        return Memory(
             np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64),
             np.zeros(plan.numbers), np.zeros(plan.signals), np.zeros(plan.crossings),
             np.zeros(len(plan.clocks), np.int64), np.zeros(plan.crossings, np.int64),
             np.zeros(plan.crossings, np.int64), np.zeros(len(TABLE), np.int64),
         )  # fmt: skip
-        for unit in plan.units:
-            for name, at in unit.numbers_at.items():
-                value = np.ravel(unit.numbers[name])
-                memory.p[at : at + value.size] = value
-            for state in unit.block.states:
-                base, at = unit.states_at[state.name]
-                shape = unit.state_shapes[state.name]
-                place = memory.x if base == "x" else memory.z
-                place[at : at + prod(shape)] = np.broadcast_to(unit.numbers[state.initial], shape).ravel()
-            if unit.block.held_initial:
-                for port, at in unit.signals_at.items():
-                    shape = unit.out_sizes[port].shape
-                    value = np.broadcast_to(unit.numbers[unit.block.held_initial], shape)
-                    memory.w[at : at + value.size] = value.ravel()
-        return memory
 
     def longest_step(self) -> float:
         """The longest step, s, that the diagram's sources allow."""
@@ -130,6 +128,7 @@ class Program:
         compiled: bool | None = None,
         progress: bool | None = None,
         seed: int | None = None,
+        scenario: int | None = None,
         on_zeno: Literal["error", "stop"] | None = None,
         stream: str | PathLike[str] | None = None,
         initial: Mapping[str, ArrayLike] | None = None,
@@ -141,7 +140,8 @@ class Program:
         return simulate(
             self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
-            compiled=compiled, progress=progress, seed=seed, on_zeno=on_zeno, stream=stream, initial=initial,
+            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno, stream=stream,
+            initial=initial,
             **unknown,
         )  # fmt: skip
 
@@ -150,6 +150,23 @@ class Program:
         from .compile import compile_flat
 
         return compile_flat(self.flat.with_log(log), self.source)
+
+
+def fill(memory: Memory, unit: Unit, numbers: Mapping[str, Any]) -> None:
+    """Write a unit's numbers where they belong: parameters, initial states, held outputs."""
+    for name, at in unit.numbers_at.items():
+        value = np.ravel(numbers[name])
+        memory.p[at : at + value.size] = value
+    for state in unit.block.states:
+        base, at = unit.states_at[state.name]
+        shape = unit.state_shapes[state.name]
+        place = memory.x if base == "x" else memory.z
+        place[at : at + prod(shape)] = np.broadcast_to(numbers[state.initial], shape).ravel()
+    if unit.block.held_initial:
+        for port, at in unit.signals_at.items():
+            shape = unit.out_sizes[port].shape
+            value = np.broadcast_to(numbers[unit.block.held_initial], shape)
+            memory.w[at : at + value.size] = value.ravel()
 
 
 def _level(tasks: int) -> int:

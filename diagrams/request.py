@@ -43,6 +43,7 @@ class Request:
     compiled: bool = True
     progress: bool | None = None
     seed: int | None = None
+    scenario: int = 0
     on_zeno: str = "error"
     loops: str = "error"
     stream: str | os.PathLike[str] | None = None
@@ -51,8 +52,9 @@ class Request:
 
 NAMES = tuple(Request.__dataclass_fields__)
 FIXED = tuple(name for name, tableau in METHODS.items() if not tableau.adaptive)
-OWN = tuple(name for name in NAMES if name != "stream")
-"""What a diagram may say of its runs: where files go is the caller's to say; `loops` is read by `compile`."""
+OWN = tuple(name for name in NAMES if name not in ("stream", "scenario"))
+"""What a diagram may say of its runs: where files go, and which scenario it is, is the caller's to say; `loops`
+is read by `compile`."""
 
 
 def make_request(program: Program, given: dict[str, Any]) -> Request:
@@ -77,8 +79,14 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     return Request(**merged)
 
 
-def make_settings(program: Program, request: Request) -> tuple[Settings, str | None]:
-    """Checked settings, and the name of SciPy's method when one of those is asked for."""
+def make_settings(
+    program: Program, request: Request, *, allowed: float | None = None
+) -> tuple[Settings, str | None]:
+    """Checked settings, and the name of SciPy's method when one of those is asked for.
+
+    `allowed` is the longest step, s, that the diagram's sources allow; the program knows it.
+    """
+    allowed = program.longest_step() if allowed is None else allowed
     start, stop = _number("start", request.start), _number("stop", request.stop)
     if stop <= start:
         raise RunArgumentError("stop", stop, f"later than start, {start} s")
@@ -90,15 +98,15 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
         expected = f"one of {', '.join(EVERY)}{nearest(name, EVERY)}"
         raise RunArgumentError("method", name, expected) from None
     rtol = _number("rtol", request.rtol, above=0.0)
-    if request.seed is not None and (type(request.seed) is not int or request.seed < 0):
-        raise RunArgumentError("seed", request.seed, "a whole number, 0 or greater")
+    for which, given in (("seed", request.seed), ("scenario", request.scenario)):
+        if given is not None and (type(given) is not int or given < 0):
+            raise RunArgumentError(which, given, "a whole number, 0 or greater")
     atol = _tolerance(program, request.atol)
     span = stop - start
-    default = min(span / 50.0, program.longest_step())
+    default = min(span / 50.0, allowed)
     longest = default
     if request.max_step is not None:
-        given = _number("max_step", request.max_step, above=0.0, infinite=True)
-        longest = min(given, program.longest_step())
+        longest = min(_number("max_step", request.max_step, above=0.0, infinite=True), allowed)
     first = 0.0 if request.first_step is None else _number("first_step", request.first_step, above=0.0)
     step = 0.0
     if tableau.adaptive and request.step is not None:
@@ -127,19 +135,22 @@ def make_settings(program: Program, request: Request) -> tuple[Settings, str | N
     return settings, implicit
 
 
-def initial_states(program: Program, request: Request) -> list[tuple[str, int, Any]]:
-    """For every state that begins elsewhere: its array, "x" or "z", its place there, its numbers."""
-    if request.initial is None:
+def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
+    """For every state that begins elsewhere: its array, "x" or "z", its place there, its numbers.
+
+    Raises RunArgumentError.
+    """
+    if initial is None:
         return []
-    if not isinstance(request.initial, Mapping):
-        raise RunArgumentError("initial", request.initial, 'states by path: {"plant.x": [0.0, 1.0]}')
+    if not isinstance(initial, Mapping):
+        raise RunArgumentError("initial", initial, 'states by path: {"plant.x": [0.0, 1.0]}')
     places = {
         f"{unit.path}.{state.name}": (*unit.states_at[state.name], tuple(unit.state_shapes[state.name]))
         for unit in program.plan.units
         for state in unit.block.states
     }
     found = []
-    for path, value in request.initial.items():
+    for path, value in initial.items():
         if path not in places:
             known = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
             expected = f"the path of a state{nearest(str(path), list(places))}; states are {known or 'none'}"

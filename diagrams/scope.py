@@ -91,7 +91,7 @@ def open_diagram(
     BadParameter, BadExpression.
     """
     measure(diagram)
-    changes = _by_path(settings or {})
+    changes = by_path(settings or {})
     changes.setdefault("", {}).update(parameters or {})
     scopes = [Scope(diagram, "", None, None)]
     for scope in scopes:  # grows while it is walked: breadth first
@@ -132,7 +132,8 @@ def measure(diagram: Diagram) -> None:
         raise DiagramTooLarge(blocks, LARGEST)
 
 
-def _by_path(settings: Mapping[str, Any]) -> Settings:
+def by_path(settings: Mapping[str, Any]) -> Settings:
+    """Values named by path ("plant/arm.mass"), sorted by block; those without a block under ""."""
     found: Settings = {}
     for text, value in settings.items():
         path, _, name = str(text).rpartition(".")
@@ -144,9 +145,9 @@ def _open(scope: Scope, changes: Settings) -> None:
     """Evaluate the scope's parameters, then its blocks."""
     diagram = scope.diagram
     if scope.owner is None:
-        scope.numbers = _outermost(diagram, changes.pop("", {}))
+        scope.numbers = outermost_numbers(diagram, changes.pop("", {}))
     else:
-        scope.numbers = _inner(scope, scope.owner, changes.pop(scope.path, {}))
+        scope.numbers = inner_numbers(scope, scope.owner, changes.pop(scope.path, {}))
     for name, block in diagram.blocks.items():
         path = scope.prefixed(name)
         where = diagram.locations.get(name)
@@ -160,7 +161,8 @@ def _open(scope: Scope, changes: Settings) -> None:
         scope.nodes[name] = node
 
 
-def _outermost(diagram: Diagram, changed: Mapping[str, Any]) -> dict[str, Number]:
+def outermost_numbers(diagram: Diagram, changed: Mapping[str, Any]) -> dict[str, Number]:
+    """The parameters of a diagram that is run, some of them changed by the caller."""
     declared: dict[str, Value] = dict(diagram.parameters)
     for key, value in changed.items():
         name = parameter_name(key)
@@ -170,7 +172,7 @@ def _outermost(diagram: Diagram, changed: Mapping[str, Any]) -> dict[str, Number
     return resolve(declared, locations=diagram.parameter_locations)
 
 
-def _inner(scope: Scope, owner: Node, changed: Mapping[str, Any]) -> dict[str, Number]:
+def inner_numbers(scope: Scope, owner: Node, changed: Mapping[str, Any]) -> dict[str, Number]:
     """A subsystem's parameters: its diagram's, with other values from where it stands and from the caller."""
     assert isinstance(owner.block, Subsystem)
     assert scope.parent is not None

@@ -43,15 +43,15 @@ class Prepared:
     def run(self) -> tuple[Run, Calls]:
         """Arrays at the start of a run, and the functions that advance it."""
         try:
-            run, calls = self.idle.pop()
+            run, made = self.idle.pop()
         except IndexError:
-            memory = self.program.memory()
+            memory = self.program.memory(self.request.seed or 0, self.request.scenario)
             for base, start, values in self.initial:
                 (memory.x if base == "x" else memory.z)[start : start + values.size] = values
             run = Run(self.program.problem(self.columns.elements), self.settings, memory)
-            return run, _calls(self.program, run, self.settings, self.implicit, self.request)
+            return run, calls(self.program, run, self.settings, self.implicit, self.request)
         run.reset()
-        return run, calls
+        return run, made
 
     def release(self, run: Run, calls: Calls) -> None:
         """Keep the arrays of a compiled run."""
@@ -112,11 +112,12 @@ def _make(program: Program, given: dict[str, Any]) -> Prepared:
         program = program.with_log(list(request.log))
     settings, implicit = make_settings(program, request)
     return Prepared(
-        program, request, settings, implicit, make_columns(program), initial_states(program, request)
+        program, request, settings, implicit, make_columns(program), initial_states(program, request.initial)
     )
 
 
-def _calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
+def calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
+    """The functions that advance a run: compiled, interpreted, or with a method of SciPy's."""
     if implicit is None and request.compiled:
         return compiled_calls(program.addresses, run)
     from ..solvers.backend import interpreted

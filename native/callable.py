@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,11 @@ class Native:
         self._code: Code = load_object(data, ["entry"])
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._code.addresses["entry"])
 
+    @property
+    def address(self) -> int:
+        """Where its machine code begins: `i64 entry(block)`, for compiled code that calls it."""
+        return self._code.addresses["entry"]
+
     def pack(self, *values: Any) -> tuple[int, np.ndarray, list[Any]]:
         """The argument block and what must stay alive while it is used."""
         words: list[int] = []
@@ -52,6 +58,13 @@ class Native:
                 words.append(int(np.array(value, np.float64).view(np.int64)) if letter == "d" else int(value))
         block = np.array(words, np.int64)
         return block.ctypes.data, block, list(values)
+
+    def bind(self, *values: Any) -> Callable[[], int]:
+        """The call with these arguments, again and again: arrays are read anew each time."""
+        address, *alive = self.pack(*values)
+        call = partial(self._call, address)
+        call.keep = alive  # type: ignore[attr-defined]
+        return call
 
     def run(self, block: tuple[int, np.ndarray, list[Any]]) -> int:
         """Call with a packed argument block."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .build.tree import from_tree
     from .build.urdf import from_urdf
     from .convert.dh import to_dh, to_mdh
+    from .convert.dh_table import DHTable
     from .convert.elementary import to_elementary
     from .convert.screws import Screws, to_screws
     from .errors import (
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         UrdfError,
     )
     from .geometry import frames
+    from .joining import join
     from .joint import Joint
     from .library import catalogue, from_file, load, robot_from
     from .link import Link
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ConversionError",
+    "DHTable",
     "InvalidRobot",
     "Joint",
     "Link",
@@ -53,6 +56,7 @@ __all__ = [
     "from_screws",
     "from_tree",
     "from_urdf",
+    "join",
     "load",
     "robot_from",
     "to_dh",
@@ -69,6 +73,7 @@ _HOMES = {
     "build.tree": ("from_tree",),
     "build.urdf": ("from_urdf",),
     "convert.dh": ("to_dh", "to_mdh"),
+    "convert.dh_table": ("DHTable",),
     "convert.elementary": ("to_elementary",),
     "convert.screws": ("Screws", "to_screws"),
     "errors": (
@@ -76,6 +81,7 @@ _HOMES = {
         "UnknownRobot", "UrdfError",
     ),
     "geometry": ("frames",),
+    "joining": ("join",),
     "joint": ("Joint",),
     "library": ("catalogue", "from_file", "load", "robot_from"),
     "link": ("Link",),

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other lett
 
 REMEMBERED = 128  # bound calls kept in each thread
 FLOAT = np.dtype(np.float64)
+ARRAY = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Kernel:
 class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
-    __slots__ = ("_block", "_given", "_run", "inputs", "names", "outputs", "robot", "shapes")
+    __slots__ = ("_given", "_places", "_run", "inputs", "names", "outputs", "robot", "shapes")
 
     def __init__(
         self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
@@ -108,9 +110,8 @@ class Bound:
             else:
                 values.append(np.zeros(work_shape(n)))
         self.shapes = [array.shape for array in self.inputs]
-        native = machine_code(kernel.function, kernel.types)
-        self._run = native.run
-        self._block = native.pack(*values)
+        self._places = tuple(zip(self.inputs, self.shapes, strict=True))
+        self._run: Callable[[], int] = machine_code(kernel.function, kernel.types).bind(*values)
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
         """Run on the values, and give the first output; `failed` gets the kernel's result and may raise.
@@ -118,16 +119,18 @@ class Bound:
         One of the values, or several, may have a row for each of many calls: the output then has so too.
         Raises WrongSize, NotFinite.
         """
-        try:
-            for buffer, shape, value in zip(self.inputs, self.shapes, values):
-                if value.dtype is not FLOAT or value.shape != shape:
+        for (buffer, shape), value in zip(self._places, values):
+            if type(value) is not ARRAY or value.dtype is not FLOAT:
+                try:
+                    value = np.asarray(value, FLOAT)
+                except (TypeError, ValueError):
                     return self._slowly(values, failed)
-                buffer[...] = value
-        except AttributeError:  # a list, for one
-            return self._slowly(values, failed)
-        if not math.isfinite(sum(self._given.tolist())):
+            if value.shape != shape:
+                return self._slowly(values, failed)
+            buffer[...] = value
+        if not isfinite(sum(self._given.tolist())):
             self._read(values)
-        status = self._run(self._block)
+        status = self._run()
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
@@ -139,7 +142,7 @@ class Bound:
             raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {many} rows", "one")
         for buffer, array in zip(self.inputs, arrays):
             buffer[...] = array
-        return self._run(self._block)  # type: ignore[no-any-return]
+        return self._run()
 
     def number(self, *values: Any) -> float:
         """The same, where the result is a float."""
@@ -152,7 +155,7 @@ class Bound:
         for k in range(len(result)):
             for buffer, value in zip(self.inputs, arrays):
                 buffer[...] = value[k] if value.ndim > buffer.ndim else value
-            status = self._run(self._block)
+            status = self._run()
             if failed is not None and status >= 0:
                 failed(self.robot, status)
             result[k] = self.outputs[0]
@@ -211,29 +214,29 @@ _threads = threading.local()
 def bound(
     kernel: Kernel,
     robot: Robot | str,
-    frame: str | None = None,
+    of: str = "tool",
     flags: tuple[int, ...] = (),
     sizes: tuple[tuple[str, int], ...] = (),
 ) -> Bound:
-    """The kernel bound to a robot, `frame` as its tool, found again in this thread.
+    """The kernel bound to a robot, the frame `of` as its tool, found again in this thread.
 
     Warns of a robot without masses, once, where the kernel weighs. Raises UnknownFrame, UnknownRobot.
     """
-    key = (kernel, id(robot), frame, flags, sizes)
+    key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
         return _threads.known[key]  # type: ignore[no-any-return]
     except (AttributeError, KeyError):
         pass
+    if not isinstance(robot, str):
+        robot = the(robot)
+        key = (kernel, id(robot), of, flags, sizes)  # of the robot itself, where it came as a mapping
     robot = the(robot)
-    key = (kernel, id(robot), frame, flags, sizes)
     known: dict[Any, Bound] = _threads.__dict__.setdefault("known", {})
-    if key in known:  # the robot was given by its name
-        return known[key]
     if kernel.weighs:
         warn_of_no_masses(robot)
     if len(known) >= REMEMBERED:
         known.clear()
-    known[key] = found = Bound(kernel, robot, robot.table(frame), flags, sizes)
+    known[key] = found = Bound(kernel, robot, robot.table(of), flags, sizes)
     return found  # it holds the robot, so that nothing else gets its id
 
 

@@ -60,7 +60,13 @@ class _Reader:
         self.names = self.parameters(data.get("parameters") or {}, given)
         built = self.built(forms[0], data)
         self.at = ("poses",)
-        return built.with_poses(self.poses(data.get("poses") or {}, built))
+        poses = self.poses(data.get("poses") or {}, built)
+        if forms[0] == "screws":
+            from .build.screws import lengthened
+
+            axes = self.screws(data["screws"])
+            poses = lengthened(poses, axes.get("S", axes.get("B")))
+        return built.with_poses(poses)
 
     def built(self, form: str, data: dict[str, Any]) -> Robot:
         self.at = (form,)

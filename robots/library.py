@@ -74,7 +74,7 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     if len(sources) != 1:
         found = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, urdf"
         raise InvalidRobot("robot", found, "one of name, file, urdf")
-    return _changed(_found(sources[0], spec, Path(folder or ".")), spec)
+    return changed(_found(sources[0], spec, Path(folder or ".")), spec)
 
 
 def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
@@ -97,7 +97,11 @@ def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
     return from_urdf(folder / target, tip=str(spec.get("tip") or ""), locked=locked)
 
 
-def _changed(robot: Robot, spec: Mapping[str, Any]) -> Robot:
+def changed(robot: Robot, spec: Mapping[str, Any]) -> Robot:
+    """A robot with the changes of a diagram's mapping, in the order that `robot_from` says.
+
+    Raises RobotError.
+    """
     for kind, change in (("links", robot.with_link), ("joints", robot.with_joint)):
         for name, values in _mapping(spec.get(kind), f"robot, {kind}").items():
             change = robot.with_link if kind == "links" else robot.with_joint

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LINK, REVOLUTE, PRISMATIC, GROUND, SHADOW = "#C4CAD3", "#0072B2", "#E69F00", "#8C9199", "#DADDE2"
 TRIAD = ("#D55E00", "#009E73", "#0072B2")  # x, y, z
+REACH = "#D6E4F0"
 SMALL = 8.0  # points
 
 
@@ -52,11 +53,12 @@ def limbs(robot: Robot, q: Any) -> list[Limb]:
     return found
 
 
-def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
+def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None, reached: Array | None = None) -> None:
     """Draw the robot at q into 3-D axes of matplotlib: solids, shadow on the floor, the tool's frame.
 
     `size` is the length, m, against which the thickness of the limbs is chosen; the extent of the robot if
-    not given. Raises InvalidRobot for a wrong size of q.
+    not given. `reached` are points (k, 3) that its tool can reach: they are seen on the floor and the walls.
+    Raises InvalidRobot for a wrong size of q.
     """
     art3d: Any = import_module("mpl_toolkits.mplot3d.art3d")  # a part of matplotlib, without types
     drawn = limbs(robot, q)
@@ -65,6 +67,10 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
     radius = 0.028 * extent * min(1.0, (8 / max(1, len(drawn))) ** 0.5)
     base = np.array(robot.base)
     floor = float(min(points[:, 2].min(), base[2, 3]) - 2.2 * radius)
+    room = np.vstack([points, [*base[:2, 3], floor]])
+    if reached is not None:
+        room = np.vstack([room, reached])
+        floor = min(floor, float(reached[:, 2].min()))
     axes.computed_zorder = False
     axes.set_autoscale_on(False)
     _shadow(axes, drawn, floor, radius)
@@ -75,9 +81,11 @@ def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None) -> None:
     corners = [face.corners for face in faces]
     solid = art3d.Poly3DCollection(corners, facecolors=shades, edgecolors=shades, linewidths=0.2, zorder=2)
     axes.add_collection3d(solid)
-    _triad(axes, frames(robot, q)[TOOL], 0.13 * extent)
-    set_box(axes, np.vstack([points, [*base[:2, 3], floor]]), extent, floor)
+    _triad(axes, frames(robot, q)[TOOL], max(0.13 * extent, 0.07 * float(np.ptp(room, axis=0).max())))
+    set_box(axes, room, extent, floor)
     axes.view_init(elev=elevation, azim=azimuth)
+    if reached is not None:
+        _projected(axes, reached, azimuth)
 
 
 def _solids(drawn: Sequence[Limb], radius: float) -> Iterator[Face]:
@@ -114,6 +122,20 @@ def _shadow(axes: Any, drawn: Sequence[Limb], floor: float, radius: float) -> No
             axes.plot(*points[:, :2].T, flat, color=SHADOW, linewidth=2.5, solid_capstyle="round", zorder=1)
 
 
+def _projected(axes: Any, reached: Array, azimuth: float) -> None:
+    """The points straight down on the floor, and along x and y on the walls behind."""
+    a = math.radians(azimuth)
+    behind = (
+        axes.get_xlim()[int(math.cos(a) < 0.0)],
+        axes.get_ylim()[int(math.sin(a) < 0.0)],
+        axes.get_zlim()[0],
+    )
+    for i, place in enumerate(behind):
+        flat = reached.copy()
+        flat[:, i] = place
+        axes.plot(*flat.T, ".", color=REACH, markersize=3.0, markeredgewidth=0.0, zorder=0.5, rasterized=True)
+
+
 def _triad(axes: Any, T: Array, length: float) -> None:
     for i, (name, color) in enumerate(zip("xyz", TRIAD)):
         tip = T[:3, 3] + length * T[:3, i]
@@ -143,11 +165,12 @@ def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
     for name, axis in (("x", axes.xaxis), ("y", axes.yaxis), ("z", axes.zaxis)):
         axis.set_major_locator(MaxNLocator(4 if name == "z" else 3, prune="both"))
         axis.set_pane_color((1.0, 1.0, 1.0, 0.0) if name != "z" else (0.97, 0.97, 0.97, 1.0))
-        axis.set_tick_params(labelsize=SMALL, pad=0)
+        axis.set_tick_params(labelsize=SMALL, pad=2 if name == "z" else 0)
         axis._axinfo["grid"].update(color="#E4E4E4", linewidth=0.5)  # matplotlib has no public way
     axes.set_xlabel("x [m]", fontsize=SMALL, labelpad=0)
     axes.set_ylabel("y [m]", fontsize=SMALL, labelpad=0)
-    axes.set_zlabel("z [m]", fontsize=SMALL, labelpad=0)
+    axes.zaxis.set_rotate_label(False)
+    axes.set_zlabel("z [m]", fontsize=SMALL, labelpad=2, rotation=90)
 
 
 def view_of(points: Array, extent: float) -> tuple[float, float]:
@@ -159,12 +182,17 @@ def view_of(points: Array, extent: float) -> tuple[float, float]:
     return 40.0 if level else 20.0, (across + 90.0) % 180.0 - 90.0 - 25.0
 
 
+def eye_from(elevation: float, azimuth: float) -> Array:
+    """The direction towards the viewer, at these angles in degrees."""
+    e, a = math.radians(elevation), math.radians(azimuth)
+    return np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])
+
+
 def light_from(elevation: float, azimuth: float) -> Array:
     """From above, over the left shoulder of the viewer."""
-    e, a = math.radians(elevation), math.radians(azimuth)
-    viewer = np.array([math.cos(e) * math.cos(a), math.cos(e) * math.sin(a), math.sin(e)])
+    a = math.radians(azimuth)
     left = np.array([math.sin(a), -math.cos(a), 0.0])
-    light = 0.8 * viewer + 0.5 * left + np.array([0.0, 0.0, 0.6])
+    light = 0.8 * eye_from(elevation, azimuth) + 0.5 * left + np.array([0.0, 0.0, 0.6])
     return np.asarray(light / np.linalg.norm(light))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from .build.poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
 from .errors import InvalidRobot, UnknownFrame, nearest
 from .joint import BASE, Joint
 from .link import Link
+
+if TYPE_CHECKING:
+    from .convert.dh_table import DHTable
 
 EARTH: Vector = (0.0, 0.0, -9.81)
 TOOL = "tool"
@@ -123,6 +126,17 @@ class Robot:
             (kind, list(group)) for kind, group in groupby(kinds)
         ))  # fmt: skip
 
+    def dh(self, convention: Literal["standard", "modified"] | None = None) -> DHTable:
+        """Its Denavit-Hartenberg rows, for print() and for `from_dh`: see `convert.dh_table.dh_table`."""
+        from .convert.dh_table import dh_table
+
+        return dh_table(self, convention)
+
+    def __str__(self) -> str:
+        from .text import written
+
+        return written(self)
+
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {self.structure or 'no joints'})"
 
@@ -132,19 +146,20 @@ class Robot:
         heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
         return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 
-    def table(self, frame: str | None = None) -> Array:
+    def table(self, of: str = TOOL) -> Array:
         """The numbers of the robot as robots/table.py lays them out, read-only.
 
-        The tool of the last row is the frame named by `frame`: base, a link, or tool (None).
+        The tool of the last row is the frame that `of` names: tool, base, or a link.
         Raises UnknownFrame.
         """
+        try:
+            return self.__dict__["_tables"][of]  # type: ignore[no-any-return]
+        except KeyError:
+            pass
         from .tabulate import tabulate
 
-        key = TOOL if frame is None else frame
-        cached: dict[str, Array] = self.__dict__.setdefault("_tables", {})
-        if key not in cached:
-            cached[key] = _frozen(tabulate(self, key))
-        return cached[key]
+        table = self.__dict__.setdefault("_tables", {})[of] = _frozen(tabulate(self, of))
+        return table
 
     def joint(self, name: str) -> Joint:
         """The joint of that name. Raises UnknownFrame."""

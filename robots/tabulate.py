@@ -25,8 +25,8 @@ class Seat:
     pose: Array
 
 
-def tabulate(robot: Robot, frame: str) -> Array:
-    """The table of robots/table.py; `frame` names what its last row calls the tool. Raises UnknownFrame."""
+def tabulate(robot: Robot, of: str) -> Array:
+    """The table of robots/table.py; `of` names what its last row calls the tool. Raises UnknownFrame."""
     arm = np.zeros((robot.n + 1, table.WIDTH))
     seats = {BASE: Seat(-1, np.array(robot.base))}
     row = 0
@@ -43,7 +43,7 @@ def tabulate(robot: Robot, frame: str) -> Array:
             seat = Seat(parent.row, place @ np.array(link.frame))
         _add_mass(arm, seat, link)
         seats[link.name] = seat
-    _fill_last(arm, robot, frame, seats)
+    _fill_last(arm, robot, of, seats)
     return arm
 
 
@@ -82,15 +82,15 @@ def _add_mass(arm: Array, seat: Seat, link: Link) -> None:
     arm[seat.row, table.INERTIA : table.INERTIA + 6] += inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
 
 
-def _fill_last(arm: Array, robot: Robot, frame: str, seats: dict[str, Seat]) -> None:
-    if frame == "tool":
+def _fill_last(arm: Array, robot: Robot, of: str, seats: dict[str, Seat]) -> None:
+    if of == "tool":
         seat = seats[robot.tip]
         tool = seat.pose @ np.array(robot.tool)
-    elif frame in seats:
-        seat = seats[frame]
+    elif of in seats:
+        seat = seats[of]
         tool = seat.pose
     else:
-        raise UnknownFrame(robot.name, frame, robot.frames)
+        raise UnknownFrame(robot.name, of, robot.frames)
     arm[-1, table.TIP] = seat.row
     _put_pose(arm, robot.n, table.TOOL_R, table.TOOL_P, tool)
     arm[-1, table.GRAVITY : table.GRAVITY + 3] = robot.gravity

@@ -30,7 +30,15 @@ class Workspace:
 
 
 def workspace(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> Workspace:
-    """Sample the positions of the tool uniformly in the joint coordinates.
+    """The extent of `reached` positions of the tool."""
+    positions, assumed = reached(robot, samples, seed)
+    reach = float(np.linalg.norm(positions - _first(robot), axis=1).max())
+    low, high = positions.min(axis=0), positions.max(axis=0)
+    return Workspace(reach, tuple(low.tolist()), tuple(high.tolist()), len(positions), assumed)
+
+
+def reached(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> tuple[Array, str]:
+    """Positions of the tool (k, 3), m, at random joint coordinates, and which limits were made up.
 
     Joints without limits turn all around, or slide over 1 m. Half of the coordinates of half of the samples
     are at an end or the middle of their range, where the extremes of most arms are.
@@ -42,10 +50,7 @@ def workspace(robot: Robot, samples: int = SAMPLES, seed: int = 0) -> Workspace:
     ends = rng.integers(0, 5, size=share.shape) / 4.0
     share[::2] = np.where(rng.uniform(size=share[::2].shape) < 0.5, ends[::2], share[::2])
     places = many_frames(robot, lower + share * (upper - lower))
-    positions = np.asarray(places[TOOL][:, :3, 3])
-    reach = float(np.linalg.norm(positions - _first(robot), axis=1).max())
-    low, high = positions.min(axis=0), positions.max(axis=0)
-    return Workspace(reach, tuple(low.tolist()), tuple(high.tolist()), samples, assumed)
+    return np.asarray(places[TOOL][:, :3, 3]), assumed
 
 
 def _first(robot: Robot) -> Array:

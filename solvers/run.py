@@ -16,7 +16,7 @@ from .methods import DEFAULT, METHODS
 from .tableau import Tableau
 from .timer import TimerTable, first_count
 
-ROW_BYTES = 1 << 22  # of a log buffer
+ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
 
 
 @dataclass(frozen=True)
@@ -67,27 +67,33 @@ INTEGER_NAMES = {name for name, letters in layout.TYPES.items() if letters[0] ==
 class Run:
     """The arrays of one run, and what they hold at its start: made once, used again after `reset`.
 
-    `memory` is the program's part, `work` the solver's. Everything that changes lies in two blocks, so
-    that starting anew is two copies.
+    `memory` is the program's part, `work` the solver's. Everything that differs between runs of one program,
+    or changes during one, lies in two blocks, `floats` and `integers`, so that starting anew is two copies,
+    of `begin`.
     """
 
-    def __init__(self, problem: Problem, settings: Settings, memory: Memory) -> None:
+    def __init__(
+        self, problem: Problem, settings: Settings, memory: Memory, *, row_bytes: int = ROW_BYTES
+    ) -> None:
         tableau = settings.tableau.arrays()
-        wanted = {name: array.shape for name, array in memory._asdict().items()} | shapes(problem, settings)
-        self._floats, floats = _block(wanted, np.dtype(np.float64))
-        self._integers, integers = _block(wanted, np.dtype(np.int64))
+        table = problem.timers
+        given = {
+            **memory._asdict(), "atol": settings.atol, "timers": table.table,
+            "timer_integers": table.integers, "timer_floats": table.floats,
+        }  # fmt: skip
+        wanted = {name: array.shape for name, array in given.items()} | shapes(problem, settings)
+        self.floats, floats = _block(wanted, np.dtype(np.float64))
+        self.integers, integers = _block(wanted, np.dtype(np.int64))
         views = floats | integers
-        for name, array in memory._asdict().items():
+        for name, array in given.items():
             views[name][...] = array
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
-        rows = int(np.clip(ROW_BYTES // (8 * columns), 64, 200_000))
-        table = problem.timers
+        rows = int(np.clip(row_bytes // (8 * columns), 64, 200_000))
         event_rows = 1024 + 8 * (problem.crossings + len(table.table))
         views["table"][:] = [views[name].ctypes.data for name in TABLE]
         self.memory = Memory(**{name: views[name] for name in Memory._fields})
         fixed: dict[str, Any] = {
-            "atol": settings.atol, "direction": problem.directions, "stop_modes": problem.stop_modes,
-            "timers": table.table, "timer_integers": table.integers, "timer_floats": table.floats,
+            "direction": problem.directions, "stop_modes": problem.stop_modes,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, 3)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
@@ -96,11 +102,16 @@ class Run:
         self.work = Work(**arrays)
         self.judge: Any = None  # the interpreter of a run that is not compiled
         _start(self, problem, settings)
-        self._begin = (self._floats.copy(), self._integers.copy())
+        self.begin = (self.floats.copy(), self.integers.copy())
 
     def reset(self) -> None:
         """Everything as at the start of a run."""
-        self._floats[:], self._integers[:] = self._begin
+        self.floats[:], self.integers[:] = self.begin
+
+    def place(self, view: Floats | Integers) -> int:
+        """Where a changing array begins, in elements of `floats` or `integers`."""
+        block = self.integers if view.dtype == np.int64 else self.floats
+        return int(view.ctypes.data - block.ctypes.data) // 8
 
     @property
     def time(self) -> float:
@@ -127,7 +138,7 @@ def _block(wanted: dict[str, tuple[int, ...]], kind: np.dtype[Any]) -> tuple[Any
         starts.append(starts[-1] + 8 * ((prod(wanted[name]) + 7) // 8))
     block = np.zeros(starts[-1] + 8, kind)
     skip = (-block.ctypes.data // 8) % 8
-    block = block[skip:]
+    block = block[skip : skip + starts[-1]]
     views = {
         name: block[start : start + prod(wanted[name])].reshape(wanted[name])
         for name, start in zip(names, starts, strict=False)

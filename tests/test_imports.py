@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "robots": {"native"},
     "blocks": {"native", "solvers", "robots"},
     "diagrams": {"native", "solvers", "robots", "blocks"},
+    "sweeps": {"native", "solvers", "robots", "blocks", "diagrams"},
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
 # where the name to import is not the name to install
@@ -104,7 +105,8 @@ def test_relative_imports_stay_inside_blockdyn() -> None:
 
 def test_every_library_imported_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    required = [*project["dependencies"], *project["optional-dependencies"]["bdsim"]]
+    extras = (project["optional-dependencies"][name] for name in ("bdsim", "sensitivity", "cluster"))
+    required = [*project["dependencies"], *(line for extra in extras for line in extra)]
     declared = {re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower() for requirement in required}
     missing = []
     for path in modules():

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ...robots.mechanics.cartesian_inertia import cartesian_inertia
+from ...robots.mechanics.jacobian import FRAMES
 from ..errors import ParameterError, Refusal
 from ..parameter import Array, option
 from ..port import Port, Size
 from .arm import FramedBlock
-from .velocity_rows import FRAMES, SENSES
 
 
 class CartesianInertia(FramedBlock):
@@ -29,7 +29,7 @@ class CartesianInertia(FramedBlock):
 
     weighs: ClassVar = True
 
-    frame: str = option(default="world", doc="axes and point of forces and moments", choices=FRAMES)
+    frame: str = option(default="world", doc="axes and point of forces and moments", choices=tuple(FRAMES))
 
     def check(self) -> None:
         super().check()
@@ -44,12 +44,12 @@ class CartesianInertia(FramedBlock):
         return (Port("Lambda", Size((6, 6)), "kg, kg m, kg m2"),)
 
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "sense": float(SENSES[self.frame])}
+        return {**super().constants(), "frame_code": float(FRAMES[self.frame])}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {**super().scratch(), "J": (6, self.model.n)}
 
     @staticmethod
-    def output(q: Array, arm: Array, sense: float, work: Array, J: Array, Lambda: Array) -> None:
-        if cartesian_inertia(arm, q, int(sense), work, J, Lambda) >= 0:
+    def output(q: Array, arm: Array, frame_code: float, work: Array, J: Array, Lambda: Array) -> None:
+        if cartesian_inertia(arm, q, int(frame_code), work, J, Lambda) >= 0:
             raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")

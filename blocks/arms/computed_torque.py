@@ -12,12 +12,12 @@ from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..errors import ParameterError
 from ..parameter import Array, Real, parameter
 from ..port import Crossing, Port, State
-from .arm import ArmBlock
-from .gains import add_error, add_product, gain_matrix
+from .feedback import FeedbackBlock
+from .gains import add_error, add_product
 from .sliding import add_friction, at_qd, turns
 
 
-class ComputedTorque(ArmBlock):
+class ComputedTorque(FeedbackBlock):
     """Inverse dynamics control.
 
         e = q_ref - q
@@ -35,7 +35,7 @@ class ComputedTorque(ArmBlock):
         {type: ComputedTorque, robot: puma560, Kp: 100.0, Kd: 20.0}
     """
 
-    weighs: ClassVar = True
+    gains: ClassVar = {"Kp": "P", "Kd": "D", "Ki": "N"}
 
     Kp: Real = parameter(doc="gain of the position error", unit="1/s2")
     Kd: Real = parameter(doc="gain of the velocity error", unit="1/s")
@@ -50,34 +50,17 @@ class ComputedTorque(ArmBlock):
 
     def check(self) -> None:
         super().check()
-        self._gains()
         if np.ndim(self.integral0) and np.size(self.integral0) != self.model.n:  # type: ignore[arg-type]
             expected = f"a number, or {self.model.n} numbers"
             raise ParameterError(self.kind(), "integral0", self.integral0, expected)
 
-    def _gains(self) -> dict[str, Array]:
-        names = {"Kp": "P", "Kd": "D", "Ki": "N"}
-        return {
-            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
-            for name, letter in names.items()
-        }
-
     def input_ports(self) -> tuple[Port, ...]:
-        return (
-            self.joint_port("q", "rad or m", "measured"),
-            self.joint_port("qd", "rad/s or m/s", "measured"),
-            self.joint_port("q_ref", "rad or m", "wanted"),
-            self.joint_port("qd_ref", "rad/s or m/s", "wanted", 0.0),
-            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted", 0.0),
-        )
-
-    def output_ports(self) -> tuple[Port, ...]:
-        return (self.joint_port("tau", "N m or N"),)
+        return self.motion(acceleration=True)
 
     def constants(self) -> Mapping[str, Any]:
         n = self.model.n
         start = np.broadcast_to(np.asarray(self.integral0, np.float64), (n,))
-        return {**super().constants(), **self._gains(), "start": start, "free": np.zeros(6)}
+        return {**super().constants(), "start": start, "free": np.zeros(6)}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {**super().scratch(), "a": (self.model.n,)}

@@ -14,13 +14,13 @@ from ...robots.mechanics.work import work_shape
 from ...robots.table import COULOMB_MINUS, COULOMB_PLUS
 from ..errors import ParameterError
 from ..parameter import Array, Real, option, parameter
-from ..port import Port, Size, State
+from ..port import Crossing, Port, Size, State
+from . import guided_dry
 from .arm import ArmBlock
 from .fdyn import output_q, output_qd
 from .guided import derivative, output, projected_rates
+from .off_constraint import CLOSE, started
 from .start import check_start, coordinates, rates
-
-CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off
 
 
 class ConstrainedFDyn(ArmBlock):
@@ -28,9 +28,10 @@ class ConstrainedFDyn(ArmBlock):
 
         M qdd + c + g + f = tau + J^T (wrench + F)      Je J qd = 0      F = Je^T lam
 
-    [v; w] is the velocity of the tool's origin and its angular velocity, in world axes or, with `axes: tool`,
-    in those of the tool. `rows` is Je, six numbers a row: [0, 0, 1, 0, 0, 0] keeps the tool at its height.
-    With `count`, Je is an input of so many rows instead, and `Je_rate` its derivative. F is the wrench that
+    [v; w] is the velocity of the tool's origin and its angular velocity, in world axes or, with
+    `frame: body`, in those of the tool. `rows` is Je, six numbers a row: [0, 0, 1, 0, 0, 0] keeps the tool at
+    its height.
+    With `count`, Je is an input of so many rows instead, and `Je_dot` its derivative. F is the wrench that
     the environment applies to the tool, in world axes; it pulls as well as it pushes.
 
     A row of `rows` in world axes that is a direction alone keeps the tool on the plane through the point `at`
@@ -39,22 +40,32 @@ class ConstrainedFDyn(ArmBlock):
     taken to the nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All
     other rows are held to zero speed. Rows that say what earlier rows say have lam = 0.
 
-    The start has to fulfil the constraint; that cannot be known for the input Je. Coulomb friction of the
-    joints is refused: give the robot `without_friction: coulomb`. Only qdd, lam and F depend on tau and
-    wrench at once.
+    The start has to fulfil the constraint. For the input Je that is known when the run begins, which then
+    ends with an error. Only qdd, lam and F depend on tau and wrench at once.
+
+    Coulomb friction is exact, as in FDyn. Where joints that stick hold the tool by themselves, rigid bodies
+    leave open how they and the surface share: lam is then the least, in the sum of squares, that keeps
+    friction within its bounds. `slide` is 1/2 or -1/2 for a joint at rest whose friction is at its bound,
+    held by the others and the surface. Drift is then corrected by projection in any case: accelerations that
+    correct it would pass for motion.
     Source: Baumgarte, Comp. Meth. Appl. Mech. Eng. 1, 1972, 1-16; Gear, Leimkuhler, Gupta, J. Comp. Appl.
-    Math. 12-13, 1985, 77-90 (projection).
+    Math. 12-13, 1985, 77-90 (projection); friction: Pfeiffer, Glocker, Multibody Dynamics with Unilateral
+    Contacts, 1996.
 
     Example:
-        {type: ConstrainedFDyn, robot: {name: puma560, without_friction: coulomb}, pose: qn}
+        {type: ConstrainedFDyn, robot: puma560, pose: qn}
     """
 
     weighs: ClassVar = True
 
-    states: ClassVar = (State("position", "start"), State("velocity", "start_rate"))
+    states: ClassVar = (
+        State("position", "start"),
+        State("velocity", "start_rate"),
+        State("slide", "start_slide", held=True),
+    )
 
     rows: Real = parameter(default=[0, 0, 1, 0, 0, 0], doc="Je, six numbers a row", dimensions=(1, 2))
-    axes: str = option(default="world", doc="axes of the rows", choices=("world", "tool"))
+    frame: str = option(default="world", doc="axes of the rows", choices=("world", "body"))
     at: Real = parameter(
         default=math.inf, unit="m", doc="a point of the surface; inf: where the tool starts", infinite=True,
         dimensions=(0, 1),
@@ -71,10 +82,6 @@ class ConstrainedFDyn(ArmBlock):
     def check(self) -> None:
         super().check()
         check_start(self.kind(), self.robot, self.model, self.pose, self.q0, self.qd0)
-        table = self.model.table()[:-1]
-        if table[:, COULOMB_PLUS].any() or table[:, COULOMB_MINUS].any():
-            expected = "a robot without Coulomb friction, {name: ..., without_friction: coulomb}"
-            raise ParameterError(self.kind(), "robot", self.robot, expected)
         if self.count < 0:
             raise ParameterError(self.kind(), "count", self.count, "a number of rows, at least 0")
         if self._rows().shape[1] != 6:
@@ -89,7 +96,7 @@ class ConstrainedFDyn(ArmBlock):
     def _check_on_manifold(self) -> None:
         robot, rows = self.model, self._rows()
         q, qd, J = coordinates(robot, self.pose, self.q0), rates(robot, self.qd0), np.zeros((6, robot.n))
-        jacobian(robot.table(), q, BODY if self.axes == "tool" else WORLD, np.zeros(work_shape(robot.n)), J)
+        jacobian(robot.table(), q, BODY if self.frame == "body" else WORLD, np.zeros(work_shape(robot.n)), J)
         speeds = rows @ (J @ qd)
         if np.abs(speeds).max() > CLOSE:
             expected = (
@@ -105,13 +112,21 @@ class ConstrainedFDyn(ArmBlock):
             name = "pose" if self.pose else "q0"
             raise ParameterError(self.kind(), name, getattr(self, name), expected)
 
+    def _dry(self) -> Array:
+        """1 for joints with Coulomb friction."""
+        table = self.model.table()[:-1]
+        return np.asarray((table[:, COULOMB_PLUS] > 0) | (table[:, COULOMB_MINUS] > 0), np.float64)
+
+    def _projects(self) -> bool:
+        return self.stabilisation == "projection" or bool(self._dry().any())
+
     def _rows(self) -> Array:
         return np.atleast_2d(np.asarray(self.rows, np.float64))
 
     def _plane(self) -> Array:
         """1 for rows that keep the tool on a plane."""
         rows = np.zeros((self.count, 6)) if self.count else self._rows()
-        flat = (self.axes == "world") & ~rows[:, 3:].any(axis=1) & rows.any(axis=1)
+        flat = (self.frame == "world") & ~rows[:, 3:].any(axis=1) & rows.any(axis=1)
         return np.asarray(flat, np.float64)
 
     def _tool(self) -> Array:
@@ -133,7 +148,7 @@ class ConstrainedFDyn(ArmBlock):
         if not self.count:
             return fixed
         size = Size((self.count, 6))
-        rate = Port("Je_rate", size, doc="its derivative", default=0.0)
+        rate = Port("Je_dot", size, doc="its derivative", default=0.0)
         return (*fixed, Port("Je", size, doc="environment Jacobian"), rate)
 
     def output_ports(self) -> tuple[Port, ...]:
@@ -145,36 +160,46 @@ class ConstrainedFDyn(ArmBlock):
             Port("F", 6, "N, N m", "force and moment on the tool, world axes"),
         )
 
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return (Crossing("friction", +1, count=self.model.n),) if self._dry().any() else ()
+
     def constants(self) -> Mapping[str, Any]:
+        start_rate = rates(self.model, self.qd0)
         found = {
             **super().constants(),
             "start": coordinates(self.model, self.pose, self.q0),
-            "start_rate": rates(self.model, self.qd0),
-            "sense": float(BODY if self.axes == "tool" else WORLD),
-            "project": float(self.stabilisation == "projection"),
+            "start_rate": start_rate,
+            "start_slide": np.where(self._dry() > 0, np.sign(start_rate), 1.0),
+            "given": float(self.count > 0),
+            "frame_code": float(BODY if self.frame == "body" else WORLD),
+            "project": float(self._projects()),
             "plane": self._plane(),
             "point": self._at(),
         }
         if not self.count:
-            found |= {"Je": self._rows(), "Je_rate": np.zeros(self._rows().shape)}
+            found |= {"Je": self._rows(), "Je_dot": np.zeros(self._rows().shape)}
         return found
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n, m = self.model.n, self.count or len(self._rows())
-        matrices = {
-            "J": (6, n),
-            "E": (m, 6),
-            "E_rate": (m, 6),
-            "A": (m, n),
-            "basis": (m, n),
-            "lower": (m, m),
+        dry = bool(self._dry().any())
+        equations = n + m if dry else m
+        found = {
+            **{"J": (6, n), "E": (m, 6), "E_rate": (m, 6), "A": (m, n)},
+            **{"drift": (m,), "violation": (m,), "target": (m,), "change": (n,)},
+            **{"basis": (equations, n), "lower": (equations, equations), "force": (equations,)},
         }
-        vectors = {"drift": (m,), "violation": (m,), "target": (m,), "force": (m,), "change": (n,)}
-        return {**super().scratch(), **matrices, **vectors}
+        if dry:
+            found |= {"C": (equations, n), "goal": (equations,), "span": (m, m), "multipliers": (m,)}
+            found |= dict.fromkeys(("load", "friction_now", "trial", "column", "rest"), (n,))
+        return {**super().scratch(), **found}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        speeds = projected_rates if self.stabilisation == "projection" else output_qd
-        return {"output_q": output_q, "output_qd": speeds, "output": output, "derivative": derivative}
+        found: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd, "mode": started}
+        if self._dry().any():
+            return found | guided_dry.FUNCTIONS
+        found |= {"output_qd": projected_rates} if self._projects() else {}
+        return {**found, "output": output, "derivative": derivative}
 
 
 def _listed(values: Array) -> str:

@@ -16,41 +16,42 @@ class FKine(FramedBlock):
 
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
 
-    With link_frames, the output `frames` (4n x 4) has the link frames of all moving joints below one another:
-    rows 4 i to 4 i + 3 are the pose of link i, counted from 0. q: rad or m; T: 4x4, m.
+    With link_poses, the output `poses` (4n x 4) has the poses of the links of all moving
+    joints, one below the other: rows 4 i to 4 i + 3 are that of link i, counted from 0. q: rad or m; T: 4x4,
+    m.
     Source: Siciliano et al., Robotics (2009), section 2.8; Lynch, Park, Modern Robotics (2017), chapter 4.
 
     Example:
         {type: FKine, robot: puma560}
     """
 
-    link_frames: bool = option(default=False, doc="true adds the output `frames`")
+    link_poses: bool = option(default=False, doc="true adds the output `poses`")
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"),)
 
     def output_ports(self) -> tuple[Port, ...]:
         tool = Port("T", Size((4, 4)), "m", f"pose of {self.of} in the world")
-        if not self.link_frames:
+        if not self.link_poses:
             return (tool,)
-        return (tool, Port("frames", Size((4 * self.model.n, 4)), "m", "poses of the links in the world"))
+        return (tool, Port("poses", Size((4 * self.model.n, 4)), "m", "poses of the links in the world"))
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {**super().scratch(), "poses": (self.model.n, 4, 4)}
+        return {**super().scratch(), "each": (self.model.n, 4, 4)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        if self.link_frames:
-            return {"output_T": one_frame, "output_frames": all_frames}
-        return {"output_T": one_frame}
+        if self.link_poses:
+            return {"output_T": one_pose, "output_poses": all_poses}
+        return {"output_T": one_pose}
 
 
-def one_frame(q: Array, arm: Array, work: Array, T: Array) -> None:
+def one_pose(q: Array, arm: Array, work: Array, T: Array) -> None:
     tool_pose(arm, q, work, T)
 
 
-def all_frames(q: Array, arm: Array, work: Array, poses: Array, frames: Array) -> None:
-    link_poses(arm, q, work, poses)
-    for i in range(poses.shape[0]):
+def all_poses(q: Array, arm: Array, work: Array, each: Array, poses: Array) -> None:
+    link_poses(arm, q, work, each)
+    for i in range(each.shape[0]):
         for j in range(4):
             for k in range(4):
-                frames[4 * i + j, k] = poses[i, j, k]
+                poses[4 * i + j, k] = each[i, j, k]

@@ -11,12 +11,13 @@ from ...robots.mechanics.jacobian import wrench_torque
 from ..parameter import Array, Real, parameter
 from ..port import Crossing, Port
 from .arm import FramedBlock
-from .gains import add_error, gain_matrix
+from .feedback import FeedbackBlock
+from .gains import add_error
 from .mixed_dynamics import mixed_dynamics
 from .sliding import at_qd_ref, turns
 
 
-class ForceMotion(FramedBlock):
+class ForceMotion(FeedbackBlock, FramedBlock):
     """Feed-forward of motion and contact force, with feedback of the joints.
 
         tau = M(q) qdd_ref + C(q, qd) qd_ref + g(q) + f(qd_ref) + J(q)^T force_ref
@@ -31,36 +32,17 @@ class ForceMotion(FramedBlock):
         {type: ForceMotion, robot: puma560, Kd: 50.0, Kp: 100.0}
     """
 
-    weighs: ClassVar = True
+    gains: ClassVar = {"Kp": "P", "Kd": "D"}
 
     Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
     Kp: Real = parameter(default=0.0, doc="gain of the position error", unit="N m/rad or N/m")
 
-    def check(self) -> None:
-        super().check()
-        self._gains()
-
-    def _gains(self) -> dict[str, Array]:
-        return {
-            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
-            for name, letter in (("Kp", "P"), ("Kd", "D"))
-        }
-
     def input_ports(self) -> tuple[Port, ...]:
-        return (
-            self.joint_port("q", "rad or m", "measured"),
-            self.joint_port("qd", "rad/s or m/s", "measured"),
-            self.joint_port("q_ref", "rad or m", "wanted"),
-            self.joint_port("qd_ref", "rad/s or m/s", "wanted"),
-            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted", 0.0),
-            Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0),
-        )
-
-    def output_ports(self) -> tuple[Port, ...]:
-        return (self.joint_port("tau", "N m or N"),)
+        force = Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0)
+        return (*self.motion(rate=None, acceleration=True), force)
 
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), **self._gains(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
+        return {**super().constants(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n = self.model.n

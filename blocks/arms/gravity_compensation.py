@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...robots.mechanics.gravity_load import gravity_load
 from ..parameter import Array, Real, parameter
 from ..port import Port
-from .arm import ArmBlock
-from .gains import gain_matrix
+from .feedback import FeedbackBlock
 
 
-class GravityCompensation(ArmBlock):
+class GravityCompensation(FeedbackBlock):
     """The torques that carry the arm's weight, with damping where wanted.
 
         tau = g(q) - Kd qd
@@ -25,28 +23,15 @@ class GravityCompensation(ArmBlock):
         {type: GravityCompensation, robot: puma560, Kd: 5.0}
     """
 
-    weighs: ClassVar = True
+    gains: ClassVar = {"Kd": "D"}
 
     Kd: Real = parameter(default=0.0, doc="damping", unit="N m s/rad or N s/m")
-
-    def check(self) -> None:
-        super().check()
-        self._damping()
-
-    def _damping(self) -> Array:
-        return gain_matrix(self.kind(), "Kd", self.Kd, self.model.n)
 
     def input_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m", "measured"),
             self.joint_port("qd", "rad/s or m/s", "measured", 0.0),
         )
-
-    def output_ports(self) -> tuple[Port, ...]:
-        return (self.joint_port("tau", "N m or N"),)
-
-    def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "D": self._damping()}
 
     @staticmethod
     def output(q: Array, qd: Array, arm: Array, D: Array, work: Array, tau: Array) -> None:

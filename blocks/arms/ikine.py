@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.errors import RobotError
-from ...robots.inverse.arguments import axes_of, configuration_of, mask_of
+from ...robots.inverse.arguments import configuration_of, frame_of, mask_of
 from ...robots.inverse.form import Form, form_of
 from ...robots.inverse.numeric import RULES
 from ...robots.inverse.search import ikine
@@ -26,21 +26,22 @@ CLOSED = "closed"
 class IKine(FramedBlock):
     """Inverse kinematics: q with the tool at the pose T, as a function of T alone.
 
-    `ok` is 1 where the tool is there within `tolerance` and the joint limits; where it is 0, q comes as near
-    as was found. `residual` is the length of the pose error, m and rad together, weighted by `mask`.
+    `success` is 1 where the tool is there within `tolerance` and the joint limits; where it is 0, q is the
+    nearest that was found. `residual` is the length of the pose error, m and rad together, weighted by
+    `mask`.
 
     method: `lm` (damped as Chan and Lawrence do), `sugihara`, or `newton`, for any arm: a search from q0
     (added to the named pose `pose`), then from `restarts` further points, always the same ones, so that q is
     a function of T. It is smooth as long as the searches end on one branch; where they change to another, q
     jumps, and the solver sees no event. `closed` gives the closed form of arms with a spherical wrist or
     three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch, and what
-    it leaves open is chosen nearest to q0; mask, axes, tolerance and what belongs to searches have no
+    it leaves open is chosen nearest to q0; mask, frame, tolerance and what belongs to searches have no
     meaning then.
 
     With `follow`, an input `near` takes the place of q0: measured joint coordinates, say. SampledIKine is a
     sampled controller that goes on from its own last solution.
 
-    mask: six weights of the error, linear then angular, in the axes `axes` (world or tool); 0 leaves free.
+    mask: six weights of the error, linear then angular, in the axes of `frame`; 0 leaves free.
     Source: robots/inverse: Chan and Lawrence, ICRA 1988, 834-839; Sugihara, IEEE Trans. Robotics 27(5), 2011;
     Paul and Zhang, Int. J. Robotics Research 5(2), 1986.
 
@@ -54,7 +55,7 @@ class IKine(FramedBlock):
     q0: Real = parameter(default=0.0, unit="rad or m", doc="where the search begins", dimensions=(0, 1))
     follow: bool = option(default=False, doc="true adds the input `near`, which takes the place of q0")
     mask: Real = parameter(default=[1.0] * 6, doc="weights of the error", minimum=0, dimensions=(1,))
-    axes: str = option(default="world", choices=("world", "tool"), doc="axes that the mask speaks of")
+    frame: str = option(default="world", choices=("world", "body"), doc="axes that the mask speaks of")
     limits: bool = option(default=True, doc="false leaves joint limits out")
     tolerance: Real = parameter(
         default=1e-9, unit="m, rad", doc="residual of success", above=0, dimensions=(0,)
@@ -93,7 +94,7 @@ class IKine(FramedBlock):
             raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from error
 
     def _form(self) -> Form:
-        return form_of(self.model, None if self.of == "tool" else self.of)
+        return form_of(self.model, self.of)
 
     def input_ports(self) -> tuple[Port, ...]:
         goal = Port("T", Size((4, 4)), "m", f"wanted pose of {self.of} in the world")
@@ -102,7 +103,7 @@ class IKine(FramedBlock):
     def output_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m"),
-            Port("ok", 1, "", "1 where q is a solution, otherwise 0"),
+            Port("success", 1, "", "1 where q is a solution, otherwise 0"),
             Port("residual", 1, "m, rad", "length of the pose error"),
         )
 
@@ -118,7 +119,7 @@ class IKine(FramedBlock):
             return {**known, **branch, "form": form.numbers, "form_kind": form.kind, "whole": np.ones(6)}
         return {
             **known,
-            "side": axes_of(self.axes),
+            "side": frame_of(self.frame),
             "rule": np.array([*RULES[self.method], float(self.tolerance)]),  # type: ignore[arg-type]
             "steps": self.iterations,
             "starts": starts(self.model, self.restarts, self.seed, self.limits),
@@ -160,9 +161,9 @@ class SampledIKine(IKine):
             )
 
     @staticmethod
-    def update(near: Array, q: Array, ok: float, next_near: Array) -> None:
+    def update(near: Array, q: Array, success: float, next_near: Array) -> None:
         for i in range(near.shape[0]):
-            next_near[i] = q[i] if ok > 0.5 else near[i]
+            next_near[i] = q[i] if success > 0.5 else near[i]
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {**super().functions(), "update": self.update}

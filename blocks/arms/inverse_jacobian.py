@@ -10,7 +10,7 @@ from ..errors import ParameterError, Refusal
 from ..matrices.inverse_kernels import invert_matrix
 from ..parameter import Array, option
 from ..port import Crossing, Port, Size
-from .singular import determinant, nearly_singular
+from .singular import NEAR, above, closeness, determinant
 
 
 class InverseJacobian(Block):
@@ -19,15 +19,15 @@ class InverseJacobian(Block):
         Jinv = J^-1,    qd = Jinv v
 
     At a singular pose the run ends with an error that says when; PseudoInverseJacobian with damping goes on.
-    Singular is a J with 1 / (|J| |J^-1|) below 1e-6 (Frobenius norms); a change of sign of det J between two
-    steps is located, so that no pose is stepped over.
+    Singular is a J with 1 / (|J| |J^-1|) below 1e-6 (Frobenius norms). Where it falls below that between two
+    steps, or det J changes its sign, is located, so that no pose is stepped over.
     J: n x n; v: n, in the order of the rows of J (0 where nothing is connected).
 
     Example:
         {type: InverseJacobian, n: 6}
     """
 
-    crossings: ClassVar = (Crossing("singular"),)
+    crossings: ClassVar = (Crossing("singular"), Crossing("near", -1))
 
     n: int = option(default=6, doc="number of joints, and of rows")
 
@@ -45,11 +45,11 @@ class InverseJacobian(Block):
         return (Port("Jinv", Size((self.n, self.n))), Port("qd", Size((self.n,)), "rad/s or m/s"))
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {"work": (self.n, self.n)}
+        return {"work": (self.n, self.n), "trial": (self.n, self.n)}
 
     @staticmethod
     def output(J: Array, v: Array, work: Array, Jinv: Array, qd: Array) -> None:
-        if not invert_matrix(J, work, Jinv) or nearly_singular(J, Jinv):
+        if not invert_matrix(J, work, Jinv) or closeness(J, Jinv) < NEAR:
             raise Refusal(
                 "the arm is at a singular pose, where its Jacobian has no inverse\n"
                 "expected: a path that keeps away from it, or PseudoInverseJacobian with some damping"
@@ -57,8 +57,9 @@ class InverseJacobian(Block):
         multiply(Jinv, v, qd)
 
     @staticmethod
-    def crossing(J: Array, work: Array) -> float:
-        return determinant(J, work)
+    def crossing(J: Array, work: Array, trial: Array) -> tuple[float, float]:
+        near = closeness(J, trial) if invert_matrix(J, work, trial) else 0.0
+        return determinant(J, work), above(near)
 
 
 def multiply(A: Array, x: Array, y: Array) -> None:

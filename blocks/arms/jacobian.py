@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...robots.lie.orders import order_code
-from ...robots.mechanics.analytic_jacobian import EULER, ROTATION_VECTOR, analytic_jacobian
+from ...robots.mechanics.analytic_jacobian import ANGLES, analytic_jacobian
 from ...robots.mechanics.jacobian import jacobian
 from ..errors import ParameterError, Refusal
 from ..parameter import Array, option
 from ..port import Port, Size
-from ..poses.sizes import RPY_ORDERS
 from .velocity_rows import VelocityBlock
 
 
@@ -20,22 +18,20 @@ class Jacobian(VelocityBlock):
 
         (v, w) = J(q) qd
 
-    frame: world, v of the tool's origin in world axes; tool, the same in the tool's axes (JacobianBody of
+    frame: world, v of the tool's origin in world axes; body, the same in the tool's own axes (JacobianBody of
     Modern Robotics, with order wv); space, v of the point that passes the world's origin (JacobianSpace).
-    With `angles`, the angular rows are the rates of roll, pitch, yaw, of the Euler angles ZYZ, or of the
-    exponential coordinates (rotation vector); where these have lost a direction, the run ends with an error.
+    With `angles`, the angular rows are the rates of roll, pitch, yaw (rpy, or another of its orders: see
+    RPYToPose), of the Euler angles ZYZ (euler), or of the exponential coordinates (exp: the rotation vector);
+    where these have lost a direction, the run ends with an error.
     J: 6 x n, or 3 x n with part trans or rot; rows m or 1, per rad or m.
     Source: Siciliano et al., Robotics (2009), sections 3.1 and 3.6; Lynch, Park, Modern Robotics (2017),
     section 5.1.
 
     Example:
-        {type: Jacobian, robot: puma560, frame: tool}
+        {type: Jacobian, robot: puma560, frame: body}
     """
 
-    angles: str = option(
-        default="none", doc="rates of these in place of w", choices=("none", "rpy", "euler", "exp")
-    )
-    rpy_order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
+    angles: str = option(default="none", doc="rates of these in place of w", choices=("none", *ANGLES))
 
     def check(self) -> None:
         super().check()
@@ -50,8 +46,7 @@ class Jacobian(VelocityBlock):
         return (Port("J", Size((len(self.rows()), self.model.n)), "m or 1, per rad or m"),)
 
     def constants(self) -> Mapping[str, Any]:
-        kinds = {"euler": EULER, "exp": ROTATION_VECTOR, "rpy": order_code(self.rpy_order)}
-        return {**super().constants(), "kind_of_angles": float(kinds.get(self.angles, 0))}
+        return {**super().constants(), "kind_of_angles": float(ANGLES.get(self.angles, 0))}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {**super().scratch(), "pose": (4, 4), "rates": (3, 3)}
@@ -60,8 +55,10 @@ class Jacobian(VelocityBlock):
         return {"output": geometric if self.angles == "none" else analytic}
 
 
-def geometric(q: Array, arm: Array, sense: float, rows: Array, work: Array, full: Array, J: Array) -> None:
-    jacobian(arm, q, int(sense), work, full)
+def geometric(
+    q: Array, arm: Array, frame_code: float, rows: Array, work: Array, full: Array, J: Array
+) -> None:
+    jacobian(arm, q, int(frame_code), work, full)
     chosen(full, rows, J)
 
 

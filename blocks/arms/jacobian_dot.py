@@ -35,8 +35,15 @@ class JacobianDot(VelocityBlock):
 
     @staticmethod
     def output(
-        q: Array, qd: Array, arm: Array, sense: float, rows: Array, work: Array, drift: Array, Jdqd: Array
+        q: Array,
+        qd: Array,
+        arm: Array,
+        frame_code: float,
+        rows: Array,
+        work: Array,
+        drift: Array,
+        Jdqd: Array,
     ) -> None:
-        rate_times_rates(arm, q, qd, int(sense), work, drift)
+        rate_times_rates(arm, q, qd, int(frame_code), work, drift)
         for r in range(rows.shape[0]):
             Jdqd[r] = drift[int(rows[r])]

@@ -26,7 +26,7 @@ from .sliding import add_friction, at_qd, turns
 class OperationalSpace(FramedBlock):
     """Khatib's hybrid control of a tool's motion and force.
 
-        F = Lambda (Omega (a_ref + Kp d + Kv (v_ref - v)) - Omega~ Kvf v - (dJ/dt) qd)
+        F = Lambda (Omega (acceleration_ref + Kp d + Kv (twist_ref - v)) - Omega~ Kvf v - (dJ/dt) qd)
             + Omega~ (force_ref + Kf (force_ref - force))
         tau = J^T F + c(q, qd) + g(q) + f(qd)
 
@@ -85,8 +85,8 @@ class OperationalSpace(FramedBlock):
             self.joint_port("q", "rad or m", "measured"),
             self.joint_port("qd", "rad/s or m/s", "measured"),
             Port("T_ref", Size((4, 4)), "m", "wanted pose of the tool"),
-            Port("v_ref", 6, "m/s, rad/s", "wanted velocity", 0.0),
-            Port("a_ref", 6, "m/s2, rad/s2", "wanted acceleration", 0.0),
+            Port("twist_ref", 6, "m/s, rad/s", "wanted velocity", 0.0),
+            Port("acceleration_ref", 6, "m/s2, rad/s2", "wanted acceleration", 0.0),
             Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0),
             Port("force", 6, "N, N m", "what the tool applies to it, measured", 0.0),
         )
@@ -111,7 +111,8 @@ class OperationalSpace(FramedBlock):
 
 
 def law(
-    mode: int, q: Array, qd: Array, T_ref: Array, v_ref: Array, a_ref: Array, force_ref: Array, force: Array,
+    mode: int, q: Array, qd: Array, T_ref: Array, twist_ref: Array, acceleration_ref: Array,
+    force_ref: Array, force: Array,
     arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array,
     rest: Array, free: Array,
     work: Array, J: Array, Lambda: Array, T: Array, d: Array, v: Array, a: Array, x: Array, F: Array,
@@ -124,10 +125,10 @@ def law(
     drift = jacobian_and_drift(arm, q, qd, work, J)
     multiply(J, qd, v)
     for i in range(6):
-        x[i] = a_ref[i]
+        x[i] = acceleration_ref[i]
         F[i] = force_ref[i]
     add_product(P, d, x)
-    add_error(D, v_ref, v, x)
+    add_error(D, twist_ref, v, x)
     multiply(omega, x, a)
     multiply(H, v, x)
     for i in range(6):

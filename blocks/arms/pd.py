@@ -7,6 +7,7 @@ from typing import ClassVar
 from ..block import Block
 from ..parameter import Real, parameter
 from ..port import Port
+from .feedback import TORQUE, motion_ports
 
 
 class PD(Block):
@@ -22,13 +23,8 @@ class PD(Block):
         {type: PD, Kp: [100, 100, 50], Kd: 20.0}
     """
 
-    inputs: ClassVar = (
-        Port("q", None, "rad or m", "measured"),
-        Port("qd", None, "rad/s or m/s", "measured"),
-        Port("q_ref", None, "rad or m", "wanted"),
-        Port("qd_ref", None, "rad/s or m/s", "wanted", 0.0),
-    )
-    outputs: ClassVar = (Port("tau", None, "N m or N"),)
+    inputs: ClassVar = motion_ports(None)
+    outputs: ClassVar = (Port("tau", None, TORQUE),)
     elementwise: ClassVar = True
 
     Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m", dimensions=(0, 1))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...robots.mechanics.gravity_load import gravity_load
 from ..parameter import Array, Real, parameter
 from ..port import Port
-from .arm import ArmBlock
-from .gains import add_error, gain_matrix
+from .feedback import FeedbackBlock
+from .gains import add_error
 
 
-class PDGravity(ArmBlock):
+class PDGravity(FeedbackBlock):
     """PD control with compensation of gravity.
 
         tau = Kp (q_ref - q) + Kd (qd_ref - qd) + g(q)
@@ -27,34 +26,13 @@ class PDGravity(ArmBlock):
         {type: PDGravity, robot: puma560, Kp: 500.0, Kd: 100.0}
     """
 
-    weighs: ClassVar = True
+    gains: ClassVar = {"Kp": "P", "Kd": "D"}
 
     Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m")
     Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
 
-    def check(self) -> None:
-        super().check()
-        self._gains()
-
-    def _gains(self) -> dict[str, Array]:
-        return {
-            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
-            for name, letter in (("Kp", "P"), ("Kd", "D"))
-        }
-
     def input_ports(self) -> tuple[Port, ...]:
-        return (
-            self.joint_port("q", "rad or m", "measured"),
-            self.joint_port("qd", "rad/s or m/s", "measured"),
-            self.joint_port("q_ref", "rad or m", "wanted"),
-            self.joint_port("qd_ref", "rad/s or m/s", "wanted", 0.0),
-        )
-
-    def output_ports(self) -> tuple[Port, ...]:
-        return (self.joint_port("tau", "N m or N"),)
-
-    def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), **self._gains()}
+        return self.motion()
 
     @staticmethod
     def output(

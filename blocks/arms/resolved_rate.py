@@ -13,7 +13,7 @@ from ..port import Crossing, Port, Size
 from .inverse_jacobian import multiply
 from .jacobian import chosen
 from .pseudo_inverse_jacobian import ROUNDING
-from .singular import NEAR, determinant
+from .singular import NEAR, above, determinant
 from .velocity_rows import VelocityBlock
 
 
@@ -24,8 +24,9 @@ class ResolvedRate(VelocityBlock):
 
     the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
     say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose, where the
-    least singular value of J is below 1e-6 of the largest; with it, qd is at most |v| / (2 damping). An
-    Integrator makes q of qd; a DiscreteIntegrator, as a joint servo does. v: 6, or 3 with part trans or rot.
+    least singular value of J is below 1e-6 of the largest, also where that is so only between two steps;
+    with it, qd is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint
+    servo does. v: 6, or 3 with part trans or rot.
     Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
     Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 
@@ -53,11 +54,12 @@ class ResolvedRate(VelocityBlock):
         }  # fmt: skip
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
-        return (Crossing("singular"),) if self._changes_sign() else ()
+        near = Crossing("near", -1)
+        return (near, Crossing("singular")) if self._changes_sign() else (near,)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        found = super().functions()
-        return {**found, "crossing": sign_of_determinant} if self._changes_sign() else found
+        crossing = nearness_and_sign if self._changes_sign() else nearness
+        return {**super().functions(), "crossing": crossing}
 
     def _changes_sign(self) -> bool:
         """Whether the Jacobian is square: its determinant changes sign at most singular poses."""
@@ -65,27 +67,40 @@ class ResolvedRate(VelocityBlock):
 
     @staticmethod
     def output(
-        q: Array, v: Array, arm: Array, sense: float, rows: Array, damping: float,
+        q: Array, v: Array, arm: Array, frame_code: float, rows: Array, damping: float,
         work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array, qd: Array,
     ) -> None:  # fmt: skip
-        jacobian(arm, q, int(sense), work, full)
+        jacobian(arm, q, int(frame_code), work, full)
         chosen(full, rows, J)
         pseudo_inverse(J, damping, ROUNDING, U, V, Jinv, values)
         if damping == 0.0 and values[values.shape[0] - 1] <= NEAR * values[0]:
             raise Refusal(
                 "the arm is at a singular pose, where some velocity of the tool takes infinite joint rates\n"
-                "expected: a path that keeps away from it, or some damping, such as 0.01"
+                "expected: a path that keeps away from it, or some damping, such as 0.01, here or in a"
+                " PseudoInverseJacobian"
             )
         multiply(Jinv, v, qd)
 
 
-def sign_of_determinant(
-    q: Array, damping: float, arm: Array, sense: float, rows: Array,
-    work: Array, full: Array, J: Array, Jinv: Array,
+def nearness(
+    q: Array, damping: float, arm: Array, frame_code: float, rows: Array,
+    work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array,
 ) -> float:  # fmt: skip
-    """The determinant of the wanted rows, scaled, if it matters; Jinv is room to work in."""
+    """What falls through zero near a singular pose, where that matters; leaves J."""
     if damping > 0.0:
         return 1.0
-    jacobian(arm, q, int(sense), work, full)
+    jacobian(arm, q, int(frame_code), work, full)
     chosen(full, rows, J)
-    return determinant(J, Jinv)
+    pseudo_inverse(J, 0.0, ROUNDING, U, V, Jinv, values)
+    return above(values[values.shape[0] - 1] / values[0] if values[0] > 0.0 else 0.0)
+
+
+def nearness_and_sign(
+    q: Array, damping: float, arm: Array, frame_code: float, rows: Array,
+    work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array,
+) -> tuple[float, float]:  # fmt: skip
+    """The same, and the determinant of the wanted rows, scaled; Jinv is room to work in."""
+    if damping > 0.0:
+        return 1.0, 1.0
+    near = nearness(q, damping, arm, frame_code, rows, work, full, J, Jinv, U, V, values)
+    return near, determinant(J, Jinv)

@@ -1,4 +1,8 @@
-"""Nearness of a Jacobian to a singular pose: its determinant, and its reciprocal condition."""
+"""Nearness of a Jacobian to a singular pose: its determinant, and its reciprocal condition.
+
+The determinant of a square Jacobian changes sign at most singular poses, which locates these; where it does
+not, or there is none, the square of the reciprocal condition is a parabola in time whose dip is found.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from math import sqrt
 from ..parameter import Array
 
 NEAR = 1e-6  # least over largest singular value, below which a Jacobian counts as singular
+WORST = 1e300
 
 
 def determinant(A: Array, work: Array) -> float:
@@ -38,9 +43,15 @@ def determinant(A: Array, work: Array) -> float:
     return product
 
 
-def nearly_singular(A: Array, inverse: Array) -> bool:
-    """Whether 1 / (|A| |A^-1|), Frobenius norms, is below NEAR."""
-    return not NEAR * length(A) * length(inverse) < 1.0
+def closeness(A: Array, inverse: Array) -> float:
+    """1 / (|A| |A^-1|), Frobenius norms: 1 / n at best, 0 where A is singular."""
+    product = length(A) * length(inverse)
+    return 1.0 / product if product < WORST else 0.0
+
+
+def above(ratio: float) -> float:
+    """What falls through zero where a ratio, of which small says singular, falls below NEAR."""
+    return ratio * ratio - NEAR * NEAR
 
 
 def length(A: Array) -> float:

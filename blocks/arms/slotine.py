@@ -9,13 +9,13 @@ import numpy as np
 
 from ..parameter import Array, Real, parameter
 from ..port import Crossing, Port
-from .arm import ArmBlock
-from .gains import add_error, gain_matrix
+from .feedback import FeedbackBlock
+from .gains import add_error
 from .mixed_dynamics import mixed_dynamics
 from .sliding import directions, turning, turns
 
 
-class Slotine(ArmBlock):
+class Slotine(FeedbackBlock):
     """The controller of Slotine and Li, with a known model.
 
         v = qd_ref + Lambda (q_ref - q)      s = qd - v
@@ -32,35 +32,16 @@ class Slotine(ArmBlock):
         {type: Slotine, robot: puma560, Lambda: 10.0, K: 20.0}
     """
 
-    weighs: ClassVar = True
+    gains: ClassVar = {"Lambda": "L", "K": "D"}
 
     Lambda: Real = parameter(doc="rate at which the error vanishes", unit="1/s")
     K: Real = parameter(doc="gain of s", unit="N m s/rad or N s/m")
 
-    def check(self) -> None:
-        super().check()
-        self._gains()
-
-    def _gains(self) -> dict[str, Array]:
-        return {
-            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
-            for name, letter in (("Lambda", "L"), ("K", "D"))
-        }
-
     def input_ports(self) -> tuple[Port, ...]:
-        return (
-            self.joint_port("q", "rad or m", "measured"),
-            self.joint_port("qd", "rad/s or m/s", "measured"),
-            self.joint_port("q_ref", "rad or m", "wanted"),
-            self.joint_port("qd_ref", "rad/s or m/s", "wanted", 0.0),
-            self.joint_port("qdd_ref", "rad/s2 or m/s2", "wanted", 0.0),
-        )
-
-    def output_ports(self) -> tuple[Port, ...]:
-        return (self.joint_port("tau", "N m or N"),)
+        return self.motion(acceleration=True)
 
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), **self._gains(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
+        return {**super().constants(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n = self.model.n

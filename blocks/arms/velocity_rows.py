@@ -8,28 +8,26 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.mechanics.jacobian import BODY, SPACE, WORLD
+from ...robots.mechanics.jacobian import FRAMES
 from ..parameter import option
 from .arm import FramedBlock
 
-SENSES = {"world": WORLD, "tool": BODY, "space": SPACE}
-FRAMES = tuple(SENSES)
 ORDERS = ("vw", "wv")
 PARTS = ("all", "trans", "rot")
 
 
 class VelocityBlock(FramedBlock):
-    """Base of the blocks that know a tool's velocity; their functions may name `sense`, `rows` and `full`.
+    """Base of the blocks that know a tool's velocity; their functions may name `frame_code`, `rows`, `full`.
 
     world  velocity of the tool's origin, and angular velocity, in world axes
-    tool   the same in the tool's axes, which Modern Robotics calls body
+    body   the same in the axes of the frame `of` itself
     space  velocity of the point of the tool's body that passes the world's origin, and angular velocity
     """
 
     abstract: ClassVar = True
 
     _: KW_ONLY
-    frame: str = option(default="world", doc="axes and point of the velocity", choices=FRAMES)
+    frame: str = option(default="world", doc="axes and point of the velocity", choices=tuple(FRAMES))
     order: str = option(default="vw", doc="linear (v) or angular (w) velocity first", choices=ORDERS)
     part: str = option(default="all", doc="all six rows, the linear or the angular ones", choices=PARTS)
 
@@ -43,7 +41,7 @@ class VelocityBlock(FramedBlock):
     def constants(self) -> Mapping[str, Any]:
         return {
             **super().constants(),
-            "sense": float(SENSES[self.frame]),
+            "frame_code": float(FRAMES[self.frame]),
             "rows": np.array(self.rows(), np.float64),
         }
 

@@ -39,6 +39,20 @@ class DriveBlock(Block):
         return {"zero": 0.0}
 
 
+class TorqueDrive(DriveBlock):
+    """Base of the drives whose amplifier makes the torque that is asked for, the held `command`."""
+
+    abstract: ClassVar = True
+
+    @staticmethod
+    def output_w(speed: float) -> float:
+        return speed
+
+    @staticmethod
+    def output_tau(command: float) -> float:
+        return command
+
+
 HELD = (
     State("command", "zero", held=True),
     State("integral", "zero", "rad", held=True),
@@ -50,3 +64,17 @@ HELD = (
 def within(value: float, limit: float) -> float:
     """The value, or the limit that it is beyond."""
     return limit if value > limit else (-limit if value < -limit else value)
+
+
+def tick(
+    speed: float, integral: float, last: float, mode: int, w_ref: float, tau_ff: float,
+    Km: float, Kv: float, Ki: float, sample_time: float, tau_max: float,
+) -> tuple[float, float, float, float]:  # fmt: skip
+    """From a tick on: torque, which answers the last error, integral of the error, error, count of ticks."""
+    torque = within(Km * (Kv * last + Ki * integral) + tau_ff, tau_max)
+    return torque, integral + sample_time * last, w_ref - speed, float(mode)
+
+
+def slope(command: float, speed: float, tau_d: float, J: float, B: float) -> float:
+    """dw/dt of the motor under a torque and a load."""
+    return (command - tau_d - B * speed) / J

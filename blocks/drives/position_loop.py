@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from ..parameter import Real, parameter
 from ..port import Port, State
-from .digital_loop import HELD, DriveBlock, within
+from .digital_loop import HELD, TorqueDrive, slope, tick
 
 
-class PositionLoop(DriveBlock):
+class PositionLoop(TorqueDrive):
     """A joint behind a gear, its motor under velocity control, and proportional control of its position.
 
         dq/dt = w / G,   J dw/dt = tau - tau_d - B w
@@ -52,7 +52,7 @@ class PositionLoop(DriveBlock):
     def derivative(
         speed: float, command: float, tau_d: float, J: float, B: float, G: float
     ) -> tuple[float, float]:
-        return speed / G, (command - tau_d - B * speed) / J
+        return speed / G, slope(command, speed, tau_d, J, B)
 
     @staticmethod
     def jump(
@@ -62,9 +62,11 @@ class PositionLoop(DriveBlock):
     ) -> tuple[float, float, float, float, float, float]:  # fmt: skip
         if mode <= ticks:
             return angle, speed, command, integral, last, ticks
-        torque = within(Km * (Kv * last + Ki * integral) + tau_ff, tau_max)
         w_ref = Kp * (q_ref - angle) + Kff * G * qd_ref
-        return angle, speed, torque, integral + sample_time * last, w_ref - speed, float(mode)
+        torque, total, error, count = tick(
+            speed, integral, last, mode, w_ref, tau_ff, Km, Kv, Ki, sample_time, tau_max
+        )
+        return angle, speed, torque, total, error, count
 
     @staticmethod
     def output_q(angle: float) -> float:
@@ -73,11 +75,3 @@ class PositionLoop(DriveBlock):
     @staticmethod
     def output_error(angle: float, q_ref: float) -> float:
         return q_ref - angle
-
-    @staticmethod
-    def output_w(speed: float) -> float:
-        return speed
-
-    @staticmethod
-    def output_tau(command: float) -> float:
-        return command

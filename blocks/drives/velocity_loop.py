@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from ..parameter import Real, parameter
 from ..port import Port, State
-from .digital_loop import HELD, DriveBlock, within
+from .digital_loop import HELD, TorqueDrive, slope, tick
 
 
-class VelocityLoop(DriveBlock):
+class VelocityLoop(TorqueDrive):
     """A motor with a torque limit under digital PI control of its speed, all seen at the motor.
 
         J dw/dt = tau - tau_d - B w
@@ -43,7 +43,7 @@ class VelocityLoop(DriveBlock):
 
     @staticmethod
     def derivative(speed: float, command: float, tau_d: float, J: float, B: float) -> float:
-        return (command - tau_d - B * speed) / J
+        return slope(command, speed, tau_d, J, B)
 
     @staticmethod
     def jump(
@@ -52,20 +52,14 @@ class VelocityLoop(DriveBlock):
     ) -> tuple[float, float, float, float, float]:  # fmt: skip
         if mode <= ticks:
             return speed, command, integral, last, ticks
-        torque = within(Km * (Kv * last + Ki * integral) + tau_ff, tau_max)
-        return speed, torque, integral + sample_time * last, w_ref - speed, float(mode)
-
-    @staticmethod
-    def output_w(speed: float) -> float:
-        return speed
+        torque, total, error, count = tick(
+            speed, integral, last, mode, w_ref, tau_ff, Km, Kv, Ki, sample_time, tau_max
+        )
+        return speed, torque, total, error, count
 
     @staticmethod
     def output_error(speed: float, w_ref: float) -> float:
         return w_ref - speed
-
-    @staticmethod
-    def output_tau(command: float) -> float:
-        return command
 
     @staticmethod
     def output_integral(integral: float) -> float:

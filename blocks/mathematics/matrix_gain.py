@@ -9,6 +9,7 @@ import numpy as np
 
 from ..block import Block
 from ..errors import SizeError
+from ..matrices.product_kernels import product
 from ..parameter import Array, Real, parameter
 from ..port import Port, Size
 
@@ -52,12 +53,4 @@ def row_times(u: Array, K: Array) -> float:
 
 
 def matrix_times(u: Array, K: Array, y: Array) -> None:
-    """Rows and columns are counted in C order, so that u and y may be vectors."""
-    rows, inner = K.shape
-    columns = u.size // inner
-    for i in range(rows):
-        for j in range(columns):
-            total = 0.0
-            for k in range(inner):
-                total += K[i, k] * u.flat[k * columns + j]
-            y.flat[i * columns + j] = total
+    product(K, u, y)

@@ -9,6 +9,7 @@ from ..block import Block
 from ..errors import SizeError
 from ..parameter import Array, option
 from ..port import Port, Size
+from .product_kernels import product, transposed_product
 
 
 class MatrixProduct(Block):
@@ -45,24 +46,8 @@ class MatrixProduct(Block):
 
 
 def times(A: Array, u: Array, y: Array) -> None:
-    """Elements of u and y are counted in C order, so that they may be vectors."""
-    rows, inner = A.shape
-    columns = u.size // inner
-    for i in range(rows):
-        for j in range(columns):
-            total = 0.0
-            for k in range(inner):
-                total += A[i, k] * u.flat[k * columns + j]
-            y.flat[i * columns + j] = total
+    product(A, u, y)
 
 
 def transposed_times(A: Array, u: Array, y: Array) -> None:
-    """The same with A[k, i]."""
-    inner, rows = A.shape
-    columns = u.size // inner
-    for i in range(rows):
-        for j in range(columns):
-            total = 0.0
-            for k in range(inner):
-                total += A[k, i] * u.flat[k * columns + j]
-            y.flat[i * columns + j] = total
+    transposed_product(A, u, y)

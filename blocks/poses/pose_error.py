@@ -13,10 +13,10 @@ from .sizes import POSE
 
 
 class PoseError(Block):
-    """What moves the pose `actual` to the pose `wanted`, (linear, angular).
+    """What moves the pose T to the pose T_ref, (linear, angular).
 
-        error = (p_w - p_a, log(R_w R_a^T))      frame world
-        error = R_a^T of both parts              frame body: axes of `actual`
+        error = (p_ref - p, log(R_ref R^T))      frame world
+        error = R^T of both parts                frame body: axes of T
 
     The angular part is the rotation vector, of at most half a turn, where it changes its sign. For small
     differences it is that of Tr2Delta. A controller twist = K error brings the frame home on a straight line.
@@ -25,7 +25,7 @@ class PoseError(Block):
         {type: PoseError}
     """
 
-    inputs: ClassVar = (Port("wanted", POSE, "m"), Port("actual", POSE, "m"))
+    inputs: ClassVar = (Port("T_ref", POSE, "m", "wanted"), Port("T", POSE, "m", "measured"))
     outputs: ClassVar = (Port("error", 6, "m, rad"),)
 
     frame: str = option(default="world", doc="axes of the result", choices=("world", "body"))
@@ -34,12 +34,12 @@ class PoseError(Block):
         return {"output": in_world if self.frame == "world" else in_body}
 
 
-def in_world(wanted: Array, actual: Array, error: Array) -> None:
-    pose_error(actual, wanted, error)
+def in_world(T_ref: Array, T: Array, error: Array) -> None:
+    pose_error(T, T_ref, error)
 
 
-def in_body(wanted: Array, actual: Array, error: Array) -> None:
-    d0, d1, d2 = wanted[0, 3] - actual[0, 3], wanted[1, 3] - actual[1, 3], wanted[2, 3] - actual[2, 3]
+def in_body(T_ref: Array, T: Array, error: Array) -> None:
+    d0, d1, d2 = T_ref[0, 3] - T[0, 3], T_ref[1, 3] - T[1, 3], T_ref[2, 3] - T[2, 3]
     for i in range(3):
-        error[i] = actual[0, i] * d0 + actual[1, i] * d1 + actual[2, i] * d2
-    error[3], error[4], error[5] = turn_between(actual, wanted)
+        error[i] = T[0, i] * d0 + T[1, i] * d1 + T[2, i] * d2
+    error[3], error[4], error[5] = turn_between(T, T_ref)

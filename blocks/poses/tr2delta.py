@@ -13,10 +13,10 @@ from .sizes import POSE
 
 
 class Tr2Delta(Block):
-    """The motion from T1 to T2 (not T1 - T2), to first order.
+    """The motion from T0 to T1 (not T0 - T1), to first order.
 
-        delta = (p2 - p1, vex(R2 R1^T - I)),  vex the vector of the skew part        frame world
-        delta = the same of T1^-1 T2                                                 frame body: axes of T1
+        delta = (p1 - p0, vex(R1 R0^T - I)),  vex the vector of the skew part        frame world
+        delta = the same of T0^-1 T1                                                 frame body: axes of T0
 
     Six numbers, (linear, angular). The angular part is sin(angle) along the axis: it vanishes at half a turn;
     PoseError is exact. Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
@@ -25,7 +25,7 @@ class Tr2Delta(Block):
         {type: Tr2Delta}
     """
 
-    inputs: ClassVar = (Port("T1", POSE, "m"), Port("T2", POSE, "m"))
+    inputs: ClassVar = (Port("T0", POSE, "m"), Port("T1", POSE, "m"))
     outputs: ClassVar = (Port("delta", 6, "m, rad"),)
 
     frame: str = option(default="world", doc="axes of the result", choices=("world", "body"))
@@ -34,9 +34,9 @@ class Tr2Delta(Block):
         return {"output": in_world if self.frame == "world" else in_body}
 
 
-def in_world(T1: Array, T2: Array, delta: Array) -> None:
-    delta_world(T1, T2, delta)
+def in_world(T0: Array, T1: Array, delta: Array) -> None:
+    delta_world(T0, T1, delta)
 
 
-def in_body(T1: Array, T2: Array, delta: Array) -> None:
-    delta_body(T1, T2, delta)
+def in_body(T0: Array, T1: Array, delta: Array) -> None:
+    delta_body(T0, T1, delta)

@@ -9,7 +9,7 @@ from .motion import _JointMotion
 
 
 class MultiSegment(_JointMotion):
-    """Lines at constant speed between points, joined by blends of the length `acceleration_time` t_a.
+    """Lines at constant speed between points, joined by blends of the length `blend_time` t_a.
 
         qdd = (v1 - v0) / t_a                 parabolic: constant
         qdd = (v1 - v0) 6 s (1 - s) / t_a     quintic: no jump of the acceleration, s from 0 to 1
@@ -22,14 +22,14 @@ class MultiSegment(_JointMotion):
     `qd0` and `qdf`, their blends within the motion.
 
     With `speed`, segments too short for their blends take longer; with `segment_times` they are refused. With
-    acceleration_time 0 corners are sharp: the velocity jumps, and qdd does not show the unbounded
+    blend_time 0 corners are sharp: the velocity jumps, and qdd does not show the unbounded
     acceleration. Before and after the motion the joints rest. Every end of a blend is a time event. The times
     are never rounded to a sample time. Source: Taylor, Planning and execution of straight line manipulator
     trajectories, IBM Journal of Research and Development 23(4), 1979; Craig, Introduction to Robotics
     (2005), section 7.3.
 
     Example:
-        {type: MultiSegment, points: [[0, 0], [1, 0], [1, 2]], speed: 0.5, acceleration_time: 0.2}
+        {type: MultiSegment, points: [[0, 0], [1, 0], [1, 2]], speed: 0.5, blend_time: 0.2}
     """
 
     points: Real = parameter(unit="rad or m", doc="a row a point", dimensions=(1, 2))
@@ -39,7 +39,7 @@ class MultiSegment(_JointMotion):
     segment_times: Real = parameter(
         default=0.0, unit="s", doc="from each point to the next; 0: not given", minimum=0, dimensions=(0, 1)
     )
-    acceleration_time: Real = parameter(
+    blend_time: Real = parameter(
         default=0.0, unit="s", doc="duration of the blend, or one a point", minimum=0, dimensions=(0, 1)
     )
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
@@ -50,6 +50,6 @@ class MultiSegment(_JointMotion):
     def pieces(self) -> Pieces:
         return segments(
             self.points, speed=self.speed, segment_times=self.segment_times,
-            acceleration_time=self.acceleration_time, qd0=self.qd0, qdf=self.qdf,
+            blend_time=self.blend_time, qd0=self.qd0, qdf=self.qdf,
             start=self.start, blend=self.blend,  # type: ignore[arg-type]
         )  # fmt: skip

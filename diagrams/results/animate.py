@@ -1,4 +1,4 @@
-"""Animate: a movie of the arm that moves in a result."""
+"""Animate: a movie of the arms and flying machines that move in a result."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ from . import canvas
 from .animation import Animation, View, checked_view
 from .errors import ResultError
 from .gif import Frame
+from .key import key
 from .movie import check_movie, write_movie
 from .style import TEXT
 
 if TYPE_CHECKING:
-    from ...robots.animation.scene import Film
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+    from .trace import FloatArray
 
 DPI = 100
 
@@ -44,12 +48,12 @@ def animate(
     trail: float = math.inf,
     progress: Callable[[int, int], None] | None = None,
 ) -> Movie:
-    """Write the arm moving to a .gif or .mp4 file, whole or not at all: see `Result.animate`."""
+    """Write what moves to a .gif or .mp4 file, whole or not at all: see `Result.animate`."""
     check_movie(file, fps)
     if min(size) < 100 or max(size) > 4096:
         raise ResultError(f"animate: size = {size[0]} x {size[1]}; expected sides of 100 to 4096 pixels")
     times = shown.times(fps=fps, speed=speed)
-    screen = Screen(shown.film(times), size, speed=speed, view=checked_view(view), trail=trail)
+    screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 
     def drawn(k: int) -> None:
         if progress is not None:
@@ -60,11 +64,12 @@ def animate(
 
 
 class Screen:
-    """Draws the frames of a film: what holds still once, what moves again and again."""
+    """Draws the frames of a movie: what holds still once, what moves again and again."""
 
     def __init__(
         self,
-        film: Film,
+        shown: Animation,
+        times: FloatArray,
         size: tuple[int, int],
         *,
         speed: float,
@@ -76,12 +81,18 @@ class Screen:
 
         figure = canvas.new((size[0] / DPI, size[1] / DPI), False)
         figure.set_dpi(DPI)
-        self.film, self.figure = film, figure
-        self.scene = Scene(film, figure.add_subplot(projection="3d"), view=view, trail=trail)
+        films = shown.films(times)
+        self.times, self.figure = times, figure
+        self.scene = Scene(films, figure.add_subplot(projection="3d"), view=view, trail=trail)
         margin, line = 6 / size[0], 22 / size[1]
-        fill(self.scene.axes, (margin, margin, 1 - margin, 1 - line))
-        self.clock = figure.text(margin, 1 - line / 4, "", fontsize=TEXT, va="top")
         self.pace = "" if speed == 1.0 else f"  ({speed:g} \N{MULTIPLICATION SIGN} real time)"
+        top = 1.0 - line
+        if len(films) > 1:
+            top -= key(figure, [film.paint.turning for film in films], shown.labels, top)
+        fill(self.scene.axes, (margin, margin, 1 - margin, top))
+        self.clock = figure.text(1 - margin, 1 - line / 4, "", fontsize=TEXT, ha="right", va="top")
+        self.clock.set_text(self._told(times[-1]))
+        _headed(figure, shown.title, margin, 1 - line / 4, self.clock)
         for artist in self._moving:
             artist.set_visible(False)
         self._canvas.draw()
@@ -102,7 +113,20 @@ class Screen:
         """The pixels of frame k."""
         self._canvas.restore_region(self._background)
         self.scene.show(k)
-        self.clock.set_text(f"t = {self.film.times[k]:.2f} s{self.pace}")
+        self.clock.set_text(self._told(self.times[k]))
         for artist in self._moving:
             self.figure.draw_artist(artist)
         return np.ascontiguousarray(np.asarray(self._canvas.buffer_rgba())[..., :3])
+
+    def _told(self, time: float) -> str:
+        return f"t = {time:.2f} s{self.pace}"
+
+
+def _headed(figure: Figure, title: str, left: float, top: float, clock: Text) -> None:
+    """Write the title on the left, as far as there is room beside the clock."""
+    text = figure.text(left, top, title, fontsize=TEXT, va="top", weight="bold", parse_math=False)
+    room = clock.get_window_extent().x0 - 12
+    for kept in range(len(title) - 1, -1, -1):
+        if text.get_window_extent().x1 <= room:
+            return
+        text.set_text(f"{title[:kept].rstrip()}\N{HORIZONTAL ELLIPSIS}" if kept else "")

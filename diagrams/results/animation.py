@@ -1,4 +1,4 @@
-"""Animation: the arm that moves in a result, found by name or in the diagram that the result carries."""
+"""Animation: what moves in a result, found by name or in the diagram that the result carries."""
 
 from __future__ import annotations
 
@@ -10,34 +10,56 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .actors import Actor, ArmActor
 from .errors import ResultError
-from .motion import at, coordinates
-from .moving import Arm, NoArm, choose, described_arms, robot_named
+from .motion import coordinates
+from .movers import Mover, described_movers, robot_named
+from .moving import NoArm, choose
+from .style import COLORS
 
 if TYPE_CHECKING:
-    from ...robots.animation.scene import Film
-    from ...robots.robot import Robot
+    from ...robots.animation.film import Film
     from .result import Result
     from .trace import FloatArray, Trace
 
 View: TypeAlias = "tuple[float, float] | None"
 """Elevation and azimuth in degrees; None: across the motion."""
+Blocks: TypeAlias = "str | Sequence[str] | None"
+"""The paths of blocks that move what is drawn."""
 MOST_FRAMES = 20_000
-FINER, MOST_POINTS = 4, 3000  # of the tool's path: points a frame, points in all
+FINER, MOST_POINTS = 4, 3000  # of the path left behind: points a frame, points in all
+THINNER, THINNEST = 0.72, 0.5  # of two at one place the second: it shows where it is not inside the first
 
 
 @dataclass(frozen=True)
 class Animation:
-    """A robot and the joint coordinates that move it: what a result shows when its arm is drawn."""
+    """The bodies that are drawn together, and the result whose traces move them."""
 
     result: Result
-    robot: Robot
-    trace: Trace
+    actors: tuple[Actor, ...]
 
     @property
     def span(self) -> tuple[float, float]:
         """First and last instant, s."""
-        return float(self.trace.time[0]), float(self.trace.time[-1])
+        times = [actor.trace.time for actor in self.actors]
+        return min(float(time[0]) for time in times), max(float(time[-1]) for time in times)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What tells the bodies apart: their blocks, and their names where these differ."""
+        blocks = [actor.block for actor in self.actors]
+        if len({*blocks}) < len(blocks):
+            blocks = [actor.trace.path for actor in self.actors]
+        if len({actor.name for actor in self.actors}) == 1:
+            return tuple(blocks)
+        return tuple(f"{block} ({actor.name})" for block, actor in zip(blocks, self.actors))
+
+    @property
+    def title(self) -> str:
+        """The name of the diagram, and that of the bodies where all have the same."""
+        names = {actor.name for actor in self.actors}
+        parts = [self.result.provenance.diagram, *(names if len(names) == 1 else ())]
+        return ": ".join(part for part in parts if part)
 
     def times(self, *, fps: float = 25.0, speed: float = 1.0) -> FloatArray:
         """The instants of a movie's frames, s: `speed` / `fps` apart, and the end. Raises ResultError."""
@@ -51,15 +73,20 @@ class Animation:
             raise ResultError(f"animate: {count} frames, {MOST_FRAMES} at most; expected {remedy}")
         return np.asarray(np.minimum(start + np.arange(count) * (speed / fps), stop))
 
-    def film(self, times: FloatArray) -> Film:
-        """The robot at these instants, and the whole path of its tool."""
-        from ...robots.animation.scene import film
-
+    def films(self, times: FloatArray) -> list[Film]:
+        """The bodies at these instants with the whole path of each, and a colour of its own where several."""
         start, stop = self.span
         path = np.linspace(start, stop, min(MOST_POINTS, FINER * max(len(times), 100)))
-        return film(
-            self.robot, times, at(self.result, self.trace, times), path, at(self.result, self.trace, path)
-        )
+        films = [actor.film(self.result, times, path) for actor in self.actors]
+        if len(films) == 1:
+            return films
+        from ...robots.animation.paint import paint_of
+
+        feet = [actor.foot for actor in self.actors]
+        return [
+            film.painted(paint_of(COLORS[i]), max(THINNEST, THINNER ** feet[:i].count(feet[i])))
+            for i, film in enumerate(films)
+        ]
 
 
 def animation(
@@ -67,32 +94,43 @@ def animation(
     *,
     robot: Any = None,
     signal: str | None = None,
-    arms: Sequence[Arm] | None = None,
+    block: Blocks = None,
+    movers: Sequence[Mover] | None = None,
     folder: str | PathLike[str] | None = None,
 ) -> Animation:
-    """The arm that moves in a result.
+    """What moves in a result.
 
     robot   a name, a mapping, a .yaml or .urdf file, or a Robot; None: found from the diagram in the result
-    signal  the path of its joint coordinates; None: what its FDyn block puts out; where there is none, the q
-            that an IKine puts out or that other blocks with a robot read
-    arms    the arms of the diagram, where the caller knows it
+    signal  the path of its joint coordinates; None: what the FDyn blocks put out, and where the Quadrotors
+            are; where there are none, the q that an IKine puts out or that other blocks with a robot read
+    block   only what these blocks move, in this order: FDyn, Quadrotor, or what makes the q or the q_ref of a
+            block with a robot
+    movers  what the diagram can move, where the caller knows it
     folder  where the robot files that the diagram names are looked for
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
     given = None if robot is None else robot_named(robot)
+    if signal is not None and block is not None:
+        raise ResultError("animate: signal and block; expected one of them")
     path = None if signal is None else result.trace(signal).path
-    if given is None or path is None:
-        held = [*result.signals, *result.states]
-        try:
-            known = list(described_arms(result, folder) if arms is None else arms)
-            given, path = choose(known, held, signal=path, robot=given)
-        except NoArm:
-            named = [name for name in result.signals if given and _is_q(result.signals[name], given.n)]
-            if given is None or len(named) != 1:
-                raise
-            path = named[0]
-    return Animation(result, given, coordinates(result, path, given.name, given.n))
+    if given is not None and path is not None:
+        return Animation(result, (_arm(result, given, path),))
+    held = {*result.states, *result.signals}
+    wanted = (block,) if isinstance(block, str) else block
+    try:
+        known = list(described_movers(result, folder) if movers is None else movers)
+        chosen = choose(known, held, signal=path, robot=given, blocks=wanted)
+    except NoArm:
+        named = [name for name in result.signals if given and _is_q(result.signals[name], given.n)]
+        if given is None or len(named) != 1:
+            raise
+        return Animation(result, (_arm(result, given, named[0]),))
+    return Animation(result, tuple(mover.actor(result, name, given) for mover, name in chosen))
+
+
+def _arm(result: Result, robot: Any, path: str) -> Actor:
+    return ArmActor(robot, coordinates(result, path, robot.name, robot.n))
 
 
 def _is_q(trace: Trace, n: int) -> bool:

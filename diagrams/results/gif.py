@@ -59,10 +59,13 @@ def _palette(samples: Sequence[Frame]) -> Image:
     found, counts = np.unique(packed, return_counts=True)
     chosen = np.repeat(found, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
     pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
-    palette = Image.fromarray(pixels[None]).quantize(colors=CLEAR, method=Image.Quantize.MEDIANCUT, kmeans=1)
-    colors = np.array(palette.getpalette(), np.int64).reshape(-1, 3)
-    colors[(colors > NEARLY).all(axis=1)] = 255  # Pillow rounds colours before it looks them up
-    palette.putpalette(colors.ravel().tolist())
+    others = pixels[(pixels <= NEARLY).any(axis=1)]  # Pillow rounds colours before it looks them up
+    colors = [255, 255, 255]
+    if len(others):
+        few = Image.fromarray(others[None]).quantize(CLEAR - 1, Image.Quantize.MEDIANCUT, kmeans=1)
+        colors += few.getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colors)
     return palette
 
 

@@ -8,7 +8,7 @@ from .moving import NoCoordinates
 from .result import Result
 from .trace import FloatArray, Trace
 
-RATES = {"q": ("qd", "velocity"), "position": ("velocity", "qd")}
+RATES = {"q": ("qd", "velocity"), "position": ("velocity", "qd"), "p": ("v",)}
 
 
 def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
@@ -20,12 +20,18 @@ def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
     if trace.size != n or len(trace.shape) > 1:
         found = f"{trace.size} number{'s' if trace.size != 1 else ''} a sample"
         raise NoCoordinates(signal, found, f"{n}, one for each moving joint of {robot}")
+    return finite(trace)
+
+
+def finite(trace: Trace) -> Trace:
+    """The trace itself. Raises NoCoordinates for no samples, and numbers that are not finite."""
+    signal = trace.path
     if not trace.samples:
         raise NoCoordinates(signal, "no samples", "a run that logged at least one instant")
     if not np.isfinite(trace.values).all():
         row = int(np.flatnonzero(~np.isfinite(trace.flat).all(axis=1))[0])
         found = f"a number that is not finite at t = {trace.time[row]:.6g} s"
-        raise NoCoordinates(signal, found, "finite joint coordinates")
+        raise NoCoordinates(signal, found, "finite coordinates")
     return trace
 
 

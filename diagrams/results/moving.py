@@ -1,37 +1,22 @@
-"""Moving arms: which robots move in a result, and which of its signals holds their joint coordinates."""
+"""Moving: which of the bodies of a diagram are drawn, and by which of a result's signals."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from ...native.errors import BlockdynError
 from .errors import ResultError
 
 if TYPE_CHECKING:
     from ...robots.robot import Robot
-    from ..flat import FlatDiagram
-    from .result import Result
+    from .movers import Mover
 
 BY_NAME = "robot and signal by name (--robot puma560 --signal plant.q, or robot=, signal=)"
-PLANT, SOLVER, USER = range(3)  # blocks that move the arm, that compute its q, that are given its q
-
-
-@dataclass(frozen=True)
-class Arm:
-    """A robot, and the names under which a result may hold its joint coordinates, the best first."""
-
-    robot: Robot
-    block: str
-    rank: int
-    names: tuple[str, ...]
+MOST = 6  # bodies that colours tell apart
 
 
 class NoArm(ResultError):
-    """A result in which no arm is found to move: why, and what to name."""
+    """A result in which nothing is found to draw: why, and what to name."""
 
     def __init__(self, why: str, remedy: str) -> None:
         self.why = why
@@ -39,109 +24,87 @@ class NoArm(ResultError):
 
 
 class SeveralArms(ResultError):
-    """A result in which several arms move."""
+    """A result in which more bodies move than can be told apart."""
 
-    def __init__(self, arms: Iterable[tuple[str, str]]) -> None:
-        self.arms = tuple(arms)
-        shown = ", ".join(f"{signal} ({robot})" for signal, robot in self.arms)
+    def __init__(self, signals: Iterable[str]) -> None:
+        self.signals = tuple(signals)
         super().__init__(
-            f"several arms move: {shown}\nexpected: the signal of one of them (--signal, or signal=)"
+            f"{len(self.signals)} bodies move, {MOST} at most are drawn together: {', '.join(self.signals)}\n"
+            "expected: the blocks of some of them (--block, repeated, or block=)"
         )
 
 
 class NoCoordinates(ResultError):
-    """A signal that is not the joint coordinates of the robot: its size, a value, or no samples at all."""
+    """A signal that cannot move what it should: its size, a value, or no samples at all."""
 
     def __init__(self, signal: str, found: str, expected: str) -> None:
         self.signal = signal
         super().__init__(f"{signal}: {found}\nexpected: {expected}")
 
 
-def arms_of(flat: FlatDiagram) -> list[Arm]:
-    """The arms of a diagram: what moves them, then what computes their q, then what is given it."""
-    from ...blocks.arms.arm import ArmBlock
-
-    other: dict[tuple[str, str], list[str]] = {}
-    for name, origin in flat.aliases.items():
-        other.setdefault(origin, []).append(name)
-    found = []
-    for part in flat.blocks:
-        block = part.block
-        if not isinstance(block, ArmBlock):
-            continue
-        source = part.sources.get("q")
-        if any(port.name == "q" for port in block.output_ports()):
-            moves = any(state.name == "position" for state in block.states)
-            names = [f"{part.path}.q", *other.get((part.path, "q"), ())]
-            names += [f"{part.path}.position"] if moves else []
-            found.append(Arm(block.model, part.path, PLANT if moves else SOLVER, tuple(names)))
-        elif source is not None:
-            names = [".".join(source), *other.get(source, ())]
-            found.append(Arm(block.model, part.path, USER, tuple(names)))
-    return sorted(found, key=lambda arm: arm.rank)
-
-
-def described_arms(result: Result, folder: str | PathLike[str] | None = None) -> list[Arm]:
-    """The arms of the diagram that the result carries; files that it names are looked for in `folder`.
-
-    Raises NoArm where the result carries none, or its diagram cannot be opened here.
-    """
-    text = result.provenance.description
-    if text is None:
-        why = "the result does not hold its diagram, which names Python objects"
-        raise NoArm(why, BY_NAME)
-    from ..flatten import flatten
-    from ..yaml import loads
-
-    try:
-        return arms_of(flatten(loads(text, folder=folder), parameters=result.provenance.parameters))
-    except BlockdynError as error:
-        why = f"the diagram in the result cannot be opened: {error}"
-        raise NoArm(why, BY_NAME) from error
-
-
 def choose(
-    arms: Iterable[Arm], held: Collection[str], *, signal: str | None, robot: Robot | None
-) -> tuple[Robot, str]:
-    """The robot and the signal to draw, from what is known of the diagram and what the caller said.
+    known: Sequence[Mover],
+    held: Collection[str],
+    *,
+    signal: str | None = None,
+    robot: Robot | None = None,
+    blocks: Sequence[str] | None = None,
+) -> list[tuple[Mover, str]]:
+    """What is drawn, and the signals that move it, from what the diagram moves and what the caller said.
 
     `held` are the names that the result holds. Raises NoArm, SeveralArms.
     """
-    known = list(arms)
     if signal is not None:
-        fitting = [arm for arm in known if signal in arm.names] or known
-        robots = {id(arm.robot): arm.robot for arm in fitting if arm.rank == fitting[0].rank}
-        if robot is None and len(robots) != 1:
-            why = f"no block with a robot reads or makes {signal}"
-            raise NoArm(why, "the robot, by name (--robot, or robot=)")
-        return robot or next(iter(robots.values())), signal
-    seen: dict[str, Arm] = {}
-    for arm in known:
-        name = next((name for name in arm.names if name in held), None)
-        if name is not None and (robot is None or arm.robot.n == robot.n):
-            seen.setdefault(name, arm)
-    best = min((arm.rank for arm in seen.values()), default=PLANT)
-    chosen = [(name, arm.robot) for name, arm in seen.items() if arm.rank == best]
-    if not chosen:
+        return [(_by_signal(known, signal), signal)]
+    if blocks is not None:
+        return _few([_by_block(known, held, block) for block in dict.fromkeys(blocks)])
+    seen: dict[str, Mover] = {}
+    for mover in known:
+        name = mover.held(held)
+        if name is not None and (robot is None or mover.joints() == robot.n):
+            seen.setdefault(name, mover)
+    if not seen:
         raise _none(known)
-    if len(chosen) > 1:
-        raise SeveralArms((name, one.name) for name, one in chosen)
-    return robot or chosen[0][1], chosen[0][0]
+    best = min(mover.rank for mover in seen.values())
+    return _few([(mover, name) for name, mover in seen.items() if mover.rank == best])
 
 
-def _none(known: list[Arm]) -> NoArm:
+def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
+    if len(chosen) > MOST:
+        raise SeveralArms(name for _, name in chosen)
+    return chosen
+
+
+def _by_signal(known: Sequence[Mover], signal: str) -> Mover:
+    """What the signal moves: by the best rank that reads or makes it; else the one arm there is."""
+    fitting = [mover for mover in known if signal in mover.names]
+    fitting = fitting or [mover for mover in known if mover.joints() is not None]
+    arms = {id(getattr(mover, "robot", mover)): mover for mover in fitting if mover.rank == fitting[0].rank}
+    if len(arms) != 1:
+        why = f"no block with a robot reads or makes {signal}"
+        raise NoArm(why, "the robot, by name (--robot, or robot=)")
+    return next(iter(arms.values()))
+
+
+def _by_block(known: Sequence[Mover], held: Collection[str], block: str) -> tuple[Mover, str]:
+    """What the block moves, or else what is moved by the signals that it reads."""
+    own = [mover for mover in known if any(block in (name, name.rpartition(".")[0]) for name in mover.names)]
+    fitting = own or [mover for mover in known if mover.block == block]
+    if not fitting:
+        from ...robots.errors import nearest
+
+        names = list(dict.fromkeys(name.rpartition(".")[0] for mover in known for name in mover.names))
+        why = f"block {block} moves none{nearest(block, names)}"
+        raise NoArm(why, f"one of {', '.join(names)}" if names else BY_NAME)
+    for mover in fitting:
+        name = mover.held(held)
+        if name is not None:
+            return mover, name
+    raise _none(fitting)
+
+
+def _none(known: Sequence[Mover]) -> NoArm:
     if not known:
-        return NoArm("no block of the diagram has a robot", BY_NAME)
+        return NoArm("no block of the diagram has a robot, or is a Quadrotor", BY_NAME)
     wanted = known[0].names[0]
     return NoArm(f"{wanted} was not logged", f"{wanted} under `log`, and another run; or a signal by name")
-
-
-def robot_named(spec: Any) -> Robot:
-    """A robot from a name, a mapping, a .yaml or .urdf file, or a Robot. Raises RobotError."""
-    from ...robots.library import catalogue, robot_from
-
-    if isinstance(spec, (str, Path)) and str(spec) not in catalogue():
-        suffix = Path(spec).suffix.lower()
-        if suffix in (".urdf", ".yaml", ".yml"):
-            return robot_from({"urdf" if suffix == ".urdf" else "file": str(spec)})
-    return robot_from(str(spec) if isinstance(spec, Path) else spec)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from .animate import Movie
-    from .animation import View
+    from .animation import Blocks, View
     from .dataset import Method
 
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -211,15 +211,17 @@ class Result:
         *,
         robot: Any = None,
         signal: str | None = None,
+        block: Blocks = None,
         fps: float = 25.0,
         speed: float = 1.0,
         size: tuple[int, int] = (720, 540),
         view: View = None,
         trail: float = math.inf,
     ) -> Movie:
-        """Write a movie of the arm that moves in this run: .gif, or .mp4 with the program ffmpeg.
+        """Write a movie of the arms and quadrotors that move in this run: .gif, or .mp4 by ffmpeg.
 
-        robot, signal  which arm, and the path of its joint coordinates: see `animation.animation`
+        robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
+        block          only what these blocks move, each in its own colour
         fps, speed     frames a second, and seconds of the run a second
         size           width and height in pixels
         view           elevation and azimuth in degrees; None: across the motion
@@ -230,7 +232,7 @@ class Result:
         from .animate import animate
         from .animation import animation
 
-        shown = animation(self, robot=robot, signal=signal)
+        shown = animation(self, robot=robot, signal=signal, block=block)
         return animate(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
 
     def strip(
@@ -239,11 +241,12 @@ class Result:
         *,
         robot: Any = None,
         signal: str | None = None,
+        block: Blocks = None,
         times: Sequence[float] | int = 5,
         view: View = None,
         trail: float = math.inf,
     ) -> Figure:
-        """Draw the arm at some instants side by side, for a page; the other arguments are those of `animate`.
+        """Draw what moves at some instants side by side, for a page; other arguments as for `animate`.
 
         times  the instants, s, or how many at equal distances, at most 12
         file   also write it there (.png, .pdf, .svg)
@@ -253,7 +256,7 @@ class Result:
         from .animation import animation
         from .strip import strip
 
-        shown = animation(self, robot=robot, signal=signal)
+        shown = animation(self, robot=robot, signal=signal, block=block)
         return strip(shown, file, times=times, view=view, trail=trail)
 
     def identical(self, other: Result) -> bool:

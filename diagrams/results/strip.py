@@ -1,4 +1,4 @@
-"""Strip: some instants of the arm that moves in a result, side by side for a page."""
+"""Strip: some instants of what moves in a result, side by side for a page."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from . import canvas
 from .animation import Animation, View, checked_view
 from .errors import ResultError
+from .key import key
 from .style import SMALL
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from .trace import FloatArray
 
-PAGE, MOST_HEIGHT = 7.0, 6.0  # inches
+PAGE, MOST_HEIGHT, HEAD = 7.0, 6.0, 0.25  # inches; the last for the key
 
 
 def strip(
@@ -30,25 +31,32 @@ def strip(
     view: View = None,
     trail: float = math.inf,
 ) -> Figure:
-    """Draw the arm at some instants side by side: see `Result.strip`."""
+    """Draw what moves at some instants side by side: see `Result.strip`."""
     from ...robots.animation.scene import Scene
     from ...robots.animation.stage import fill
 
     instants = _instants(shown.span, times)
-    film = shown.film(instants)
+    films = shown.films(instants)
     figure = canvas.new((PAGE, 3.0), False)
     seen = checked_view(view)
     pen = min(1.0, 2.0 / len(instants))
     all_axes = [figure.add_subplot(projection="3d") for _ in instants]
-    scenes = [Scene(film, axes, view=seen, trail=trail, pen=pen) for axes in all_axes]
+    scenes = [Scene(films, axes, view=seen, trail=trail, pen=pen) for axes in all_axes]
     for scene in scenes:
         scene.stage.bare()
     width, caption = PAGE / len(scenes), 0.24
     height = 0.94 * width * fill(scenes[0].axes, (0.0, 0.0, 1.0, 1.0)) + caption
-    figure.set_size_inches(PAGE, min(height, MOST_HEIGHT))
+    names = shown.labels if len(films) > 1 else ()
+    above = HEAD if names else 0.0
+    figure.set_size_inches(PAGE, min(height + above, MOST_HEIGHT))
     height = figure.get_figheight()
+    if names:
+        above = height * key(figure, [film.paint.turning for film in films], names, 1.0)
     for k, scene in enumerate(scenes):
-        fill(scene.axes, ((k + 0.03) / len(scenes), caption / height, (k + 0.97) / len(scenes), 1.0))
+        fill(
+            scene.axes,
+            ((k + 0.03) / len(scenes), caption / height, (k + 0.97) / len(scenes), 1.0 - above / height),
+        )
         scene.show(k)
         note = f"{instants[k]:.4g} s" + (f", grid {scene.stage.step:g} m" if k == 0 else "")
         figure.text((k + 0.5) / len(scenes), 0.06 / height, note, fontsize=SMALL, ha="center")

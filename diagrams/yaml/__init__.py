@@ -50,14 +50,14 @@ def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust 
     return build(parse(text, TEXT), Source(TEXT, root, root, trust))
 
 
-def dumps(diagram: Diagram) -> str:
-    """The diagram as YAML: `loads(dumps(diagram))` is the same diagram.
+def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
+    """The diagram as YAML: `loads(dumps(diagram))` is the same diagram, but for `sweep=False` its sweep.
 
     Raises NotWritable for Python functions and unregistered block classes.
     """
     from .writer import dumps
 
-    return dumps(diagram)
+    return dumps(diagram, sweep=sweep)
 
 
 def dump(diagram: Diagram, path: str | PathLike[str]) -> None:

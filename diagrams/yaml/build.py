@@ -20,6 +20,7 @@ from .errors import WrongType, YamlError, YamlFileError
 from .positions import Node
 from .reader import parse
 from .source import Source
+from .sweep import sweep_section
 from .values import parameter_value
 from .wires import mapping_chain, wire_chain
 
@@ -66,6 +67,8 @@ def _diagram(node: Node, source: Source, path: str) -> Diagram:
             diagram.log(str(item.value), at=item.at)
     if "simulate" in sections:
         diagram.settings(**_settings(sections["simulate"]))
+    if "sweep" in sections:
+        diagram.sweep = sweep_section(sections["sweep"], source)
     return diagram
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from .kinds import REFERENCE
+from .sweep_schema import AXES, MEASURES
 
 Positive = Annotated[float, Field(gt=0)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
@@ -64,6 +65,38 @@ class Simulate(Closed):
     seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything random")
 
 
+class Keep(Closed):
+    """The trajectories that a sweep keeps, at common times."""
+
+    signals: list[str] | Literal["all"] | None = Field(None, description="the signals to keep, or all logged")
+    every: Tolerance | None = Field(None, description="distance of the common times, s")
+    worst: Annotated[int, Field(ge=1)] | None = Field(
+        None, description="of how many scenarios; all if not said"
+    )
+    by: str | None = Field(None, description="the measure whose largest values are the worst")
+
+
+class Sweep(Closed):
+    """Scenarios of the diagram: what varies, and what is measured of each."""
+
+    number: Annotated[int, Field(ge=1)] | None = Field(None, description="samples of the axes that are drawn")
+    seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything drawn")
+    sampling: Literal["random", "latin-hypercube", "sobol", "saltelli"] | None = Field(
+        None, description="how the axes with a distribution are drawn"
+    )
+    axes: Annotated[dict[str, Any], WithJsonSchema(AXES)] | None = Field(
+        None, description="what varies, by path or by a name of its own"
+    )
+    zip: list[list[str]] | None = Field(None, description="groups of axes that go together, not crossed")
+    file: str | None = Field(None, description="scenarios in CSV or Parquet, one column a path")
+    common_random_numbers: bool | None = Field(None, description="whether noise is the same in all scenarios")
+    measures: Annotated[dict[str, Any], WithJsonSchema(MEASURES)] | None = Field(
+        None, description="numbers that are kept of each scenario, by name"
+    )
+    keep: Keep | None = Field(None, description="trajectories to keep")
+    chunk: Annotated[int, Field(ge=1)] | None = Field(None, description="scenarios that are stored together")
+
+
 class Document(Closed):
     """A diagram: blocks, and wires between them."""
 
@@ -80,6 +113,7 @@ class Document(Closed):
         None, description="what the result keeps: block, block.port, sub/block.port"
     )
     simulate: Simulate | None = Field(None, description="how it is run")
+    sweep: Sweep | None = Field(None, description="many runs with other numbers")
 
 
 class WireEntry(Closed):

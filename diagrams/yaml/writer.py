@@ -24,21 +24,26 @@ WIDTH = 100  # of a line, before a mapping is written over several
 _LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram
 
 
-def dumps(diagram: Diagram) -> str:
-    """The diagram as YAML.
+def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
+    """The diagram as YAML, without the section `sweep` where that is not wanted.
 
     Subsystems are written where they stand, also those that came from a file. Raises NotWritable for what
     YAML cannot hold: Python functions, and block classes that are neither the library's nor a package's.
     """
     lines = [f"blockdyn: {VERSION}"]
-    for line in _diagram(diagram, (diagram,)):
+    for line in _diagram(diagram, (diagram,), sweep=sweep):
         if len(lines) > MOST // 10:
             raise NotWritable("", f"more than {MOST // 10} lines", "write subsystems into files of their own")
         lines.append(line)
     return "\n".join(lines) + "\n"
 
 
-def _diagram(diagram: Diagram, chain: tuple[Diagram, ...]) -> Iterator[str]:
+def section_text(name: str, data: Mapping[str, Any]) -> str:
+    """One section of a diagram's file. Raises NotWritable."""
+    return "\n".join(_tree(name, data, name)) + "\n"
+
+
+def _diagram(diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True) -> Iterator[str]:
     yield f"name: {word(diagram.name)}"
     if diagram.parameters:
         yield from _mapping("parameters", _texts(diagram.parameters, "parameters"))
@@ -56,6 +61,8 @@ def _diagram(diagram: Diagram, chain: tuple[Diagram, ...]) -> Iterator[str]:
         yield from _list("log", [word(str(path)) for path in diagram.logged])
     if diagram.simulation:
         yield from _mapping("simulate", _texts(diagram.simulation, "simulate"))
+    if sweep and diagram.sweep is not None:
+        yield from _tree("sweep", diagram.sweep.data, "sweep")
 
 
 def _block(name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...]) -> Iterator[str]:
@@ -134,6 +141,17 @@ def _flow(entry: Mapping[str, str]) -> str:
 def _mapping(name: str, entry: Mapping[str, str]) -> list[str]:
     line = f"{name}: {_flow(entry)}"
     return [line] if len(line) <= WIDTH else _entry(name, entry)
+
+
+def _tree(name: str, value: Any, path: str) -> Iterator[str]:
+    """A value on one line, or a mapping that is too long for that over several."""
+    line = f"{key(name)}: {_texts({name: value}, path)[name]}"
+    if len(line) <= WIDTH or not isinstance(value, Mapping) or not value:
+        yield line
+        return
+    yield f"{key(name)}:"
+    for inner, item in value.items():
+        yield from (f"  {text}" for text in _tree(inner, item, f"{path}.{inner}"))
 
 
 def _list(name: str, items: list[str]) -> list[str]:

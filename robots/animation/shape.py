@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..build.poses import Array
-from ..picture import LINK, PRISMATIC, REVOLUTE
 from ..robot import Robot
 from ..solids import Face, drum, sleeve, tube
 from .carried import Carried, Motion, Numbers, together
+from .paint import Paint
 
 ORIGIN = np.zeros(3)
 
@@ -74,7 +74,7 @@ def skeleton(robot: Robot) -> Carried:
     return together(parts)
 
 
-def shape_of(robot: Robot, motion: Motion, radius: float) -> Shape:
+def shape_of(robot: Robot, motion: Motion, radius: float, paint: Paint) -> Shape:
     """The solids of the robot; limbs get thinner from `radius` at the base towards the tool."""
     parts: list[Part] = []
     at_joint = set[int]()
@@ -82,14 +82,18 @@ def shape_of(robot: Robot, motion: Motion, radius: float) -> Shape:
         r = radius * (1.0 - 0.45 * bar.joint / max(1, len(robot.joints)))
         if bar.slides:
             longest = float(np.abs(motion.strokes[:, bar.joint]).max())
-            parts += [
-                _stretched(face, bar, longest) for face in tube(ORIGIN, bar.axis * longest, 0.55 * r, LINK)
-            ]
+            rod = tube(ORIGIN, bar.axis * longest, 0.55 * r, paint.limb)
+            parts += [_stretched(face, bar, longest) for face in rod]
         else:
-            parts += [_rigid(face, bar.frame) for face in tube(bar.a, bar.b, 0.55 * r, LINK)]
+            parts += [rigid(face, bar.frame) for face in tube(bar.a, bar.b, 0.55 * r, paint.limb)]
         if bar.joint not in at_joint:  # the first bar of a limb ends where the joint sits
             at_joint.add(bar.joint)
-            parts += [_rigid(face, bar.frame) for face in _joint(robot, bar, r)]
+            parts += [rigid(face, bar.frame) for face in _joint(robot, bar, r, paint)]
+    return shape_from(parts)
+
+
+def shape_from(parts: Sequence[Part]) -> Shape:
+    """The shape that the parts make up."""
     return Shape(
         together([(part.frame, part.face.corners, part.along, part.joint) for part in parts]),
         np.array([part.face.normal for part in parts]),
@@ -115,7 +119,8 @@ def outward(face: Face) -> Face:
     return face if turn > 0 else Face(c[::-1], face.normal, face.color)
 
 
-def _rigid(face: Face, frame: int) -> Part:
+def rigid(face: Face, frame: int) -> Part:
+    """A face that a frame carries."""
     return Part(frame, outward(face), np.zeros((4, 3)), 0)
 
 
@@ -127,9 +132,9 @@ def _stretched(face: Face, bar: Bar, longest: float) -> Part:
     return Part(bar.frame, Face(around, face.normal, face.color), np.outer(share, bar.axis), bar.joint)
 
 
-def _joint(robot: Robot, bar: Bar, r: float) -> Iterator[Face]:
+def _joint(robot: Robot, bar: Bar, r: float, paint: Paint) -> Iterator[Face]:
     kind = robot.joints[bar.joint].kind if bar.joint < len(robot.joints) else "fixed"
     if kind == "revolute":
-        yield from drum(bar.b, bar.axis, r, 2.6 * r, REVOLUTE)
+        yield from drum(bar.b, bar.axis, r, 2.6 * r, paint.turning)
     elif kind == "prismatic":
-        yield from sleeve(bar.b, bar.axis, 0.9 * r, 3.2 * r, PRISMATIC)
+        yield from sleeve(bar.b, bar.axis, 0.9 * r, 3.2 * r, paint.other)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..build.poses import Array
-from ..picture import light_from, outline, set_box, view_of
+from ..picture import eye_from, light_from, outline, set_box, view_of
 
 MOST = 20_000  # points looked at to find the room
 GRID = "#D9DCE1"
@@ -20,12 +20,13 @@ GRID = "#D9DCE1"
 class Stage:
     """3-D axes of matplotlib that hold still: world points become points of the page by one matrix.
 
-    `light` is the direction towards the lamp, `floor` the height of the ground, `step` the distance of the
-    grid's lines, m.
+    `eye` is the direction towards the viewer, `light` that towards the lamp, `floor` the height of the
+    ground, `step` the distance of the grid's lines, m.
     """
 
     axes: Any
     matrix: Array
+    eye: Array
     light: Array
     floor: float
     step: float
@@ -34,6 +35,13 @@ class Stage:
         """Points (n, 3) of the world as x, y in the data of the axes, and depth, away from the eye."""
         v = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(v[:, :3] / v[:, 3:])
+
+    def behind(self, length: float) -> float:
+        """The depth that a point in the middle of the stage gains when it goes `length` m from the eye."""
+        limits = (self.axes.get_xlim(), self.axes.get_ylim(), self.axes.get_zlim())
+        middle = np.mean(limits, axis=1)
+        near, far = self.seen(np.array([middle, middle - length * self.eye]))[:, 2]
+        return float(far - near)
 
     def bare(self) -> None:
         """Take numbers, ticks and names off the axes: the grid remains."""
@@ -48,9 +56,18 @@ class Stage:
 
 
 def stage(
-    axes: Any, points: Array, *, extent: float, floor: float, view: tuple[float, float] | None
+    axes: Any,
+    points: Array,
+    *,
+    extent: float,
+    floor: float,
+    view: tuple[float, float] | None,
+    down: bool = False,
 ) -> Stage:
-    """Room for `points` (n, 3), seen from `view` (elevation, azimuth in degrees), or across them."""
+    """Room for `points` (n, 3), seen from `view` (elevation, azimuth in degrees), or across them.
+
+    `down`: the numbers on the axes are those of a world with y to the right and z down.
+    """
     few = points[:: max(1, len(points) // MOST)]
     elevation, azimuth = view or view_of(few, extent)
     axes.computed_zorder = False
@@ -58,8 +75,11 @@ def stage(
     low, high = points.min(axis=0), points.max(axis=0)
     set_box(axes, np.array([low, high]), extent, floor)
     step = _square_grid(axes)
+    if down:
+        _turned(axes)
     axes.view_init(elev=elevation, azim=azimuth)
-    return Stage(axes, np.array(axes.get_proj()), light_from(elevation, azimuth), floor, step)
+    matrix = np.array(axes.get_proj())
+    return Stage(axes, matrix, eye_from(elevation, azimuth), light_from(elevation, azimuth), floor, step)
 
 
 def _square_grid(axes: Any) -> float:
@@ -72,6 +92,16 @@ def _square_grid(axes: Any) -> float:
         axis.set_major_locator(MultipleLocator(step))
         axis._axinfo["grid"].update(color=GRID, linewidth=0.6)  # matplotlib has no public way
     return step
+
+
+def _turned(axes: Any) -> None:
+    """Numbers along y and z with the other sign: of a world turned by pi about x."""
+    from matplotlib.ticker import FuncFormatter
+
+    for axis in (axes.yaxis, axes.zaxis):
+        axis.set_major_formatter(
+            FuncFormatter(lambda value, _: f"{0.0 - value:.6g}".replace("-", "\N{MINUS SIGN}"))
+        )
 
 
 def steps(least: float) -> Iterator[float]:
@@ -105,9 +135,15 @@ def fill(axes: Any, room: tuple[float, float, float, float]) -> float:
 
 def _covered(axes: Any) -> tuple[Array, Array]:
     """The corners of what the box and its labels cover, in pixels."""
+    from matplotlib.ticker import NullFormatter
     from matplotlib.transforms import Bbox
 
     renderer = axes.figure.canvas.get_renderer()
-    found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
+    named = [
+        axis
+        for axis in (axes.xaxis, axes.yaxis, axes.zaxis)
+        if not isinstance(axis.get_major_formatter(), NullFormatter)
+    ]
+    found = [axis.get_tightbbox(renderer) for axis in named]
     box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
     return np.array(box.min), np.array(box.max)

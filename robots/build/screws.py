@@ -41,10 +41,11 @@ def from_screws(
     `accepted` tells of each inertia whether it is known to violate the triangle inequality.
     from_screws(**to_screws(robot)) has the motions and torques of `robot`.
 
-    A screw whose omega (or, where that is 0, v) is not of length 1 is accepted with a warning (RobotWarning):
-    its axis is normalised, so that the robot's coordinate is length times the book's. A screw with a pitch
-    is no revolute joint. Source: Lynch and Park, Modern Robotics (2017), chapters 4 and 8. Raises
-    InvalidRobot.
+    A screw whose omega (or, where that is 0, v) has the length L, not 1, is accepted with a warning
+    (RobotWarning): its axis is normalised. What exp([S] q) does for q, the robot does for L q, with rates L
+    times and a torque 1 / L times the screw's; `poses` hold the screws' q, and become the robot's. A screw
+    with a pitch is no revolute joint. Source: Lynch and Park, Modern Robotics (2017), chapters 4 and 8.
+    Raises InvalidRobot.
     """
     chain = _home_frames(M, Mlist, name)
     M_home = chain[-1] if chain else np.array(pose(M, f"{name}, M"))
@@ -70,7 +71,7 @@ def from_screws(
     extra = np.array(pose(tool, f"{name}, tool"))
     return Robot(
         name, tuple(joints), tuple(links), base=base, tool=inverse(carried) @ M_home @ extra,
-        gravity=gravity, poses=poses or {}, **about,
+        gravity=gravity, poses=lengthened(poses or {}, axes), **about,
     )  # fmt: skip
 
 
@@ -109,16 +110,32 @@ def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
     return np.vstack([omega, R @ axes[3:] + np.cross(p, omega.T).T])
 
 
+def lengthened(poses: Mapping[str, Any], axes: Any) -> dict[str, Any]:
+    """Poses in the coordinates of the screws (6, n) as poses of the robot, whose axes have the length 1.
+
+    What is no pose is left for Robot to refuse.
+    """
+    lengths = np.array([_length(screw) for screw in numbers(axes).T])
+    lengths[np.abs(lengths - 1.0) <= TOLERANCE] = 1.0
+    values = {pose: numbers(value) for pose, value in poses.items()}
+    return {pose: q * lengths if q.shape == lengths.shape else poses[pose] for pose, q in values.items()}
+
+
+def _length(screw: Array) -> float:
+    """The length of omega or, where that is 0, of v."""
+    turning = float(np.linalg.norm(screw[:3]))
+    return turning if turning > 1e-9 else float(np.linalg.norm(screw[3:]))
+
+
 def _joint(screw: Array, place: str, before: Array) -> tuple[Any, Array, Array]:
     """Kind, unit axis, and a point of the axis, in the frame of the base."""
     omega, v = screw[:3], screw[3:]
-    turning = float(np.linalg.norm(omega))
-    length = turning if turning > 1e-9 else float(np.linalg.norm(v))
+    turning, length = float(np.linalg.norm(omega)), _length(screw)
     if length < 1e-9:
         raise InvalidRobot(place, "all six numbers are 0", "an axis")
     if abs(length - 1.0) > TOLERANCE:
-        text = f"{place}: length {length:.6g} instead of 1; the axis is normalised,"
-        text += f" and the robot's coordinate is {length:.6g} times the given one"
+        text = f"{place}: length {length:.6g} instead of 1; the axis is normalised: q and qd of the robot are"
+        text += f" {length:.6g} times the screw's, its torque is the screw's divided by {length:.6g}"
         warnings.warn(text, RobotWarning, stacklevel=outside())
     if turning <= 1e-9:
         return "prismatic", v / length, before[:3, 3]

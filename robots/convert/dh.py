@@ -33,8 +33,12 @@ def to_mdh(robot: Robot) -> Robot:
     return _converted(robot, "modified")
 
 
-def dh_rows(robot: Robot) -> tuple[Convention, list[dict[str, float]]] | None:
+def dh_rows(
+    robot: Robot, convention: Convention | None = None
+) -> tuple[Convention, list[dict[str, float]]] | None:
     """The convention and the rows by which a robot's frames are placed already; None if by neither.
+
+    Where a convention is named, only by that one.
 
     A row holds theta, d, a, alpha; the coordinate and its offset come on top.
     """
@@ -56,7 +60,7 @@ def dh_rows(robot: Robot) -> tuple[Convention, list[dict[str, float]]] | None:
                 del found["modified"]
             else:
                 found["modified"].append(row)
-    return next(iter(found.items()), None)
+    return next(((kind, rows) for kind, rows in found.items() if convention in (None, kind)), None)
 
 
 def decompose(T: Array, convention: Convention) -> dict[str, float] | None:

@@ -1,5 +1,6 @@
 """Functions of a robot: kinematics, dynamics and their measures, as machine code behind plain calls."""
 
+from .checks import islimit, isspherical, jsingu
 from .constrained import constrained_accel
 from .dynamics import (
     accel,
@@ -14,31 +15,42 @@ from .dynamics import (
     wrench_torque,
 )
 from .kinematics import fkine, jacobian, jacobian_dot, jacobian_dot_qd, link_poses
+from .masses import com_jacobian, com_jacobian_dot, gravjac, inertia_dot
 from .measures import ellipsoid, maniplty, paycap
+from .relative import relative_pose, trchain
 from .whole import centre_of_mass, kinetic_energy, momentum, potential_energy
 
 __all__ = [
     "accel",
     "centre_of_mass",
     "cinertia",
+    "com_jacobian",
+    "com_jacobian_dot",
     "constrained_accel",
     "coriolis",
     "coriolis_torque",
     "ellipsoid",
     "fkine",
     "friction",
+    "gravjac",
     "gravload",
     "inertia",
+    "inertia_dot",
+    "islimit",
+    "isspherical",
     "itorque",
     "jacobian",
     "jacobian_dot",
     "jacobian_dot_qd",
+    "jsingu",
     "kinetic_energy",
     "link_poses",
     "maniplty",
     "momentum",
     "paycap",
     "potential_energy",
+    "relative_pose",
     "rne",
+    "trchain",
     "wrench_torque",
 ]

@@ -33,8 +33,8 @@ class Held(NamedTuple):
     """What a constrained arm does."""
 
     qdd: Array  # (n,), rad/s2 or m/s2
-    multipliers: Array  # (m,), force along each row of Je; 0 for a redundant one
-    wrench: Array  # (6,) = Je^T multipliers: what the constraint does to the tool, world axes
+    lam: Array  # (m,), force along each row of Je; 0 for a redundant one
+    F: Array  # (6,) = Je^T lam: what the constraint does to the tool, world axes
     redundant: int  # how many rows of Je depend on others
 
 
@@ -48,17 +48,17 @@ def constrained_accel(
     Je_dot: Any = None,
     wrench: Any = None,
     violation: Any = None,
-    frequency: float = 0.0,
+    gain: float = 0.0,
     damping: float = 1.0,
     gravity: bool = True,
     friction: bool = True,
 ) -> Held:
-    """Forward dynamics with the tool held by Je [v; w] = 0 (world sense, Je (m, 6)):
+    """Forward dynamics with the tool held by Je [v; w] = 0 (world axes, Je (m, 6)):
 
-        M qdd + C qd + g + f = tau + J^T (wrench + Je^T multipliers)
-        Je J qdd + (Je_dot J + Je Jdot) qd = -2 damping frequency Je J qd - frequency^2 violation
+        M qdd + C qd + g + f = tau + J^T (wrench + Je^T lam)
+        Je J qdd + (Je_dot J + Je Jdot) qd = -2 damping gain Je J qd - gain^2 violation
 
-    The right-hand side is Baumgarte's: with frequency > 0 (rad/s) errors of velocity, and of position where
+    The right-hand side is Baumgarte's: with gain > 0 (1/s) errors of velocity, and of position where
     `violation` (m,) says what they are, die out. Je_dot is the derivative of Je, 0 where not given.
     Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte,
     Comp. Meth. Appl. Mech. Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
@@ -76,11 +76,11 @@ def constrained_accel(
             f"{robot.name}, violation", f"found shape {off.shape}", f"({m},), a number for each row"
         )
     target = np.empty(m)
-    constraints.baumgarte(rows, geometry.inputs[1], drift, off, damping, frequency, target)
+    constraints.baumgarte(rows, geometry.inputs[1], drift, off, damping, gain, target)
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
-    ready = bound(CONSTRAINED, robot, None, (terms,), sizes)
+    ready = bound(CONSTRAINED, robot, "tool", (terms,), sizes)
     status = ready.run(q, qd, tau, NONE if wrench is None else wrench, rows, target)
     if status < 0:
         raise SingularMassMatrix(robot.name, robot.moving[-1 - status].name)
-    multipliers, qdd = (output.copy() for output in ready.outputs)
-    return Held(qdd, multipliers, Je.T @ multipliers, status)
+    lam, qdd = (output.copy() for output in ready.outputs)
+    return Held(qdd, lam, Je.T @ lam, status)

@@ -15,9 +15,10 @@ from ..mechanics import rnea as newton_euler
 from ..mechanics.articulated import articulated
 from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
 from ..mechanics.forward_dynamics import MOST, composite
+from ..mechanics.jacobian import FRAMES
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
 from ..robot import Robot
-from .kinematics import SENSES, Sense
+from .kinematics import Frame
 
 NONE = np.zeros(6)
 DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation y", "rotation z")
@@ -63,8 +64,8 @@ def rne(
     """
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | (ARMATURE if armature else 0)
     if wrench is None:
-        return bound(RNE_FREE, robot, None, (terms,))(q, qd, qdd)
-    return bound(RNE, robot, None, (terms,))(q, qd, qdd, wrench)
+        return bound(RNE_FREE, robot, "tool", (terms,))(q, qd, qdd)
+    return bound(RNE, robot, "tool", (terms,))(q, qd, qdd, wrench)
 
 
 def accel(
@@ -92,8 +93,8 @@ def accel(
     terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
     free, touched = METHODS[method]
     if wrench is None:
-        return bound(free, robot, None, (terms,))(q, qd, tau, failed=_singular)
-    return bound(touched, robot, None, (terms,))(q, qd, tau, wrench, failed=_singular)
+        return bound(free, robot, "tool", (terms,))(q, qd, tau, failed=_singular)
+    return bound(touched, robot, "tool", (terms,))(q, qd, tau, wrench, failed=_singular)
 
 
 def inertia(robot: Robot | str, q: Any) -> Array:
@@ -146,14 +147,14 @@ def wrench_torque(robot: Robot | str, q: Any, wrench: Any) -> Array:
     return bound(WRENCH, robot)(q, wrench)
 
 
-def cinertia(robot: Robot | str, q: Any, *, sense: Sense = "world", frame: str | None = None) -> Array:
-    """Cartesian inertia (J M^-1 J^T)^-1, (6, 6), with J in the given sense; see `jacobian`.
+def cinertia(robot: Robot | str, q: Any, *, frame: Frame = "world", of: str = "tool") -> Array:
+    """Cartesian inertia (J M^-1 J^T)^-1, (6, 6), with the Jacobian J of the same frame; see `jacobian`.
 
     Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.
     """
-    if sense not in SENSES:
-        raise WrongSize("sense", f"found {sense!r}", "one of " + ", ".join(SENSES))
-    return bound(CINERTIA, robot, frame, (SENSES[sense],))(q, failed=_singular)
+    if frame not in FRAMES:
+        raise WrongSize("frame", f"found {frame!r}", "one of " + ", ".join(FRAMES))
+    return bound(CINERTIA, robot, of, (FRAMES[frame],))(q, failed=_singular)
 
 
 def _singular(robot: Robot, status: int) -> None:

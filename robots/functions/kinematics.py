@@ -5,22 +5,16 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
-from ..lie.orders import ORDERS
 from ..mechanics import analytic_jacobian as analytic
 from ..mechanics import frames
 from ..mechanics import jacobian as geometric
 from ..mechanics import jacobian_rate as rate
+from ..mechanics.analytic_jacobian import ANGLES
 from ..mechanics.errors import SingularAngles, WrongSize
+from ..mechanics.jacobian import FRAMES
 from ..robot import Robot
 
-Sense = Literal["world", "body", "tool", "space"]
-SENSES = {
-    "world": geometric.WORLD, "body": geometric.BODY, "tool": geometric.BODY, "space": geometric.SPACE
-}  # fmt: skip
-RATES = {
-    **ORDERS, "rpy": ORDERS["zyx"], "euler": analytic.EULER,
-    "rotation_vector": analytic.ROTATION_VECTOR, "exp": analytic.ROTATION_VECTOR,
-}  # fmt: skip
+Frame = Literal["world", "body", "space"]
 
 FKINE = Kernel(frames.tool_pose, (Input("q"), WORK, Output((4, 4))))
 LINKS = Kernel(frames.link_poses, (Input("q"), WORK, Output(("n", 4, 4))))
@@ -33,7 +27,7 @@ RATE = Kernel(rate.jacobian_rate, (Input("q"), Input("qd"), FLAG, WORK, Output((
 DRIFT = Kernel(rate.rate_times_rates, (Input("q"), Input("qd"), FLAG, WORK, Output((6,))))
 
 
-def fkine(robot: Robot | str, q: Any, *, frame: str | None = None) -> Array:
+def fkine(robot: Robot | str, q: Any, *, of: str = "tool") -> Array:
     """Pose of the tool, or of another frame, in the world: (4, 4), m.
 
         T = T_base A_1(q_1) ... A_n(q_n) T_tool
@@ -41,7 +35,7 @@ def fkine(robot: Robot | str, q: Any, *, frame: str | None = None) -> Array:
     robot: a Robot, or its name in the library. q (n,) in rad or m, or (k, n): then (k, 4, 4).
     Raises WrongSize, NotFinite, UnknownFrame.
     """
-    return bound(FKINE, robot, frame)(q)
+    return bound(FKINE, robot, of)(q)
 
 
 def link_poses(robot: Robot | str, q: Any) -> Array:
@@ -53,49 +47,47 @@ def link_poses(robot: Robot | str, q: Any) -> Array:
 
 
 def jacobian(
-    robot: Robot | str, q: Any, *, sense: Sense = "world", rates: str | None = None, frame: str | None = None
+    robot: Robot | str, q: Any, *, frame: Frame = "world", angles: str = "none", of: str = "tool"
 ) -> Array:
     """The Jacobian of the tool or of another frame: [v; w] = J(q) qd, (6, n); (k, 6, n) for q (k, n).
 
-    sense: "world", velocity of the frame's origin and angular velocity in world axes; "body" or "tool", the
-    same in the frame's own axes; "space", velocity of the body's point at the world's origin (with w, the
-    spatial twist).
+    of: tool, base, or a link. frame: "world", velocity of the origin of that frame and angular velocity in
+    world axes; "body", the same in its own axes; "space", velocity of the body's point at the world's origin
+    (with w, the spatial twist).
 
-    rates, in the world sense only: the rows of w become rates of "rpy" (or one of its orders: zyx, xyz, yxz,
-    arm), of "euler" (ZYZ), or of the "rotation_vector" or "exp" (exponential coordinates).
+    angles, in the frame world only: the rows of w become rates of "rpy" (or one of its orders: zyx, xyz, yxz,
+    arm), of "euler" (ZYZ), or of the exponential coordinates, "exp".
 
     Siciliano et al., Robotics, 2009, sections 3.1 and 3.6; Lynch, Park, Modern Robotics, 2017, section 5.1.
     Raises WrongSize, UnknownFrame, SingularAngles.
     """
-    if rates is None:
-        return bound(JACOBIAN, robot, frame, (_choice("sense", sense, SENSES),))(q)
-    if sense != "world":
-        raise WrongSize("sense", f"found {sense!r} beside rates", '"world"')
+    if angles == "none":
+        return bound(JACOBIAN, robot, of, (_choice("frame", frame, FRAMES),))(q)
+    if frame != "world":
+        raise WrongSize("frame", f"found {frame!r} beside angles", '"world"')
 
     def failed(robot: Robot, status: int) -> None:
-        raise SingularAngles(robot.name, rates)
+        raise SingularAngles(robot.name, angles)
 
-    return bound(ANALYTIC, robot, frame, (_choice("rates", rates, RATES),))(q, failed=failed)
+    return bound(ANALYTIC, robot, of, (_choice("angles", angles, ANGLES),))(q, failed=failed)
 
 
-def jacobian_dot(
-    robot: Robot | str, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None
-) -> Array:
-    """The time derivative of the Jacobian at the rates qd: (6, n), exact. Senses as in `jacobian`.
+def jacobian_dot(robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world", of: str = "tool") -> Array:
+    """The time derivative of the Jacobian at the rates qd: (6, n), exact. frame as in `jacobian`.
 
     Raises WrongSize, UnknownFrame.
     """
-    return bound(RATE, robot, frame, (_choice("sense", sense, SENSES),))(q, qd)
+    return bound(RATE, robot, of, (_choice("frame", frame, FRAMES),))(q, qd)
 
 
 def jacobian_dot_qd(
-    robot: Robot | str, q: Any, qd: Any, *, sense: Sense = "world", frame: str | None = None
+    robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world", of: str = "tool"
 ) -> Array:
-    """(dJ/dt) qd, (6,): the frame's acceleration where qdd = 0. O(n). Senses as in `jacobian`.
+    """(dJ/dt) qd, (6,): the frame's acceleration where qdd = 0. O(n). frame as in `jacobian`.
 
     Raises WrongSize, UnknownFrame.
     """
-    return bound(DRIFT, robot, frame, (_choice("sense", sense, SENSES),))(q, qd)
+    return bound(DRIFT, robot, of, (_choice("frame", frame, FRAMES),))(q, qd)
 
 
 def _choice(name: str, value: str, known: dict[str, int]) -> int:

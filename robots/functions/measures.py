@@ -13,7 +13,7 @@ from ..robot import Robot
 from .dynamics import gravload, inertia, wrench_torque
 from .kinematics import jacobian
 
-Axes = Literal["all", "trans", "rot"]
+Part = Literal["all", "trans", "rot"]
 ROWS = {"all": (0, 6), "trans": (0, 3), "rot": (3, 6)}
 
 
@@ -36,21 +36,21 @@ def maniplty(
     q: Any,
     *,
     method: Literal["yoshikawa", "asada"] = "yoshikawa",
-    axes: Axes = "all",
-    frame: str | None = None,
+    part: Part = "all",
+    of: str = "tool",
 ) -> float:
-    """Manipulability: how far the pose is from a singular one, for all, translational or rotational axes.
+    """Manipulability: how far the pose is from a singular one, for all six directions, trans or rot.
 
     yoshikawa: sqrt(det(J J^T)), the volume of the velocity ellipsoid but for a constant. Int. J. Robotics
     Research 4(2), 1985.
-    asada: ratio of the least to the largest eigenvalue of the Cartesian inertia J+^T M J+ on these axes, at
-    most 1. J. Dyn. Sys. Meas. Control 105(3), 1983.
+    asada: ratio of the least to the largest eigenvalue of the Cartesian inertia J+^T M J+ in these
+    directions, at most 1. J. Dyn. Sys. Meas. Control 105(3), 1983.
 
     0 at a singular pose. Raises WrongSize, UnknownFrame.
     """
     robot = the(robot)
-    first, last = _rows(axes)
-    J = jacobian(robot, _single(robot, q), frame=frame)
+    first, last = _rows(part)
+    J = jacobian(robot, _single(robot, q), of=of)
     if method == "yoshikawa":
         return float(manipulability.manipulability(J, first, last, np.empty_like(J)))
     if method != "asada":
@@ -66,8 +66,8 @@ def ellipsoid(
     q: Any,
     *,
     kind: Literal["velocity", "force"] = "velocity",
-    axes: Literal["trans", "rot"] = "trans",
-    frame: str | None = None,
+    part: Literal["trans", "rot"] = "trans",
+    of: str = "tool",
 ) -> Ellipsoid:
     """What the tool can do with joint rates, or torques, of unit length, in world axes.
 
@@ -77,8 +77,8 @@ def ellipsoid(
     Raises WrongSize, UnknownFrame; SingularPose for a force without limit.
     """
     robot = the(robot)
-    first, last = _rows(axes)
-    J = jacobian(robot, _single(robot, q), frame=frame)[first:last]
+    first, last = _rows(part)
+    J = jacobian(robot, _single(robot, q), of=of)[first:last]
     directions, values, _ = np.linalg.svd(J)
     lengths = np.zeros(last - first)
     lengths[: len(values)] = values
@@ -87,48 +87,50 @@ def ellipsoid(
     if kind != "force":
         raise WrongSize("kind", f"found {kind!r}", "velocity or force")
     if lengths[-1] <= 1e-12 * lengths[0]:
-        raise SingularPose(robot.name, f"along {np.round(directions[:, -1], 4)} of {axes}")
+        raise SingularPose(robot.name, f"along {np.round(directions[:, -1], 4)} of {part}")
     return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])
 
 
-def paycap(robot: Robot | str, q: Any, wrench: Any, limits: Any = None) -> Capability:
+def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min: Any = None) -> Capability:
     """The largest factor s by which the joints can bear the wrench s w on the tool, at rest in the pose q:
 
-        lower <= g(q) - s J(q)^T w <= upper,  s >= 0
+        tau_min <= g(q) - s J(q)^T w <= tau_max,  s >= 0
 
-    wrench (6,): force and moment that the load applies to the tool, world axes. limits: torques (n,), good
-    both ways, or (n, 2) with lower and upper; the joints' efforts where not given. The factor is 0 where
-    gravity alone is too much. Raises WrongSize; also where neither limits nor efforts are known.
+    wrench (6,): force and moment that the load applies to the tool, world axes. tau_max: the largest torques,
+    a number or (n,), the joints' efforts where not given; tau_min: the smallest, -tau_max where not given.
+    The factor is 0 where gravity alone is too much. Raises WrongSize; also where no torque has a limit.
     """
     robot = the(robot)
     q = _single(robot, q)
-    if limits is None:
-        limits = [joint.effort for joint in robot.moving]
-        if np.isinf(limits).all():
+    if tau_max is None:
+        tau_max = [joint.effort for joint in robot.moving]
+        if tau_min is None and np.isinf(tau_max).all():
             found = f"none given, and no joint of {robot.name} has an effort limit"
-            raise WrongSize(f"{robot.name}, limits", found, f"`limits`, ({robot.n},) or ({robot.n}, 2)")
-    bounds = np.asarray(limits, dtype=float)
-    if bounds.shape == (robot.n,):
-        bounds = np.stack([-bounds, bounds], axis=1)
-    if bounds.shape != (robot.n, 2):
-        raise WrongSize(
-            f"{robot.name}, limits", f"found shape {bounds.shape}", f"({robot.n},) or ({robot.n}, 2)"
-        )
+            raise WrongSize(f"{robot.name}, tau_max", found, f"a number, or ({robot.n},)")
+    upper = _torques(robot, "tau_max", tau_max)
+    lower = -upper if tau_min is None else _torques(robot, "tau_min", tau_min)
     held, share = gravload(robot, q), -wrench_torque(robot, q, wrench)
     best, yields = np.inf, ""
-    for joint, load, extra, (lower, upper) in zip(robot.moving, held, share, bounds):
-        if not lower <= load <= upper:
+    for joint, load, extra, least, most in zip(robot.moving, held, share, lower, upper):
+        if not least <= load <= most:
             return Capability(0.0, joint.name)
-        room = upper - load if extra > 0 else load - lower
+        room = most - load if extra > 0 else load - least
         if extra != 0 and room / abs(extra) < best:
             best, yields = room / abs(extra), joint.name
     return Capability(float(best), yields)
 
 
-def _rows(axes: str) -> tuple[int, int]:
-    if axes not in ROWS:
-        raise WrongSize("axes", f"found {axes!r}", "one of " + ", ".join(ROWS))
-    return ROWS[axes]
+def _rows(part: str) -> tuple[int, int]:
+    if part not in ROWS:
+        raise WrongSize("part", f"found {part!r}", "one of " + ", ".join(ROWS))
+    return ROWS[part]
+
+
+def _torques(robot: Robot, name: str, value: Any) -> Array:
+    found = np.asarray(value, dtype=np.float64)
+    if found.shape not in ((), (robot.n,)) or np.isnan(found).any():
+        raise WrongSize(f"{robot.name}, {name}", f"found {value!r:.60}", f"a number, or ({robot.n},) numbers")
+    return np.broadcast_to(found, (robot.n,))
 
 
 def _single(robot: Robot, q: Any) -> Array:

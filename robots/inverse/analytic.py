@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound
+from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
 from ..robot import Robot
 from .arguments import configuration_name, configuration_of, start
@@ -31,13 +31,13 @@ SELECT = Kernel(
 
 
 def ikine_closed(
-    robot: Robot,
+    robot: Robot | str,
     T: Any,
-    configuration: str = "",
     q0: Any = None,
     *,
+    configuration: str = "",
     limits: bool = True,
-    frame: str | None = None,
+    of: str = "tool",
     check: bool = True,
 ) -> Solution:
     """Joint coordinates that bring the tool to the pose T (4, 4), in closed form.
@@ -52,13 +52,14 @@ def ikine_closed(
 
     What the letters leave open is chosen within the joint limits (unless limits=False) and nearest to q0
     (n,), a named pose, or, if not given, the middle of the limits. In a singular configuration the angle
-    that is free stays as in q0. Angles are given in whole turns nearest to q0. frame: a link that joint 6
+    that is free stays as in q0. Angles are given in whole turns nearest to q0. of: a link that joint 6
     carries, whose frame takes the place of the tool.
 
     Raises InverseKinematicsError with the residual and, where the pose is out of reach, the distance; with
     check=False that is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
     """
-    found = _solve(robot, T, configuration, q0, limits, frame)
+    robot = the(robot)
+    found = _solve(robot, T, configuration, q0, limits, of)
     solution = found.solution(found.number)
     if check and not solution.success:
         raise _failure(robot, configuration, solution)
@@ -66,14 +67,14 @@ def ikine_closed(
 
 
 def ikine_all(
-    robot: Robot, T: Any, q0: Any = None, *, limits: bool = True, frame: str | None = None
+    robot: Robot | str, T: Any, q0: Any = None, *, limits: bool = True, of: str = "tool"
 ) -> tuple[Solution, ...]:
     """The eight solutions of `ikine_closed`: run, ruf, rdn, rdf, lun, luf, ldn, ldf.
 
     Those that are out of reach or beyond the joint limits have `success` False; the former come as near as
     they can. Raises NoClosedForm, NotPose, InvalidTask.
     """
-    found = _solve(robot, T, "", q0, limits, frame)
+    found = _solve(the(robot), T, "", q0, limits, of)
     return tuple(found.solution(k) for k in range(8))
 
 
@@ -94,10 +95,10 @@ class _Found:
         )  # fmt: skip
 
 
-def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, frame: str | None) -> _Found:
+def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, of: str) -> _Found:
     goal, wanted = checks.pose(T), configuration_of(configuration)
-    form, near = form_of(robot, frame), start(robot, q0)
-    ready = bound(SELECT, robot, frame, (form.kind, *wanted, int(limits)))
+    form, near = form_of(robot, of), start(robot, q0)
+    ready = bound(SELECT, robot, of, (form.kind, *wanted, int(limits)))
     number = ready.run(form.numbers, goal, np.ones(6), near)
     _, every, ranks, residuals, gaps = (output.copy() for output in ready.outputs)
     return _Found(number, every, ranks, residuals, gaps)

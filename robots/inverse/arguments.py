@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ..errors import nearest
 from ..lie import checks
+from ..mechanics.jacobian import BODY, WORLD
 from ..robot import Robot
 from .errors import InvalidTask
 from .starts import middle
-from .task import TOOL_AXES, WORLD_AXES
 
 Array = NDArray[np.float64]
 CHOICES = ("rl", "ud", "nf")  # shoulder right or left, elbow up or down, wrist not flipped or flipped
@@ -46,11 +46,11 @@ def mask_of(mask: Any) -> Array:
     return weights
 
 
-def axes_of(axes: str) -> int:
-    """The kernel's number of the axes. Raises InvalidTask."""
-    if axes not in ("world", "tool"):
-        raise InvalidTask("axes", f"found {axes!r}", "world or tool")
-    return TOOL_AXES if axes == "tool" else WORLD_AXES
+def frame_of(frame: str) -> int:
+    """The kernel's number of the frame in whose axes the mask is meant. Raises InvalidTask."""
+    if frame not in ("world", "body"):
+        raise InvalidTask("frame", f"found {frame!r}", "world or body")
+    return BODY if frame == "body" else WORLD
 
 
 def configuration_of(text: str) -> tuple[int, int, int]:

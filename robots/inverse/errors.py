@@ -14,6 +14,11 @@ from ..errors import RobotError
 if TYPE_CHECKING:
     from .solution import Solution
 
+_SIX = (
+    "six joints, 2 and 3 parallel (or 3 a slide across axis 2); 4, 5, 6 meet in a point\n"
+    "(spherical wrist), or 4 is parallel to 2 and 3, and 5 and 6 meet"
+)
+
 
 class InverseKinematicsError(RobotError):
     """No joint coordinates were found for a pose; `solution` is the best that was."""
@@ -26,12 +31,10 @@ class InverseKinematicsError(RobotError):
 class NoClosedForm(RobotError):
     """An arm whose axes do not lie as a closed form needs; `reason` says which."""
 
-    def __init__(self, robot: str, reason: str) -> None:
+    def __init__(self, robot: str, reason: str, needs: str = _SIX) -> None:
         self.robot, self.reason = robot, reason
         super().__init__(
-            f"{robot} has no closed inverse kinematics: {reason}\n"
-            "expected: six joints, 2 and 3 parallel (or 3 a slide across axis 2); 4, 5, 6 meet in a point\n"
-            "(spherical wrist), or 4 is parallel to 2 and 3, and 5 and 6 meet; `ikine` takes any arm"
+            f"{robot} has no closed inverse kinematics: {reason}\nexpected: {needs}; `ikine` takes any arm"
         )
 
 

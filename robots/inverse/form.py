@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ..calls import the
 from ..lie.kernels.pose import invert
 from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape
@@ -29,14 +30,15 @@ class Form:
 
 
 @lru_cache(maxsize=64)
-def form_of(robot: Robot, frame: str | None = None) -> Form:
+def form_of(robot: Robot | str, of: str = "tool") -> Form:
     """The closed form of an arm for poses of its tool, or of another frame of its last link.
 
     Needed: six joints in a chain, 2 and 3 parallel, 1 not parallel to them, and either 4, 5, 6 that meet in
     a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. All turn; in the first case joint 3 may slide
     instead, at right angles to axis 2. Raises NoClosedForm with what is not so.
     """
-    arm = robot.table(frame)
+    robot = the(robot)
+    arm = robot.table(of)
     if robot.n != 6:
         raise NoClosedForm(robot.name, f"it has {robot.n} moving joints, not 6")
     for i in range(6):
@@ -45,7 +47,7 @@ def form_of(robot: Robot, frame: str | None = None) -> Form:
         if arm[i, PARENT] != i - 1:
             raise NoClosedForm(robot.name, f"joint {i + 1} does not follow joint {i}: it is no chain")
     if arm[6, TIP] != 5:
-        raise NoClosedForm(robot.name, f"the frame `{frame or 'tool'}` is not carried by the last joint")
+        raise NoClosedForm(robot.name, f"the frame `{of}` is not carried by the last joint")
     work, home = np.zeros(work_shape(6)), np.zeros((4, 4))
     tool_pose(arm, np.zeros(6), work, home)
     h = np.array([[work[i, ROTATION + 2 + 3 * k] for k in range(3)] for i in range(6)])
@@ -62,7 +64,7 @@ def form_of(robot: Robot, frame: str | None = None) -> Form:
 
 def _placed(name: str, h: Array, p: Array, slides: bool) -> int:
     """Move the points along their axes to where the kernel wants them; the kind of the form."""
-    _lie(name, h, slides)
+    parallel_or_sliding(name, h, slides)
     if np.linalg.norm(np.cross(h[0], h[1])) < EXACT:
         raise NoClosedForm(name, "axes 1 and 2 are parallel")
     for i in (4, 5):
@@ -89,7 +91,7 @@ def _placed(name: str, h: Array, p: Array, slides: bool) -> int:
     return kind
 
 
-def _lie(name: str, h: Array, slides: bool) -> None:
+def parallel_or_sliding(name: str, h: Array, slides: bool) -> None:
     """Check joints 2 and 3: axes that are parallel, or a slide at right angles to axis 2."""
     angle = float(np.degrees(np.arctan2(np.linalg.norm(np.cross(h[1], h[2])), abs(h[1] @ h[2]))))
     if slides and abs(h[1] @ h[2]) >= EXACT:

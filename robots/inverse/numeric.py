@@ -8,11 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound
+from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
 from ..robot import Robot
 from . import search
-from .arguments import axes_of, mask_of, start
+from .arguments import frame_of, mask_of, start
 from .errors import InvalidTask, InverseKinematicsError
 from .solution import Solution
 from .starts import starts
@@ -39,58 +39,62 @@ SEARCH = Kernel(
 
 
 def ikine(
-    robot: Robot,
+    robot: Robot | str,
     T: Any,
     q0: Any = None,
     *,
     mask: Any = None,
-    axes: Literal["world", "tool"] = "world",
+    frame: Literal["world", "body"] = "world",
     method: Method = "lm",
     limits: bool = True,
     restarts: int = 100,
     iterations: int = 50,
-    tol: float = 1e-9,
+    tolerance: float = 1e-9,
     seed: int = 0,
-    frame: str | None = None,
+    of: str = "tool",
     check: bool = True,
 ) -> Solution:
-    """Joint coordinates that bring the tool to the pose T (4, 4).
+    """Joint coordinates that bring the tool of a robot, or of the one of that name, to the pose T (4, 4).
 
         q <- q + (J^T J + damping I)^-1 J^T e        J = -de/dq, e weighted by the mask
 
-    e is (p* - p, log(R* R^T)) in world axes, (R^T (p* - p), log(R^T R*)) in the tool's, m and rad. The mask
-    (6,) weights its elements, linear then angular; what has weight 0 is left free: a planar arm takes (1,
-    1, 0, 0, 0, 0), a tool that may turn about its own z takes (1, 1, 1, 1, 1, 0) with axes="tool".
+    e is (p* - p, log(R* R^T)) in world axes, (R^T (p* - p), log(R^T R*)) in the body's, m and rad. The
+    mask (6,) weights its elements, linear then angular; what has weight 0 is left free: a planar arm takes
+    (1, 1, 0, 0, 0, 0), a tool that may turn about its own z takes (1, 1, 1, 1, 1, 0) with frame="body".
 
     method: "lm" damps by 0.1 e^T e / 2 (Chan and Lawrence, ICRA 1988, 834-839), "sugihara" by e^T e / 2 +
     1e-6 (Sugihara, IEEE Trans. Robotics 27(5), 2011, 984-991), "newton" not at all: its step is J^+ e.
-    Success is |e| <= tol within the joint limits, unless limits=False. The first search starts at q0 (n,),
-    a named pose of the robot, or, if not given, the middle of the limits; each of up to `restarts` further
-    ones, of at most `iterations` steps, at a point of the joint space that follows from the seed. Angles are
-    given in whole turns nearest to q0. frame: a link whose frame takes the place of the tool.
+    Success is |e| <= tolerance within the joint limits, unless limits=False. The first search starts at q0
+    (n,), a named pose of the robot, or, if not given, the middle of the limits; each of up to `restarts`
+    further ones, of at most `iterations` steps, at a point of the joint space that follows from the seed.
+    Angles are given in whole turns nearest to q0. of: a link whose frame takes the place of the tool.
 
     Raises InverseKinematicsError with the residual and the best q found; with check=False that is only
     flagged in the Solution. Raises NotPose, InvalidTask.
     """
-    goal, weights, side = checks.pose(T), mask_of(mask), axes_of(axes)
+    robot = the(robot)
+    goal, weights, side = checks.pose(T), mask_of(mask), frame_of(frame)
     if method not in RULES:
         raise InvalidTask("method", f"found {method!r}", f"one of {', '.join(RULES)}")
-    if not (restarts >= 0 and iterations >= 1 and tol > 0):
-        found = f"found {restarts}, {iterations}, {tol}"
-        raise InvalidTask("restarts, iterations, tol", found, "at least 0, at least 1, above 0")
+    if not (restarts >= 0 and iterations >= 1 and tolerance > 0):
+        found = f"found {restarts}, {iterations}, {tolerance}"
+        raise InvalidTask("restarts, iterations, tolerance", found, "at least 0, at least 1, above 0")
     near = start(robot, q0)
-    ready = bound(SEARCH, robot, frame, (side, int(limits), iterations), (("k", restarts),))
+    ready = bound(SEARCH, robot, of, (side, int(limits), iterations), (("k", restarts),))
     spread = starts(robot, restarts, seed, limits)
-    done = ready.run(goal, weights, np.array([*RULES[method], tol]), spread, near)
+    done = ready.run(goal, weights, np.array([*RULES[method], tolerance]), spread, near)
     q, (residual, steps, searches) = ready.outputs
     solution = Solution(q.copy(), bool(done), float(residual), int(steps), int(searches))
     if check and not done:
-        raise _failure(robot, solution, limits, tol, mask is None)
+        raise _failure(robot, solution, limits, tolerance, mask is None)
     return solution
 
 
-def ikine_path(robot: Robot, poses: Iterable[Any], q0: Any = None, **options: Any) -> tuple[Solution, ...]:
+def ikine_path(
+    robot: Robot | str, poses: Iterable[Any], q0: Any = None, **options: Any
+) -> tuple[Solution, ...]:
     """`ikine` for one pose after the other, each from the solution before it. Raises what `ikine` raises."""
+    robot = the(robot)
     found: list[Solution] = []
     for pose in poses:
         found.append(ikine(robot, pose, found[-1].q if found else q0, **options))
@@ -98,11 +102,11 @@ def ikine_path(robot: Robot, poses: Iterable[Any], q0: Any = None, **options: An
 
 
 def _failure(
-    robot: Robot, solution: Solution, limits: bool, tol: float, whole: bool
+    robot: Robot, solution: Solution, limits: bool, tolerance: float, whole: bool
 ) -> InverseKinematicsError:
     found = (
         f"no joint coordinates found in {solution.searches} searches; the best miss the pose by"
-        f" {solution.residual:.3g} (m and rad), the tolerance is {tol:g}"
+        f" {solution.residual:.3g} (m and rad), the tolerance is {tolerance:g}"
     )
     expected = "a pose within reach"
     if limits and (np.isfinite(robot.lower).any() or np.isfinite(robot.upper).any()):

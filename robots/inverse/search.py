@@ -14,7 +14,7 @@ GAIN = 0.9  # a residual below this part of the last best one is a gain
 
 
 def ikine(
-    arm: Array, goal: Array, mask: Array, axes: int, rule: Array, limited: int, steps: int, starts: Array,
+    arm: Array, goal: Array, mask: Array, frame: int, rule: Array, limited: int, steps: int, starts: Array,
     near: Array,
     q: Array, work: Array, pose: Array, J: Array, e: Array, normal: Array, step: Array, trial: Array,
     report: Array,
@@ -36,7 +36,7 @@ def ikine(
             if limited != 0:
                 trial[i] = inside(arm, i, trial[i])
         residual, used = search(
-            arm, goal, mask, axes, rule, limited, steps, trial, work, pose, J, e, normal, step
+            arm, goal, mask, frame, rule, limited, steps, trial, work, pose, J, e, normal, step
         )
         taken += used
         report[2] += 1.0
@@ -48,7 +48,7 @@ def ikine(
             done = 1
             break
     if done == 0:
-        best, used = settle(arm, goal, mask, axes, rule, limited, q, work, pose, J, e, normal, step, trial)
+        best, used = settle(arm, goal, mask, frame, rule, limited, q, work, pose, J, e, normal, step, trial)
         taken += used
         if best <= rule[3]:
             done = 1
@@ -59,7 +59,7 @@ def ikine(
 
 
 def search(
-    arm: Array, goal: Array, mask: Array, axes: int, rule: Array, limited: int, steps: int,
+    arm: Array, goal: Array, mask: Array, frame: int, rule: Array, limited: int, steps: int,
     q: Array, work: Array, pose: Array, J: Array, e: Array, normal: Array, step: Array,
 ) -> tuple[float, int]:  # fmt: skip
     """From q towards the goal, in place: the residual found and the steps taken.
@@ -71,13 +71,13 @@ def search(
     n = arm.shape[0] - 1
     best, wait, taken = 1e300, 0, 0
     while True:
-        residual = task_error(arm, q, goal, mask, axes, work, pose, e)
+        residual = task_error(arm, q, goal, mask, frame, work, pose, e)
         wait += 1
         if residual < GAIN * best:
             best, wait = residual, 0
         if residual <= rule[3] or taken == steps or wait == PATIENCE:
             return residual, taken
-        task_jacobian(arm, mask, axes, work, e, J)
+        task_jacobian(arm, mask, frame, work, e, J)
         mean = normal_equations(J, e, normal, step)
         damp(arm, q, limited, rule[0] + rule[1] * 0.5 * residual * residual + rule[2] * mean, normal, step)
         if factor(normal, 0, n) >= 0:

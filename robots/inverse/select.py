@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..lie.kernels.quaternion import quaternion_parts, rotation_of_quaternion
+from ..mechanics.jacobian import WORLD
 from ..mechanics.work import Array
 from .closed import closed_form
 from .limits import inside, nearest_turn, within
-from .task import WORLD_AXES, task_error
+from .task import task_error
 
 GOOD, BEYOND_LIMITS, OUT_OF_REACH = 0, 1, 2
 SLACK = 1e-9  # rad, by which rounding may carry an angle over its limit
@@ -38,7 +39,7 @@ def closed_ikine(
             every[k, i] = x
             q[i] = x
             distance += (x - start) * (x - start)
-        residuals[k] = task_error(arm, q, target, mask, WORLD_AXES, work, pose, e)
+        residuals[k] = task_error(arm, q, target, mask, WORLD, work, pose, e)
         ranks[k] = GOOD
         if not residuals[k] <= REACHED:
             ranks[k] = OUT_OF_REACH

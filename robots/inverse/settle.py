@@ -14,7 +14,7 @@ MORE, LESS = 4.0, 0.25
 
 
 def settle(
-    arm: Array, goal: Array, mask: Array, axes: int, rule: Array, limited: int,
+    arm: Array, goal: Array, mask: Array, frame: int, rule: Array, limited: int,
     q: Array, work: Array, pose: Array, J: Array, e: Array, normal: Array, step: Array, trial: Array,
 ) -> tuple[float, int]:  # fmt: skip
     """q to a minimum of the residual, in place: the residual and the steps tried.
@@ -23,12 +23,12 @@ def settle(
     11(2), 1963, 431-441. Arguments as for `search.search`.
     """
     n = arm.shape[0] - 1
-    residual = task_error(arm, q, goal, mask, axes, work, pose, e)
+    residual = task_error(arm, q, goal, mask, frame, work, pose, e)
     damping = residual
     for taken in range(STEPS):
         if residual <= rule[3]:
             return residual, taken
-        task_jacobian(arm, mask, axes, work, e, J)
+        task_jacobian(arm, mask, frame, work, e, J)
         mean = normal_equations(J, e, normal, step)
         damp(arm, q, limited, damping, normal, step)
         if damping > 1e8 * mean or factor(normal, 0, n) >= 0:
@@ -38,7 +38,7 @@ def settle(
             trial[i] = q[i] + step[i]
             if limited != 0:
                 trial[i] = inside(arm, i, trial[i])
-        found = task_error(arm, trial, goal, mask, axes, work, pose, e)
+        found = task_error(arm, trial, goal, mask, frame, work, pose, e)
         if found < residual:
             gain = residual - found
             residual = found
@@ -49,5 +49,5 @@ def settle(
                 return residual, taken + 1
         else:
             damping *= MORE
-            task_error(arm, q, goal, mask, axes, work, pose, e)
+            task_error(arm, q, goal, mask, frame, work, pose, e)
     return residual, STEPS

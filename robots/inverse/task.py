@@ -11,20 +11,18 @@ from ..mechanics.frames import tool_pose
 from ..mechanics.jacobian import BODY, columns, resolve
 from ..mechanics.work import Array
 
-WORLD_AXES, TOOL_AXES = 0, 1  # the axes that the mask speaks of
-
 
 def task_error(
-    arm: Array, q: Array, goal: Array, mask: Array, axes: int, work: Array, pose: Array, e: Array
+    arm: Array, q: Array, goal: Array, mask: Array, frame: int, work: Array, pose: Array, e: Array
 ) -> float:
     """The length of the weighted error; leaves `positions` in work, the tool in pose, the error in e (6,).
 
-    World axes: e = (p* - p, log(R* R^T)). Tool axes: e = (R^T (p* - p), log(R^T R*)). e is not yet weighted.
+    WORLD: e = (p* - p, log(R* R^T)). BODY: e = (R^T (p* - p), log(R^T R*)). e is not yet weighted.
     """
     tool_pose(arm, q, work, pose)
     x, y, z = goal[0, 3] - pose[0, 3], goal[1, 3] - pose[1, 3], goal[2, 3] - pose[2, 3]
     u, v, w = turn_between(pose, goal)
-    if axes == TOOL_AXES:
+    if frame == BODY:
         e[0], e[1], e[2] = unturned(pose, x, y, z)
         e[3], e[4], e[5] = u, v, w
     else:
@@ -46,20 +44,20 @@ def unturned(T: Array, x: float, y: float, z: float) -> tuple[float, float, floa
     )
 
 
-def task_jacobian(arm: Array, mask: Array, axes: int, work: Array, e: Array, J: Array) -> None:
+def task_jacobian(arm: Array, mask: Array, frame: int, work: Array, e: Array, J: Array) -> None:
     """J = -d(weighted error)/dq (6, n), exact for errors of any size, and e weighted; after `task_error`.
 
     The rows of the rotation vector are those of the Jacobian times the inverse of the left Jacobian of SO(3).
     """
     columns(arm, work, J)
     half = 0.5
-    if axes == TOOL_AXES:
+    if frame == BODY:
         resolve(arm, BODY, work, J)
         half = -0.5
     rest = cotangent_rest(e[3] * e[3] + e[4] * e[4] + e[5] * e[5])
     for i in range(J.shape[1]):
         u, v, w = J[3, i], J[4, i], J[5, i]
-        if axes == TOOL_AXES:  # the axes themselves turn under the distance
+        if frame == BODY:  # the axes themselves turn under the distance
             J[0, i] += v * e[2] - w * e[1]
             J[1, i] += w * e[0] - u * e[2]
             J[2, i] += u * e[1] - v * e[0]

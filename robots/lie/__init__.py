@@ -1,4 +1,4 @@
-"""Lie groups of rigid motion: rotations, poses, unit quaternions, twists. Angles in rad, lengths in m.
+"""Lie groups of rigid motion: rotations, poses, quaternions, twists. Angles in rad, lengths in m.
 
 Twists and exponential coordinates of poses are (linear, angular), quaternions scalar first. The functions
 here check their arguments; `lie.kernels` holds what they are made of, for compiled code.
@@ -7,7 +7,24 @@ here check their arguments; `lie.kernels` holds what they are made of, for compi
 from __future__ import annotations
 
 from .errors import GroupError, NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
+from .frames import pose_text, transform_points, velocity_jacobian, wrench_in_frame
 from .orders import angle_difference, euler, euler_rates, rotation_euler, rotation_rpy, rpy, rpy_rates, wrap
+from .planar import (
+    adjoint2,
+    angle2,
+    exp2,
+    interpolate2,
+    inverse2,
+    is_pose2,
+    is_rotation2,
+    lift2,
+    log2,
+    parts2,
+    pose2,
+    rot2,
+    skew2,
+    vex2,
+)
 from .poses import (
     adjoint,
     bracket,
@@ -28,6 +45,7 @@ from .poses import (
     skew6,
     vex6,
 )
+from .quaternion_value import Quaternion
 from .quaternions import (
     quaternion,
     quaternion_axis_angle,
@@ -65,8 +83,11 @@ __all__ = [
     "NotPose",
     "NotRotation",
     "NotUnit",
+    "Quaternion",
     "WrongShape",
     "adjoint",
+    "adjoint2",
+    "angle2",
     "angle_difference",
     "axis_angle",
     "bracket",
@@ -74,23 +95,33 @@ __all__ = [
     "distance_to_rotation",
     "euler",
     "euler_rates",
+    "exp2",
     "exp3",
     "exp6",
     "interpolate",
+    "interpolate2",
     "interpolate_screw",
     "inverse",
+    "inverse2",
     "is_pose",
+    "is_pose2",
     "is_rotation",
+    "is_rotation2",
     "left_jacobian3",
     "left_jacobian3_inverse",
     "left_jacobian6",
     "left_jacobian6_inverse",
+    "lift2",
+    "log2",
     "log3",
     "log6",
     "parts",
+    "parts2",
     "pose",
+    "pose2",
     "pose_error",
     "pose_of_delta",
+    "pose_text",
     "project_pose",
     "project_rotation",
     "quaternion",
@@ -100,6 +131,7 @@ __all__ = [
     "quaternion_log",
     "quaternion_product",
     "quaternion_rates",
+    "rot2",
     "rotation_axis_angle",
     "rotation_euler",
     "rotation_oa",
@@ -113,11 +145,16 @@ __all__ = [
     "screw",
     "screw_parts",
     "skew",
+    "skew2",
     "skew6",
     "slerp",
     "split_vector",
+    "transform_points",
     "unit_screw",
+    "velocity_jacobian",
     "vex",
+    "vex2",
     "vex6",
     "wrap",
+    "wrench_in_frame",
 ]

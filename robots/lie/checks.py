@@ -66,8 +66,8 @@ def pose(T: Any, name: str = "T", *, tolerance: float = TOLERANCE) -> Array:
 
 
 def defect(R: Array, tolerance: float) -> tuple[str, float]:
-    """What keeps R out of SO(3), in words, empty if nothing; and the largest element of R^T R - I."""
-    distance = float(abs(R.T @ R - np.eye(3)).max())
+    """What keeps R out of SO(3) or SO(2), in words, empty if nothing; the largest element of R^T R - I."""
+    distance = float(abs(R.T @ R - np.eye(len(R))).max())
     if distance > tolerance:
         return f"is off by {distance:.2g} in R^T R - I", distance
     if np.linalg.det(R) < 0.0:

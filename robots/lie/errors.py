@@ -2,14 +2,19 @@
 
 GroupError
     WrongShape        an array of another shape, or with NaN or infinity
-    NotRotation       a 3x3 matrix that is not orthonormal, or a reflection
-    NotPose           a 4x4 matrix that is no rigid motion
+    NotRotation       a 3x3 (or 2x2) matrix that is not orthonormal, or a reflection
+    NotPose           a 4x4 (or 3x3) matrix that is no rigid motion
     NotUnit           a vector or quaternion that should have length 1
 """
 
 from __future__ import annotations
 
 from ..errors import RobotError, RobotWarning
+
+_ROTATION = (
+    "expected columns of length 1 at right angles, determinant +1; project_rotation gives the nearest one"
+)
+_POSE = "expected [R, p; 0 0 0 1] with R a rotation; project_pose gives the nearest one"
 
 
 class GroupError(RobotError):
@@ -25,26 +30,19 @@ class WrongShape(GroupError):
 
 
 class NotRotation(GroupError):
-    """A matrix that is not in SO(3); `distance` is the largest element of R^T R - I."""
+    """A matrix that is not in SO(3), or SO(2); `distance` is the largest element of R^T R - I."""
 
-    def __init__(self, name: str, found: str, distance: float) -> None:
+    def __init__(self, name: str, found: str, distance: float, expected: str = _ROTATION) -> None:
         self.name, self.distance = name, distance
-        super().__init__(
-            f"{name} is no rotation: {found}\n"
-            "expected columns of length 1 at right angles, determinant +1; "
-            "project_rotation gives the nearest one"
-        )
+        super().__init__(f"{name} is no rotation: {found}\n{expected}")
 
 
 class NotPose(GroupError):
-    """A matrix that is not in SE(3)."""
+    """A matrix that is not in SE(3), or SE(2)."""
 
-    def __init__(self, name: str, found: str) -> None:
+    def __init__(self, name: str, found: str, expected: str = _POSE) -> None:
         self.name = name
-        super().__init__(
-            f"{name} is no pose: {found}\n"
-            "expected [R, p; 0 0 0 1] with R a rotation; project_pose gives the nearest one"
-        )
+        super().__init__(f"{name} is no pose: {found}\n{expected}")
 
 
 class NotUnit(GroupError):

@@ -104,32 +104,32 @@ def left_jacobian6_inverse(V: Any) -> Array:
     return out
 
 
-def interpolate(A: Any, B: Any, s: float) -> Array:
-    """From A (s = 0) to B (s = 1): the origin on a line, the orientation by slerp. Raises NotPose."""
+def interpolate(T0: Any, T1: Any, s: float) -> Array:
+    """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises NotPose."""
     out = np.empty((4, 4))
-    motion.interpolate(checks.pose(A, "A"), checks.pose(B, "B"), checks.number(s, "s"), out)
+    motion.interpolate(checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s"), out)
     return out
 
 
-def interpolate_screw(A: Any, B: Any, s: float) -> Array:
-    """A exp(s log(A^-1 B)): along one screw. Raises NotPose."""
+def interpolate_screw(T0: Any, T1: Any, s: float) -> Array:
+    """T0 exp(s log(T0^-1 T1)): along one screw. Raises NotPose."""
     out = np.empty((4, 4))
-    arguments = checks.pose(A, "A"), checks.pose(B, "B"), checks.number(s, "s")
+    arguments = checks.pose(T0, "T0"), checks.pose(T1, "T1"), checks.number(s, "s")
     motion.interpolate_screw(*arguments, out, np.empty(6), np.empty((4, 4)))
     return out
 
 
-def delta(A: Any, B: Any, *, frame: str = "world") -> Array:
-    """The small motion (dx, dy, dz, dRx, dRy, dRz) from A to B, to first order (tr2delta).
+def delta(T0: Any, T1: Any, *, frame: str = "world") -> Array:
+    """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
-    frame "world": p_B - p_A and the skew part of R_B R_A^T, as Jacobians in world axes want it;
-    "body": the same in the axes of A. Raises NotPose.
+    frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes want it;
+    "body": the same in the axes of T0. Raises NotPose.
     """
     out = np.empty(6)
     rule = {"world": motion.delta_world, "body": motion.delta_body}.get(frame)
     if rule is None:
         raise WrongShape("frame", f"found {frame!r}", "world or body")
-    rule(checks.pose(A, "A"), checks.pose(B, "B"), out)
+    rule(checks.pose(T0, "T0"), checks.pose(T1, "T1"), out)
     return out
 
 
@@ -140,10 +140,10 @@ def pose_of_delta(d: Any) -> Array:
     return out
 
 
-def pose_error(A: Any, B: Any) -> Array:
-    """(p_B - p_A, log(R_B R_A^T)) in world axes: the way from A to B, however far. Raises NotPose."""
+def pose_error(T0: Any, T1: Any) -> Array:
+    """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises NotPose."""
     out = np.empty(6)
-    motion.pose_error(checks.pose(A, "A"), checks.pose(B, "B"), out)
+    motion.pose_error(checks.pose(T0, "T0"), checks.pose(T1, "T1"), out)
     return out
 
 

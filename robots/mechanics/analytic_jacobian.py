@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from ..lie.kernels.angles import euler_of, euler_rates, rpy_of, rpy_rates
 from ..lie.kernels.rotation import left_jacobian3, rotation_vector
+from ..lie.orders import ORDERS
 from .frames import tool_pose
 from .jacobian import columns
 from .work import Array
 
 EULER = 8  # angles ZYZ; below it the orders of roll, pitch, yaw that robots/lie knows
 ROTATION_VECTOR = 9  # exponential coordinates
+ANGLES = {**ORDERS, "rpy": ORDERS["zyx"], "euler": EULER, "exp": ROTATION_VECTOR}
 SINGULAR = 1e-10  # of the determinant of the rates: the representation has lost a direction
 
 

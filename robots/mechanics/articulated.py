@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..table import ARMATURE, PARENT, PRISMATIC
 from .bias import drift, touch
 from .bodies import positions
+from .effort import hand_on
 from .friction import friction_of
 from .inertias import inertias
 from .work import (
@@ -121,12 +122,8 @@ def _load(work: Array, i: int, p: int) -> None:
     s = work[i, PIVOT]
     u = s * work[i, DRIVE]
     px, py, pz = work[i, FORCE] + u * fx, work[i, FORCE + 1] + u * fy, work[i, FORCE + 2] + u * fz
-    work[p, FORCE] += px
-    work[p, FORCE + 1] += py
-    work[p, FORCE + 2] += pz
-    work[p, TORQUE] += work[i, TORQUE] + u * tx + y * pz - z * py
-    work[p, TORQUE + 1] += work[i, TORQUE + 1] + u * ty + z * px - x * pz
-    work[p, TORQUE + 2] += work[i, TORQUE + 2] + u * tz + x * py - y * px
+    qx, qy, qz = work[i, TORQUE] + u * tx, work[i, TORQUE + 1] + u * ty, work[i, TORQUE + 2] + u * tz
+    hand_on(work, p, x, y, z, px, py, pz, qx, qy, qz)
     gx, gy, gz = s * fx, s * fy, s * fz
     axx, ayy, azz = work[i, A] - fx * gx, work[i, A + 1] - fy * gy, work[i, A + 2] - fz * gz
     axy, axz, ayz = work[i, A + 3] - fx * gy, work[i, A + 4] - fx * gz, work[i, A + 5] - fy * gz

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..table import GRAVITY as FALL
 from ..table import PARENT, PRISMATIC, TIP
+from .effort import hand_on, take
 from .frames import tool_point
 from .friction import friction_of
 from .work import (
-    FIRST,
     FORCE,
     FRICTION,
     GRAVITY,
@@ -16,7 +16,6 @@ from .work import (
     PUSH,
     REACH,
     ROTATION,
-    SECOND,
     TORQUE,
     TURN,
     TURN_RATE,
@@ -41,12 +40,9 @@ def touch(arm: Array, wrench: Array, work: Array) -> None:
     if tip >= 0:
         x, y, z = tool_point(arm, work)
         x, y, z = x - work[tip, ORIGIN], y - work[tip, ORIGIN + 1], z - work[tip, ORIGIN + 2]
-        work[tip, FORCE] -= wrench[0]
-        work[tip, FORCE + 1] -= wrench[1]
-        work[tip, FORCE + 2] -= wrench[2]
-        work[tip, TORQUE] -= wrench[3] + y * wrench[2] - z * wrench[1]
-        work[tip, TORQUE + 1] -= wrench[4] + z * wrench[0] - x * wrench[2]
-        work[tip, TORQUE + 2] -= wrench[5] + x * wrench[1] - y * wrench[0]
+        hand_on(
+            work, tip, x, y, z, -wrench[0], -wrench[1], -wrench[2], -wrench[3], -wrench[4], -wrench[5]
+        )  # fmt: skip
 
 
 def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
@@ -77,17 +73,7 @@ def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
         work[i, TURN_RATE], work[i, TURN_RATE + 1], work[i, TURN_RATE + 2] = ux, uy, uz
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = px, py, pz
-        m, mx, my, mz = work[i, HEAVY], work[i, FIRST], work[i, FIRST + 1], work[i, FIRST + 2]
-        sx, sy, sz = wy * mz - wz * my, wz * mx - wx * mz, wx * my - wy * mx
-        work[i, FORCE] = m * px + uy * mz - uz * my + wy * sz - wz * sy
-        work[i, FORCE + 1] = m * py + uz * mx - ux * mz + wz * sx - wx * sz
-        work[i, FORCE + 2] = m * pz + ux * my - uy * mx + wx * sy - wy * sx
-        xx, yy, zz = work[i, SECOND], work[i, SECOND + 1], work[i, SECOND + 2]
-        xy, xz, yz = work[i, SECOND + 3], work[i, SECOND + 4], work[i, SECOND + 5]
-        lx, ly, lz = xx * wx + xy * wy + xz * wz, xy * wx + yy * wy + yz * wz, xz * wx + yz * wy + zz * wz
-        work[i, TORQUE] = xx * ux + xy * uy + xz * uz + wy * lz - wz * ly + my * pz - mz * py
-        work[i, TORQUE + 1] = xy * ux + yy * uy + yz * uz + wz * lx - wx * lz + mz * px - mx * pz
-        work[i, TORQUE + 2] = xz * ux + yz * uy + zz * uz + wx * ly - wy * lx + mx * py - my * px
+        take(work, HEAVY, i, wx, wy, wz, ux, uy, uz, px, py, pz, work)
 
 
 def _gather(arm: Array, qd: Array, terms: int, work: Array, h: Array) -> None:
@@ -106,9 +92,4 @@ def _gather(arm: Array, qd: Array, terms: int, work: Array, h: Array) -> None:
         p = int(arm[i, PARENT])
         if p >= 0:
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
-            work[p, FORCE] += fx
-            work[p, FORCE + 1] += fy
-            work[p, FORCE + 2] += fz
-            work[p, TORQUE] += tx + y * fz - z * fy
-            work[p, TORQUE + 1] += ty + z * fx - x * fz
-            work[p, TORQUE + 2] += tz + x * fy - y * fx
+            hand_on(work, p, x, y, z, fx, fy, fz, tx, ty, tz)

@@ -10,8 +10,8 @@ from .mass_matrix import lower_mass_matrix
 from .work import MATRIX, Array
 
 
-def cartesian_inertia(arm: Array, q: Array, sense: int, work: Array, J: Array, A: Array) -> int:
-    """(J M^-1 J^T)^-1, written into A (6, 6), with the Jacobian in the given sense; J (6, n) is overwritten.
+def cartesian_inertia(arm: Array, q: Array, frame: int, work: Array, J: Array, A: Array) -> int:
+    """(J M^-1 J^T)^-1, written into A (6, 6), with the Jacobian in the given frame; J (6, n) is overwritten.
 
     Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics and
     Automation 3(1), 1987. Returns -1; or a joint along which the mass matrix is singular; or n plus the first
@@ -20,7 +20,7 @@ def cartesian_inertia(arm: Array, q: Array, sense: int, work: Array, J: Array, A
     n = arm.shape[0] - 1
     positions(arm, q, work)
     columns(arm, work, J)
-    resolve(arm, sense, work, J)
+    resolve(arm, frame, work, J)
     inertias(arm, work)
     lower_mass_matrix(arm, work, work, MATRIX)
     singular = factor(work, MATRIX, n)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from .bias import bias
 from .bodies import positions
 from .cholesky import backwards, factor, forwards, forwards_row
+from .forward_dynamics import factored
 from .inertias import inertias
 from .jacobian_rate import jacobian_and_drift
 from .mass_matrix import lower_mass_matrix
@@ -29,15 +29,9 @@ def constrained_dynamics(
     Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1.
     """
     n, m = rows.shape[1], rows.shape[0]
-    positions(arm, q, work)
-    inertias(arm, work)
-    bias(arm, qd, wrench, terms, work, qdd)
-    lower_mass_matrix(arm, work, work, MATRIX)
-    singular = factor(work, MATRIX, n)
+    singular = factored(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular >= 0:
         return -1 - singular
-    for i in range(n):
-        qdd[i] = tau[i] - qdd[i]
     forwards(work, MATRIX, n, qdd)
     redundant = _orthogonal(work, rows, basis, lower)
     for r in range(m):  # along each direction of the basis: the motion wanted less the motion there is
@@ -93,15 +87,15 @@ def tool_constraint(
     q: Array,
     qd: Array,
     Je: Array,
-    Je_rate: Array,
+    Je_dot: Array,
     work: Array,
     J: Array,
     rows: Array,
     drift: Array,
 ) -> None:
-    """From equations Je [v; w] = 0 on the tool's velocity (world sense) to rows qd = 0 on the joints'.
+    """From equations Je [v; w] = 0 on the tool's velocity (world axes) to rows qd = 0 on the joints'.
 
-    Je and its time derivative Je_rate are (m, 6), J (6, n) is scratch. Written: rows = Je J (m, n) and
+    Je and its time derivative Je_dot are (m, 6), J (6, n) is scratch. Written: rows = Je J (m, n) and
     drift = d(rows)/dt qd (m,), so that target = -drift keeps the equations.
     """
     n, m = J.shape[1], Je.shape[0]
@@ -114,7 +108,7 @@ def tool_constraint(
             total, rate = 0.0, 0.0
             for k in range(6):
                 total += Je[r, k] * J[k, i]
-                rate += Je_rate[r, k] * J[k, i]
+                rate += Je_dot[r, k] * J[k, i]
             rows[r, i] = total
             drift[r] += rate * qd[i]
 

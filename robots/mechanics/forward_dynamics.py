@@ -34,15 +34,27 @@ def composite(
 
     O(n^3), with small constants; Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 6.
     """
+    singular = factored(arm, q, qd, tau, wrench, terms, work, qdd)
+    if singular < 0:
+        solve(work, MATRIX, arm.shape[0] - 1, qdd)
+    return singular
+
+
+def factored(
+    arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, rest: Array
+) -> int:
+    """The Cholesky factor of M(q), in work at MATRIX, and rest = tau + J^T wrench - c - g - f, (n,).
+
+    Returns -1, or a joint along which the mass matrix is singular, with rest undefined.
+    """
     n = arm.shape[0] - 1
     positions(arm, q, work)
     inertias(arm, work)
-    bias(arm, qd, wrench, terms, work, qdd)
+    bias(arm, qd, wrench, terms, work, rest)
     lower_mass_matrix(arm, work, work, MATRIX)
     singular = factor(work, MATRIX, n)
     if singular >= 0:
         return singular
     for i in range(n):
-        qdd[i] = tau[i] - qdd[i]
-    solve(work, MATRIX, n, qdd)
+        rest[i] = tau[i] - rest[i]
     return -1

@@ -1,4 +1,4 @@
-"""Geometric Jacobian of the tool: rows are linear, then angular velocity; in world, body or space sense."""
+"""Geometric Jacobian of the tool: rows are linear, then angular velocity; in world, body or space frame."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from .work import ORIGIN, ROTATION, Array
 WORLD = 0  # velocity of the tool's origin and angular velocity, in world axes
 BODY = 1  # the same in the tool's axes
 SPACE = 2  # velocity of the point of the tool's body that passes the world's origin, in world axes
+FRAMES = {"world": WORLD, "body": BODY, "space": SPACE}
 
 
-def jacobian(arm: Array, q: Array, sense: int, work: Array, J: Array) -> None:
-    """[v; w] = J(q) qd, written into J (6, n); `sense`: WORLD, BODY or SPACE. Leaves `positions` in work."""
+def jacobian(arm: Array, q: Array, frame: int, work: Array, J: Array) -> None:
+    """[v; w] = J(q) qd, written into J (6, n); `frame`: WORLD, BODY or SPACE. Leaves `positions` in work."""
     positions(arm, q, work)
     columns(arm, work, J)
-    resolve(arm, sense, work, J)
+    resolve(arm, frame, work, J)
 
 
 def columns(arm: Array, work: Array, J: Array) -> None:
-    """The Jacobian in the world sense; needs `positions`."""
+    """The Jacobian in the world frame; needs `positions`."""
     n = arm.shape[0] - 1
     for i in range(n):
         for k in range(6):
@@ -38,9 +39,9 @@ def columns(arm: Array, work: Array, J: Array) -> None:
         i = int(arm[i, PARENT])
 
 
-def resolve(arm: Array, sense: int, work: Array, J: Array) -> None:
-    """From the world sense to another, in place; needs `positions`."""
-    if sense == BODY:
+def resolve(arm: Array, frame: int, work: Array, J: Array) -> None:
+    """From the world frame to another, in place; needs `positions`."""
+    if frame == BODY:
         a, d, g = tool_axis(arm, work, 0)
         b, e, h = tool_axis(arm, work, 1)
         c, f, k = tool_axis(arm, work, 2)
@@ -50,7 +51,7 @@ def resolve(arm: Array, sense: int, work: Array, J: Array) -> None:
                 J[at, i] = a * x + d * y + g * z
                 J[at + 1, i] = b * x + e * y + h * z
                 J[at + 2, i] = c * x + f * y + k * z
-    elif sense == SPACE:
+    elif frame == SPACE:
         x, y, z = tool_point(arm, work)
         for i in range(J.shape[1]):
             wx, wy, wz = J[3, i], J[4, i], J[5, i]

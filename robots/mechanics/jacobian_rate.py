@@ -23,24 +23,24 @@ def tool_velocity(arm: Array, work: Array) -> tuple[float, float, float, float, 
     return vx, vy, vz, wx, wy, wz
 
 
-def jacobian_rate(arm: Array, q: Array, qd: Array, sense: int, work: Array, Jd: Array) -> None:
-    """dJ/dt at (q, qd), written into Jd (6, n); `sense` is WORLD, BODY or SPACE.
+def jacobian_rate(arm: Array, q: Array, qd: Array, frame: int, work: Array, Jd: Array) -> None:
+    """dJ/dt at (q, qd), written into Jd (6, n); `frame` is WORLD, BODY or SPACE.
 
     The columns of Siciliano et al., Robotics, 2009, section 3.1.3, differentiated.
     Leaves `positions` and `velocities` in work.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
-    if sense == BODY:
+    if frame == BODY:
         _rate_in_body(arm, work, Jd)
         return
     column_rates(arm, work, Jd)
-    if sense == SPACE:
+    if frame == SPACE:
         _to_space(arm, work, Jd)
 
 
 def column_rates(arm: Array, work: Array, Jd: Array) -> None:
-    """The derivative in the world sense; needs `positions` and `velocities`."""
+    """The derivative in the world frame; needs `positions` and `velocities`."""
     n = arm.shape[0] - 1
     for i in range(n):
         for k in range(6):
@@ -65,7 +65,7 @@ def column_rates(arm: Array, work: Array, Jd: Array) -> None:
 
 
 def _rate_in_body(arm: Array, work: Array, Jd: Array) -> None:
-    """R^T (dJ/dt - w x J), where J is in the world sense."""
+    """R^T (dJ/dt - w x J), where J is in the world frame."""
     column_rates(arm, work, Jd)
     n = arm.shape[0] - 1
     a, d, g = tool_axis(arm, work, 0)
@@ -110,18 +110,18 @@ def _to_space(arm: Array, work: Array, Jd: Array) -> None:
         i = int(arm[i, PARENT])
 
 
-def rate_times_rates(arm: Array, q: Array, qd: Array, sense: int, work: Array, a: Array) -> None:
-    """(dJ/dt) qd, written into a (6,): the acceleration of the tool with qdd = 0, in that sense.
+def rate_times_rates(arm: Array, q: Array, qd: Array, frame: int, work: Array, a: Array) -> None:
+    """(dJ/dt) qd, written into a (6,): the acceleration of the tool with qdd = 0, in that frame.
 
-    In the world sense it is the acceleration of the tool's origin and the angular acceleration. O(n).
+    In the world frame it is the acceleration of the tool's origin and the angular acceleration. O(n).
     Leaves `positions` and `velocities` in work.
     """
     positions(arm, q, work)
     velocities(arm, qd, work)
     a[0], a[1], a[2], a[3], a[4], a[5] = drift_of_tool(arm, qd, work)
-    if sense == BODY:
+    if frame == BODY:
         _acceleration_in_body(arm, work, a)
-    elif sense == SPACE:
+    elif frame == SPACE:
         x, y, z = tool_point(arm, work)
         vx, vy, vz, wx, wy, wz = tool_velocity(arm, work)
         a[0] += y * a[5] - z * a[4] + vy * wz - vz * wy
@@ -132,7 +132,7 @@ def rate_times_rates(arm: Array, q: Array, qd: Array, sense: int, work: Array, a
 def jacobian_and_drift(
     arm: Array, q: Array, qd: Array, work: Array, J: Array
 ) -> tuple[float, float, float, float, float, float]:
-    """J (6, n) in the world sense is written; (dJ/dt) qd comes back."""
+    """J (6, n) in the world frame is written; (dJ/dt) qd comes back."""
     positions(arm, q, work)
     velocities(arm, qd, work)
     columns(arm, work, J)
@@ -140,7 +140,7 @@ def jacobian_and_drift(
 
 
 def drift_of_tool(arm: Array, qd: Array, work: Array) -> tuple[float, float, float, float, float, float]:
-    """(dJ/dt) qd in the world sense; needs `positions` and `velocities`."""
+    """(dJ/dt) qd in the world frame; needs `positions` and `velocities`."""
     x, y, z = tool_point(arm, work)
     vx, vy, vz, _, _, _ = tool_velocity(arm, work)
     px, py, pz, rx, ry, rz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..table import ARMATURE as MOTOR
 from ..table import GRAVITY as FALL
-from ..table import INERTIA, MASS, MOMENT, PARENT, PRISMATIC, TIP, TOOL_P
+from ..table import MASS, PARENT, PRISMATIC, TIP, TOOL_P
 from .bodies import joint_place, rotate, rotate_back
+from .effort import hand_on, take
 from .friction import friction_of
 from .work import ARMATURE, FORCE, FRICTION, GRAVITY, PUSH, REACH, ROTATION, TORQUE, TURN, TURN_RATE, Array
 
@@ -62,17 +63,7 @@ def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Ar
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
         work[i, TURN_RATE], work[i, TURN_RATE + 1], work[i, TURN_RATE + 2] = ux, uy, uz
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = ax, ay, az
-        m, mx, my, mz = arm[i, MASS], arm[i, MOMENT], arm[i, MOMENT + 1], arm[i, MOMENT + 2]
-        sx, sy, sz = wy * mz - wz * my, wz * mx - wx * mz, wx * my - wy * mx
-        work[i, FORCE] = m * ax + uy * mz - uz * my + wy * sz - wz * sy
-        work[i, FORCE + 1] = m * ay + uz * mx - ux * mz + wz * sx - wx * sz
-        work[i, FORCE + 2] = m * az + ux * my - uy * mx + wx * sy - wy * sx
-        jx, jy, jz = arm[i, INERTIA], arm[i, INERTIA + 1], arm[i, INERTIA + 2]
-        jp, jq, jr = arm[i, INERTIA + 3], arm[i, INERTIA + 4], arm[i, INERTIA + 5]
-        lx, ly, lz = jx * wx + jp * wy + jq * wz, jp * wx + jy * wy + jr * wz, jq * wx + jr * wy + jz * wz
-        work[i, TORQUE] = jx * ux + jp * uy + jq * uz + wy * lz - wz * ly + my * az - mz * ay
-        work[i, TORQUE + 1] = jp * ux + jy * uy + jr * uz + wz * lx - wx * lz + mz * ax - mx * az
-        work[i, TORQUE + 2] = jq * ux + jr * uy + jz * uz + wx * ly - wy * lx + mx * ay - my * ax
+        take(arm, MASS, i, wx, wy, wz, ux, uy, uz, ax, ay, az, work)
 
 
 def touch(arm: Array, wrench: Array, work: Array) -> None:
@@ -94,12 +85,7 @@ def touch(arm: Array, wrench: Array, work: Array) -> None:
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = fx, fy, fz
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = nx, ny, nz
     x, y, z = arm[n, TOOL_P], arm[n, TOOL_P + 1], arm[n, TOOL_P + 2]
-    work[tip, FORCE] -= fx
-    work[tip, FORCE + 1] -= fy
-    work[tip, FORCE + 2] -= fz
-    work[tip, TORQUE] -= nx + y * fz - z * fy
-    work[tip, TORQUE + 1] -= ny + z * fx - x * fz
-    work[tip, TORQUE + 2] -= nz + x * fy - y * fx
+    hand_on(work, tip, x, y, z, -fx, -fy, -fz, -nx, -ny, -nz)
 
 
 def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Array) -> None:
@@ -121,9 +107,4 @@ def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Arr
             fx, fy, fz = rotate(work, i, ROTATION, fx, fy, fz)
             nx, ny, nz = rotate(work, i, ROTATION, nx, ny, nz)
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
-            work[p, FORCE] += fx
-            work[p, FORCE + 1] += fy
-            work[p, FORCE + 2] += fz
-            work[p, TORQUE] += nx + y * fz - z * fy
-            work[p, TORQUE + 1] += ny + z * fx - x * fz
-            work[p, TORQUE + 2] += nz + x * fy - y * fx
+            hand_on(work, p, x, y, z, fx, fy, fz, nx, ny, nz)

@@ -16,7 +16,7 @@ BLENDS = ("quintic", "parabolic")
 
 
 def segments(
-    points: Any, *, speed: Any = 0.0, segment_times: Any = 0.0, acceleration_time: Any = 0.0,
+    points: Any, *, speed: Any = 0.0, segment_times: Any = 0.0, blend_time: Any = 0.0,
     qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
 ) -> Pieces:  # fmt: skip
     """The polynomials of a motion past `points` (m, n), or (m,) for a scalar motion; see `via_points`.
@@ -30,12 +30,12 @@ def segments(
         raise TrajectoryError("blend", repr(blend), "one of " + ", ".join(BLENDS))
     scalar, P = P.ndim == 1, P.reshape(len(P), -1)
     _, ends = vectors(P.shape[1], qd0=qd0, qdf=qdf, speed=speed)
-    _, blends = vectors(len(P), acceleration_time=acceleration_time)
+    _, blends = vectors(len(P), blend_time=blend_time)
     _, lasting = vectors(len(P) - 1, segment_times=segment_times)
-    for name, value in (("acceleration_time", blends), ("segment_times", lasting), ("speed", ends)):
+    for name, value in (("blend_time", blends), ("segment_times", lasting), ("speed", ends)):
         if (value[name] < 0.0).any():
             raise TrajectoryError(name, value[name].tolist(), "zero or greater")
-    a, T = blends["acceleration_time"], lasting["segment_times"]
+    a, T = blends["blend_time"], lasting["segment_times"]
     need, durations = _line_times(P, a, ends["qd0"], ends["qdf"])
     if T.any() == ends["speed"].any():
         found = f"{'given beside speed' if T.any() else 'not given, nor speed'}"
@@ -67,7 +67,7 @@ def _checked(T: Array, need: Array) -> Array:
                 if least > 0.0
                 else "greater than 0 s"
             )
-            remedy = "lengthen it or cut acceleration_time"
+            remedy = "lengthen it or cut blend_time"
             raise TrajectoryError("segment_times", T.tolist(), f"{expected}; {remedy}")
     return T
 
@@ -86,7 +86,7 @@ def _fastest(moved: Array, ends: dict[str, Array], need: Array, a: Array) -> Arr
     D = np.maximum(D, need)
     if (D <= 0.0).any():
         i = int(np.argmin(D))
-        expected = f"points that differ, or an acceleration_time; points {i} and {i + 1} are one"
+        expected = f"points that differ, or a blend_time; points {i} and {i + 1} are one"
         raise TrajectoryError("points", moved[i].tolist(), expected)
     return np.asarray(D)
 
@@ -130,9 +130,9 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
 
 def via_points(
     points: Any, times: Any = 101, *, speed: Any = 0.0, segment_times: Any = 0.0,
-    acceleration_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
+    blend_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
 ) -> Values:  # fmt: skip
-    """Straight lines between `points` (m, n), at constant speed, rounded by blends of `acceleration_time`.
+    """Straight lines between `points` (m, n), at constant speed, rounded by blends of `blend_time`.
 
     Either `speed` is given, the greatest of each joint (the slowest joint of a segment sets its time), or
     `segment_times` (m - 1). A blend changes the speed from that of one line to that of the next:
@@ -148,7 +148,7 @@ def via_points(
     Development 23(4), 1979; Craig, Introduction to Robotics (2005), section 7.3. Raises TrajectoryError.
     """
     pieces = segments(
-        points, speed=speed, segment_times=segment_times, acceleration_time=acceleration_time,
+        points, speed=speed, segment_times=segment_times, blend_time=blend_time,
         qd0=qd0, qdf=qdf, start=start, blend=blend,
     )  # fmt: skip
     return pieces.at(instants(times, start, float(pieces.knots[-1])))

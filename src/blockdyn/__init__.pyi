@@ -1,6 +1,7 @@
 """The public names of blockdyn, where they come from; each is imported when it is first asked for."""
 
 from . import modern_robotics, robots
+from .arm_motion import fdyn
 from .blocks.arms.cartesian_inertia import CartesianInertia
 from .blocks.arms.computed_torque import ComputedTorque
 from .blocks.arms.constrained_fdyn import ConstrainedFDyn
@@ -103,16 +104,19 @@ from .blocks.sinks.assertion import Assert
 from .blocks.sinks.record import Record
 from .blocks.sinks.scope import Scope
 from .blocks.sinks.stop import Stop
+from .blocks.sources.band_limited_white_noise import BandLimitedWhiteNoise
 from .blocks.sources.clock import Clock
 from .blocks.sources.constant import Constant
 from .blocks.sources.piecewise_constant import PiecewiseConstant
 from .blocks.sources.piecewise_linear import PiecewiseLinear
 from .blocks.sources.ramp import Ramp
+from .blocks.sources.random_number import RandomNumber
 from .blocks.sources.repeating_sequence import RepeatingSequence
 from .blocks.sources.repeating_stair import RepeatingStair
 from .blocks.sources.sine import Sine
 from .blocks.sources.square import Square
 from .blocks.sources.step import Step
+from .blocks.sources.uniform_random_number import UniformRandomNumber
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory
 from .blocks.trajectories.circle import Circle
 from .blocks.trajectories.joint_trajectory import JointTrajectory
@@ -131,6 +135,7 @@ from .diagrams.subsystem import Subsystem
 from .diagrams.yaml import dump, dumps, load
 from .native.errors import BlockdynError
 from .solvers.timer import Timer
+from .sweeps.sweep import Sweep, load_sweep
 
 __version__: str
 
@@ -141,6 +146,7 @@ __all__ = [
     "Abs",
     "AngleDifference",
     "Assert",
+    "BandLimitedWhiteNoise",
     "Block",
     "BlockError",
     "BlockdynError",
@@ -227,6 +233,7 @@ __all__ = [
     "QuaternionToPose",
     "RPYToPose",
     "Ramp",
+    "RandomNumber",
     "RateLimiter",
     "Real",
     "Record",
@@ -256,6 +263,7 @@ __all__ = [
     "Stop",
     "Subsystem",
     "Sum",
+    "Sweep",
     "Switch",
     "Terminator",
     "Timer",
@@ -264,6 +272,7 @@ __all__ = [
     "TransferFunction",
     "Transpose",
     "Trigonometry",
+    "UniformRandomNumber",
     "UnitDelay",
     "VelocityLoop",
     "Wiring",
@@ -273,8 +282,10 @@ __all__ = [
     "dump",
     "dumps",
     "expression",
+    "fdyn",
     "load",
     "load_result",
+    "load_sweep",
     "modern_robotics",
     "option",
     "parameter",

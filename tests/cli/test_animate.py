@@ -15,47 +15,21 @@ from PIL import Image, ImageSequence
 
 import blockdyn as bd
 from blockdyn.cli import main
+from blockdyn.diagrams.results.actors import ArmActor
 from blockdyn.diagrams.results.animation import animation
 from blockdyn.diagrams.results.errors import ResultError, ResultFileError, UnknownSignal
 from blockdyn.diagrams.results.motion import at
-from blockdyn.diagrams.results.moving import NoArm, NoCoordinates, SeveralArms
+from blockdyn.diagrams.results.moving import NoArm, NoCoordinates
 from blockdyn.diagrams.results.mp4 import MissingProgram
 from blockdyn.diagrams.results.provenance import Provenance
 from blockdyn.diagrams.results.trace import Trace
-from blockdyn.robots import Robot, load
-from blockdyn.robots.animation.scene import Scene, film
+from blockdyn.robots import load
+from blockdyn.robots.animation.film import film
+from blockdyn.robots.animation.scene import Scene
 from blockdyn.robots.animation.shape import skeleton
-from blockdyn.robots.mechanics.frames import tool_pose
-from blockdyn.robots.mechanics.work import work_shape
 from blockdyn.robots.picture import limbs
 
-ARM = """\
-blockdyn: 1
-name: falling
-blocks:
-  arm: {type: FDyn, robot: twolink}
-  twin: {type: FDyn, robot: twolink}
-  still: {type: Constant, value: [0.0, 0.0]}
-  place: {type: FKine, robot: twolink}
-wires: ["still -> [arm.tau, twin.tau]", arm.q -> place]
-"""
-ONE = ARM.replace("  twin: {type: FDyn, robot: twolink}\n", "").replace("[arm.tau, twin.tau]", "arm.tau")
-SMALL: Any = {"size": (160, 120)}
-
-
-def moved(*names: str, description: str | None = ONE, duration: float = 1.0, n: int = 2) -> bd.Result:
-    """A run in which every joint of the signals turns from 0 to 1 rad."""
-    time = np.linspace(0.0, duration, 5)
-    turn = np.repeat(time[:, None] / duration, n, axis=1)
-    signals = {name: Trace(name, time, turn, "rad") for name in names or ("arm.q",)}
-    return bd.Result(signals, provenance=Provenance("falling", description))
-
-
-def forward(robot: Robot, q: np.ndarray) -> np.ndarray:
-    """The pose of the tool by the kernel of the mechanics, as plain Python."""
-    T = np.zeros((4, 4))
-    tool_pose(robot.table(), q, np.zeros(work_shape(robot.n)), T)
-    return T
+from .moved import ONE, SMALL, forward, moved, signals_of
 
 
 def shown_frames(file: Path) -> tuple[int, float]:
@@ -79,11 +53,12 @@ def test_the_tool_is_drawn_where_forward_kinematics_puts_it(name: str) -> None:
     figure = Figure()
     FigureCanvasAgg(figure)
     axes: Any = figure.add_subplot(projection="3d")
-    scene = Scene(film(robot, np.arange(3.0), q, np.arange(3.0), q), axes)
+    shown = film(robot, np.arange(3.0), q, np.arange(3.0), q)
+    scene = Scene([shown], axes)
     for k in range(3):
         scene.show(k)
         T = forward(robot, q[k])
-        np.testing.assert_allclose(scene.film.tool[k], T[:3, 3], atol=1e-12)
+        np.testing.assert_allclose(shown.tip[k], T[:3, 3], atol=1e-12)
         x, y, _ = proj_transform(*T[:3, 3], axes.get_proj())
         for axis in scene.triad.get_segments():
             np.testing.assert_allclose(axis[0], [x, y], atol=1e-9)
@@ -192,20 +167,21 @@ def test_a_strip_has_a_view_for_every_instant(tmp_path: Path) -> None:
 
 def test_the_plant_of_the_diagram_is_found() -> None:
     shown = animation(moved("place.T", "arm.q"))
-    assert (shown.robot.name, shown.trace.path) == ("twolink", "arm.q")
+    assert [(actor.name, actor.trace.path) for actor in shown.actors] == [("twolink", "arm.q")]
 
 
 def test_states_and_short_names_do_as_well() -> None:
     state = moved("arm.position").signals["arm.position"]
     result = bd.Result({}, {"arm.position": state}, provenance=Provenance("", ONE))
-    assert animation(result).trace.path == "arm.position"
-    assert animation(moved(), signal="arm").robot.name == "twolink"
+    assert signals_of(animation(result)) == ["arm.position"]
+    assert animation(moved(), signal="arm").actors[0].name == "twolink"
 
 
 def test_a_robot_and_a_signal_by_name_need_no_diagram() -> None:
-    shown = animation(moved("x.y", description=None, n=6), robot="puma560", signal="x.y")
-    assert shown.robot == load("puma560")
-    assert animation(moved(description=None), robot="planar2").trace.path == "arm.q"
+    (actor,) = animation(moved("x.y", description=None, n=6), robot="puma560", signal="x.y").actors
+    assert isinstance(actor, ArmActor)
+    assert actor.robot == load("puma560")
+    assert signals_of(animation(moved(description=None), robot="planar2")) == ["arm.q"]
 
 
 @pytest.mark.parametrize(
@@ -213,12 +189,8 @@ def test_a_robot_and_a_signal_by_name_need_no_diagram() -> None:
     [
         (moved(description=None), {}, NoArm, "does not hold its diagram"),
         (moved("place.T"), {}, NoArm, "arm.q was not logged"),
-        (
-            moved("arm.q", "twin.q", description=ARM),
-            {},
-            SeveralArms,
-            r"arm.q \(twolink\), twin.q \(twolink\)",
-        ),
+        (moved(), {"block": "arms"}, NoArm, "did you mean `arm`"),
+        (moved(), {"block": "arm", "signal": "arm.q"}, ResultError, "one of them"),
         (moved(), {"signal": "arm.p"}, UnknownSignal, "the nearest names are arm.q"),
         (moved(), {"robot": "puma560", "signal": "arm.q"}, NoCoordinates, "2 numbers a sample\nexpected: 6"),
         (moved(), {"robot": "pumma560"}, bd.BlockdynError, "did you mean `puma560`"),
@@ -281,6 +253,7 @@ def test_a_file_and_a_diagram(
         (("nowhere.nc",), "cannot read nowhere.nc"),
         (("run.nc", "--out", "arm.webm"), "use one of .gif, .mp4"),
         (("run.nc", "--signal", "arm.x"), "the nearest names are arm.q"),
+        (("run.nc", "--block", "arm", "--block", "twin"), "block twin moves none"),
         (("run.nc", "--size", "big"), "argument --size: invalid size value: 'big'"),
         (("run.nc", "--vieww", "1"), "did you mean `--view`?"),
     ],

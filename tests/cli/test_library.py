@@ -43,7 +43,7 @@ def test_one_type_with_equation_ports_parameters_and_example(command: Any) -> No
     [
         ("Integrator", "trigger", "with reset: rising or falling or either"),
         ("Integrator", "value", "with reset: rising or falling or either"),
-        ("FKine", "frames", "with link_frames: true"),
+        ("FKine", "poses", "with link_poses: true"),
         ("IKine", "near", "with follow: true"),
     ],
 )

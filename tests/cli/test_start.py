@@ -34,3 +34,20 @@ def test_after_precompile_a_run_imports_only_what_it_needs(command: Any, folder:
         [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
+    program = (
+        "import sys; import numpy as np; import blockdyn.modern_robotics as mr\n"
+        "from blockdyn.robots.functions.dynamics import accel, inertia, rne\n"
+        "from blockdyn.robots.functions.kinematics import fkine, jacobian\n"
+        "from blockdyn.robots.inverse.analytic import ikine_closed\n"
+        "from blockdyn.robots.inverse.numeric import ikine\n"
+        "q = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])\n"
+        "T = fkine('puma560', q)\n"
+        "for call in (rne, accel): call('puma560', q, q, q)\n"
+        "for call in (inertia, jacobian): call('puma560', q)\n"
+        "for call in (ikine, ikine_closed): call('puma560', T)\n"
+        "chain = [np.eye(4)] * 2, [np.eye(6)], np.eye(6)[:, 2:3]\n"
+        "mr.ForwardDynamics([0.1], [0.2], [0.3], [0, 0, -9.8], [0.0] * 6, *chain)\n"
+        "sys.exit('numba' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

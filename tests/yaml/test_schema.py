@@ -23,6 +23,10 @@ WRONG = [
     "  b: {type: Gain, k: two}",
     "  b: {type: ZeroOrderHold}", "  b: {type: ZeroOrderHold, sample_time: 0}", "  b: {type: Sum, signs: 3}",
     "  b: {type: ZeroOrderHold, sample_time: [1]}", "  b: {type: Integrator, reset: rise}",
+    "sweep: [a.value]", "sweep: {nmber: 4}", "sweep: {number: 0}", "sweep: {number: 1.5}",
+    "sweep: {sampling: sobl}", "sweep: {axes: {a.value: {normall: {mean: 0}}}}", "sweep: {chunk: none}",
+    "sweep: {axes: {a.value: {normal: {mean: 0, sdd: 1}}}}", "sweep: {zip: [a.value]}",
+    "sweep: {keep: {every: 0}}", "sweep: {keep: {signal: [a]}}", "sweep: {measures: [a]}",
     "  b: {type: Subsystem, diagramm: {}}", "  b: {type: Subsystem, diagram: {block: {}}}",
 ]  # fmt: skip
 
@@ -44,6 +48,25 @@ def test_schema_and_reader_reject_the_same(extra: str, validator: Any) -> None:
     assert not validator.is_valid(data(text))
     with pytest.raises(DiagramError):
         loads(text)
+
+
+def test_schema_takes_every_form_of_an_axis(validator: Any) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "declaring-sweeps.md").read_text(encoding="utf-8")
+    validator.validate(data(page.partition("```yaml\n")[2].partition("```")[0]))
+    axes = """
+sweep:
+  number: 4
+  axes:
+    a: [1, two, [3, 4], {name: puma560}]
+    b: {values: [1, 2]}
+    c: {linspace: [0, 1, 3]}
+    d: {logspace: [1, 10, 3], paths: [a.value]}
+    e: {count: 4}
+    f: {truncated: {mean: 0, sd: 1, low: -1, high: 1}}
+    g: {gaussian: {mean: [0, 0], covariance: [[1, 0], [0, 1]]}, paths: [h, i]}
+"""
+    validator.validate(data(HEAD + axes))
+    assert loads(HEAD + axes).sweep is not None
 
 
 def test_schema_takes_the_gallery(validator: Any) -> None:

@@ -1,4 +1,4 @@
-"""`blockdyn animate`: the arm of a result, or of a diagram that is run first, drawn moving."""
+"""`blockdyn animate`: what moves in a result, or in a diagram that is run first, drawn moving."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .console import complain, show
 
 if TYPE_CHECKING:
     from ..diagrams.results.animation import Animation
-    from ..diagrams.results.moving import Arm
+    from ..diagrams.results.movers import Mover
     from ..diagrams.results.result import Result
     from ..native.errors import BlockdynError
 
@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 
 
 def animate(arguments: Namespace) -> int:
-    """Find the arm, draw the strip and the movie that are asked for, tell what was made."""
+    """Find what moves, draw the strip and the movie that are asked for, tell what was made."""
     from ..diagrams.results.animation import animation
     from ..diagrams.results.movie import check_movie
 
@@ -30,11 +30,11 @@ def animate(arguments: Namespace) -> int:
         arguments.out = f"{Path(arguments.result).stem}.gif"
     if arguments.out is not None:
         check_movie(arguments.out, arguments.fps)
-    result, arms, failure = _result(arguments)
-    if result.provenance.stopped_by == "interrupt" and arms is not None:
+    result, movers, failure = _result(arguments)
+    if result.provenance.stopped_by == "interrupt" and movers is not None:
         raise KeyboardInterrupt
-    named = {"robot": arguments.robot, "signal": arguments.signal}
-    shown = animation(result, **named, arms=arms, folder=Path(arguments.result).parent)
+    named = {"robot": arguments.robot, "signal": arguments.signal, "block": arguments.block}
+    shown = animation(result, **named, movers=movers, folder=Path(arguments.result).parent)
     show(_headline(shown))
     if arguments.frames is not None:
         _strip(shown, arguments)
@@ -45,21 +45,21 @@ def animate(arguments: Namespace) -> int:
     return 0 if failure is None else 2
 
 
-def _result(arguments: Namespace) -> tuple[Result, list[Arm] | None, BlockdynError | None]:
-    """The result; where it was run now, the arms of its diagram, and why the run failed, if it did."""
+def _result(arguments: Namespace) -> tuple[Result, list[Mover] | None, BlockdynError | None]:
+    """The result; where it was run now, what its diagram moves, and why the run failed, if it did."""
     path = Path(arguments.result)
     if path.suffix.lower() in RESULTS:
         from ..diagrams.results.files import load_result
 
         return load_result(path), None, None
-    from ..diagrams.results.moving import arms_of
+    from ..diagrams.results.movers import movers_of
     from .diagrams import compiled
     from .run import simulated
 
     arguments.diagram = arguments.result
     program = compiled(arguments)
     result, failure = simulated(program, {} if arguments.stop is None else {"stop": arguments.stop})
-    return result, arms_of(program.flat), failure
+    return result, movers_of(program.flat), failure
 
 
 def _strip(shown: Animation, arguments: Namespace) -> None:
@@ -84,7 +84,8 @@ def _movie(shown: Animation, arguments: Namespace) -> None:
 def _headline(shown: Animation) -> str:
     start, stop = shown.span
     name = shown.result.provenance.diagram
-    return f"{name}{': ' if name else ''}{shown.robot.name} by {shown.trace.path}, {start:g} to {stop:g} s"
+    bodies = ", ".join(f"{actor.name} by {actor.trace.path}" for actor in shown.actors)
+    return f"{name}{': ' if name else ''}{bodies}, {start:g} to {stop:g} s"
 
 
 def _bytes(count: int) -> str:

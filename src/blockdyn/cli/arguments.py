@@ -13,6 +13,7 @@ from typing import NoReturn
 from ..blocks.errors import nearest
 
 _PICTURES = (".png", ".pdf", ".svg")
+_TRUST = "let the file name files anywhere; code: Python functions too"
 _RUN = """\
 examples:
   blockdyn run quadrotor
@@ -20,15 +21,24 @@ examples:
   blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf"""
 
 
+_SWEEP = """\
+examples:
+  blockdyn sweep quadrotor-errors --report flights.html
+  blockdyn sweep loop.yaml --number 1000000 --store loop.zarr --workers 8
+  blockdyn sweep loop.yaml --number 1000000 --store loop.zarr --resume
+  blockdyn sweep loop.yaml --store /shared/loop.zarr --dask tcp://scheduler:8786
+  blockdyn run loop.yaml --scenario 17 --plot worst.png"""
+
 _ROBOTS = """\
 examples:
   blockdyn robots 6R dynamics
-  blockdyn robots puma560 --pose qn --plot puma.pdf"""
+  blockdyn robots puma560 --pose qn --plot puma.pdf --workspace"""
 
 _ANIMATE = """\
 examples:
   blockdyn run computed-torque --out arm.nc && blockdyn animate arm.nc
   blockdyn animate computed-torque --out arm.mp4 --speed 0.5 --view 25,-60
+  blockdyn animate computed-torque --block arm --block motion
   blockdyn animate data.csv --robot puma560 --signal plant.q --frames strip.pdf"""
 
 
@@ -76,9 +86,10 @@ def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
     commands: dict[str, ArgumentParser] = {}
     for name, text, fill in (
         ("run", "run a diagram and tell how it ended", _run),
+        ("sweep", "run the scenarios that a diagram declares: statistics, a report, a store", _sweep),
         ("check", "validate a diagram and report what it holds", _check),
         ("blocks", "list the block types, or explain one", _blocks),
-        ("animate", "draw the arm moving: a movie, or a strip of instants", _animate),
+        ("animate", "draw arms and quadrotors moving: a movie, or a strip of instants", _animate),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
@@ -108,8 +119,7 @@ def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
         ("--set", "PATH.PARAM=VALUE", "another value for a block's parameter; may be repeated"),
     ):
         parser.add_argument(option, metavar=value, action="append", default=[], help=text)
-    trust = "let the file name files anywhere; code: Python functions too"
-    parser.add_argument("--trust", choices=("files", "code"), help=trust)
+    parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
 
 
 def _run(parser: ArgumentParser) -> None:
@@ -139,10 +149,30 @@ def _run(parser: ArgumentParser) -> None:
     solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help=atol)
     solver.add_argument("--refine", metavar="N", type=int, help="logged instants a step")
     solver.add_argument("--seed", metavar="N", type=int, help="of all random streams")
+    scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
+    solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     loops = "algebraic loops: an error, or equations to solve"
     solver.add_argument("--loops", choices=("error", "solve"), help=loops)
     zeno = "events that crowd together: an error, or the run's end"
     solver.add_argument("--on-zeno", choices=("error", "stop"), help=zeno)
+
+
+def _sweep(parser: ArgumentParser) -> None:
+    parser.epilog = _SWEEP
+    about = "a YAML file with a section `sweep`, or a gallery name"
+    parser.add_argument("diagram", metavar="FILE|NAME", help=about)
+    parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--number", metavar="N", type=int, help="scenarios drawn, instead of those declared")
+    parser.add_argument("--seed", metavar="N", type=int, help="of everything drawn, instead of the one declared")
+    out = parser.add_argument_group("results")
+    out.add_argument("--report", metavar="FILE", help="write one page with statistics and figures: .html")
+    out.add_argument("--table", metavar="FILE", help="write a row a scenario: .parquet or .csv")
+    out.add_argument("--store", metavar="FOLDER", help="keep everything in a Zarr store, as it is computed")
+    out.add_argument("--resume", action="store_true", help="go on with the store, with what it has not yet")
+    how = parser.add_argument_group("computing")
+    how.add_argument("--workers", metavar="N", type=int, help="threads: one a processor")
+    how.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
 
 
 def _check(parser: ArgumentParser) -> None:
@@ -164,6 +194,8 @@ def _robots(parser: ArgumentParser) -> None:
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
     parser.add_argument("--pose", metavar="NAME", help=pose)
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
+    reach = "in the picture, where the tool can be: seen from above and from two sides"
+    parser.add_argument("--workspace", action="store_true", help=reach)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -172,8 +204,10 @@ def _animate(parser: ArgumentParser) -> None:
     parser.add_argument(
         "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
     )
-    arm = parser.add_argument_group("the arm (otherwise found in the diagram)")
-    arm.add_argument("--robot", metavar="NAME|FILE", help="a robot, or a .yaml or .urdf file")
+    arm = parser.add_argument_group("what is drawn (otherwise all that moves in the diagram)")
+    block = "only what this block moves; repeated: together, each in its own colour"
+    arm.add_argument("--block", metavar="PATH", action="append", help=block)
+    arm.add_argument("--robot", metavar="NAME|FILE", help="one arm: a robot, or a .yaml or .urdf file")
     arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
     movie = parser.add_argument_group("the movie")
     movie.add_argument("--out", metavar="FILE", help=".gif or .mp4; RESULT.gif without it")

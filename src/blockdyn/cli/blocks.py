@@ -10,7 +10,8 @@ from ..blocks.parameter import Rule
 from ..blocks.registry import UnknownBlockType, block_type, families, type_name
 from ..diagrams.subsystem import Subsystem
 from ..diagrams.yaml.entries import SUBSYSTEM
-from .console import Table, show
+from ..native.text_table import Table
+from .console import show
 from .specimen import described, documentation, specimen
 
 

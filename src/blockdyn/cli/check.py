@@ -8,8 +8,9 @@ from dataclasses import asdict
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ..native.text_table import Table
 from .compiling import compiling
-from .console import Table, show, show_json
+from .console import show, show_json
 from .diagrams import compiled
 
 if TYPE_CHECKING:

@@ -59,6 +59,8 @@ def _perform(arguments: Namespace) -> int:
     match arguments.command:
         case "run":
             from .run import run as action
+        case "sweep":
+            from .sweep import sweep as action
         case "check":
             from .check import check as action
         case "blocks":

@@ -6,13 +6,11 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..native.errors import BlockdynError
-
-GAP = "  "
+from ..native.text_table import GAP, Table, plain
 
 
 class OutputError(BlockdynError):
@@ -21,16 +19,6 @@ class OutputError(BlockdynError):
     def __init__(self, error: OSError) -> None:
         remedy = "free some space or send it elsewhere"
         super().__init__(f"cannot write to standard output: {error.strerror}; {remedy}")
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows under a title; `wide` is the column that takes what a terminal's width leaves."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-    wide: int = -1
 
 
 def show(*parts: str | Table) -> None:
@@ -63,15 +51,6 @@ def complain(error: object) -> None:
     if cause is not None and cause.__traceback__ is not None:
         text += _raised(cause)
     note(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text)
-
-
-def plain(table: Table) -> str:
-    """A table in plain text, its columns two spaces apart."""
-    head = [table.columns] if any(table.columns) else []
-    lines = [*head, *table.rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(table.columns))]
-    text = [GAP + GAP.join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines]
-    return "\n".join([table.title, *text] if table.title else text)
 
 
 def aligned(numbers: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..native.errors import BlockdynError
 
 if TYPE_CHECKING:
+    from ..diagrams.diagram import Diagram
     from ..diagrams.program import Program
 
 
@@ -29,17 +30,23 @@ def compiled(arguments: Namespace) -> Program:
     Raises BlockdynError for whatever is wrong with it.
     """
     from ..diagrams.compile import compile_diagram
-    from ..diagrams.yaml import load
 
-    trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
     paths: list[str] | None = getattr(arguments, "log", None)
     return compile_diagram(
-        load(Path(arguments.diagram), trust=trust),
+        loaded(arguments),
         parameters=dict(_assignment("--param", text) for text in arguments.param),
         set=dict(_assignment("--set", text) for text in arguments.set),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
         loops=getattr(arguments, "loops", None),
     )
+
+
+def loaded(arguments: Namespace) -> Diagram:
+    """The diagram that the arguments name. Raises BlockdynError."""
+    from ..diagrams.yaml import load
+
+    trust: Any = {None: False, "files": "files", "code": True}[arguments.trust]
+    return load(Path(arguments.diagram), trust=trust)
 
 
 def _assignment(option: str, text: str) -> tuple[str, Any]:

@@ -6,7 +6,8 @@ from argparse import Namespace
 
 from ..diagrams.yaml.finding import UnknownDiagram, gallery_files
 from ..diagrams.yaml.reader import parse
-from .console import Table, show
+from ..native.text_table import Table
+from .console import show
 
 
 def gallery(arguments: Namespace) -> int:

@@ -1,10 +1,16 @@
-"""`blockdyn precompile`: the solver and the library's blocks, compiled into the cache."""
+"""`blockdyn precompile`: the solver, blocks and functions of the library, compiled into the cache."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Self
 
 from ..blocks.block import Block
 from ..blocks.errors import BlockError
@@ -15,29 +21,73 @@ from ..diagrams.errors import DiagramError
 from ..diagrams.yaml import load
 from ..diagrams.yaml.finding import gallery_files
 from ..native import cache
+from ..robots.prepared import preparations
 from ..solvers.compiled import native_loop
+from ..sweeps.driver import native_driver
+from ..sweeps.measures.native import native_measures
 from .console import note, show
 from .interrupts import unheard
 from .specimen import specimen
 
+CLEAR = "\r\x1b[2K"
+
 
 def precompile(arguments: Namespace) -> int:
-    """Compile what any run may need, so that no later run waits; what is in the cache already is quick."""
+    """Compile what any run or call may need, so that no later one waits; what is in the cache is quick."""
     began = time.perf_counter()
-    with unheard():
-        note("compiling the solver")
+    with unheard(), _Progress() as progress:
+        progress.tell("the solver")
         native_loop()
-        for family in families():
-            note(f"compiling {family.name}: {', '.join(kind.kind() for kind in family.types)}")
-            for kind in family.types:
-                _compile_alone(kind)
-        for name, path in gallery_files().items():
-            note(f"compiling the diagram {name}")
-            _code = compile_diagram(load(path)).code
+        steps = list(_steps())
+        for k, (what, compile_it) in enumerate(steps):
+            progress.tell(what, (k + 1) / len(steps))
+            compile_it()
     place = cache.folder()
     where = f"in {place}" if place else "but no folder can be written: it is lost with this process"
     show(f"compiled in {time.perf_counter() - began:.0f} s, {where}")
     return 0
+
+
+def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Everything but the solver: its name, and what compiles it."""
+    for family in families():
+        for kind in family.types:
+            yield f"{family.name}: {kind.kind()}", partial(_compile_alone, kind)
+    for name, path in gallery_files().items():
+        yield f"diagrams: {name}", partial(_compile_diagram, path)
+    for name, compile_it in preparations():
+        yield f"robots: {name}", compile_it
+    yield "sweeps: scenarios", native_driver
+    yield "sweeps: measures", native_measures
+
+
+def _compile_diagram(path: Path) -> None:
+    _code = compile_diagram(load(path)).code
+
+
+class _Progress:
+    """What is compiled now: one line that changes on a terminal, elsewhere one for each group of things."""
+
+    def __init__(self) -> None:
+        self.lively = sys.stderr.isatty()
+        self.group = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.lively:
+            note(CLEAR, end="")
+
+    def tell(self, what: str, share: float = 0.0) -> None:
+        if self.lively:
+            room = shutil.get_terminal_size().columns - 1
+            note(f"{CLEAR}{f'{share:4.0%} compiling {what}':.{room}}", end="")
+            return
+        group = what.partition(":")[0]
+        if group != self.group:
+            note(f"compiling {group}")
+        self.group = group
 
 
 def _compile_alone(kind: type[Block]) -> None:

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from ..robots.convert.dh import dh_rows
+from ..native.text_table import Table
+from ..robots import text
 from ..robots.joint import Joint
 from ..robots.robot import Robot
 from ..robots.workspace import Workspace, workspace
-from .console import Table
 
 
 def described(robot: Robot) -> list[str | Table]:
     """Title, source, parameters, inertial data, motors, named poses, workspace."""
-    head = f"{robot.name}: {robot.title or 'robot'}, {robot.structure or 'no moving joint'}"
-    parts: list[str | Table] = [head]
-    parts += [
-        f"{label}: {text}" for label, text in (("source", robot.source), ("notes", robot.notes)) if text
-    ]
-    for table in (_geometry(robot), _bodies(robot), _drives(robot), _poses(robot)):
-        if table.rows:
-            parts += ["", table]
-    if not robot.has_dynamics and not robot.notes:
-        parts += ["", "kinematics only: no masses"]
+    parts = text.described(robot)
     return [*parts, "", _reach(workspace(robot))] if robot.n else parts
 
 
@@ -56,101 +43,8 @@ def _joint_facts(joint: Joint) -> dict[str, Any]:
     return {name: getattr(joint, name) for name in joint.__dataclass_fields__}
 
 
-def _geometry(robot: Robot) -> Table:
-    """DH rows where the frames are placed so, otherwise parents, places and axes."""
-    found = dh_rows(robot)
-    limits = [_limits(joint) for joint in robot.joints]
-    if found is None:
-        columns = ("joint", "kind", "on", "at [m]", "axis", "limits")
-        places = [_vector(np.array(joint.place)[:3, 3]) for joint in robot.joints]
-        cells = [
-            (joint.name, joint.kind, joint.parent, place, _axis(joint), limit)
-            for joint, place, limit in zip(robot.joints, places, limits)
-        ]
-        return Table("Joints, in the frames of their parents", columns, cells)
-    convention, dh = found
-    rows = [(*_row(joint, row), limit) for joint, row, limit in zip(robot.joints, dh, limits)]
-    names = ("joint", "kind", "theta [deg]", "d [m]", "a [m]", "alpha [deg]", "limits")
-    return Table(f"Denavit-Hartenberg parameters, {convention}", names, rows)
-
-
-def _row(joint: Joint, row: dict[str, float]) -> tuple[str, ...]:
-    """Name, kind, theta, d, a, alpha; the coordinate in its place."""
-    flipped = joint.axis[2] < 0
-    offset = -joint.offset if flipped else joint.offset
-    theta, d = _degrees(row["theta"]), _number(row["d"])
-    if joint.kind == "revolute":
-        theta = _coordinate("-" if flipped else "", joint.name, math.degrees(row["theta"] + offset))
-    else:
-        d = _coordinate("-" if flipped else "", joint.name, row["d"] + offset)
-    return joint.name, joint.kind, theta, d, _number(row["a"]), _degrees(row["alpha"])
-
-
-def _bodies(robot: Robot) -> Table:
-    rows = []
-    for link in robot.links:
-        if link.mass or np.any(link.inertia):
-            tensor = np.array(link.inertia)
-            products = tensor[[0, 0, 1], [1, 2, 2]]
-            coupled = _vector(products) if np.abs(products).max() > 1e-12 else ""
-            cells = (_number(link.mass), _vector(link.com), _vector(np.diag(tensor)), coupled)
-            rows.append((link.name, *cells))
-    columns = ("link", "mass [kg]", "centre of mass [m]", "Ixx, Iyy, Izz [kg m2]", "Ixy, Ixz, Iyz")
-    return Table("Inertial data, about the centre of mass, in the link frame", columns, rows)
-
-
-def _drives(robot: Robot) -> Table:
-    rows = []
-    for joint in robot.joints:
-        if joint.motor_inertia or joint.viscous or any(joint.coulomb) or abs(joint.gear) != 1.0:
-            coulomb = f"+{joint.coulomb[0]:g}, -{joint.coulomb[1]:g}" if any(joint.coulomb) else ""
-            cells = (joint.gear, joint.motor_inertia, joint.viscous)
-            rows.append((joint.name, *(f"{value:g}" for value in cells), coulomb))
-    columns = ("joint", "gear", "inertia [kg m2]", "viscous [N m s/rad]", "Coulomb [N m]")
-    return Table("Motors and friction, at the motor", columns, rows)
-
-
-def _poses(robot: Robot) -> Table:
-    rows = []
-    for name, q in robot.poses:
-        cells = [_degrees(x) if j.kind == "revolute" else f"{_number(x)} m" for x, j in zip(q, robot.moving)]
-        if len(cells) > 12:
-            cells = [*cells[:6], "...", *cells[-2:]]
-        rows.append((name, ", ".join(cells)))
-    return Table("Named poses [deg]", ("", ""), rows)
-
-
 def _reach(space: Workspace) -> str:
     ranges = ", ".join(f"{axis} {a:.2f} to {b:.2f}" for axis, a, b in zip("xyz", space.low, space.high))
     text = f"workspace of the tool: reach {space.reach:.3f} m from the first joint; {ranges} m"
     text += f" ({space.samples} random poses within the limits)"
     return text + (f"; {space.assumed}" if space.assumed else "")
-
-
-def _limits(joint: Joint) -> str:
-    if not joint.moves or (math.isinf(joint.lower) and math.isinf(joint.upper)):
-        return ""
-    turns = joint.kind == "revolute"
-    ends = [_degrees(x) if turns else _number(x) for x in (joint.lower, joint.upper)]
-    return f"{ends[0]} .. {ends[1]}{' deg' if turns else ' m'}"
-
-
-def _axis(joint: Joint) -> str:
-    return _vector(np.array(joint.place)[:3, :3] @ np.array(joint.axis)) if joint.moves else ""
-
-
-def _coordinate(sign: str, joint: str, offset: float) -> str:
-    name = f"{sign}q{joint.removeprefix('joint')}"
-    return name if abs(offset) < 1e-12 else f"{name} {'+' if offset > 0 else '-'} {_number(abs(offset))}"
-
-
-def _degrees(angle: float) -> str:
-    return _number(math.degrees(angle))
-
-
-def _number(value: float) -> str:
-    return f"{0.0 if abs(value) < 1e-12 else value:.6g}"
-
-
-def _vector(values: Sequence[float] | Any) -> str:
-    return ", ".join(map(_number, values))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from ..robots.errors import nearest
 from ..robots.robot import Robot
 
 PREFERRED = ("qn", "q", "qr", "qk1", "qs", "qz")  # the telling ones first
-SIZE = 4.5  # inches
+SIZE, TITLE = 4.5, 0.24  # inches: of the picture, of the line above it
 
 
 class UnknownPose(BlockdynError):
@@ -44,17 +43,26 @@ def pose(robot: Robot, wanted: str | None) -> tuple[str, Any]:
     return f"[{wanted}]", q
 
 
-def save(robot: Robot, q: Any, file: str) -> None:
-    """Draw the robot into a file, cropped. Raises ResultFileError."""
-    from ..diagrams.results.errors import ResultFileError
-
-    if Path(file).suffix.lower() not in (".png", ".pdf", ".svg"):
-        raise ResultFileError("write", file, "the suffix names no picture", "use one of .png, .pdf, .svg")
+def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
+    """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
     from ..diagrams.results import canvas
     from ..robots.picture import crop, draw
+    from ..robots.workspace import reached
 
+    canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)
     axes: Any = figure.add_subplot(projection="3d")
-    draw(robot, q, axes)
+    draw(robot, q, axes, reached=reached(robot)[0] if with_workspace else None)
     crop(figure, axes)
+    _titled(figure, axes, f"{robot.name}, {name}{' and workspace' if with_workspace else ''}")
     canvas.finished(figure, file, False)
+
+
+def _titled(figure: Any, axes: Any, title: str) -> None:
+    """Write the title into a line of its own above what is drawn."""
+    width, height = figure.get_size_inches()
+    grown = height + TITLE
+    place = axes.get_position()
+    axes.set_position((place.x0, place.y0 * height / grown, place.width, place.height * height / grown))
+    figure.set_size_inches(width, grown)
+    figure.text(0.02, 1 - 0.06 / grown, title, fontsize=9, weight="bold", va="top", parse_math=False)

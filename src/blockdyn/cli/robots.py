@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ..native.errors import BlockdynError
+from ..native.text_table import Table
 from ..robots.errors import UnknownRobot
 from ..robots.library import catalogue, document, load, robot_from
 from ..robots.robot import Robot
-from .console import Table, show, show_json
+from .console import show, show_json
 from .robot_facts import described, facts
 from .robot_picture import pose, save
 
@@ -54,7 +55,7 @@ def robots(arguments: Namespace) -> int:
     name, q = pose(robot, arguments.pose)
     parts: list[str | Table] = [] if arguments.json else described(robot)
     if arguments.plot:
-        save(robot, q, arguments.plot)
+        save(robot, name, q, arguments.plot, with_workspace=arguments.workspace)
         parts += ["", f"picture in pose {name}: {arguments.plot}"]
     if arguments.json:
         show_json(facts(robot))

@@ -9,7 +9,7 @@ from ..native.errors import BlockdynError
 from . import interrupts
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
-from .diagrams import compiled
+from .diagrams import compiled, loaded
 from .outputs import draw, prepare, prepare_picture, write
 from .summary import facts, summary
 
@@ -23,14 +23,24 @@ _SETTINGS = (
 )  # fmt: skip
 
 
+class ScenarioIsWhole(BlockdynError):
+    """--param or --set beside a scenario of a sweep."""
+
+    def __init__(self, scenario: int) -> None:
+        super().__init__(
+            f"--param or --set with --scenario {scenario}\n"
+            "expected: one or the other; the numbers of a scenario are those of the sweep"
+        )
+
+
 def run(arguments: Namespace) -> int:
     """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
     if arguments.out is not None:
         prepare(arguments.out)
     if arguments.plot:
         prepare_picture(arguments.plot)
-    program = compiled(arguments)
     settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
+    program, settings = _made(arguments, settings)
     result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
     problems = [failure, *problems] if failure else problems
@@ -47,6 +57,24 @@ def run(arguments: Namespace) -> int:
     if result.provenance.stopped_by == "interrupt" and not result.complete:
         return interrupts.status()
     return 2 if problems else 0
+
+
+def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict[str, Any]]:
+    """The program and its settings: the diagram's, or those of one scenario of the sweep that it declares."""
+    if arguments.scenario is None:
+        return compiled(arguments), settings
+    diagram = loaded(arguments)
+    if diagram.sweep is None:
+        return compiled(arguments), settings | {"scenario": arguments.scenario}
+    from ..sweeps.sweep import Sweep
+
+    if arguments.param or arguments.set:
+        raise ScenarioIsWhole(arguments.scenario)
+    program, own = Sweep(diagram).prepared(arguments.scenario)
+    paths = arguments.log
+    if paths:
+        program = program.with_log([path.strip() for text in paths for path in text.split(",")])
+    return program, own | settings
 
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .console import Table, aligned
+from ..native.text_table import Table
+from .console import aligned
 
 if TYPE_CHECKING:
     from ..diagrams.results.result import Result

@@ -46,7 +46,7 @@ def test_it_undoes_forward_kinematics(facts: dict[str, object], compiled: bool) 
     d.connect("tool", "inverse")
     times = np.linspace(0.0, 1.0, 5)
     r = d.simulate(stop=1.0, times=times, log=["q", "inverse"], compiled=compiled)
-    assert (r["inverse.ok"].values == 1.0).all()
+    assert (r["inverse.success"].values == 1.0).all()
     assert r["inverse.residual"].values.max() < 1e-9
     assert angle(r["inverse.q"].values - r["q"].values).max() < 1e-7
 
@@ -82,7 +82,7 @@ def test_failure_is_a_flag(restarts: int) -> None:
     d.add("inverse", IKine(robot="planar2", mask=[1, 1, 0, 0, 0, 0], q0=[0.3, 0.4], restarts=restarts))
     d.connect("pose", "inverse")
     r = d.simulate(stop=0.1)
-    assert r.final("inverse.ok") == 0.0
+    assert r.final("inverse.success") == 0.0
     assert r.final("inverse.residual") == pytest.approx(1.0, abs=1e-6)
 
 
@@ -100,7 +100,7 @@ def test_the_last_good_solution_is_kept_through_a_failure() -> None:
     d.connect("pose", "inverse")
     r = d.simulate(stop=0.35, log=["inverse"])
     values = dict(zip(r["inverse.q"].time.values.round(2), r["inverse.q"].values, strict=True))
-    assert sorted(set(r["inverse.ok"].values)) == [0.0, 1.0]
+    assert sorted(set(r["inverse.success"].values)) == [0.0, 1.0]
     np.testing.assert_allclose(values[0.3], values[0.1], atol=1e-8)
 
 

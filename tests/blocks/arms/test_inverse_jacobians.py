@@ -117,6 +117,39 @@ def test_at_the_edge_of_its_reach_the_arm_is_said_to_be_singular(
     assert caught.value.time == pytest.approx(1.338, abs=0.005)  # a trial step may end it
 
 
+@BOTH
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_singular_pose_that_is_only_touched_is_seen(rates: bd.Block, remedy: str, compiled: bool) -> None:
+    """Joint 5 of the Puma is (t - 0.437)^2, as det J nearly is: 0 at one instant, of one sign around it."""
+    d = bd.Diagram("touching")
+    bend = (d.add("clock", bd.Clock()) - 0.437) ** 2
+    q = bend * [0.0, 0.0, 0.0, 0.0, 1.0, 0.0] + [0.1, 0.2, 0.3, 0.4, 0.0, 0.6]
+    joined(d, q["y"], rates, [0.1, 0.0, 0.0, 0.0, 0.0, 0.1])
+    with pytest.raises(bd.RunError, match=rf"(?s)inverse failed at .*singular pose.*{remedy}") as caught:
+        d.simulate(stop=1.0, compiled=compiled)
+    assert caught.value.time == pytest.approx(0.437, abs=0.005 if compiled else 0.02)
+
+
+@pytest.mark.parametrize("integrated", [False, True])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_with_more_joints_than_rows_no_singular_pose_is_stepped_over(
+    integrated: bool, compiled: bool
+) -> None:
+    """The wrist's centre of a Puma: three rows, six joints. The elbow is straight at tan q3 = -d4 / a3."""
+    straight = float(np.arctan2(0.4318, -0.0203))
+    d = bd.Diagram("elbow")
+    moved = d.add("clock", bd.Clock()) * [0.1, 0.2, 0.3, 0.3, 0.1, 0.2]
+    q = d.add("start", bd.Constant([0.1, 0.9, straight - 0.3 * 0.437, 0.4, 0.5, 0.6])) + moved
+    inverse = d.add("inverse", bd.ResolvedRate("puma560", part="trans"))
+    d.connect(q, inverse["q"])
+    d.connect(d.add("v", bd.Constant([0.1, 0.0, 0.1])), inverse["v"])
+    if integrated:
+        d.connect(inverse["qd"], d.add("sum", bd.Integrator(np.zeros(6))))
+    with pytest.raises(bd.RunError, match=r"(?s)inverse failed at .*PseudoInverseJacobian") as caught:
+        d.simulate(stop=1.0, compiled=compiled)
+    assert caught.value.time == pytest.approx(0.437, abs=0.002 if compiled else 0.02)
+
+
 def test_with_damping_the_singular_pose_is_no_event() -> None:
     result = passing(bd.ResolvedRate("puma560"), False).simulate(stop=1.0, set={"inverse.damping": 0.01})
     assert result.complete

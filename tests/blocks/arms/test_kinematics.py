@@ -37,9 +37,9 @@ def test_the_puma_is_where_the_toolbox_has_it(name: str, place: tuple[float, ...
 
 def test_the_links_are_below_one_another() -> None:
     """Two links of 1 m at 30 and 90 degrees; the base of `twolink` stands upright: y is up."""
-    out = shown(bd.FKine("twolink", link_frames=True), q=[math.pi / 6, math.pi / 3])
+    out = shown(bd.FKine("twolink", link_poses=True), q=[math.pi / 6, math.pi / 3])
     elbow, tip = (math.cos(math.pi / 6), 0.5), (math.cos(math.pi / 6), 1.5)
-    frames = out["frames"].reshape(2, 4, 4)
+    frames = out["poses"].reshape(2, 4, 4)
     np.testing.assert_allclose(frames[:, [0, 2], 3], [elbow, tip], atol=1e-15)
     np.testing.assert_allclose(frames[1], out["T"], atol=1e-15)
     inner = shown(bd.FKine("twolink", of="link1"), q=[math.pi / 6, math.pi / 3])["T"]
@@ -55,7 +55,7 @@ def test_the_jacobian_is_the_derivative_of_the_pose(of: str) -> None:
     expected = [*rate[:3, 3], spin[2, 1], spin[0, 2], spin[1, 0]]
     world = shown(bd.Jacobian("puma560", of=of), q=Q)["J"]
     np.testing.assert_allclose(world @ QD, expected, atol=1e-8)
-    turned = shown(bd.Jacobian("puma560", of=of, frame="tool"), q=Q)["J"]
+    turned = shown(bd.Jacobian("puma560", of=of, frame="body"), q=Q)["J"]
     R = pose(Q, of)[:3, :3]
     np.testing.assert_allclose(turned, np.kron(np.eye(2), R.T) @ world, atol=1e-14)
 
@@ -78,7 +78,7 @@ def test_at_home_the_jacobians_of_the_book_are_the_screws() -> None:
     S[5, 2] = B[5, 2] = 0.0  # without the pitch of the third screw
     robot = from_screws(M, S)
     np.testing.assert_allclose(shown(bd.FKine(robot), q=np.zeros(3))["T"], M, atol=1e-15)
-    for frame, screws in (("space", S), ("tool", B)):
+    for frame, screws in (("space", S), ("body", B)):
         J = shown(bd.Jacobian(robot, frame=frame, order="wv"), q=np.zeros(3))["J"]
         np.testing.assert_allclose(J, screws, atol=1e-14)
 
@@ -107,10 +107,10 @@ def test_angles_end_the_run_where_they_are_singular() -> None:
     with pytest.raises(bd.RunError, match=r"block failed at t = 0.0 s: the angles of the tool are singular"):
         d.simulate(stop=1.0)
     with pytest.raises(bd.ParameterError, match="world, in which the rates of angles are meant"):
-        bd.Jacobian("puma560", angles="rpy", frame="tool")
+        bd.Jacobian("puma560", angles="rpy", frame="body")
 
 
-@pytest.mark.parametrize("frame", ["world", "tool", "space"])
+@pytest.mark.parametrize("frame", ["world", "body", "space"])
 def test_jacobian_dot_is_the_change_of_the_jacobian(frame: str) -> None:
     h = 1e-6
 

@@ -89,7 +89,7 @@ def test_products_and_inverses(compiled: bool) -> None:
 
 @BOTH
 def test_small_motions_go_from_the_first_to_the_second(compiled: bool) -> None:
-    """tr2delta(T1, T2), not T1 - T2 as the Robotics Toolbox's block help says."""
+    """tr2delta(T0, T1), not T0 - T1 as the Robotics Toolbox's block help says."""
     delta = 1e-6 * np.array([1.0, -2.0, 3.0, 0.5, 0.7, -0.3])
     step = through(bd.Delta2Tr(), compiled, delta)
     np.testing.assert_allclose(through(bd.Tr2Delta(frame="body"), compiled, A, A @ step), delta, atol=1e-15)

@@ -68,9 +68,9 @@ def test_puma_as_in_the_book() -> None:
     """Corke, Robotics, Vision and Control (2011), section 7.3.1: p560.ikine6s for the pose qn."""
     robot = load("puma560")
     goal = tool(robot, robot.named["qn"])
-    left = ikine_closed(robot, goal, "lun").q
+    left = ikine_closed(robot, goal, configuration="lun").q
     assert apart(left, np.array([2.6486, -3.9270, 0.0940, 2.5326, 0.9743, 0.3734])) < 1e-4
-    assert apart(ikine_closed(robot, goal, "ru").q, robot.named["qn"]) < 1e-12
+    assert apart(ikine_closed(robot, goal, configuration="ru").q, robot.named["qn"]) < 1e-12
 
 
 def test_up_and_down_and_flip_are_what_they_say() -> None:
@@ -144,9 +144,9 @@ def test_limits_decide_among_the_solutions() -> None:
     with pytest.raises(
         InverseKinematicsError, match=r"`ruf` breaks limits with joint 4 at 3\.142 rad"
     ) as caught:
-        ikine_closed(robot, goal, "ruf")
+        ikine_closed(robot, goal, configuration="ruf")
     assert caught.value.residual < 1e-12
-    assert ikine_closed(robot, goal, "ruf", limits=False).success
+    assert ikine_closed(robot, goal, configuration="ruf", limits=False).success
     for solution in ikine_all(robot, goal):
         inside = (solution.q >= robot.lower - 1e-9).all() and (solution.q <= robot.upper + 1e-9).all()
         assert solution.success == inside
@@ -184,13 +184,13 @@ def test_an_offset_wrist_is_refused_with_its_size() -> None:
 @pytest.mark.parametrize("text", ["rl", "x", "run!", "uu"])
 def test_configurations_that_mean_nothing_are_refused(text: str) -> None:
     with pytest.raises(InvalidTask, match="at most one letter of each pair"):
-        ikine_closed(load("puma560"), np.eye(4), text)
+        ikine_closed(load("puma560"), np.eye(4), configuration=text)
 
 
 def test_poses_copied_with_few_digits_are_taken_for_what_they_mean() -> None:
     robot = load("puma560")
     q = robot.named["qn"]
-    assert apart(ikine_closed(robot, tool(robot, q).round(7), "run").q, q) < 1e-5
+    assert apart(ikine_closed(robot, tool(robot, q).round(7), configuration="run").q, q) < 1e-5
 
 
 @pytest.mark.parametrize("name", ["puma560", "ur10"])

@@ -85,14 +85,14 @@ def test_limits_may_be_left_out() -> None:
 def test_a_tool_that_is_free_to_turn_about_its_own_axis() -> None:
     robot = load("ur5")
     goal = reachable(robot, 3)
-    q = ikine(robot, goal, mask=(1, 1, 1, 1, 1, 0), axes="tool").q
+    q = ikine(robot, goal, mask=(1, 1, 1, 1, 1, 0), frame="body").q
     np.testing.assert_allclose(tool(robot, q)[:, 2:], goal[:, 2:], atol=1e-8)
 
 
 def test_a_tool_that_is_free_to_slide_along_its_own_axis() -> None:
     robot = load("ur5")
     goal = reachable(robot, 4)
-    q = ikine(robot, goal, mask=(1, 1, 0, 1, 1, 1), axes="tool").q
+    q = ikine(robot, goal, mask=(1, 1, 0, 1, 1, 1), frame="body").q
     found = tool(robot, q)
     np.testing.assert_allclose(found[:3, :3], goal[:3, :3], atol=1e-8)
     np.testing.assert_allclose(np.cross(goal[:3, 2], found[:3, 3] - goal[:3, 3]), 0.0, atol=1e-8)
@@ -173,9 +173,9 @@ def test_machine_code_and_python_agree() -> None:
     [
         ({"q0": "qq"}, "puma560 has no pose `qq`, did you mean"),
         ({"mask": (0, 0, 0, 0, 0, 0)}, "six weights, at least 0, one of them above 0"),
-        ({"axes": "hand"}, "world or tool"),
+        ({"frame": "hand"}, "world or body"),
         ({"method": "ML"}, "one of newton, lm, sugihara"),
-        ({"tol": 0.0}, "above 0"),
+        ({"tolerance": 0.0}, "above 0"),
     ],
 )
 def test_bad_tasks_are_refused(change: dict[str, object], words: str) -> None:

@@ -49,15 +49,15 @@ class Twin:
         self.wrench = rng.normal(size=6)
         self.shifted = self.q + offset
 
-    def jacobian(self, sense: str) -> np.ndarray:
-        frame = getattr(pin, FRAMES[sense])
+    def jacobian(self, name: str) -> np.ndarray:
+        frame = getattr(pin, FRAMES[name])
         found = pin.computeFrameJacobian(self.model, self.data, self.shifted, self.tool, frame)
         return np.reshape(found, (6, len(self.q)))
 
-    def jacobian_rate(self, sense: str) -> np.ndarray:
+    def jacobian_rate(self, name: str) -> np.ndarray:
         pin.computeJointJacobiansTimeVariation(self.model, self.data, self.shifted, self.qd)
         pin.updateFramePlacements(self.model, self.data)
-        frame = getattr(pin, FRAMES[sense])
+        frame = getattr(pin, FRAMES[name])
         found = pin.getFrameJacobianTimeVariation(self.model, self.data, self.tool, frame)
         return np.reshape(found, (6, len(self.q)))
 
@@ -81,17 +81,17 @@ def test_kinematics(both: tuple[Any, Twin]) -> None:
     robot, twin = both
     pin.framesForwardKinematics(twin.model, twin.data, twin.shifted)
     same(of.fkine(robot, twin.q), twin.data.oMf[twin.tool].homogeneous)
-    for sense in FRAMES:
-        same(of.jacobian(robot, twin.q, sense=sense), twin.jacobian(sense))
-    for sense in FRAMES:
-        if sense != "world":
-            same(of.jacobian_dot(robot, twin.q, twin.qd, sense=sense), twin.jacobian_rate(sense))
-        rate = of.jacobian_dot(robot, twin.q, twin.qd, sense=sense)
-        same(of.jacobian_dot_qd(robot, twin.q, twin.qd, sense=sense), rate @ twin.qd)
+    for frame in FRAMES:
+        same(of.jacobian(robot, twin.q, frame=frame), twin.jacobian(frame))
+    for frame in FRAMES:
+        if frame != "world":
+            same(of.jacobian_dot(robot, twin.q, twin.qd, frame=frame), twin.jacobian_rate(frame))
+        rate = of.jacobian_dot(robot, twin.q, twin.qd, frame=frame)
+        same(of.jacobian_dot_qd(robot, twin.q, twin.qd, frame=frame), rate @ twin.qd)
 
 
 def test_acceleration_of_the_tool(both: tuple[Any, Twin]) -> None:
-    """The world sense of dJ/dt: the classical acceleration of the tool's origin."""
+    """The world frame of dJ/dt: the classical acceleration of the tool's origin."""
     robot, twin = both
     pin.forwardKinematics(twin.model, twin.data, twin.shifted, twin.qd, 0 * twin.qd)
     found = pin.getFrameClassicalAcceleration(twin.model, twin.data, twin.tool, pin.LOCAL_WORLD_ALIGNED)
@@ -131,10 +131,10 @@ def test_whole_arm(both: tuple[Any, Twin]) -> None:
 def test_cartesian_inertia(tree: Any) -> None:
     made = tree(3, 8, serial=True)
     twin = Twin(made, 3)
-    for sense in FRAMES:
-        J = twin.jacobian(sense)
+    for frame in FRAMES:
+        J = twin.jacobian(frame)
         expected = np.linalg.inv(J @ np.linalg.solve(twin.mass(), J.T))
-        same(of.cinertia(made.robot, twin.q, sense=sense), expected, 1e-9)
+        same(of.cinertia(made.robot, twin.q, frame=frame), expected, 1e-9)
 
 
 def test_long_chain(tree: Any) -> None:

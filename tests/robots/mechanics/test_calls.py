@@ -38,7 +38,7 @@ def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
 
     kernel, robot = KERNELS[name], tree(11, 6, serial=True).robot
     flag = FLAGS.get(name, 1)
-    ready = bound(kernel, robot, None, (flag,) if FLAG in kernel.arguments else ())
+    ready = bound(kernel, robot, "tool", (flag,) if FLAG in kernel.arguments else ())
     rng = np.random.default_rng(5)
     given = [rng.normal(size=buffer.shape) for buffer in ready.inputs]
     ready.run(*given)
@@ -77,7 +77,7 @@ def test_link_poses_are_those_of_the_named_links(tree: Any) -> None:
     robot = tree(21, 6).robot
     q = np.random.default_rng(0).normal(size=6)
     names = [link.name for joint, link in zip(robot.joints, robot.links) if joint.moves]
-    expected = [of.fkine(robot, q, frame=name) for name in names]
+    expected = [of.fkine(robot, q, of=name) for name in names]
     np.testing.assert_allclose(of.link_poses(robot, q), expected, atol=1e-13)
 
 
@@ -127,7 +127,7 @@ def test_rows_that_differ_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [({"sense": "hand"}, "world, body, tool, space"), ({"rates": "quaternion"}, "rotation_vector")],
+    [({"frame": "hand"}, "world, body, space"), ({"angles": "quaternion"}, "euler, exp")],
 )
 def test_unknown_choices_are_refused(options: Any, said: str) -> None:
     with pytest.raises(WrongSize, match=said):
@@ -136,7 +136,7 @@ def test_unknown_choices_are_refused(options: Any, said: str) -> None:
 
 def test_unknown_frames_are_refused() -> None:
     with pytest.raises(UnknownFrame, match="link3"):
-        of.fkine(load("puma560"), np.zeros(6), frame="lnik3")
+        of.fkine(load("puma560"), np.zeros(6), of="lnik3")
 
 
 def test_constraints_of_a_wrong_shape_are_refused() -> None:

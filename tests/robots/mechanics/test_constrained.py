@@ -29,14 +29,14 @@ def test_bead_on_a_circle_is_a_pendulum(bead: Robot) -> None:
     Je, Je_dot = ([[a[0], 0, a[1], 0, 0, 0]] for a in (p, v))
     held = of.constrained_accel(bead, p, v, (0, 0), Je, Je_dot=Je_dot)
     g = np.array([0, -9.81])
-    assert held.multipliers[0] == pytest.approx(-2 * (v @ v + g @ p) / length**2, rel=1e-12)
+    assert held.lam[0] == pytest.approx(-2 * (v @ v + g @ p) / length**2, rel=1e-12)
     along = np.array([np.cos(angle), np.sin(angle)])
     assert held.qdd @ along == pytest.approx(-9.81 * np.sin(angle), rel=1e-12)
-    np.testing.assert_allclose(held.wrench, held.multipliers[0] * np.array(Je[0]), atol=1e-12)
+    np.testing.assert_allclose(held.F, held.lam[0] * np.array(Je[0]), atol=1e-12)
 
 
 def test_same_as_the_linear_system_of_the_textbook() -> None:
-    """[M, -A^T; A, 0] (qdd, multipliers) = (tau - h, -Adot qd), solved whole."""
+    """[M, -A^T; A, 0] (qdd, lam) = (tau - h, -Adot qd), solved whole."""
     robot = load("puma560").without_friction()
     rng = np.random.default_rng(3)
     q, qd, tau = robot.named["qn"] + 0.1 * rng.normal(size=6), rng.normal(size=6), rng.normal(size=6)
@@ -47,7 +47,7 @@ def test_same_as_the_linear_system_of_the_textbook() -> None:
     right = np.concatenate([tau - h, -Je @ of.jacobian_dot_qd(robot, q, qd)])
     expected = np.linalg.solve(whole, right)
     held = of.constrained_accel(robot, q, qd, tau, Je)
-    np.testing.assert_allclose(np.concatenate([held.qdd, held.multipliers]), expected, rtol=1e-9)
+    np.testing.assert_allclose(np.concatenate([held.qdd, held.lam]), expected, rtol=1e-9)
 
 
 def test_redundant_rows_are_found_and_change_nothing() -> None:
@@ -58,13 +58,13 @@ def test_redundant_rows_are_found_and_change_nothing() -> None:
     more = of.constrained_accel(robot, q, qd, tau, [*floor, 2 * floor[0] - floor[1]])
     assert (alone.redundant, more.redundant) == (0, 1)
     np.testing.assert_allclose(more.qdd, alone.qdd, rtol=1e-12)
-    np.testing.assert_allclose(more.wrench, alone.wrench, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(more.F, alone.F, rtol=1e-10, atol=1e-12)
 
 
 def test_baumgarte_pulls_back(bead: Robot) -> None:
     """A floor at z = 0, missed by 1 mm and 1 cm/s: zdd = -2 d w zd - w^2 z."""
     held = of.constrained_accel(
-        bead, (0, 1e-3), (0, 1e-2), (0, 0), [0, 0, 1, 0, 0, 0], violation=[1e-3], frequency=20, damping=0.7
+        bead, (0, 1e-3), (0, 1e-2), (0, 0), [0, 0, 1, 0, 0, 0], violation=[1e-3], gain=20, damping=0.7
     )
     assert held.qdd[1] == pytest.approx(-2 * 0.7 * 20 * 1e-2 - 400 * 1e-3, rel=1e-12)
 

@@ -96,30 +96,30 @@ def test_jacobian_is_the_rate_of_the_pose(tree: Any, seed: int, n: int) -> None:
     np.testing.assert_allclose(of.jacobian(robot, q) @ qd, expected, atol=1e-6 * (1 + np.abs(expected).max()))
 
 
-@pytest.mark.parametrize("sense", ["world", "body", "space"])
-def test_jacobian_dot_is_the_rate_of_the_jacobian(tree: Any, sense: Any) -> None:
+@pytest.mark.parametrize("frame", ["world", "body", "space"])
+def test_jacobian_dot_is_the_rate_of_the_jacobian(tree: Any, frame: Any) -> None:
     robot = tree(8, 6).robot
     q, qd, _ = state(8, 6)
-    expected = rate_of(lambda x: of.jacobian(robot, x, sense=sense), q, qd)
-    np.testing.assert_allclose(of.jacobian_dot(robot, q, qd, sense=sense), expected, atol=1e-6)
+    expected = rate_of(lambda x: of.jacobian(robot, x, frame=frame), q, qd)
+    np.testing.assert_allclose(of.jacobian_dot(robot, q, qd, frame=frame), expected, atol=1e-6)
 
 
-@pytest.mark.parametrize("rates", ["rpy", "xyz", "yxz", "arm", "euler", "rotation_vector"])
-def test_analytic_jacobian_is_the_rate_of_the_angles(tree: Any, rates: str) -> None:
+@pytest.mark.parametrize("kind", ["rpy", "xyz", "yxz", "arm", "euler", "exp"])
+def test_analytic_jacobian_is_the_rate_of_the_angles(tree: Any, kind: str) -> None:
     from blockdyn.robots import lie
 
     def angles(q: np.ndarray) -> np.ndarray:
         R = of.fkine(robot, q)[:3, :3]
-        if rates == "euler":
+        if kind == "euler":
             return lie.euler(R)
-        if rates == "rotation_vector":
+        if kind == "exp":
             return lie.log3(R)
-        return lie.rpy(R, order="zyx" if rates == "rpy" else rates)
+        return lie.rpy(R, order="zyx" if kind == "rpy" else kind)
 
     robot = tree(4, 6, serial=True).robot
     q, qd, _ = 0.3 * state(4, 6)
     expected = rate_of(angles, q, qd)
-    np.testing.assert_allclose(of.jacobian(robot, q, rates=rates)[3:] @ qd, expected, atol=1e-6)
+    np.testing.assert_allclose(of.jacobian(robot, q, angles=kind)[3:] @ qd, expected, atol=1e-6)
 
 
 @given(seed=seeds)
@@ -135,7 +135,7 @@ def test_turning_the_world_changes_no_torque(tree: Any, seed: int) -> None:
     size = 1 + np.abs(expected).max()
     np.testing.assert_allclose(of.rne(moved, q, qd, qdd, turned), expected, atol=1e-11 * size)
     np.testing.assert_allclose(
-        of.jacobian(moved, q, sense="body"), of.jacobian(robot, q, sense="body"), atol=1e-11
+        of.jacobian(moved, q, frame="body"), of.jacobian(robot, q, frame="body"), atol=1e-11
     )
 
 

@@ -46,6 +46,8 @@ def test_payload_of_two_links() -> None:
     assert found.joint == arm.moving[0].name
     assert found.factor == pytest.approx((100 - 2 * 9.81) / (2 * 9.81), rel=1e-9)
     assert of.paycap(arm, (0, 0), weight, (10.0, 1000.0)).factor == 0
+    both = of.paycap(arm, (0, 0), -weight, 1000.0, (-20.0, -1000.0))
+    assert both.factor == pytest.approx((20 + 2 * 9.81) / (2 * 9.81), rel=1e-9)
 
 
 def test_singular_things_are_refused() -> None:
@@ -65,4 +67,4 @@ def test_singular_things_are_refused() -> None:
         with pytest.raises(SingularMassMatrix):
             of.accel(coaxial, (0.3, 0.7), (0, 0), (0, 0), method=method)
     with pytest.raises(SingularAngles, match="euler"):
-        of.jacobian(two, (0.3, 0.4), rates="euler")
+        of.jacobian(two, (0.3, 0.4), angles="euler")

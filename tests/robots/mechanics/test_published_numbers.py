@@ -65,9 +65,9 @@ def test_forward_dynamics(puma):
 
 def test_manipulability(puma):
     close(of.maniplty(puma, Q), 0.0786)
-    close(of.maniplty(puma, Q, axes="trans"), 0.1112)
-    close(of.maniplty(puma, Q, axes="rot"), 2.5936)
-    close(of.maniplty(puma, Q, axes="trans", method="asada"), 0.2733)
+    close(of.maniplty(puma, Q, part="trans"), 0.1112)
+    close(of.maniplty(puma, Q, part="rot"), 2.5936)
+    close(of.maniplty(puma, Q, part="trans", method="asada"), 0.2733)
 
 
 def test_cartesian_inertia(puma):

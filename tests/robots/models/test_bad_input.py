@@ -6,8 +6,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
-from blockdyn.robots import InvalidRobot, Joint, Link, Robot, RobotWarning, from_dh, from_screws, load
+import blockdyn.modern_robotics as mr
+from blockdyn.robots import (
+    InvalidRobot,
+    Joint,
+    Link,
+    Robot,
+    RobotWarning,
+    from_dh,
+    from_file,
+    from_screws,
+    functions,
+    load,
+)
+from blockdyn.robots.lie import NonUnitScrew
 
 
 def test_negative_mass() -> None:
@@ -104,6 +118,30 @@ def test_a_screw_that_is_not_of_unit_length_is_normalised_with_a_warning(mechani
     np.testing.assert_allclose(turned @ [-0.5, 0, 0.5, 1], [-0.5, 0, 0.5, 1], atol=1e-12)
 
 
+def test_long_screws_keep_poses_and_power(mechanics: Any) -> None:
+    """q, qd and qdd are L times those of the screws, torques 1 / L times: tool and power are the same."""
+    S = np.array([[0, 0, 2, 0, 0, 0], [0, 0.5, 0, -0.15, 0, 0.1], [0, 0, 0, 3, 0, 0]]).T
+    L, q, qd, qdd = np.array([2, 0.5, 3]), [0.3, -0.8, 0.1], [0.5, 0.2, -0.4], [1.0, -2.0, 0.7]
+    Mlist = np.array([np.eye(4)] * 4)
+    Mlist[:, :3, 3] = [[0, 0, 0.3], [0.2, 0, 0], [0.3, 0.1, 0], [0, 0, 0.1]]
+    M = Mlist[0] @ Mlist[1] @ Mlist[2] @ Mlist[3]
+    Glist = [np.diag([0.02, 0.03, 0.04, m, m, m]) for m in (3.0, 2.0, 1.0)]
+    with pytest.warns(RobotWarning) as seen:
+        robot = from_screws(M, S, Mlist=Mlist, Glist=Glist, poses={"there": q})
+    for warning, length in zip(seen, ("2", "0.5", "3"), strict=True):
+        assert f"q and qd of the robot are {length} times the screw's" in str(warning.message)
+    np.testing.assert_allclose(robot.named["there"], L * q, rtol=1e-15)
+    there = M
+    for axis, coordinate in zip(S.T[::-1], q[::-1], strict=True):
+        (x, y, z), v = axis[:3], axis[3:]
+        screw = np.array([[0, -z, y, v[0]], [z, 0, -x, v[1]], [-y, x, 0, v[2]], [0, 0, 0, 0]])
+        there = expm(screw * coordinate) @ there
+    np.testing.assert_allclose(mechanics.tool(robot.table(), L * q), there, atol=1e-14)
+    with pytest.warns(NonUnitScrew):
+        book = mr.InverseDynamics(q, qd, qdd, [0, 0, -9.81], np.zeros(6), Mlist, Glist, S)
+    np.testing.assert_allclose(functions.rne(robot, L * q, L * qd, L * qdd) * L, book, rtol=1e-12)
+
+
 def test_a_screw_with_a_pitch_is_no_joint_of_ours() -> None:
     with pytest.raises(InvalidRobot, match=r"screw 1: a pitch of 0\.1 m/rad"):
         from_screws(np.eye(4), np.array([[0, 0, 1, 0, 0, 0.1]]).T)
@@ -124,3 +162,15 @@ def test_a_screw_with_a_pitch_is_no_joint_of_ours() -> None:
 def test_wrong_rows(row: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidRobot, match=message):
         from_dh([row])
+
+
+def test_poses_beside_long_screws_in_a_file_are_the_screws(tmp_path: Any, mechanics: Any) -> None:
+    """A quarter of a turn about an axis of length 2, which the file calls 45 degrees."""
+    path = tmp_path / "long.yaml"
+    path.write_text(
+        "robot: long\nunits: {angle: deg}\nscrews: {M: Tx(1), S: [[0, 0, 2, 0, 0, 0]]}\nposes: {up: [45]}\n"
+    )
+    with pytest.warns(RobotWarning, match="2 times the screw's"):
+        robot = from_file(path)
+    np.testing.assert_allclose(robot.named["up"], [np.pi / 2], rtol=1e-15)
+    np.testing.assert_allclose(mechanics.tool(robot.table(), robot.named["up"])[:3, 3], [0, 1, 0], atol=1e-15)

@@ -9,7 +9,7 @@ import pytest
 
 from blockdyn.robots import load
 from blockdyn.robots.picture import draw, limbs
-from blockdyn.robots.workspace import workspace
+from blockdyn.robots.workspace import reached, workspace
 
 
 def test_reach_of_known_arms() -> None:
@@ -48,3 +48,26 @@ def test_a_picture_has_equal_scales_and_holds_the_robot(name: str) -> None:
     points = np.array([point for limb in limbs(robot, q) for point in limb.points])
     assert np.all(points >= limits[:, 0])
     assert np.all(points <= limits[:, 1])
+
+
+@pytest.mark.parametrize("name", ["puma560", "stanford"])
+def test_the_workspace_is_seen_on_the_floor_and_on_the_walls_behind(name: str) -> None:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    robot = load(name)
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    axes: Any = figure.add_subplot(projection="3d")
+    points = reached(robot, 2000)[0]
+    draw(robot, np.zeros(robot.n), axes, reached=points)
+    figure.draw_without_rendering()
+    dots = [np.array(line.get_data_3d()).T for line in axes.lines if line.get_marker() == "."]
+    limits = np.array([axes.get_xlim(), axes.get_ylim(), axes.get_zlim()])
+    azimuth = np.radians(axes.azim)
+    eye = np.array([np.cos(azimuth), np.sin(azimuth), 1.0])
+    assert len(dots) == 3
+    for i, seen in enumerate(dots):
+        assert np.all(seen[:, i] == limits[i, int(eye[i] < 0)])  # the end away from the eye
+        np.testing.assert_array_equal(np.delete(seen, i, axis=1), np.delete(points, i, axis=1))
+    assert np.all((points >= limits[:, 0]) & (points <= limits[:, 1]))

@@ -19,7 +19,7 @@ SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 2.0], [-1.0, 2.0]])
 def test_speed_is_kept_and_position_and_speed_are_continuous(blend: str, ends: dict[str, Any]) -> None:
     """The mstraj of the Robotics Toolbox exceeds its limit in the first and last blend."""
     limit = np.array([0.5, 0.8])
-    pieces = segments(SQUARE, speed=limit, acceleration_time=[0.2, 0.3, 0.1, 0.4], blend=blend, **ends)
+    pieces = segments(SQUARE, speed=limit, blend_time=[0.2, 0.3, 0.1, 0.4], blend=blend, **ends)
     v = pieces.at(np.linspace(-0.1, pieces.knots[-1] + 0.1, 20_001))
     assert (abs(v.qd).max(axis=0) <= limit + 1e-12).all()
     assert abs(v.qd[:, 0]).max() == pytest.approx(0.5, abs=1e-12)
@@ -36,7 +36,7 @@ def test_speed_is_kept_and_position_and_speed_are_continuous(blend: str, ends: d
 
 
 def test_ends_have_the_given_rates() -> None:
-    v = segments(SQUARE, speed=1.0, acceleration_time=0.5, qd0=[0.4, 0.1], qdf=-0.3, start=2.0)
+    v = segments(SQUARE, speed=1.0, blend_time=0.5, qd0=[0.4, 0.1], qdf=-0.3, start=2.0)
     np.testing.assert_allclose(v.at([2.0]).qd, [[0.4, 0.1]], rtol=0, atol=1e-15)
     np.testing.assert_allclose(v.at(np.nextafter(v.knots[-1:], 0)).qd, [[-0.3, -0.3]], rtol=0, atol=1e-12)
 
@@ -44,7 +44,7 @@ def test_ends_have_the_given_rates() -> None:
 @pytest.mark.parametrize(("blend", "part"), [("parabolic", 1 / 8), ("quintic", 3 / 32)])
 def test_corners_are_passed_at_the_known_distance(blend: str, part: float) -> None:
     """Craig's blends: at the point's time the motion is (v1 - v0) t_a / 8 away, inside the corner."""
-    v = via_points([[0.0], [4.0], [0.0]], [4.0], segment_times=4.0, acceleration_time=1.0, blend=blend)
+    v = via_points([[0.0], [4.0], [0.0]], [4.0], segment_times=4.0, blend_time=1.0, blend=blend)
     speed = 4.0 / 3.5
     assert v.q[0, 0] == pytest.approx(4.0 - 2 * speed * part, rel=1e-14)
     assert v.qd[0, 0] == pytest.approx(0.0, abs=1e-14)
@@ -60,7 +60,7 @@ def test_example_of_craig() -> None:
     blends = [first, (speeds[0] + 10.0) / 50, (speeds[2] + 10.0) / 50, last]
     np.testing.assert_allclose(blends, [0.27, 0.47, 0.098, 0.102], atol=2.1e-3)
     pieces = segments(
-        [10.0, 35.0, 25.0, 10.0], segment_times=[2.0, 1.0, 3.0], acceleration_time=blends, blend="parabolic"
+        [10.0, 35.0, 25.0, 10.0], segment_times=[2.0, 1.0, 3.0], blend_time=blends, blend="parabolic"
     )
     np.testing.assert_allclose(pieces.at([1.0, 2.5, 4.5]).qd, speeds, rtol=1e-13)
     np.testing.assert_allclose(pieces.at([0.1, 2.0, 3.0, 5.95]).qdd, [50, -50, 50, 50], rtol=1e-12)
@@ -68,7 +68,7 @@ def test_example_of_craig() -> None:
 
 def test_the_slowest_joint_sets_the_time() -> None:
     """1 / 0.5, 2 / 1, 2 / 0.5 s between the points, and half a blend at each end."""
-    pieces = segments(SQUARE, speed=[0.5, 1.0], acceleration_time=0.4)
+    pieces = segments(SQUARE, speed=[0.5, 1.0], blend_time=0.4)
     assert pieces.knots[-1] == pytest.approx(2.2 + 2.0 + 4.2, rel=1e-15)
 
 
@@ -83,21 +83,21 @@ def test_sharp_corners() -> None:
 
 
 def test_segments_too_short_for_their_blends_take_longer() -> None:
-    pieces = segments([0.0, 0.1, 0.2], speed=10.0, acceleration_time=1.0)
+    pieces = segments([0.0, 0.1, 0.2], speed=10.0, blend_time=1.0)
     assert pieces.knots[-1] == pytest.approx(3.0)
     assert pieces.at([1.4, 1.6]).q.tolist() == sorted(pieces.at([1.4, 1.6]).q.tolist())
 
 
 def test_a_point_given_twice_is_a_pause() -> None:
-    pieces = segments([0.0, 1.0, 1.0, 2.0], segment_times=[2.0, 1.0, 2.0], acceleration_time=0.5)
+    pieces = segments([0.0, 1.0, 1.0, 2.0], segment_times=[2.0, 1.0, 2.0], blend_time=0.5)
     np.testing.assert_allclose(pieces.at(np.linspace(2.25, 2.75, 9)).q, 1.0, atol=1e-14)
 
 
 @pytest.mark.parametrize(
     ("argument", "given", "remedy"),
     [
-        ("segment_times", {"segment_times": [1, 0.3, 1], "acceleration_time": 0.4}, "0.4 s, .* segment 1"),
-        ("segment_times", {"segment_times": [0.5, 1, 1], "acceleration_time": 0.4}, "0.6 s, .* segment 0"),
+        ("segment_times", {"segment_times": [1, 0.3, 1], "blend_time": 0.4}, "0.4 s, .* segment 1"),
+        ("segment_times", {"segment_times": [0.5, 1, 1], "blend_time": 0.4}, "0.6 s, .* segment 0"),
         ("segment_times", {}, "either segment_times or speed"),
         ("segment_times", {"segment_times": 1.0, "speed": 1.0}, "either"),
         ("segment_times", {"segment_times": [1.0, 2.0]}, "3 numbers"),

@@ -1,0 +1,58 @@
+"""Feedback: what controllers of joints have in common, measured and wanted motion in, gains, torques out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ..parameter import Array
+from ..port import Port, Size
+from .arm import ArmBlock
+from .gains import gain_matrix
+
+TORQUE = "N m or N"
+
+
+def motion_ports(
+    size: Size | None, *, rate: float | None = 0.0, acceleration: bool = False
+) -> tuple[Port, ...]:
+    """Measured q and qd, wanted q_ref and qd_ref, and qdd_ref where asked for; `rate` is qd_ref's default."""
+    ports = (
+        Port("q", size, "rad or m", "measured"),
+        Port("qd", size, "rad/s or m/s", "measured"),
+        Port("q_ref", size, "rad or m", "wanted"),
+        Port("qd_ref", size, "rad/s or m/s", "wanted", rate),
+    )
+    return (*ports, Port("qdd_ref", size, "rad/s2 or m/s2", "wanted", 0.0)) if acceleration else ports
+
+
+class FeedbackBlock(ArmBlock):
+    """Base of the controllers that know a robot. Their functions may name the matrices of their gains.
+
+    A gain is one number for all joints, one a joint, or a matrix; `gains` says which parameters are gains,
+    and by which letter the functions name their matrices.
+    """
+
+    abstract: ClassVar = True
+    weighs: ClassVar = True
+    gains: ClassVar[Mapping[str, str]]
+
+    def check(self) -> None:
+        super().check()
+        self._matrices()
+
+    def _matrices(self) -> dict[str, Array]:
+        return {
+            letter: gain_matrix(self.kind(), name, getattr(self, name), self.model.n)
+            for name, letter in self.gains.items()
+        }
+
+    def motion(self, *, rate: float | None = 0.0, acceleration: bool = False) -> tuple[Port, ...]:
+        """The ports of `motion_ports`, a number for each joint."""
+        return motion_ports(Size((self.model.n,)), rate=rate, acceleration=acceleration)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (self.joint_port("tau", TORQUE),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), **self._matrices()}

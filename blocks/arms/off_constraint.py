@@ -1,0 +1,42 @@
+"""OffConstraint: an arm that does not start on the constraint that an input gives it."""
+
+from __future__ import annotations
+
+from ..errors import Refusal
+from ..parameter import Array
+
+CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off
+
+
+class OffConstraint(Refusal):
+    """The start breaks row `row` of Je J qd = 0 by `speed`."""
+
+    def __init__(self, row: float, speed: float) -> None:
+        self.row, self.speed = int(row), speed
+        super().__init__(
+            f"the start is off the constraint: row {self.row} of Je J qd is {speed:.6g} m/s or rad/s\n"
+            f"expected: within {CLOSE:g} of 0; give a qd0 that the constraint allows, or another Je"
+        )
+
+
+def broken(given: float, mode: int, A: Array, velocity: Array) -> int:
+    """The row of A velocity = 0 that the rates at the start (mode 0) break, where an input gives A; or -1."""
+    if given == 0.0 or mode != 0:
+        return -1
+    for k in range(A.shape[0]):
+        if abs(along(A, k, velocity)) > CLOSE:
+            return k
+    return -1
+
+
+def along(A: Array, k: int, velocity: Array) -> float:
+    """The speed along row k of A, which is to be zero."""
+    total = 0.0
+    for i in range(velocity.shape[0]):
+        total += A[k, i] * velocity[i]
+    return total
+
+
+def started(velocity: Array) -> int:
+    """The mode: 1 once the start has been checked."""
+    return 1

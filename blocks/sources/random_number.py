@@ -1,0 +1,42 @@
+"""RandomNumber: samples of a normal distribution."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..parameter import Array, Real, parameter
+from ..random_numbers import normal, tick
+from .random_source import RandomSource
+
+
+def _scalar(t: float, stream: Array, first: Array, second: Array, sample_time: float, offset: float) -> float:
+    return first[0] + second[0] * normal(stream[0], stream[1], tick(t, offset, sample_time), 0)  # type: ignore[no-any-return]
+
+
+def _vector(
+    t: float, stream: Array, first: Array, second: Array, sample_time: float, offset: float, y: Array
+) -> None:
+    count = tick(t, offset, sample_time)
+    for i in range(y.shape[0]):
+        y[i] = first[i] + second[i] * normal(stream[0], stream[1], count, i)
+
+
+class RandomNumber(RandomSource):
+    """Independent normal samples, held between ticks.
+
+        y(t) = mean + sd z_k  for t_k <= t < t_{k+1},  t_k = offset + k sample_time,  z_k ~ N(0, 1)
+
+    z_k depends on the seed of the run, its scenario, the block's path and k alone: the same run gives the
+    same numbers, in any solver's steps. Before the first tick y is 0. Philox4x32-10 and Box-Muller: see
+    blocks.random_numbers.
+
+    Example:
+        {type: RandomNumber, sd: 0.01, sample_time: 0.02}
+    """
+
+    shaped_by: ClassVar = ("mean", "sd")
+    scalar: ClassVar = staticmethod(_scalar)
+    vector: ClassVar = staticmethod(_vector)
+
+    mean: Real = parameter(default=0.0, doc="mean", dimensions=(0, 1))
+    sd: Real = parameter(default=1.0, doc="standard deviation", minimum=0, dimensions=(0, 1))

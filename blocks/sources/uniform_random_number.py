@@ -1,0 +1,51 @@
+"""UniformRandomNumber: samples of a uniform distribution."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..errors import ParameterError
+from ..parameter import Array, Real, parameter
+from ..random_numbers import tick, uniforms
+from .random_source import RandomSource
+
+
+def _scalar(t: float, stream: Array, first: Array, second: Array, sample_time: float, offset: float) -> float:
+    u, _ = uniforms(stream[0], stream[1], tick(t, offset, sample_time), 0)
+    return first[0] + (second[0] - first[0]) * u  # type: ignore[no-any-return]
+
+
+def _vector(
+    t: float, stream: Array, first: Array, second: Array, sample_time: float, offset: float, y: Array
+) -> None:
+    count = tick(t, offset, sample_time)
+    for i in range(y.shape[0]):
+        u, _ = uniforms(stream[0], stream[1], count, i)
+        y[i] = first[i] + (second[i] - first[i]) * u
+
+
+class UniformRandomNumber(RandomSource):
+    """Independent uniform samples, held between ticks.
+
+        y(t) = low + (high - low) u_k  for t_k <= t < t_{k+1},  t_k = offset + k sample_time,  u_k ~ U(0, 1)
+
+    u_k depends on the seed of the run, its scenario, the block's path and k alone. Before the first tick y
+    is 0. Philox4x32-10: see blocks.random_numbers.
+
+    Example:
+        {type: UniformRandomNumber, low: -0.5, high: 0.5, sample_time: 0.02}
+    """
+
+    shaped_by: ClassVar = ("low", "high")
+    scalar: ClassVar = staticmethod(_scalar)
+    vector: ClassVar = staticmethod(_vector)
+
+    low: Real = parameter(default=-1.0, doc="smallest value", dimensions=(0, 1))
+    high: Real = parameter(default=1.0, doc="largest value", dimensions=(0, 1))
+
+    def check(self) -> None:
+        super().check()
+        if np.any(np.asarray(self.high) < np.asarray(self.low)):
+            raise ParameterError(self.kind(), "high", self.high, f"at least `low`, {self.low}")

@@ -1,0 +1,111 @@
+"""Actors: the bodies of an animation with the traces of a result that move them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .motion import at
+from .result import Result
+from .trace import FloatArray, Trace
+
+if TYPE_CHECKING:
+    from ...robots.animation.film import Film
+    from ...robots.animation.multirotor import Multirotor
+    from ...robots.robot import Robot
+
+
+class Actor(ABC):
+    """What moves in a result: a body, and the trace that says where it is."""
+
+    trace: Trace
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What kind of body it is."""
+
+    @abstractmethod
+    def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
+        """The body at these instants, s, and its path at those of `path`."""
+
+    @property
+    def block(self) -> str:
+        """The block whose signal moves it."""
+        return self.trace.path.rpartition(".")[0] or self.trace.path
+
+    @property
+    def foot(self) -> tuple[float, ...]:
+        """Where it stands, m."""
+        return (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class ArmActor(Actor):
+    """A robot and its joint coordinates."""
+
+    robot: Robot
+    trace: Trace
+
+    @property
+    def name(self) -> str:
+        return self.robot.name
+
+    @property
+    def foot(self) -> tuple[float, ...]:
+        return tuple(float(row[3]) for row in self.robot.base[:3])
+
+    def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
+        from ...robots.animation.film import film
+
+        return film(self.robot, times, at(result, self.trace, times), path, at(result, self.trace, path))
+
+
+@dataclass(frozen=True)
+class CraftActor(Actor):
+    """A multirotor, its position (3,), m, and its attitude: a quaternion, or yaw, pitch and roll.
+
+    Without `attitude` the trace holds x, y, z, yaw, pitch, roll, and perhaps more.
+    """
+
+    kind: str
+    body: Multirotor
+    trace: Trace
+    attitude: Trace | None = None
+
+    @property
+    def name(self) -> str:
+        return self.kind
+
+    def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
+        from ...robots.animation.film import Film
+
+        motion = self.body.motion(times, at(result, self.trace, times)[:, :3], self._quaternions(times))
+        level = np.tile([1.0, 0.0, 0.0, 0.0], (len(path), 1))
+        way = self.body.motion(path, at(result, self.trace, path)[:, :3], level)
+        return Film(self.body, times, motion, path, way.p[:, -1])
+
+    def _quaternions(self, times: FloatArray) -> FloatArray:
+        """The attitude (k, 4): between two samples along the chord, whose length does not matter."""
+        given = self.trace if self.attitude is None else self.attitude
+        samples = given.flat if self.attitude is not None else _from_angles(given.flat[:, 3:6])
+        flips = np.sum(samples[1:] * samples[:-1], axis=1) < 0.0  # q and -q are the same attitude
+        signs = np.cumprod(np.where(np.concatenate([[False], flips]), -1.0, 1.0))
+        return Trace(given.path, given.time, samples * signs[:, None]).at(
+            np.clip(times, *given.time[[0, -1]])
+        )
+
+
+def _from_angles(angles: FloatArray) -> FloatArray:
+    """Quaternions (k, 4) of yaw, pitch, roll (k, 3), rad: R = Rz(yaw) Ry(pitch) Rx(roll)."""
+    (cy, cp, cr), (sy, sp, sr) = np.cos(angles / 2).T, np.sin(angles / 2).T
+    parts = [
+        cr * cp * cy + sr * sp * sy,
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+    ]
+    return np.column_stack(parts)

@@ -1,0 +1,153 @@
+"""Movers: what a diagram can move, and under which names a result may hold the motion."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...native.errors import BlockdynError
+from .actors import Actor, ArmActor, CraftActor
+from .motion import coordinates, finite
+from .moving import BY_NAME, NoArm
+
+if TYPE_CHECKING:
+    from ...blocks.arms.arm import ArmBlock
+    from ...robots.animation.multirotor import Multirotor
+    from ...robots.robot import Robot
+    from ..flat import FlatBlock, FlatDiagram
+    from .result import Result
+
+PLANT, SOLVER, USER, REFERENCE = range(4)
+"""Blocks that move a body, that compute its q, that are given its q, that are told the q it should have."""
+ATTITUDES = {"position": "quaternion", "p": "q"}
+
+
+@dataclass(frozen=True)
+class Mover(ABC):
+    """A block, its rank, and the names under which a result may hold what it moves, the best first."""
+
+    block: str
+    rank: int
+    names: tuple[str, ...]
+
+    def held(self, names: Collection[str]) -> str | None:
+        """The first of its names that a result holds."""
+        return next((name for name in self.names if name in names), None)
+
+    @abstractmethod
+    def joints(self) -> int | None:
+        """Of an arm the number of its joints."""
+
+    @abstractmethod
+    def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
+        """What the signal of that name moves: an arm, or `robot` in its place. Raises NoCoordinates."""
+
+
+@dataclass(frozen=True)
+class ArmMover(Mover):
+    """A robot."""
+
+    robot: Robot
+
+    def joints(self) -> int:
+        return self.robot.n
+
+    def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
+        moved = robot or self.robot
+        return ArmActor(moved, coordinates(result, name, moved.name, moved.n))
+
+
+@dataclass(frozen=True)
+class CraftMover(Mover):
+    """A multirotor; its attitude goes by a name of its own, but for that in `state`."""
+
+    kind: str
+    body: Multirotor
+
+    def held(self, names: Collection[str]) -> str | None:
+        return next((name for name in self.names if {name, _attitude(name) or name} <= {*names}), None)
+
+    def joints(self) -> None:
+        return None
+
+    def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
+        attitude = _attitude(name)
+        turned = None if attitude is None else finite(result.trace(attitude))
+        return CraftActor(self.kind, self.body, finite(result.trace(name)), turned)
+
+
+def _attitude(name: str) -> str | None:
+    """The name of the attitude beside a position; None for a signal that holds both."""
+    block, _, port = name.rpartition(".")
+    return f"{block}.{ATTITUDES[port]}" if port in ATTITUDES else None
+
+
+def movers_of(flat: FlatDiagram) -> list[Mover]:
+    """What a diagram moves: by its plants, then by what computes q, what is given q, what is told q_ref."""
+    from ...blocks.arms.arm import ArmBlock
+    from ...blocks.vehicles.quadrotor import Quadrotor
+
+    other: dict[tuple[str, str], list[str]] = {}
+    for name, origin in flat.aliases.items():
+        other.setdefault(origin, []).append(name)
+    found: list[Mover] = []
+    for part in flat.blocks:
+        if isinstance(part.block, ArmBlock):
+            found += _arms(part, part.block, other)
+        elif isinstance(part.block, Quadrotor):
+            found.append(_craft(part, part.block))
+    return sorted(found, key=lambda mover: mover.rank)
+
+
+def _arms(part: FlatBlock, block: ArmBlock, other: dict[tuple[str, str], list[str]]) -> Iterator[Mover]:
+    if any(port.name == "q" for port in block.output_ports()):
+        moves = any(state.name == "position" for state in block.states)
+        names = [f"{part.path}.q", *other.get((part.path, "q"), ())]
+        names += [f"{part.path}.position"] if moves else []
+        yield ArmMover(part.path, PLANT if moves else SOLVER, tuple(names), block.model)
+    for port, rank in (("q", USER), ("q_ref", REFERENCE)):
+        source = part.sources.get(port)
+        if source is not None:
+            yield ArmMover(part.path, rank, (".".join(source), *other.get(source, ())), block.model)
+
+
+def _craft(part: FlatBlock, block: Any) -> Mover:
+    from ...robots.animation.multirotor import Multirotor
+
+    geometry = block.constants()
+    names = tuple(f"{part.path}.{name}" for name in ("position", "p", "state"))
+    return CraftMover(part.path, PLANT, names, block.kind(), Multirotor(geometry["hubs"], geometry["spins"]))
+
+
+def described_movers(result: Result, folder: str | PathLike[str] | None = None) -> list[Mover]:
+    """What the diagram that the result carries moves; files that it names are looked for in `folder`.
+
+    Raises NoArm where the result carries none, or its diagram cannot be opened here.
+    """
+    text = result.provenance.description
+    if text is None:
+        why = "the result does not hold its diagram, which names Python objects"
+        raise NoArm(why, BY_NAME)
+    from ..flatten import flatten
+    from ..yaml import loads
+
+    try:
+        return movers_of(flatten(loads(text, folder=folder), parameters=result.provenance.parameters))
+    except BlockdynError as error:
+        why = f"the diagram in the result cannot be opened: {error}"
+        raise NoArm(why, BY_NAME) from error
+
+
+def robot_named(spec: Any) -> Robot:
+    """A robot from a name, a mapping, a .yaml or .urdf file, or a Robot. Raises RobotError."""
+    from ...robots.library import catalogue, robot_from
+
+    if isinstance(spec, (str, Path)) and str(spec) not in catalogue():
+        suffix = Path(spec).suffix.lower()
+        if suffix in (".urdf", ".yaml", ".yml"):
+            return robot_from({"urdf" if suffix == ".urdf" else "file": str(spec)})
+    return robot_from(str(spec) if isinstance(spec, Path) else spec)

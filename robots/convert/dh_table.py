@@ -1,0 +1,61 @@
+"""A table of Denavit-Hartenberg rows: a robot's geometry in either convention, as numbers and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...native.text_table import plain
+from ..build.dh import Convention
+from ..build.poses import Matrix
+from ..errors import InvalidRobot
+from ..joint import Joint
+from ..robot import Robot
+from ..text import dh_text
+from .dh import dh_rows, to_dh, to_mdh
+
+FORMS: Mapping[Convention, Callable[[Robot], Robot]] = {"standard": to_dh, "modified": to_mdh}
+
+
+@dataclass(frozen=True)
+class DHTable:
+    """Denavit-Hartenberg rows, with the base and the tool that go with them.
+
+    `from_dh(t.rows, convention=t.convention, base=t.base, tool=t.tool)` is the arm again, without masses. A
+    row holds theta, d, a, alpha, kind, offset and flip as `from_dh` takes them, rad and m. str() is the
+    table as text.
+    """
+
+    convention: Convention
+    rows: tuple[Mapping[str, Any], ...]
+    base: Matrix
+    tool: Matrix
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def dh_table(robot: Robot, convention: Convention | None = None) -> DHTable:
+    """The rows by which the robot's frames are placed; by the convention where one is named.
+
+    A robot whose frames are placed by no rows, or by those of the other convention, is converted first, as
+    `to_dh` and `to_mdh` do (to standard rows where none are named): base and tool then take up what the rows
+    cannot say. Raises InvalidRobot for an unknown convention, ConversionError for a robot with branches.
+    """
+    if convention not in (None, *FORMS):
+        raise InvalidRobot(robot.name, f"the convention {convention!r}", "standard or modified")
+    found = dh_rows(robot, convention)
+    if found is None:
+        robot = FORMS[convention or "standard"](robot)
+        found = dh_rows(robot, convention)
+        assert found is not None  # that is what the conversion makes
+    kind, rows = found
+    given = tuple(_row(joint, row) for joint, row in zip(robot.joints, rows))
+    return DHTable(kind, given, robot.base, robot.tool, plain(dh_text(robot, kind, rows)))
+
+
+def _row(joint: Joint, row: Mapping[str, float]) -> Mapping[str, Any]:
+    flip = joint.axis[2] < 0
+    return {**row, "kind": joint.kind, "offset": -joint.offset if flip else joint.offset, "flip": flip}

@@ -1,0 +1,98 @@
+"""What is so of a robot or a pose: limits kept, a spherical wrist, joints that are not independent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..calls import Array, the
+from ..mechanics.errors import NotFinite, WrongSize
+from ..mechanics.frames import body_poses
+from ..mechanics.work import work_shape
+from ..robot import Robot
+from ..table import PARENT, PRISMATIC, TIP
+
+SLACK = 1e-8  # m, or rad: lines that pass each other this near meet, or are parallel
+DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the columns before it
+
+
+def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
+    """For each joint -1 below its lower limit, 1 above its upper one, 0 between: (n,), or (k, n) for rows.
+
+    Limits themselves are allowed. Raises WrongSize, NotFinite.
+    """
+    robot = the(robot)
+    values = coordinates(robot, q)
+    return (values > robot.upper).astype(np.int64) - (values < robot.lower)
+
+
+def isspherical(robot: Robot | str) -> bool:
+    """Whether the last three joints are a spherical wrist: they turn about axes that meet in one point.
+
+    They carry the tool, one behind the other, and neighbouring axes are not parallel. Whether a closed
+    inverse exists (`ikine_closed`) depends on the joints before them as well.
+    """
+    robot = the(robot)
+    arm, n = robot.table(), robot.n
+    if n < 3 or arm[n, TIP] != n - 1 or arm[n - 1, PARENT] != n - 2 or arm[n - 2, PARENT] != n - 3:
+        return False
+    if arm[n - 3 : n, PRISMATIC].any():
+        return False
+    poses = np.empty((n, 4, 4))
+    body_poses(arm, np.zeros(n), np.empty(work_shape(n)), poses)
+    axes, points = poses[n - 3 :, :3, 2], poses[n - 3 :, :3, 3]
+    if min(np.linalg.norm(np.cross(axes[i], axes[i + 1])) for i in (0, 1)) < SLACK:
+        return False
+    across = np.eye(3) - axes[:, :, None] * axes[:, None, :]  # onto the planes at right angles to the axes
+    centre = np.linalg.lstsq(across.reshape(9, 3), (across @ points[:, :, None]).ravel(), rcond=None)[0]
+    return bool(np.linalg.norm(np.cross(axes, centre - points), axis=1).max() < SLACK)
+
+
+def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
+    """Which columns of a Jacobian (m, n) depend on columns before them: joints that are not independent.
+
+        {5: {3: 1.0}} says that column 5 is 1.0 times column 3
+
+    Columns are counted from 0. Empty where all are independent, at poses that are not singular. A column
+    counts as dependent where less than 1e-9 of its length is left. Raises WrongSize, NotFinite.
+    """
+    matrix = np.asarray(J, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise WrongSize("J", f"found shape {matrix.shape}", "(m, n), a column for each joint")
+    if not np.isfinite(matrix).all():
+        raise NotFinite("J", matrix)
+    found: dict[int, Mapping[int, float]] = {}
+    free: list[int] = []
+    for j in range(matrix.shape[1]):
+        column = matrix[:, j]
+        shares, rest = _shares(matrix[:, free], column)
+        if np.linalg.norm(rest) > DEPENDENT * np.linalg.norm(column):
+            free.append(j)
+        else:
+            found[j] = {i: float(x) for i, x in zip(free, shares) if abs(x) > DEPENDENT}
+    return found
+
+
+def coordinates(robot: Robot, q: Any) -> Array:
+    """q as an array, (n,) or (k, n), finite. Raises WrongSize, NotFinite."""
+    place, expected = f"{robot.name}, q", f"({robot.n},), or (k, {robot.n}) for k poses"
+    try:
+        values = np.asarray(q, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise WrongSize(place, f"found {q!r:.60}", expected) from None
+    if values.ndim not in (1, 2) or values.shape[-1] != robot.n:
+        raise WrongSize(place, f"found shape {values.shape}", expected)
+    if not np.isfinite(values).all():
+        raise NotFinite(place, values)
+    return values
+
+
+def _shares(basis: Array, column: Array) -> tuple[Array, Array]:
+    """The column as a sum of others, and what is left of it."""
+    shares = np.zeros(0)
+    if basis.shape[1]:
+        shares = np.asarray(np.linalg.lstsq(basis, column, rcond=None)[0], dtype=np.float64)
+    return shares, column - basis @ shares

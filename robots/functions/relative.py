@@ -1,0 +1,39 @@
+"""Poses between frames of one robot, and of robots written as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..build.elementary import from_elementary
+from ..build.poses import IDENTITY
+from ..calls import Array, the
+from ..robot import Robot
+from .kinematics import fkine
+
+
+def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "base") -> Array:
+    """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
+
+    Frames are `base`, the names of links, and `tool`. relative_pose(robot, q, of="link2", to="link1") is the
+    transform of row 2 of a Denavit-Hartenberg table, A_2(q_2). Raises WrongSize, NotFinite, UnknownFrame.
+    """
+    robot = the(robot)
+    A, B = fkine(robot, q, of=to), fkine(robot, q, of=of)
+    R = A[..., :3, :3].swapaxes(-1, -2)
+    out = np.zeros_like(A)
+    out[..., :3, :3] = R @ B[..., :3, :3]
+    out[..., :3, 3] = (R @ (B[..., :3, 3] - A[..., :3, 3])[..., None])[..., 0]
+    out[..., 3, 3] = 1.0
+    return out
+
+
+def trchain(text: str, q: Any = (), **values: float) -> Array:
+    """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
+
+    values are the numbers that the text names, m and rad. As robots.from_elementary reads it.
+    Raises InvalidRobot, WrongSize, NotFinite.
+    """
+    robot = from_elementary(text, values, name="trchain", base=IDENTITY)
+    return fkine(robot, q)

@@ -1,0 +1,59 @@
+"""Join: one robot on the end of another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .build.poses import Array
+from .errors import InvalidRobot
+from .joint import BASE, Joint
+from .link import Link
+from .robot import Robot
+
+
+def join(first: Robot, second: Robot, *, name: str = "") -> Robot:
+    """The robot that begins as the first and goes on, at its tool, as the second.
+
+        T(q) = T_first(q_1) T_second(q_2),   q = (q_1, q_2)
+
+    The second one's base pose is kept as the mounting on the first one's tool, its tool is the tool of the
+    whole; gravity is the first one's. (The Robotics Toolbox, R1 * R2, drops both poses between them.) Names
+    of the second one's joints and links get what the first has not: `joint1` becomes `joint7` behind six
+    joints, other names that both have get the second robot's name before them. Raises InvalidRobot.
+    """
+    if not second.joints:
+        return first.with_tool(_pose(first.tool) @ _pose(second.base) @ _pose(second.tool))
+    joints = {j.name: _renamed(j.name, first, second, "joint") for j in second.joints}
+    links = {k.name: _renamed(k.name, first, second, "link") for k in second.links}
+    added: list[Joint] = []
+    mount = _pose(first.tool) @ _pose(second.base)
+    for joint in second.joints:
+        own: dict[str, Any] = {"name": joints[joint.name], "parent": links.get(joint.parent, first.tip)}
+        if joint.parent == BASE:
+            own["place"] = mount @ _pose(joint.place)
+        added.append(replace(joint, **own))
+    bodies: list[Link] = [replace(link, name=links[link.name]) for link in second.links]
+    clash = {k.name for k in first.links} & {k.name for k in bodies}
+    clash |= {j.name for j in first.joints} & {j.name for j in added}
+    if clash:
+        raise InvalidRobot("join", f"both robots have `{min(clash)}`", "names that differ")
+    return Robot(
+        name or f"{first.name}+{second.name}", (*first.joints, *added), (*first.links, *bodies),
+        base=first.base, tool=second.tool, tip=links.get(second.tip, first.tip), gravity=first.gravity,
+    )  # fmt: skip
+
+
+def _renamed(name: str, first: Robot, second: Robot, stem: str) -> str:
+    """The name in the whole: counted on, or with the second robot's name before it where the first has it."""
+    number = name.removeprefix(stem)
+    if number.isdecimal() and name != number:
+        return f"{stem}{len(first.joints) + int(number)}"
+    known = {j.name for j in first.joints} | {k.name for k in first.links}
+    return f"{second.name}.{name}" if name in known else name
+
+
+def _pose(value: Any) -> Array:
+    return np.array(value, dtype=np.float64)

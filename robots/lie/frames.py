@@ -1,0 +1,69 @@
+"""From one frame to another: points, velocities and wrenches seen from a frame that a pose describes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks
+from .errors import WrongShape
+from .orders import order_code, rpy
+from .poses import adjoint, inverse
+
+Array = NDArray[np.float64]
+
+
+def transform_points(T: Any, points: Any) -> Array:
+    """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises NotPose, WrongShape."""
+    T = checks.pose(T)
+    p = np.asarray(points, dtype=np.float64)
+    if p.shape[-1:] != (3,):
+        raise WrongShape("points", f"found shape {p.shape}", "(3,), or rows of three numbers")
+    return np.asarray(p @ T[:3, :3].T + T[:3, 3])
+
+
+def velocity_jacobian(T: Any, *, same_body: bool = True) -> Array:
+    """J (6, 6) with V_B = J V_A for two frames, T the pose of B in A; velocities (linear, angular).
+
+        same_body      J = Ad(T)^-1 = [R^T, -R^T [p]; 0, R^T]     B is fixed to the body that carries A
+        otherwise      J = [R^T, 0; 0, R^T]                       the same velocity in the axes of B
+
+    The Robotics Toolbox calls it tr2jac. Corke, Robotics, Vision and Control, 2017, section 3.1.2.
+    Raises NotPose.
+    """
+    if same_body:
+        return adjoint(inverse(T))
+    R = checks.pose(T)[:3, :3]
+    out = np.zeros((6, 6))
+    out[:3, :3] = out[3:, 3:] = R.T
+    return out
+
+
+def wrench_in_frame(T: Any, wrench: Any) -> Array:
+    """The same force and moment, about B's origin in the axes of B, T the pose of B in A: (6,), N, N m.
+
+        f_B = R^T f_A,   m_B = R^T (m_A - p x f_A):   F_B = Ad(T)^T F_A
+
+    Its power is the same in both: F_B . V_B = F_A . V_A. The Robotics Toolbox calls it wtrans.
+    Modern Robotics (Lynch, Park 2017), section 3.4. Raises NotPose, WrongShape.
+    """
+    return np.asarray(adjoint(T).T @ checks.array(wrench, (6,), "wrench"))
+
+
+def pose_text(T: Any, *, order: str = "zyx", digits: int = 4) -> str:
+    """A pose in one line, in m and degrees: "t = (0.5, 0, 1.2), rpy/zyx = (0, 90, 0) deg" (trprint).
+
+    Raises NotPose, WrongShape.
+    """
+    T = checks.pose(T)
+    order_code(order)
+    place = ", ".join(_digits(x, digits) for x in T[:3, 3])
+    angles = ", ".join(_digits(x, digits) for x in np.degrees(rpy(T[:3, :3], order=order)))
+    return f"t = ({place}), rpy/{order} = ({angles}) deg"
+
+
+def _digits(x: float, digits: int) -> str:
+    rounded = round(float(x), digits)
+    return f"{rounded + 0.0:.{digits + 3}g}"

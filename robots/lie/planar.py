@@ -1,0 +1,149 @@
+"""SE(2): rotations and poses of the plane, 2x2 and 3x3; twists (vx, vy, omega). In rad and m."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks
+from .errors import NotPose, NotRotation
+from .kernels.angles import wrapped
+
+Array = NDArray[np.float64]
+ROTATION = "expected columns of length 1 at right angles, determinant +1"
+POSE = "expected [R, p; 0 0 1] (3, 3) with R a rotation of the plane"
+
+
+def rot2(angle: float) -> Array:
+    """[cos, -sin; sin, cos]: the rotation by an angle."""
+    x = checks.number(angle, "angle")
+    c, s = math.cos(x), math.sin(x)
+    return np.array([[c, -s], [s, c]])
+
+
+def angle2(R: Any) -> float:
+    """The angle in [-pi, pi] of a rotation or pose of the plane. Raises NotRotation, NotPose."""
+    R = parts2(R)[0] if np.shape(R) == (3, 3) else _rotation2(R)
+    return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
+
+
+def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
+    """[R, p; 0 0 1] (3, 3), R by the angle, p = (x, y)."""
+    T = np.eye(3)
+    T[:2, :2] = rot2(angle)
+    T[:2, 2] = checks.number(x, "x"), checks.number(y, "y")
+    return T
+
+
+def parts2(T: Any) -> tuple[Array, Array]:
+    """R (2, 2) and p (2,) of a pose of the plane. Raises NotPose."""
+    T = _pose2(T)
+    return T[:2, :2].copy(), T[:2, 2].copy()
+
+
+def inverse2(T: Any) -> Array:
+    """[R^T, -R^T p; 0, 1]. Raises NotPose."""
+    R, p = parts2(T)
+    out = np.eye(3)
+    out[:2, :2], out[:2, 2] = R.T, -R.T @ p
+    return out
+
+
+def skew2(V: Any) -> Array:
+    """[V] = [0, -omega, vx; omega, 0, vy; 0, 0, 0] of V = (vx, vy, omega)."""
+    x, y, w = checks.array(V, (3,), "V")
+    return np.array([[0.0, -w, x], [w, 0.0, y], [0.0, 0.0, 0.0]])
+
+
+def vex2(W: Any) -> Array:
+    """V of W = [V], (3,); of any 3x3 matrix, with the skew part of its first two rows and columns."""
+    W = checks.array(W, (3, 3), "W")
+    return np.array([W[0, 2], W[1, 2], 0.5 * (W[1, 0] - W[0, 1])])
+
+
+def exp2(V: Any) -> Array:
+    """exp [V] (3, 3): the motion of the twist V = (vx, vy, omega) over unit time, an arc about one point.
+
+        R = rot2(omega),   p = [a, -b; b, a] v,   a = sin(omega) / omega,   b = (1 - cos(omega)) / omega
+
+    Source: Modern Robotics (Lynch, Park 2017), section 3.3.3, for motions of a plane.
+    """
+    x, y, w = checks.array(V, (3,), "V").tolist()
+    a, b = quotients(w)
+    return pose2(a * x - b * y, b * x + a * y, w)
+
+
+def log2(T: Any) -> Array:
+    """V = (vx, vy, omega) with exp2(V) = T and omega in [-pi, pi]. Raises NotPose."""
+    _, (x, y) = parts2(T)
+    w = angle2(T)
+    a, b = quotients(w)
+    size = a * a + b * b
+    return np.array([(a * x + b * y) / size, (a * y - b * x) / size, w])
+
+
+def adjoint2(T: Any) -> Array:
+    """Ad(T) = [R, (y, -x); 0, 1] (3, 3), p = (x, y): V_s = Ad(T_sb) V_b. Raises NotPose."""
+    R, (x, y) = parts2(T)
+    out = np.eye(3)
+    out[:2, :2], out[:2, 2] = R, (y, -x)
+    return out
+
+
+def interpolate2(A: Any, B: Any, s: float) -> Array:
+    """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises NotPose."""
+    p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
+    x, y = p + share * (q - p)
+    start = angle2(A)
+    return pose2(float(x), float(y), start + share * wrapped(angle2(B) - start))
+
+
+def lift2(T: Any) -> Array:
+    """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane of space. Raises NotPose."""
+    R, p = parts2(T)
+    out = np.eye(4)
+    out[:2, :2], out[:2, 3] = R, p
+    return out
+
+
+def is_rotation2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+    """Whether M is in SO(2) to a tolerance on the elements of M^T M - I."""
+    return np.shape(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
+
+
+def is_pose2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
+    """Whether M is in SE(2) to a tolerance."""
+    if np.shape(M) != (3, 3):
+        return False
+    M = checks.array(M, (3, 3), "M")
+    last = float(abs(M[2] - (0.0, 0.0, 1.0)).max())
+    return is_rotation2(M[:2, :2], tolerance=tolerance) and last < tolerance
+
+
+def quotients(x: float) -> tuple[float, float]:
+    """sin x / x and (1 - cos x) / x, accurate near 0."""
+    if x == 0.0:
+        return 1.0, 0.0
+    half = math.sin(0.5 * x)
+    return math.sin(x) / x, 2.0 * half * half / x
+
+
+def _rotation2(R: Any) -> Array:
+    found = checks.array(R, (2, 2), "R")
+    problem, distance = checks.defect(found, checks.TOLERANCE)
+    if problem:
+        raise NotRotation("R", problem, distance, ROTATION)
+    return found
+
+
+def _pose2(T: Any) -> Array:
+    found = checks.array(T, (3, 3), "T")
+    problem, _ = checks.defect(found[:2, :2], checks.TOLERANCE)
+    if problem:
+        raise NotPose("T", f"the rotation part {problem}", POSE)
+    if abs(found[2] - (0.0, 0.0, 1.0)).max() > checks.TOLERANCE:
+        raise NotPose("T", f"the last row is {found[2].tolist()}", POSE)
+    return found

@@ -1,0 +1,153 @@
+"""Quaternion: a value s + xi + yj + zk with the arithmetic of Hamilton's algebra."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import checks, quaternions
+from .errors import NotUnit, WrongShape
+from .poses import pose
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Quaternion:
+    """s + x i + y j + z k, of any length; one of length 1 is a rotation.
+
+        p q            Hamilton's product; for rotations q, then p, about fixed axes
+        q * 2, q / 2   every part; p / q = p q^-1; p + q, p - q, -q part by part
+        q * v          the vector v (3,) rotated: R v, for q of length 1
+        q ** 2         a whole power, negative ones of the inverse
+        abs(q)         the length, the square root of q.inner(q)
+
+    q and -q are the same rotation and not equal. Immutable. `quaternion` and its like work on arrays.
+    Source: Kuipers, Quaternions and Rotation Sequences, 1999.
+    """
+
+    s: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("s", "x", "y", "z"):
+            object.__setattr__(self, name, checks.number(getattr(self, name), name))
+
+    @classmethod
+    def of(cls, value: Any) -> Quaternion:
+        """Of four numbers, scalar first, or of a rotation or pose, with s >= 0. Raises GroupError."""
+        if np.shape(value) in ((3, 3), (4, 4)):
+            return _of(quaternions.quaternion(value))
+        return _of(checks.array(value, (4,), "quaternion"))
+
+    @classmethod
+    def of_axis_angle(cls, axis: Any, angle: float) -> Quaternion:
+        """The rotation by an angle, rad, about a unit axis. Raises NotUnit."""
+        return _of(quaternions.quaternion_axis_angle(axis, angle))
+
+    @property
+    def array(self) -> Array:
+        """(s, x, y, z)."""
+        return np.array([self.s, self.x, self.y, self.z])
+
+    @property
+    def v(self) -> Array:
+        """The vector part (x, y, z)."""
+        return np.array([self.x, self.y, self.z])
+
+    @property
+    def R(self) -> Array:
+        """The rotation, (3, 3). Raises NotUnit."""
+        return quaternions.rotation_quaternion(self.array)
+
+    @property
+    def T(self) -> Array:
+        """The rotation as a pose, (4, 4). Raises NotUnit."""
+        return pose(self.R)
+
+    @property
+    def conjugate(self) -> Quaternion:
+        """s - x i - y j - z k."""
+        return Quaternion(self.s, -self.x, -self.y, -self.z)
+
+    @property
+    def inverse(self) -> Quaternion:
+        """q^-1, the conjugate over the square of the length. Raises NotUnit for 0."""
+        return _of(quaternions.quaternion_inverse(self.array))
+
+    @property
+    def unit(self) -> Quaternion:
+        """q / |q|. Raises NotUnit for 0."""
+        length = abs(self)
+        if length == 0.0:
+            raise NotUnit("the quaternion", 0.0)
+        return _of(self.array / length)
+
+    def inner(self, other: Quaternion) -> float:
+        """The inner product, part by part: |q|^2 of q with itself."""
+        return float(self.array @ other.array)
+
+    def interpolate(self, other: Quaternion, s: float) -> Quaternion:
+        """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises NotUnit."""
+        return _of(quaternions.slerp(self.array, other.array, s))
+
+    def scaled(self, s: float) -> Quaternion:
+        """From no rotation (s = 0) to this one (s = 1) by slerp: s of its angle. Raises NotUnit."""
+        return Quaternion().interpolate(self, s)
+
+    def rates(self, omega: Any) -> Quaternion:
+        """dq/dt = (0, omega) q / 2, omega (3,) the angular velocity in world axes, rad/s."""
+        return _of(quaternions.quaternion_rates(self.array, omega))
+
+    def __add__(self, other: Quaternion) -> Quaternion:
+        return _of(self.array + other.array) if isinstance(other, Quaternion) else NotImplemented
+
+    def __sub__(self, other: Quaternion) -> Quaternion:
+        return _of(self.array - other.array) if isinstance(other, Quaternion) else NotImplemented
+
+    def __neg__(self) -> Quaternion:
+        return Quaternion(-self.s, -self.x, -self.y, -self.z)
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Quaternion):
+            return _of(quaternions.quaternion_product(self.array, other.array))
+        if np.ndim(other) == 0:
+            return _of(self.array * checks.number(other, "factor"))
+        return self.R @ checks.array(other, (3,), "vector")
+
+    def __rmul__(self, factor: float) -> Quaternion:
+        return _of(self.array * checks.number(factor, "factor"))
+
+    def __truediv__(self, other: Quaternion | float) -> Quaternion:
+        if isinstance(other, Quaternion):
+            return _of(quaternions.quaternion_product(self.array, other.inverse.array))
+        divisor = checks.number(other, "divisor")
+        if divisor == 0.0:
+            raise WrongShape("divisor", "found 0", "another number")
+        return _of(self.array / divisor)
+
+    def __pow__(self, exponent: int) -> Quaternion:
+        if isinstance(exponent, bool) or not isinstance(exponent, int):
+            raise WrongShape("exponent", f"found {exponent!r}", "a whole number; `scaled` takes any share")
+        base, result = (self if exponent >= 0 else self.inverse), Quaternion()
+        for digit in f"{abs(exponent):b}":
+            result = result * result
+            if digit == "1":
+                result = result * base
+        return result
+
+    def __abs__(self) -> float:
+        return math.hypot(self.s, self.x, self.y, self.z)
+
+    def __str__(self) -> str:
+        return f"{self.s:.6g} <{self.x:.6g}, {self.y:.6g}, {self.z:.6g}>"
+
+
+def _of(parts: Array) -> Quaternion:
+    return Quaternion(*parts.tolist())

@@ -1,0 +1,65 @@
+"""Prepared: the kernels that the functions of this package call, as machine code before they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from operator import itemgetter
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from .calls import Kernel, machine_code
+
+PACKAGES = ("functions", "inverse")
+AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]])
+"""Two screw axes, of which the second is not unit: a chain whose joints have shares."""
+
+
+def preparations() -> list[tuple[str, Callable[[], object]]]:
+    """What compiles each kernel that `robots.functions`, the inverse kinematics and `modern_robotics` call.
+
+    With its name; what is in the store already is quick.
+    """
+    different = {(kernel.function, kernel.types) for kernel in kernels()}
+    steps: list[tuple[str, Callable[[], object]]] = [
+        (function.__name__, partial(machine_code, function, types)) for function, types in different
+    ]
+    return [*sorted(steps, key=itemgetter(0)), ("modern_robotics", _prepare_book)]
+
+
+def kernels() -> Iterator[Kernel]:
+    """The kernels that the modules of PACKAGES name, alone or in tables."""
+    root = __name__.rpartition(".")[0]
+    for package in PACKAGES:
+        found: ModuleType = import_module(f"{root}.{package}")
+        for module in iter_modules(found.__path__):
+            names = vars(import_module(f"{root}.{package}.{module.name}"))
+            yield from _held([value for name, value in names.items() if name.isupper()])
+
+
+def _held(value: Any) -> Iterator[Kernel]:
+    if isinstance(value, Kernel):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _held(item)
+    elif isinstance(value, Mapping):
+        yield from _held(list(value.values()))
+
+
+def _prepare_book() -> None:
+    """The three calls on a chain of the book, and the one on a chain whose axes are not unit."""
+    import warnings
+
+    from .modern_robotics.machine import Machine
+
+    for axes in (AXES[:1], AXES):
+        n = len(axes)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            machine = Machine(np.tile(np.eye(4), (n + 1, 1, 1)), np.tile(np.eye(6), (n, 1, 1)), axes.T)
+        _ = machine.run_inverse, machine.run_mass, machine.run_forward

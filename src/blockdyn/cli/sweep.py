@@ -1,0 +1,91 @@
+"""`blockdyn sweep`: run the scenarios that a diagram's file declares, and tell what came of them."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ..native.errors import BlockdynError
+from . import interrupts
+from .compiling import compiling
+from .console import complain, show, show_json
+from .diagrams import loaded
+
+if TYPE_CHECKING:
+    from ..sweeps.ensemble import Ensemble
+    from ..sweeps.sweep import Sweep
+
+
+def sweep(arguments: Namespace) -> int:
+    """Run what is not done yet; a summary, a report, a store. Failed scenarios are results, no errors."""
+    declared = declaration(arguments)
+    with compiling():
+        declared.task.ready()
+    began = time.perf_counter()
+    ensemble = declared.run(
+        workers=arguments.workers, store=arguments.store, resume=arguments.resume, cluster=arguments.dask,
+        progress=False if arguments.json else None,
+    )  # fmt: skip
+    spent = time.perf_counter() - began
+    files, problems = _written(ensemble, arguments)
+    if arguments.json:
+        show_json(_facts(ensemble, spent, files) | {"errors": [str(problem) for problem in problems]})
+    else:
+        show(*_lines(ensemble, spent, files, arguments))
+    for problem in problems:
+        complain(problem)
+    if not ensemble.complete:
+        return interrupts.status()
+    return 2 if problems else 0
+
+
+def declaration(arguments: Namespace) -> Sweep:
+    """The sweep that the named diagram declares, with another number of scenarios or seed where given.
+
+    Raises BlockdynError for whatever is wrong with it.
+    """
+    from ..sweeps.sweep import Sweep
+
+    changes: dict[str, Any] = {
+        name: getattr(arguments, name)
+        for name in ("number", "seed")
+        if getattr(arguments, name, None) is not None
+    }
+    return Sweep(loaded(arguments), **changes)
+
+
+def _written(ensemble: Ensemble, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
+    files: list[str] = [arguments.store] if arguments.store else []
+    problems: list[BlockdynError] = []
+    for target, write in ((arguments.report, ensemble.report), (arguments.table, ensemble.save_table)):
+        if target is None:
+            continue
+        try:
+            write(target)
+            files.append(target)
+        except BlockdynError as problem:
+            problems.append(problem)
+    return files, problems
+
+
+def _lines(ensemble: Ensemble, spent: float, files: list[str], arguments: Namespace) -> list[str]:
+    lines = [str(ensemble.summary()), ""]
+    done = int(ensemble.info.get("ran", 0))
+    rate = f", {done / spent:,.4g} a second" if done and spent > 0 else ""
+    lines.append(f"  {done:,} scenarios computed in {spent:.3g} s{rate}")
+    lines += [f"  written: {file}" for file in files]
+    if not ensemble.complete:
+        left = (
+            "blockdyn sweep ... --resume goes on with the rest" if arguments.store else "nothing was stored"
+        )
+        lines.append(f"  INCOMPLETE: interrupted; {left}")
+    return lines
+
+
+def _facts(ensemble: Ensemble, spent: float, files: list[str]) -> dict[str, Any]:
+    found = asdict(ensemble.summary())
+    return found | {
+        "complete": ensemble.complete, "seconds": spent, "ran": ensemble.info.get("ran", 0), "files": files,
+    }  # fmt: skip

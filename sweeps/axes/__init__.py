@@ -1,0 +1,1 @@
+"""The forms in which the values of an axis are given."""

@@ -1,0 +1,50 @@
+"""Functions that travel to a cluster as code, not by name: its scheduler passes them on without blockdyn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def calling(module: str) -> Callable[..., Any]:
+    """A function that calls another one of that module, by name, where it arrives."""
+
+    def call(name: str, *given: Any) -> Any:
+        import importlib
+
+        return getattr(importlib.import_module(module), name)(*given)
+
+    return call
+
+
+def returning() -> Callable[[bytes], bytes]:
+    """A function that returns what it is given."""
+
+    def same(data: bytes) -> bytes:
+        return data
+
+    return same
+
+
+def asking() -> Callable[[tuple[str, ...]], dict[str, str | None]]:
+    """A function that says the versions of Python and packages where it arrives; None for what is absent."""
+
+    def versions(packages: tuple[str, ...]) -> dict[str, str | None]:
+        import importlib.metadata
+        import sys
+
+        found: dict[str, str | None] = {"python": ".".join(str(n) for n in sys.version_info[:2])}
+        for name in packages:
+            try:
+                found[name] = importlib.metadata.version(name)
+            except importlib.metadata.PackageNotFoundError:
+                found[name] = None
+        try:
+            found["blockdyn"] = importlib.import_module(
+                "blockdyn"
+            ).__version__  # also where nothing is installed
+        except ImportError:
+            found["blockdyn"] = None
+        return found
+
+    return versions

@@ -1,0 +1,181 @@
+"""Declaration: what a sweep says, in YAML or Python, checked and made a design."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from ..blocks.errors import nearest
+from ..diagrams.diagram_error import listed, short
+from ..diagrams.location import Location
+from ..diagrams.section import Section
+from .axes import file
+from .axes.explicit import is_whole
+from .axes.reading import read_axes
+from .axis import Axis
+from .declaration_keep import Keep, read_keep
+from .design import SAMPLE, Design, Group
+from .errors import BadAxis, SweepError
+from .sampling import METHODS
+
+KEYS = (
+    "number", "seed", "sampling", "axes", "zip", "file", "common_random_numbers", "measures", "keep", "chunk",
+)  # fmt: skip
+CHUNK = 256  # scenarios that are run and stored together, when nobody says otherwise
+MOST = 10**9  # scenarios
+ZIP = "zip"
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A sweep as declared: its design, what is measured and kept, and how it is cut into pieces."""
+
+    design: Design
+    measures: Mapping[str, Any]
+    keep: Keep | None
+    chunk: int
+    common_random_numbers: bool
+    section: Section
+
+
+def declaration(section: Section) -> Declaration:
+    """What a section says.
+
+    Raises BadAxis, BadDistribution and SweepError, with the place of what is wrong.
+    """
+    data = section.data
+    for key in data:
+        if key not in KEYS:
+            found = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
+            raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=section.at(key, key=True))
+    axes = read_axes(section)
+    rows = _file(section)
+    _refuse_twice(axes, rows)
+    groups = _groups([axis for axis in axes if not axis.sampled], section)
+    if rows:
+        groups.append(Group(file.NAME, rows))
+    design = _design(groups, tuple(axis for axis in axes if axis.sampled), section)
+    common = data.get("common_random_numbers") or False
+    if not isinstance(common, bool):
+        raise _wrong(section, "common_random_numbers", "true or false")
+    measures = data.get("measures") or {}
+    if not isinstance(measures, Mapping):
+        raise _wrong(section, "measures", "a mapping of names to measures, such as {worst: {max: error}}")
+    chunk = _whole(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
+    return Declaration(design, measures, read_keep(section, measures), chunk, common, section)
+
+
+def _file(section: Section) -> tuple[Axis, ...]:
+    name = section.data.get("file")
+    if name is None:
+        return ()
+    if not isinstance(name, str) and not hasattr(name, "__fspath__"):
+        raise _wrong(section, "file", "the name of a CSV or Parquet file")
+    from pathlib import Path
+
+    return file.axes_of(str(name), section.files.get(str(name), Path(name)), section.at("file"))
+
+
+def _refuse_twice(axes: tuple[Axis, ...], rows: tuple[Axis, ...]) -> None:
+    """Raise BadAxis for names and paths that stand twice, and names that dimensions have."""
+    names: dict[str, Axis] = {}
+    paths: dict[str, Axis] = {}
+    for axis in (*axes, *rows):
+        if axis.name in names:
+            raise _of(axis, "the name is that of another axis", "names that differ")
+        if re.fullmatch(rf"{SAMPLE}|{file.NAME}|{ZIP}\d*", axis.name):
+            raise _of(axis, f"`{axis.name}` is the name of a dimension", "another name")
+        names[axis.name] = axis
+        for path in axis.paths:
+            if path in paths:
+                other = paths[path]
+                where = f", at {other.location}" if other.location else ""
+                found = f"`{path}` twice" if other is axis else f"`{path}`, which axis `{other.name}` has too"
+                raise _of(axis, f"{found}{where if other is not axis else ''}", "every target once")
+            paths[path] = axis
+
+
+def _groups(explicit: list[Axis], section: Section) -> list[Group]:
+    """The explicit axes by dimension: each by itself, or those of a zip at the place of the first of them."""
+    zips = section.data.get("zip") or []
+    if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
+        raise _wrong(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
+    known = {axis.name: axis for axis in explicit}
+    together: dict[str, Group] = {}
+    for i, names in enumerate(zips):
+        name = ZIP if len(zips) == 1 else f"{ZIP}{i + 1}"
+        group = Group(name, tuple(_member(known, names, i, j, section) for j in range(len(names))))
+        _check_lengths(group, section.at("zip", i))
+        for axis in group.axes:
+            if axis.name in together or [a.name for a in group.axes].count(axis.name) > 1:
+                at = section.at("zip", i)
+                raise BadAxis(f"`zip` has axis `{axis.name}` twice", "expected: every axis once", location=at)
+        together |= {axis.name: group for axis in group.axes}
+    groups = [together.get(axis.name, Group(axis.name, (axis,))) for axis in explicit]
+    return list({group.name: group for group in groups}.values())
+
+
+def _member(known: Mapping[str, Axis], names: Any, i: int, j: int, section: Section) -> Axis:
+    name, at = str(names[j]), section.at("zip", i, j)
+    if name in known:
+        return known[name]
+    if name in (section.data.get("axes") or {}):
+        found = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
+        raise BadAxis(found, "expected: axes whose values are listed; drawn ones go together", location=at)
+    found = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(known))}"
+    raise BadAxis(found, f"expected: one of {listed(known)}", location=at)
+
+
+def _check_lengths(group: Group, at: Location | None) -> None:
+    if not group.axes:
+        raise BadAxis("`zip` has an empty group", "expected: the names of axes", location=at)
+    first = group.axes[0]
+    for axis in group.axes[1:]:
+        if axis.size != first.size:
+            found = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
+            expected = "expected: as many values of all axes that `zip` puts together"
+            raise BadAxis(found, expected, path=axis.name, location=axis.location or at)
+
+
+def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section) -> Design:
+    data, explicit = section.data, Design(tuple(groups))
+    if not groups and not sampled:
+        expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"
+        raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
+    seed = _whole(section, "seed", 0) if data.get("seed") is not None else 0
+    sampling = data.get("sampling") or "random"
+    if sampling not in tuple(METHODS):
+        raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
+    if sampled and data.get("number") is None:
+        found = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
+        raise BadAxis(found, "expected: how many scenarios to draw, `number: 1000`", location=section.at())
+    if not sampled and data.get("number") is not None:
+        found = "`number` says how many values to draw, and no axis has a distribution"
+        expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
+        raise BadAxis(found, f"expected: {expected}", location=section.at("number", key=True))
+    number = _whole(section, "number", 1) if sampled else 0
+    many = prod(explicit.sizes) * max(number, 1)
+    if many > MOST:
+        sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
+        raise BadAxis(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
+    return replace(explicit, sampled=sampled, number=number, seed=seed, sampling=sampling)
+
+
+def _whole(section: Section, key: str, least: int) -> int:
+    value = section.data[key]
+    if not is_whole(value) or value < least:
+        raise _wrong(section, key, f"a whole number, {least} or greater")
+    return int(value)
+
+
+def _wrong(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
+    found = f"`{key}` is {short(section.data[key])}{hint}"
+    return SweepError(found, f"expected: {expected}", location=section.at(key))
+
+
+def _of(axis: Axis, found: str, expected: str) -> BadAxis:
+    text = f"axis `{axis.name}`: {found}"
+    return BadAxis(text, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -1,0 +1,77 @@
+"""Keeping trajectories: which signals of which scenarios, at common times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..blocks.errors import nearest
+from ..diagrams.diagram_error import short
+from ..diagrams.section import Section
+from .axes.explicit import is_number, is_whole
+from .errors import BadMeasure, SweepError
+
+KEYS = ("signals", "every", "worst", "by")
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Signals on the common times start + k every; those of all scenarios, or of the `worst` by a measure.
+
+    `signals` is None where everything that the diagram logs is kept; `worst` is 0 where all scenarios are.
+    Of the worst, `every` may be None: their whole results are kept, at the solver's own steps.
+    """
+
+    signals: tuple[str, ...] | None
+    every: float | None
+    worst: int = 0
+    by: str = ""
+
+    def described(self) -> dict[str, Any]:
+        """What is kept, as JSON has it."""
+        signals = "all" if self.signals is None else list(self.signals)
+        found: dict[str, Any] = {"signals": signals, "every": self.every}
+        return found | ({"worst": self.worst, "by": self.by} if self.worst else {})
+
+
+def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
+    """What the key `keep` says. Raises SweepError, BadMeasure for a measure that is not declared."""
+    given = section.data.get("keep")
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise _wrong(section, "keep", given, "{signals: [plant.q], every: 0.01}")
+    for key in given:
+        if key not in KEYS:
+            found = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
+            at = section.at("keep", key, key=True)
+            raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
+    every = given.get("every")
+    missing = every is None and given.get("worst") is None
+    if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
+        raise _wrong(section, "every", every, "the distance of the common times, s: `every: 0.01`")
+    signals = given.get("signals", "all")
+    if signals != "all" and (
+        not isinstance(signals, (list, tuple)) or not signals or not all(isinstance(s, str) for s in signals)
+    ):
+        raise _wrong(section, "signals", signals, "a list of paths, or all")
+    worst, by = given.get("worst"), given.get("by")
+    if (worst is None) != (by is None):
+        key, other = ("worst", "by") if by is None else ("by", "worst")
+        found = f"`keep` has `{key}`, and no `{other}`"
+        raise SweepError(found, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
+    if worst is not None and (not is_whole(worst) or worst < 1):
+        raise _wrong(section, "worst", worst, "a whole number, 1 or greater")
+    if by is not None and by not in list(measures):
+        found = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
+        expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
+        raise BadMeasure(found, f"expected: {expected}", location=section.at("keep", "by"))
+    kept = None if signals == "all" else tuple(dict.fromkeys(signals))
+    return Keep(kept, None if every is None else float(every), int(worst or 0), str(by or ""))
+
+
+def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:
+    steps = ("keep",) if key == "keep" else ("keep", key)
+    found = f"`{key}` is {'missing' if value is None else short(value)}"
+    return SweepError(found, f"expected: {expected}", location=section.at(*steps))

@@ -1,0 +1,176 @@
+"""Design: the scenarios of a sweep, each by its number alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .axes.explicit import Values
+from .axis import Axis
+from .sampling import METHODS, Points
+
+SAMPLE = "sample"
+
+
+class Dimension(NamedTuple):
+    """One direction of a sweep: how many values it has, and those of each of its axes."""
+
+    name: str
+    size: int
+    coordinates: dict[str, Values]
+
+
+class Group(NamedTuple):
+    """Axes that go together along one dimension."""
+
+    name: str
+    axes: tuple[Axis, ...]
+
+
+@dataclass(frozen=True)
+class Design:
+    """The scenarios that axes make.
+
+    Each group of explicit axes is a dimension, the first one slowest; all sampled axes together are one more
+    dimension, `sample`, of `number` values, the fastest. Scenario k is number k in that order:
+
+        k = (... (i_1 n_2 + i_2) n_3 + ...) n + i_sample
+
+    Nothing but the groups, `number`, `seed` and `sampling` decides what a scenario is: neither how many are
+    asked for at once, nor in which order, nor by whom.
+    """
+
+    groups: tuple[Group, ...]
+    sampled: tuple[Axis, ...] = ()
+    number: int = 0
+    seed: int = 0
+    sampling: str = "random"
+    _drawn: dict[str, Points] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """All axes, in order of the dimensions."""
+        return (*(axis for group in self.groups for axis in group.axes), *self.sampled)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of the dimensions."""
+        explicit = tuple(group.axes[0].size for group in self.groups)
+        return (*explicit, self._points.count) if self.sampled else explicit
+
+    @cached_property
+    def count(self) -> int:
+        """How many scenarios there are."""
+        return prod(self.sizes)
+
+    @cached_property
+    def dimensions(self) -> tuple[Dimension, ...]:
+        """The dimensions with the values along them."""
+        found = [
+            Dimension(group.name, size, {axis.name: axis.values for axis in group.axes})
+            for group, size in zip(self.groups, self.sizes)
+        ]
+        if self.sampled:
+            size = self.sizes[-1]
+            values = [self._sampled(axis, 0, size) for axis in self.sampled]
+            columns = {name: column for part in values for name, column in part.items()}
+            found.append(Dimension(SAMPLE, size, {**columns}))
+        return tuple(found)
+
+    def columns(self, start: int, stop: int) -> dict[str, Values]:
+        """The values of scenarios [start, stop) by path: arrays of numbers, lists of anything else."""
+        found: dict[str, Values] = {}
+        for axis, values in self._values(start, stop):
+            columns = list(values.values())
+            for i, path in enumerate(axis.paths):
+                found[path] = columns[i] if len(columns) > 1 else columns[0]
+        return found
+
+    def coordinates(self, start: int, stop: int) -> dict[str, Values]:
+        """The values of scenarios [start, stop) by the names of axes, `name[i]` for correlated ones."""
+        return {name: column for _, part in self._values(start, stop) for name, column in part.items()}
+
+    def scenario(self, k: int) -> dict[str, Any]:
+        """The values of scenario k by path."""
+        columns = self.columns(k, k + 1)
+        return {
+            path: float(column[0]) if isinstance(column, np.ndarray) else column[0]
+            for path, column in columns.items()
+        }
+
+    def described(self) -> dict[str, Any]:
+        """All that decides the scenarios, as JSON has it; `Design.read` makes the design again."""
+        axes = [axis.described() | {"group": group.name} for group in self.groups for axis in group.axes] + [
+            axis.described() for axis in self.sampled
+        ]
+        found: dict[str, Any] = {"axes": axes}
+        if self.sampled:
+            found |= {"number": self.number, "seed": self.seed, "sampling": self.sampling}
+        return found
+
+    @classmethod
+    def read(cls, described: Mapping[str, Any]) -> Design:
+        """The design of a description."""
+        groups: dict[str, list[Axis]] = {}
+        sampled: list[Axis] = []
+        for entry in described["axes"]:
+            axis = Axis.read({key: value for key, value in entry.items() if key != "group"})
+            (sampled if axis.sampled else groups.setdefault(entry["group"], [])).append(axis)
+        return cls(
+            tuple(Group(name, tuple(axes)) for name, axes in groups.items()), tuple(sampled),
+            described.get("number", 0), described.get("seed", 0), described.get("sampling", "random"),
+        )  # fmt: skip
+
+    # ---- how values are found ----
+
+    @property
+    def _points(self) -> Points:
+        if not self._drawn:
+            names = tuple(name for axis in self.sampled for name in axis.columns)
+            self._drawn["points"] = METHODS[self.sampling](names, self.number, self.seed)
+        return self._drawn["points"]
+
+    def _values(self, start: int, stop: int) -> list[tuple[Axis, dict[str, Values]]]:
+        """For every axis its columns in scenarios [start, stop)."""
+        if not 0 <= start <= stop <= self.count:
+            raise IndexError(f"scenarios {start} to {stop}; there are {self.count}, numbered from 0")
+        k = np.arange(start, stop)
+        stride = self.count
+        found: list[tuple[Axis, dict[str, Values]]] = []
+        for group, size in zip(self.groups, self.sizes):
+            stride //= size
+            place = k // stride % size
+            found += [(axis, {axis.name: _taken(axis.values, place)}) for axis in group.axes]
+        if self.sampled:
+            place = k % self.sizes[-1]
+            low, high = (int(place.min()), int(place.max()) + 1) if k.size else (0, 0)
+            for axis in self.sampled:
+                part = self._sampled(axis, low, high)
+                found.append((axis, {name: column[place - low] for name, column in part.items()}))
+        return found
+
+    def _sampled(self, axis: Axis, start: int, stop: int) -> dict[str, NDArray[np.float64]]:
+        u = np.empty((stop - start, len(axis.columns)))
+        for i, name in enumerate(axis.columns):
+            u[:, i] = self._points.column(name, start, stop)
+        x = axis.distribution.quantile(u)
+        return {name: np.ascontiguousarray(x[:, i]) for i, name in enumerate(axis.columns)}
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {key: value for key, value in self.__dict__.items() if key not in _COMPUTED}
+        return {**kept, "_drawn": {}}
+
+
+_COMPUTED = ("sizes", "count", "dimensions")
+
+
+def _taken(values: Values, place: NDArray[np.int64]) -> Values:
+    if isinstance(values, np.ndarray):
+        return values[place]
+    return [values[i] for i in place]

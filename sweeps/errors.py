@@ -1,0 +1,59 @@
+"""What can be wrong with a sweep: one tree of exceptions, rooted in SweepError.
+
+BlockdynError
+    DiagramError
+        SweepError           axis, measure and place of what is wrong; file, line, column of its location
+            UnknownPath      a path that names nothing in the diagram
+            BadAxis          an axis that is empty, of a wrong length, with values that its target refuses
+            BadDistribution  impossible parameters of a distribution
+            StructuralAxis   an axis over structure that would need too many programs
+            BadMeasure       a measure that cannot be computed
+            StoreError       a store that cannot be written or read
+                StoreMismatch    a store of another sweep
+            ClusterError     a cluster that cannot run the sweep
+            MissingPackage   a package of an extra is not installed
+"""
+
+from __future__ import annotations
+
+from ..diagrams.diagram_error import DiagramError
+
+
+class SweepError(DiagramError):
+    """A sweep is declared wrongly, or cannot run: what was found, what was expected, what to do."""
+
+
+class UnknownPath(SweepError):
+    """A path that names no parameter, state or setting of the diagram."""
+
+
+class BadAxis(SweepError):
+    """An axis whose values cannot be used."""
+
+
+class BadDistribution(SweepError):
+    """A distribution with impossible parameters."""
+
+
+class StructuralAxis(SweepError):
+    """An axis over the structure of a diagram that is not a short list."""
+
+
+class BadMeasure(SweepError):
+    """A measure that cannot be computed."""
+
+
+class StoreError(SweepError):
+    """A store that cannot be written or read."""
+
+
+class StoreMismatch(StoreError):
+    """A store that belongs to another sweep."""
+
+
+class ClusterError(SweepError):
+    """A cluster that cannot run the sweep."""
+
+
+class MissingPackage(SweepError):
+    """A package that an extra of blockdyn brings is not installed."""

@@ -1,0 +1,153 @@
+"""Attaching formulas to a diagram: a copy of it with a block for each, all else as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...blocks.errors import ParameterError
+from ...blocks.formula import expression
+from ...blocks.mathematics.expression import Expression
+from ...blocks.matrices.norm import Norm
+from ...blocks.routing.outport import Outport
+from ...blocks.routing.selector import Selector
+from ...blocks.sources.constant import Constant
+from ...diagrams.copying import copied
+from ...diagrams.subsystem import Subsystem
+from ...diagrams.wire import End
+from .declaration import Measure
+from .signals import Signal
+from .text import Formula, Parameter
+
+if TYPE_CHECKING:
+    from ...diagrams.diagram import Diagram
+
+STEM = "measure"
+
+
+class Attached:
+    """A copy of a diagram, with blocks of measures; `logged` are the paths that it kept before."""
+
+    def __init__(self, diagram: Diagram, logged: tuple[str, ...]) -> None:
+        self.diagram = copied(diagram)
+        self._logged = logged
+        self._made: dict[object, str] = {}
+
+    def formula(self, measure: Measure, formula: Formula) -> str:
+        """The name of the block that computes a formula; one serves all measures that have the same.
+
+        Raises BadMeasure.
+        """
+        key = (formula.text, *formula.inputs.items())
+        if key not in self._made:
+            try:
+                block = Expression(formula=formula.text)
+            except ParameterError as error:
+                raise measure.wrong(f"`{measure.of}`: {error}") from None
+            inputs = {name: self._source(measure, part) for name, part in formula.inputs.items()}
+            self._made[key] = name = self._add(measure.name, block)
+            for port, source in inputs.items():
+                self.diagram.connect(source, f"{name}.{port}")
+        return self._made[key]
+
+    def difference(self, measure: Measure, first: Signal, second: Signal) -> str:
+        """The name of a block that computes first - second."""
+        return self.formula(measure, Formula("u0 - u1", {"u0": first, "u1": second}))
+
+    def _source(self, measure: Measure, part: Signal | Parameter | Formula) -> str:
+        """What a wire to a formula's input begins with."""
+        if isinstance(part, Formula):
+            return self._norm(measure, part)
+        if part not in self._made:
+            if isinstance(part, Parameter):
+                self._made[part] = self._add(part.name, Constant(value=expression(part.name)))
+            elif part.index is None or not part.size.shape:
+                self._made[part] = self._outside(part.path, part.port)
+            else:
+                self._made[part] = self._element(measure, part, part.index)
+        return self._made[part]
+
+    def _norm(self, measure: Measure, inner: Formula) -> str:
+        key = ("norm", inner.text, *inner.inputs.items())
+        if key not in self._made:
+            whole = inner.alone
+            source = self._source(measure, whole) if whole else self.formula(measure, inner)
+            self._made[key] = self._add(f"{measure.name}_norm", Norm())
+            self.diagram.connect(source, self._made[key])
+        return self._made[key]
+
+    def _element(self, measure: Measure, signal: Signal, index: int) -> str:
+        shape = signal.size.shape
+        if len(shape) == 1:
+            picked = Selector(indices=index)
+        else:
+            picked = Selector(rows=index // shape[1], columns=index % shape[1])
+        name = self._add(f"{measure.name}_element", picked)
+        self.diagram.connect(self._outside(signal.path, signal.port), name)
+        return name
+
+    def _add(self, what: str, block: Expression | Norm | Selector | Constant) -> str:
+        self.diagram._logged = self._logged
+        name = _free(f"{STEM}_{what}", self.diagram)
+        self.diagram.add(name, block)
+        return name
+
+    def _outside(self, path: str, port: str) -> str:
+        """The end of a wire of the outermost diagram that an output anywhere inside reaches."""
+        *subsystems, block = path.split("/")
+        chain = [self.diagram]
+        for name in subsystems:
+            inner = chain[-1].blocks[name]
+            assert isinstance(inner, Subsystem)
+            chain.append(inner.diagram)
+        end = End(block, port)
+        for inside, name in zip(reversed(chain[1:]), reversed(subsystems)):
+            end = End(name, self._way_out(inside, end))
+        return str(end)
+
+    def _way_out(self, inside: Diagram, end: End) -> str:
+        """The port by which an output leaves a subsystem's diagram."""
+        key = (id(inside), end)
+        if key not in self._made:
+            name_only_outputs(self.diagram, inside)
+            self._made[key] = name = _free(f"{STEM}_{end.block}", inside)
+            inside.add(name, Outport())
+            inside.connect(str(end), name)
+        return self._made[key]
+
+
+def _free(name: str, diagram: Diagram) -> str:
+    """The name, or with a number where the diagram has it."""
+    number, found = 1, name
+    while found in diagram or found in diagram.signals:
+        number += 1
+        found = f"{name}{number}"
+    return found
+
+
+def name_only_outputs(diagram: Diagram, inside: Diagram) -> None:
+    """Name the port wherever a wire or a named signal begins with the only output of a subsystem of `inside`:
+    it will not be the only one any more.
+    """
+    outputs = Subsystem(inside).output_ports()
+    if len(outputs) != 1:
+        return
+    port = outputs[0].name
+    for around in diagrams_of(diagram):
+        ours = {name for name, b in around.blocks.items() if isinstance(b, Subsystem) and b.diagram is inside}
+        for i, wire in enumerate(around._wires):
+            if wire.source.block in ours and wire.source.port is None:
+                around._wires[i] = replace(wire, source=End(wire.source.block, port))
+        for name, end in around._signals.items():
+            if end.block in ours and end.port is None:
+                around._signals[name] = End(end.block, port)
+
+
+def diagrams_of(diagram: Diagram) -> list[Diagram]:
+    """A diagram and those of all its subsystems, each once."""
+    found = [diagram]
+    for each in found:
+        for block in each.blocks.values():
+            if isinstance(block, Subsystem) and all(block.diagram is not other for other in found):
+                found.append(block.diagram)
+    return found

@@ -1,0 +1,188 @@
+"""The declaration of one measure: what an entry of `measures:` says, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
+
+from ...blocks.errors import nearest
+from ...diagrams.diagram_error import listed, short
+from ...diagrams.location import Location
+from ...diagrams.section import Section
+from ..errors import BadMeasure
+from . import kinds
+from .kinds import ABSOLUTE, NEGATE
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of measure: its code for the kernel, its flags, its options, what it is of."""
+
+    code: int
+    flags: int = 0
+    options: tuple[str, ...] = ()
+    of: str = "signal"  # or "block", "measures", "run"
+
+
+_STEP = ("target", "from")
+WINDOW = ("after", "before")
+KINDS: dict[str, Kind] = {
+    "max": Kind(kinds.HIGHEST),
+    "min": Kind(kinds.HIGHEST, NEGATE),
+    "peak_to_peak": Kind(kinds.RANGE),
+    "mean": Kind(kinds.MEAN),
+    "rms": Kind(kinds.RMS),
+    "integral": Kind(kinds.INTEGRAL),
+    "absolute": Kind(kinds.INTEGRAL, ABSOLUTE),
+    "itae": Kind(kinds.ITAE, ABSOLUTE),
+    "initial": Kind(kinds.INITIAL),
+    "final": Kind(kinds.FINAL),
+    "overshoot": Kind(kinds.OVERSHOOT, options=_STEP),
+    "settling_time": Kind(kinds.SETTLING, options=("band", "tolerance", *_STEP)),
+    "rise_time": Kind(kinds.RISE, options=("low", "high", *_STEP)),
+    "time_to": Kind(kinds.TIME_TO, options=("above", "below")),
+    "count": Kind(kinds.COUNT, options=("above", "below")),
+    "time_above": Kind(kinds.SHARE, options=("level",)),
+    "time_below": Kind(kinds.SHARE, NEGATE, options=("level",)),
+    "saturated": Kind(kinds.SATURATED, of="block"),
+    "end_time": Kind(kinds.END_TIME, of="run"),
+    "steps": Kind(kinds.STEPS, of="run"),
+    "value": Kind(kinds.VALUE, of="measures"),
+}
+_EVENTS = {"time_to": kinds.EVENT_TIME, "count": kinds.EVENT_COUNT}
+_DEFAULTS = {"after": -inf, "before": inf, "band": 0.02, "low": 0.1, "high": 0.9}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure as declared: kind and what it is of, its numbers by option, where it stands."""
+
+    name: str
+    kind: str
+    of: str
+    options: Mapping[str, float]
+    location: Location | None = None
+
+    @property
+    def code(self) -> int:
+        """The kernel's code of the kind; of events where no level is given."""
+        if self.kind in _EVENTS and not self.options.keys() & {"above", "below"}:
+            return _EVENTS[self.kind]
+        return KINDS[self.kind].code
+
+    @property
+    def flags(self) -> int:
+        return NEGATE if "below" in self.options else KINDS[self.kind].flags
+
+    @property
+    def looks_at(self) -> str:
+        """What it is of: "signal", "block", "events", "measures" or "run"."""
+        return "events" if self.code in _EVENTS.values() else KINDS[self.kind].of
+
+    def number(self, option: str) -> float:
+        """The value of an option, or its default; NaN where it has none."""
+        return self.options.get(option, _DEFAULTS.get(option, float("nan")))
+
+    @property
+    def level(self) -> float:
+        """The level that the kernel compares with: that of the negative signal where it must fall."""
+        found = self.number("level")
+        for option in ("above", "below"):
+            found = self.options.get(option, found)
+        return -found if self.flags & NEGATE else found
+
+    def wrong(self, found: str, *lines: str) -> BadMeasure:
+        """An error of this measure."""
+        return BadMeasure(f"measure `{self.name}`: {found}", *lines, path=self.name, location=self.location)
+
+
+def read_measure(name: Any, given: Any, section: Section) -> Measure:
+    """One entry of `measures`. Raises BadMeasure."""
+    at = section.at("measures", name)
+    here = section.at("measures", name, key=True)
+    if not isinstance(name, str) or not name.isidentifier():
+        found, expected = f"{short(name)} cannot be the name of a measure", "letters, digits and _"
+        raise BadMeasure(found, f"expected: {expected}, not beginning with a digit", location=here)
+    if isinstance(given, str) and given in KINDS and KINDS[given].of == "run":
+        given = {given: True}
+    if not isinstance(given, Mapping):
+        found = f"measure `{name}` is {short(given)}"
+        raise BadMeasure(found, "expected: a kind and a signal, such as {max: plant.y}", location=at)
+    chosen = [key for key in given if key in KINDS]
+    if len(chosen) != 1:
+        raise _no_kind(name, given, chosen, at)
+    kind = chosen[0]
+    options = {}
+    for key, value in given.items():
+        if key != kind:
+            options[key] = _option(name, kind, key, value, section)
+    measure = Measure(name, kind, _of(name, kind, given[kind], section), options, at)
+    _check(measure)
+    return measure
+
+
+def _no_kind(name: str, given: Mapping[Any, Any], chosen: list[str], at: Location | None) -> BadMeasure:
+    if chosen:
+        found = f"measure `{name}` has {len(chosen)} kinds: {listed(chosen)}"
+        return BadMeasure(found, "expected: one; give each a measure of its own", path=name, location=at)
+    hint = next((near for key in given if (near := nearest(str(key), KINDS))), "")
+    found = f"measure `{name}` has no kind, but {listed(given)}{hint}"
+    return BadMeasure(found, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
+
+
+def _of(name: str, kind: str, value: Any, section: Section) -> str:
+    what = KINDS[kind].of
+    if what == "run":
+        if value is None or value is True:
+            return ""
+        expected = f"`{name}: {kind}`: it is of no signal"
+    elif isinstance(value, str) and value.strip():
+        return value.strip()
+    else:
+        expected = {
+            "signal": "a signal such as plant.y, or a formula of signals",
+            "block": "a block",
+            "measures": "a formula of measures",
+        }[what]
+    found = f"measure `{name}`: {kind} is {short(value)}"
+    raise BadMeasure(found, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
+
+
+def _option(name: str, kind: str, key: Any, value: Any, section: Section) -> float:
+    known = (*KINDS[kind].options, *(WINDOW if KINDS[kind].of in ("signal", "block") else ()))
+    if key not in known:
+        found = f"measure `{name}`: {kind} has no option `{key}`{nearest(str(key), known)}"
+        expected = f"one of {listed(known)}" if known else "none"
+        at = section.at("measures", name, key, key=True)
+        raise BadMeasure(found, f"expected: {expected}", path=name, location=at)
+    try:
+        number = float("nan") if isinstance(value, (bool, str)) else float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not isfinite(number):
+        found = f"measure `{name}`: {key} is {short(value)}"
+        at = section.at("measures", name, key)
+        raise BadMeasure(found, "expected: a finite number", path=name, location=at)
+    return number
+
+
+def _check(measure: Measure) -> None:
+    """Raise BadMeasure for numbers that contradict one another."""
+    has = measure.options
+    if not measure.number("after") < measure.number("before"):
+        found = f"the window from {has['after']:g} s to {has['before']:g} s is empty"
+        raise measure.wrong(found, "expected: `before` after `after`")
+    if "above" in has and "below" in has:
+        raise measure.wrong("`above` and `below` together", "expected: one of them")
+    if "level" in KINDS[measure.kind].options and "level" not in has:
+        raise measure.wrong(f"{measure.kind} needs a level", f"expected: `{measure.kind}: ..., level: 1.0`")
+    if "band" in has and "tolerance" in has:
+        raise measure.wrong("`band` and `tolerance` together", "expected: a share, or a distance")
+    for option in ("band", "tolerance"):
+        if option in has and not has[option] > 0.0:
+            raise measure.wrong(f"{option} is {has[option]:g}", "expected: a number greater than 0")
+    if not measure.number("low") < measure.number("high"):
+        low, high = measure.number("low"), measure.number("high")
+        raise measure.wrong(f"low is {low:g} and high is {high:g}", "expected: low below high")

@@ -1,0 +1,101 @@
+"""Measures: all that is computed of each scenario, declared by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...blocks.errors import FormulaError, nearest
+from ...blocks.formula import Formula, parse
+from ...diagrams.diagram_error import listed
+from ...diagrams.section import Section
+from .compiled import Compiled, compile_measures
+from .declaration import Measure, read_measure
+from .prepared import prepare
+from .units import unit_of
+
+if TYPE_CHECKING:
+    from ...diagrams.diagram import Diagram
+    from ...diagrams.program import Program
+
+
+class Measures:
+    """Named measures of a diagram: {"worst": {"max": "abs(error)"}, "late": {"settling_time": "plant.y"}}.
+
+    `section` is what they were read from, for places in errors; its data has them under "measures".
+
+    diagram   a copy of the diagram with a block for every formula; it logs what the diagram logs, and has no
+              further states. Formulas with conditions add zero crossings, so that it is this one that runs.
+    signals   the outputs that a program must log to be measured
+    names, units   of the measures, in the order of the results
+
+    Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
+    """
+
+    def __init__(self, declared: Mapping[str, Any], diagram: Diagram, section: Section | None = None) -> None:
+        section = section or Section({"measures": declared})
+        self.measures = tuple(read_measure(name, given, section) for name, given in declared.items())
+        self.names = tuple(measure.name for measure in self.measures)
+        self._formulas = {m.name: _formula(m) for m in self.measures if m.kind == "value"}
+        self._order = self._sorted()
+        self.diagram, self.columns = prepare(self.measures, diagram)
+        self.units = tuple(map(unit_of, self.measures, (c.unit if c else "" for c in self.columns)))
+        self.signals = tuple(dict.fromkeys(column.log for column in self.columns if column is not None))
+
+    def described(self) -> dict[str, Any]:
+        """The declaration in one form, as JSON can hold it."""
+        return {m.name: {m.kind: m.of or True} | dict(sorted(m.options.items())) for m in self.measures}
+
+    def compiled(self, program: Program) -> Compiled:
+        """The measures for a program of `diagram` that logs `signals`. Raises BadMeasure, UnknownPath."""
+        return compile_measures(self.measures, self.columns, program)
+
+    def finish(self, results: NDArray[np.float64], outcome: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Fill in the columns of results (n, m) that are formulas of other columns; the same array.
+
+        NaN where one of those is NaN. `outcome` is not looked at: failed scenarios are NaN already.
+        """
+        column = {name: i for i, name in enumerate(self.names)}
+        for name in self._order:
+            formula = self._formulas[name]
+            parts = [results[:, column[part]] for part in formula.names]
+            missing = np.isnan(parts).any(axis=0) if parts else np.zeros(len(results), bool)
+            results[:, column[name]] = np.where(missing, np.nan, formula(*parts))
+        return results
+
+    def _sorted(self) -> list[str]:
+        """The formulas, each after those that it names. Raises BadMeasure for unknown names and circles."""
+        order: list[str] = []
+        by_name = {measure.name: measure for measure in self.measures}
+
+        def visit(name: str, trail: tuple[str, ...]) -> None:
+            measure = by_name[name]
+            if name in trail:
+                circle = " -> ".join((*trail[trail.index(name) :], name))
+                raise measure.wrong(f"measures that name one another in a circle: {circle}")
+            for part in self._formulas[name].names:
+                if part not in by_name:
+                    found = f"`{part}` in `{measure.of}` is no measure{nearest(part, list(by_name))}"
+                    others = [other for other in by_name if other != name]
+                    raise measure.wrong(found, f"expected: a formula of {listed(others)}")
+                if part in self._formulas and part not in order:
+                    visit(part, (*trail, name))
+            if name not in order:
+                order.append(name)
+
+        for name in self._formulas:
+            visit(name, ())
+        return order
+
+
+def _formula(measure: Measure) -> Formula:
+    try:
+        formula = parse(measure.of)
+    except FormulaError as error:
+        raise measure.wrong(str(error)) from None
+    if formula.root.operation == "list":
+        raise measure.wrong(f"`{measure.of}` is a list", "expected: one number, a formula of measures")
+    return formula

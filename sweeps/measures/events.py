@@ -1,0 +1,58 @@
+"""Events of a block: the numbers of its zero crossings and of its timer in a plan."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...blocks.errors import nearest
+from ...diagrams.diagram_error import listed
+from ...diagrams.plan.layout import Plan
+from ..errors import SweepError, UnknownPath
+from .declaration import Measure
+
+
+class Events(NamedTuple):
+    """Crossings first, first + stride ... below stop; a timer's number, or -1."""
+
+    first: int
+    stop: int
+    stride: int
+    timer: int
+
+
+def find_events(measure: Measure, plan: Plan) -> Events:
+    """The events of `block` or `block.crossing`. Raises UnknownPath, BadMeasure."""
+    text = measure.of
+    units = {unit.path: unit for unit in plan.units}
+    unit, crossing = units.get(text), ""
+    if unit is None:
+        path, _, crossing = text.rpartition(".")
+        unit = units.get(path)
+    if unit is None:
+        raise _unknown(measure, list(units))
+    slots = [slot for own in unit.crossing_slots.values() for slot in own]
+    timers = [i for i, owner in enumerate(plan.timer_owner) if owner == unit.index]
+    if crossing:
+        if crossing not in unit.crossing_slots:
+            known = list(unit.crossing_slots)
+            found = f"{unit.path}, a {unit.block.kind()}, has no zero crossing `{crossing}`"
+            hint = "for the value of a signal say `above: 1.0` or `below: 1.0`"
+            near = nearest(crossing, known)
+            raise measure.wrong(found + near, f"expected: one of {listed(known)}; {hint}")
+        own = unit.crossing_slots[crossing]
+        return Events(own.start, own.stop, own.step, -1)
+    if not slots and not timers:
+        found = f"{unit.path}, a {unit.block.kind()}, has no events"
+        expected = "expected: a block with zero crossings or time events of its own, or a signal with"
+        raise measure.wrong(found, f"{expected} `above: 1.0` or `below: 1.0`")
+    first, stop = (min(slots), max(slots) + 1) if slots else (0, 0)
+    return Events(first, stop, 1, timers[0] if timers else -1)
+
+
+def _unknown(measure: Measure, known: list[str]) -> SweepError:
+    path = measure.of
+    found = f"measure `{measure.name}`: `{path}` is no block of the diagram{nearest(path, known)}"
+    expected = (
+        f"expected: a block whose events are meant, one of {listed(known)}; or a signal with `above: 1.0`"
+    )
+    return UnknownPath(found, expected, path=path, location=measure.location)

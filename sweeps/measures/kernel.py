@@ -1,0 +1,214 @@
+"""The kernel: rows and events of a run taken into all measures, in the subset of Python that numba compiles.
+
+Rows come in pieces of any length, in order. What lies between two rows of a step is the quartic through the
+step's start, its three interior points and its end; both limits at an event count, and nothing lies between.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...solvers import layout
+from ...solvers.record import CROSSING, TIMER
+from . import kinds
+from .kinds import (
+    AFTER,
+    BEFORE,
+    BEGAN,
+    COLUMN,
+    FIRST,
+    FIRST_EVENT,
+    IN_STEP,
+    KIND,
+    LAST,
+    LAST_SIGNAL,
+    OWN,
+    PANEL,
+    POINTS,
+    REFINE,
+    START,
+    STEP_COUNT,
+    STOP_EVENT,
+    STRIDE,
+    TIMER_EVENT,
+    A,
+    B,
+)  # fmt: skip
+from .outcome import finished
+from .panel import measure
+
+SOURCES = tuple(f"sweeps.measures.{name}" for name in (
+    "history", "kernel", "kinds", "levels", "outcome", "panel", "quartic",
+))  # fmt: skip
+"""The modules that the compiled kernel is made of."""
+
+
+def clear(spec: Any, numbers: Any, acc: Any) -> None:
+    """Make the room ready for a run."""
+    for j in range(acc.shape[1]):
+        acc[0, j] = 0.0
+    acc[0, START] = float("nan")
+    for i in range(spec.shape[0]):
+        own, kind = OWN + i, spec[i, KIND]
+        for j in range(kinds.WIDTH):
+            acc[own, j] = 0.0
+        acc[own, BEGAN] = acc[own, FIRST] = acc[own, LAST] = float("nan")
+        if kind == kinds.HIGHEST or kind == kinds.RANGE or kind == kinds.OVERSHOOT:
+            acc[own, A] = acc[own, B] = float("-inf")
+        elif kind == kinds.TIME_TO or kind == kinds.EVENT_TIME:
+            acc[own, A] = float("nan")
+
+
+def absorb(spec: Any, numbers: Any, acc: Any, rows: Any, count: int) -> None:
+    """Take the first `count` rows: time, flag, columns; see solvers.layout for the flags."""
+    if spec.shape[0] == 0:
+        return
+    refine = spec[0, REFINE]
+    parts = min(refine, 4)
+    r = 0
+    while r < count:
+        flag = rows[r, 1]
+        if flag == layout.INITIAL or flag == layout.RIGHT:
+            if flag == layout.INITIAL:
+                acc[0, START] = rows[r, 0]
+            elif rows[r, 0] > acc[PANEL, 0]:  # the limit from the left is not finite, and has no row
+                lost(spec, numbers, acc, rows[r, 0])
+            begin(spec, acc, rows, r)
+            instant(spec, numbers, acc)
+        elif flag != layout.AT_GRID:
+            points = int(acc[0, POINTS])
+            if points == 1 and parts == 4 and r + 3 < count and smooth(rows, r):
+                swift(spec, numbers, acc, rows, r)
+                acc[0, IN_STEP] += 3.0
+                r, points = r + 3, 4
+                flag = rows[r, 1]
+            elif points == 1 and parts == 1:
+                straight(spec, numbers, acc, rows, r)
+            else:
+                note(spec, acc, rows, r, points)
+                acc[0, POINTS] = points + 1
+                if points == parts or flag == layout.LEFT:
+                    close(spec, numbers, acc)
+            acc[0, IN_STEP] += 1.0
+            if acc[0, IN_STEP] == refine or flag == layout.LEFT:
+                acc[0, IN_STEP] = 0.0
+                acc[0, STEP_COUNT] += 1.0
+            if points == parts or flag == layout.LEFT:
+                begin(spec, acc, rows, r)
+        r += 1
+
+
+def smooth(rows: Any, r: int) -> bool:
+    """Whether the next four rows are those of a panel, at whose start we are."""
+    inside = rows[r, 1] == layout.AT_STEP and rows[r + 1, 1] == layout.AT_STEP
+    end = rows[r + 3, 1]
+    return inside and rows[r + 2, 1] == layout.AT_STEP and (end == layout.AT_STEP or end == layout.LEFT)
+
+
+def swift(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:
+    """As `close`, of a panel that lies in these rows from end to end."""
+    t = acc[PANEL, 0]
+    h = rows[r + 3, 0] - t
+    if h <= 0.0:
+        return
+    for i in range(spec.shape[0]):
+        if spec[i, KIND] < LAST_SIGNAL:
+            j = 2 + spec[i, COLUMN]
+            y1, y2, y3, y4 = rows[r, j], rows[r + 1, j], rows[r + 2, j], rows[r + 3, j]
+            measure(spec, numbers, acc, i, t, h, acc[PANEL, 1 + i], y1, y2, y3, y4)
+
+
+def straight(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:
+    """As `close`, of a step that ends at this row and has no interior points."""
+    t = acc[PANEL, 0]
+    h = rows[r, 0] - t
+    if h <= 0.0:
+        return
+    for i in range(spec.shape[0]):
+        if spec[i, KIND] < LAST_SIGNAL:
+            y0, y4 = acc[PANEL, 1 + i], rows[r, 2 + spec[i, COLUMN]]
+            d = 0.25 * (y4 - y0)
+            measure(spec, numbers, acc, i, t, h, y0, y0 + d, y0 + 2.0 * d, y0 + 3.0 * d, y4)
+
+
+def begin(spec: Any, acc: Any, rows: Any, r: int) -> None:
+    """A row is the first point of a panel."""
+    acc[0, POINTS] = 1.0
+    note(spec, acc, rows, r, 0)
+
+
+def note(spec: Any, acc: Any, rows: Any, r: int, point: int) -> None:
+    """A row as a point of the panel."""
+    acc[PANEL + point, 0] = rows[r, 0]
+    for i in range(spec.shape[0]):
+        if spec[i, COLUMN] >= 0:
+            acc[PANEL + point, 1 + i] = rows[r, 2 + spec[i, COLUMN]]
+
+
+def instant(spec: Any, numbers: Any, acc: Any) -> None:
+    """Take the first point by itself: the start of the run, or the limit from the right at an event."""
+    for i in range(spec.shape[0]):
+        if spec[i, KIND] < LAST_SIGNAL:
+            y = acc[PANEL, 1 + i]
+            measure(spec, numbers, acc, i, acc[PANEL, 0], 0.0, y, y, y, y, y)
+
+
+def close(spec: Any, numbers: Any, acc: Any) -> None:
+    """Take the panel into every measure. Without interior points the signal moves on a straight line."""
+    last = PANEL + int(acc[0, POINTS]) - 1
+    t = acc[PANEL, 0]
+    h = acc[last, 0] - t
+    if h <= 0.0:
+        return
+    for i in range(spec.shape[0]):
+        if spec[i, KIND] < LAST_SIGNAL:
+            j = 1 + i
+            y0, y4 = acc[PANEL, j], acc[last, j]
+            if last == PANEL + 4:
+                y1, y2, y3 = acc[PANEL + 1, j], acc[PANEL + 2, j], acc[PANEL + 3, j]
+            else:
+                d = 0.25 * (y4 - y0)
+                y1, y2, y3 = y0 + d, y0 + 2.0 * d, y0 + 3.0 * d
+            measure(spec, numbers, acc, i, t, h, y0, y1, y2, y3, y4)
+
+
+def lost(spec: Any, numbers: Any, acc: Any, t: float) -> None:
+    """Close a step whose end has no row: the cubic through what there is goes on to it, or the last value."""
+    points = int(acc[0, POINTS])
+    acc[0, POINTS] = points + 1
+    acc[0, STEP_COUNT] += 1.0
+    acc[0, IN_STEP] = 0.0
+    at = PANEL + points
+    acc[at, 0] = t
+    for j in range(1, spec.shape[0] + 1):
+        acc[at, j] = acc[at - 1, j]
+        if points == 4:
+            acc[at, j] = 4.0 * (acc[at - 1, j] + acc[at - 3, j]) - 6.0 * acc[at - 2, j] - acc[at - 4, j]
+    close(spec, numbers, acc)
+
+
+def absorb_events(spec: Any, numbers: Any, acc: Any, events: Any, count: int) -> None:
+    """Take the first `count` events: time, kind, number of the crossing or timer."""
+    for i in range(spec.shape[0]):
+        kind = spec[i, KIND]
+        if kind != kinds.EVENT_COUNT and kind != kinds.EVENT_TIME:
+            continue
+        own = OWN + i
+        for e in range(count):
+            t, number = events[e, 0], int(events[e, 2])
+            if t < numbers[i, AFTER] or t > numbers[i, BEFORE]:
+                continue
+            first = spec[i, FIRST_EVENT]
+            ours = events[e, 1] == TIMER and number == spec[i, TIMER_EVENT]
+            if events[e, 1] == CROSSING and first <= number < spec[i, STOP_EVENT]:
+                ours = (number - first) % spec[i, STRIDE] == 0
+            if ours and kind == kinds.EVENT_COUNT:
+                acc[own, A] += 1.0
+            elif ours and acc[own, A] != acc[own, A]:
+                acc[own, A] = t
+
+
+def conclude(spec: Any, numbers: Any, acc: Any, end: float, out: Any) -> None:
+    """Write every measure of a run that ended at the time `end`; NaN for those of other measures."""
+    for i in range(spec.shape[0]):
+        out[i] = finished(spec, numbers, acc, i, end)

@@ -1,0 +1,49 @@
+"""Where each number of the measures lies: spec and numbers are read, the room is written."""
+
+from __future__ import annotations
+
+# ---- kinds ----
+(
+    HIGHEST,  # of the signal, or with NEGATE the lowest
+    RANGE,
+    INTEGRAL,
+    MEAN,
+    RMS,
+    ITAE,
+    FINAL,
+    INITIAL,
+    OVERSHOOT,
+    SETTLING,
+    RISE,
+    TIME_TO,
+    COUNT,
+    SHARE,
+    SATURATED,
+    LAST_SIGNAL,  # the kinds up to here look at a signal all the time
+    LAST_ROW,  # of the signal: the final value of a run without a window
+    EVENT_COUNT,
+    EVENT_TIME,
+    END_TIME,
+    STEPS,
+    VALUE,  # computed from other measures, at the end
+) = range(22)
+
+# ---- columns of spec, one row a measure ----
+(KIND, COLUMN, FLAGS, REFINE, FIRST_EVENT, STOP_EVENT, STRIDE, TIMER_EVENT, BASE) = range(9)
+SPEC = 9
+ABSOLUTE, NEGATE = 1, 2  # flags: the absolute value of the signal; the negative of it
+
+# ---- columns of numbers ----
+(AFTER, BEFORE, LEVEL, TARGET, FROM, TOLERANCE, BAND, LOW, HIGH) = range(9)
+NUMBERS = 9
+
+# ---- the room: its first row, five rows of the panel, a row a measure, then histories ----
+(POINTS, STEP_COUNT, START, IN_STEP) = range(4)
+PANEL = 1  # row of the panel's first point: its time, what each measure looks at
+OWN = 6  # row of the first measure
+(A, B, BEGAN, ENDED, SIDE, FIRST, LAST, UP, DOWN) = range(9)
+WIDTH = 9
+
+# ---- a row of a history: a panel, and its highest value ----
+(H_T, H_LENGTH, H_0, H_1, H_2, H_3, H_4, H_TOP) = range(8)
+ROOM = 256  # panels that a history holds

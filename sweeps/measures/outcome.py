@@ -1,0 +1,117 @@
+"""The outcome of one measure, from what a run has left in its row of the room."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from . import kinds
+from .history import first_above, last_above
+from .kinds import (
+    ABSOLUTE,
+    AFTER,
+    BAND,
+    BASE,
+    BEGAN,
+    DOWN,
+    ENDED,
+    FIRST,
+    FLAGS,
+    FROM,
+    HIGH,
+    KIND,
+    LAST,
+    LAST_SIGNAL,
+    LOW,
+    NEGATE,
+    OWN,
+    PANEL,
+    ROOM,
+    START,
+    STEP_COUNT,
+    TARGET,
+    TOLERANCE,
+    UP,
+    A,
+    B,
+)  # fmt: skip
+
+
+def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
+    """The value of measure i; NaN where it is undefined."""
+    own, kind = OWN + i, spec[i, KIND]
+    if kind < LAST_SIGNAL:
+        if acc[own, BEGAN] != acc[own, BEGAN]:  # the run never reached the window
+            return float("nan")
+        return of_signal(spec, numbers, acc, i, own, kind)
+    if kind == kinds.LAST_ROW:
+        y = float(acc[PANEL, 1 + i])
+        return abs(y) if spec[i, FLAGS] & ABSOLUTE else y
+    start = max(acc[0, START], numbers[i, AFTER])
+    if kind == kinds.VALUE or (start > end and kind != kinds.END_TIME and kind != kinds.STEPS):
+        return float("nan")
+    if kind == kinds.EVENT_COUNT:
+        return float(acc[own, A])
+    if kind == kinds.EVENT_TIME:
+        return float(acc[own, A] - start)
+    return end if kind == kinds.END_TIME else float(acc[0, STEP_COUNT])
+
+
+def of_signal(spec: Any, numbers: Any, acc: Any, i: int, own: int, kind: int) -> float:
+    """The value of a measure that looks at a signal."""
+    length = acc[own, ENDED] - acc[own, BEGAN]
+    way = -1.0 if spec[i, FLAGS] & NEGATE else 1.0
+    if kind == kinds.HIGHEST:
+        return float(way * acc[own, A])
+    if kind == kinds.RANGE:
+        return float(acc[own, A] + acc[own, B])
+    if kind == kinds.INTEGRAL or kind == kinds.ITAE or kind == kinds.COUNT:
+        return float(acc[own, A])
+    if kind == kinds.FINAL:
+        return float(way * acc[own, LAST])
+    if kind == kinds.INITIAL:
+        return float(way * acc[own, FIRST])
+    if kind == kinds.TIME_TO:
+        return float(acc[own, A] - acc[own, BEGAN])
+    if kind == kinds.OVERSHOOT or kind == kinds.SETTLING or kind == kinds.RISE:
+        return of_step(spec, numbers, acc, i, own, kind)
+    if length == 0.0:
+        return float("nan")
+    if kind == kinds.RMS:
+        return sqrt(max(acc[own, A] / length, 0.0))
+    return float(acc[own, A] / length)
+
+
+def of_step(spec: Any, numbers: Any, acc: Any, i: int, own: int, kind: int) -> float:
+    """The value of a measure of a step response: from its initial to its final value, or those given."""
+    target, origin = numbers[i, TARGET], numbers[i, FROM]
+    if target != target:
+        target = acc[own, LAST]
+    if origin != origin:
+        origin = acc[own, FIRST]
+    size = target - origin
+    up, down = spec[i, BASE], spec[i, BASE] + ROOM
+    if kind == kinds.SETTLING:
+        width = numbers[i, TOLERANCE]
+        if width != width:
+            width = numbers[i, BAND] * abs(size)
+        if abs(acc[own, LAST] - target) > width:
+            return float("nan")
+        over = last_above(acc, up, int(acc[own, UP]), target + width)
+        under = last_above(acc, down, int(acc[own, DOWN]), width - target)
+        if over != over:
+            over = acc[own, BEGAN]
+        if under != under:
+            under = acc[own, BEGAN]
+        return float(max(over, under) - acc[own, BEGAN])
+    if size == 0.0:
+        return float("nan")
+    if kind == kinds.OVERSHOOT:
+        past = acc[own, A] - target if size > 0.0 else acc[own, B] + target
+        return float(max(past / abs(size), 0.0))
+    low, high = origin + numbers[i, LOW] * size, origin + numbers[i, HIGH] * size
+    if size > 0.0:
+        count = int(acc[own, UP])
+        return first_above(acc, up, count, high) - first_above(acc, up, count, low)
+    count = int(acc[own, DOWN])
+    return first_above(acc, down, count, -high) - first_above(acc, down, count, -low)

@@ -1,0 +1,163 @@
+"""A panel: five points of one signal, taken into one measure; cut at the window and at the kinks of |y|."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import kinds
+from .history import keep_first, keep_last
+from .kinds import (
+    ABSOLUTE,
+    AFTER,
+    BASE,
+    BEFORE,
+    BEGAN,
+    DOWN,
+    ENDED,
+    FIRST,
+    FLAGS,
+    KIND,
+    LAST,
+    LEVEL,
+    NEGATE,
+    OWN,
+    ROOM,
+    UP,
+    A,
+    B,
+)  # fmt: skip
+from .levels import pass_level, sign
+from .quartic import NONE, crossing, even, excess, highest, integral, odd, square, value
+
+PIECES = 6  # a quartic has four zeros
+
+
+def measure(
+    spec: Any, numbers: Any, acc: Any, i: int, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float,
+) -> None:  # fmt: skip
+    """Take the part of a panel that lies within the window of measure i, after <= t <= before."""
+    after, before = numbers[i, AFTER], numbers[i, BEFORE]
+    if h > 0.0 and (t + h <= after or t >= before):
+        return
+    if h == 0.0 and (t < after or t >= before):
+        return
+    if spec[i, FLAGS] == NEGATE:
+        y0, y1, y2, y3, y4 = -y0, -y1, -y2, -y3, -y4
+    left, right = -1.0, 1.0
+    if t < after:
+        left = 2.0 * (after - t) / h - 1.0
+    if t + h > before:
+        right = 2.0 * (before - t) / h - 1.0
+    if left > -1.0 or right < 1.0:
+        cut(spec, numbers, acc, i, t, h, y0, y1, y2, y3, y4, left, right)
+    elif spec[i, FLAGS] & ABSOLUTE:
+        rectify(spec, numbers, acc, i, t, h, y0, y1, y2, y3, y4)
+    else:
+        take(spec, numbers, acc, i, t, h, y0, y1, y2, y3, y4)
+
+
+def cut(
+    spec: Any, numbers: Any, acc: Any, i: int, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float, left: float, right: float,
+) -> None:  # fmt: skip
+    """Take the quartic between `left` and `right`, as five points of its own."""
+    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
+    d = 0.25 * (right - left)
+    z0 = y0 if left <= -1.0 else value(y2, c1, c2, c3, c4, left)
+    z4 = y4 if right >= 1.0 else value(y2, c1, c2, c3, c4, right)
+    z1 = value(y2, c1, c2, c3, c4, left + d)
+    z2 = value(y2, c1, c2, c3, c4, left + 2.0 * d)
+    z3 = value(y2, c1, c2, c3, c4, left + 3.0 * d)
+    t, h = t + 0.5 * (left + 1.0) * h, 2.0 * d * h
+    if spec[i, FLAGS] & ABSOLUTE:
+        rectify(spec, numbers, acc, i, t, h, z0, z1, z2, z3, z4)
+    else:
+        take(spec, numbers, acc, i, t, h, z0, z1, z2, z3, z4)
+
+
+def rectify(
+    spec: Any, numbers: Any, acc: Any, i: int, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float,
+) -> None:  # fmt: skip
+    """Take the absolute value of a panel, piece by piece between the zeros of the quartic."""
+    way = -1.0 if spec[i, FLAGS] & NEGATE else 1.0
+    side = sign(y0)
+    if side == 0.0:
+        side = sign(y1)
+    if side == 0.0:
+        side = sign(y2)
+    least = min(side * y0, side * y1, side * y2, side * y3, side * y4)
+    if least >= excess(y0, y1, y2, y3, y4):
+        side *= way
+        take(spec, numbers, acc, i, t, h, side * y0, side * y1, side * y2, side * y3, side * y4)
+        return
+    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
+    left, right = -1.0, -1.0
+    for piece in range(PIECES):
+        u = NONE
+        if side != 0.0 and piece < PIECES - 1:
+            u = crossing(y0, y1, y2, y3, y4, 0.0, left, side)
+        right = min(u, 1.0)
+        d = 0.25 * (right - left)
+        z0 = abs(y0) if left == -1.0 else 0.0
+        z4 = abs(y4) if right == 1.0 else 0.0
+        z1 = abs(value(y2, c1, c2, c3, c4, left + d))
+        z2 = abs(value(y2, c1, c2, c3, c4, left + 2.0 * d))
+        z3 = abs(value(y2, c1, c2, c3, c4, left + 3.0 * d))
+        take(
+            spec, numbers, acc, i, t + 0.5 * (left + 1.0) * h, 2.0 * d * h,
+            way * z0, way * z1, way * z2, way * z3, way * z4,
+        )  # fmt: skip
+        left, side = right, -side
+        if left >= 1.0:
+            break
+
+
+def take(
+    spec: Any, numbers: Any, acc: Any, i: int, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float,
+) -> None:  # fmt: skip
+    """Take five points as they are into measure i; a single point has h = 0."""
+    own = OWN + i
+    kind = spec[i, KIND]
+    if acc[own, BEGAN] != acc[own, BEGAN]:
+        acc[own, BEGAN], acc[own, FIRST] = t, y0
+    acc[own, ENDED], acc[own, LAST] = t + h, y4
+    if kind == kinds.HIGHEST:
+        raise_to(acc, own, A, y0, y1, y2, y3, y4)
+    elif kind == kinds.RANGE or kind == kinds.OVERSHOOT:
+        raise_to(acc, own, A, y0, y1, y2, y3, y4)
+        raise_to(acc, own, B, -y0, -y1, -y2, -y3, -y4)
+    elif kind == kinds.INTEGRAL or kind == kinds.MEAN:
+        acc[own, A] += h * integral(y0, y1, y2, y3, y4)
+    elif kind == kinds.RMS:
+        acc[own, A] += h * square(y0, y1, y2, y3, y4)
+    elif kind == kinds.ITAE:
+        s, d = t - acc[own, BEGAN], 0.25 * h
+        acc[own, A] += h * integral(
+            s * y0, (s + d) * y1, (s + 2.0 * d) * y2, (s + 3.0 * d) * y3, (s + h) * y4
+        )
+    elif kind == kinds.SATURATED:
+        if y2 != 0.0:
+            acc[own, A] += h
+    elif kind == kinds.SETTLING:
+        up, down = spec[i, BASE], spec[i, BASE] + ROOM
+        acc[own, UP] = keep_last(acc, up, int(acc[own, UP]), t, h, y0, y1, y2, y3, y4)
+        acc[own, DOWN] = keep_last(acc, down, int(acc[own, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
+    elif kind == kinds.RISE:
+        up, down = spec[i, BASE], spec[i, BASE] + ROOM
+        acc[own, UP] = keep_first(acc, up, int(acc[own, UP]), t, h, y0, y1, y2, y3, y4)
+        acc[own, DOWN] = keep_first(acc, down, int(acc[own, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
+    elif kind == kinds.COUNT or kind == kinds.SHARE or (kind == kinds.TIME_TO and acc[own, A] != acc[own, A]):
+        pass_level(acc, own, kind, numbers[i, LEVEL], t, h, y0, y1, y2, y3, y4)
+
+
+def raise_to(acc: Any, own: int, slot: int, y0: float, y1: float, y2: float, y3: float, y4: float) -> None:
+    """The highest value so far, after these."""
+    most = max(y0, y1, y2, y3, y4)
+    best = acc[own, slot]
+    if most + excess(y0, y1, y2, y3, y4) > best:
+        acc[own, slot] = max(best, most, highest(y0, y1, y2, y3, y4))

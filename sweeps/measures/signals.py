@@ -1,0 +1,150 @@
+"""Signals by the names that users give them: outputs, their elements, fields of buses, named signals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...blocks.errors import nearest
+from ...blocks.port import Size
+from ...diagrams.compile import make_plan
+from ...diagrams.diagram_error import listed
+from ...diagrams.flatten import flatten
+from ...diagrams.logged import labels
+from ...diagrams.plan.unit import HELD, Unit
+
+if TYPE_CHECKING:
+    from ...diagrams.diagram import Diagram
+
+_PATH = re.compile(r"([^\W\d]\w*(?:/[^\W\d]\w*)*)((?:\.[^\W\d]\w*)*)(?:\[\s*([^\[\]]*?)\s*\])?")
+
+
+class NoSignal(Exception):
+    """A path that names no signal: what was found, what was expected."""
+
+
+@dataclass(frozen=True)
+class Signal:
+    """An output of a block, or one element of it (`index`, counted in C order)."""
+
+    path: str
+    port: str
+    size: Size
+    index: int | None = None
+    unit: str = ""
+    held: bool = False
+
+    @property
+    def log(self) -> str:
+        """How a log names the output."""
+        return f"{self.path}.{self.port}"
+
+    @property
+    def name(self) -> str:
+        """The output, or its element as a result names it."""
+        if self.index is None:
+            return self.log
+        place = np.unravel_index(self.index, self.size.shape)
+        return f"{self.log}[{','.join(str(int(i)) for i in place)}]"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the element, or of the whole."""
+        return self.size.shape if self.index is None else ()
+
+    def element(self, index: int) -> Signal:
+        """One element of it."""
+        units = [part.strip() for part in self.unit.split(",")]
+        unit = units[index] if len(units) == self.size.count else self.unit
+        return replace(self, index=index, unit=unit)
+
+
+class Signals:
+    """The signals of a diagram. Raises the DiagramError family when it cannot be compiled."""
+
+    def __init__(self, diagram: Diagram) -> None:
+        self.flat = flatten(diagram)
+        self.plan = make_plan(self.flat)
+        self.units: dict[str, Unit] = {unit.path: unit for unit in self.plan.units}
+        self.known = [f"{path}.{port}" for path, ports in self.flat.ports.items() for port in ports]
+        self.known += [name for name in self.flat.aliases if "." not in name]
+
+    def find(self, text: str) -> Signal | None:
+        """The signal that a path stands for; None when nothing in the diagram has its name.
+
+        Raises NoSignal when a block is known and the rest is not.
+        """
+        read = _PATH.fullmatch(text)
+        if read is None:
+            return None
+        path, rest, key = read[1], read[2].split(".")[1:], read[3]
+        if path in self.flat.aliases:
+            signal = self._output(*self.flat.aliases[path])
+        elif path in self.flat.ports:
+            signal = self._of_block(path, rest, self.flat.ports[path])
+        else:
+            return None
+        return self._part(signal, text, rest, key)
+
+    def unknown(self, text: str, *more: str) -> str:
+        """What to say of a name that stands for nothing."""
+        names = [*self.known, *self.flat.ports, *more]
+        near = nearest(text, names) or nearest(text.partition("[")[0], names)
+        return f"`{text}` is no signal of the diagram{near}"
+
+    def _of_block(self, path: str, rest: list[str], ports: tuple[str, ...]) -> Signal:
+        """The output that the first of `rest` names, and takes away, or the only one."""
+        if rest and rest[0] in ports:
+            return self._tap(path, rest.pop(0))
+        if len(ports) == 1:
+            found = self._tap(path, ports[0])
+            if not rest or found.size.fields:
+                return found
+        if not rest and ports:
+            raise NoSignal(f"`{path}` has {len(ports)} outputs: say which, one of {listed(ports)}")
+        asked = f"`{rest[0]}`{nearest(rest[0], list(ports))}" if rest else "an output"
+        raise NoSignal(f"`{path}` has no output {asked}: it has {listed(ports)}")
+
+    def _tap(self, path: str, port: str) -> Signal:
+        return self._output(*self.flat.aliases.get(f"{path}.{port}", (path, port)))
+
+    def _output(self, path: str, port: str) -> Signal:
+        unit = self.units[path]
+        held = unit.rate.get(port) == HELD
+        return Signal(path, port, unit.out_sizes[port], None, unit.output_ports[port].unit, held)
+
+    def _part(self, signal: Signal, text: str, rest: list[str], key: str | None) -> Signal:
+        """The element that fields and an index pick."""
+        start, size = 0, signal.size
+        for field in rest:
+            part = size.part(field)
+            if part is None:
+                names = [name for name, _ in size.fields]
+                has = f"its fields are {listed(names)}" if names else f"it is a {size}"
+                raise NoSignal(f"`{text}` has no field `{field}`{nearest(field, names)}: {has}")
+            start, size = start + part[0], part[1]
+        if key is not None:
+            return signal.element(start + _index(text, size, key))
+        if rest and size.shape:
+            raise NoSignal(f"`{text}` is a {size}: say which element, `{text}[0]`")
+        return signal.element(start) if rest else signal
+
+
+def _index(text: str, size: Size, key: str) -> int:
+    """The element that `[key]` picks: by numbers, or by the label of a bus's field."""
+    named = labels(size)
+    if key in named:
+        return named.index(key)
+    try:
+        place = tuple(int(part) for part in key.split(","))
+        if len(place) == len(size.shape):
+            return int(np.ravel_multi_index(tuple(np.add(place, np.where(np.less(place, 0), size.shape, 0))),
+                                            size.shape))  # fmt: skip
+    except ValueError:
+        pass
+    ends = ",".join(str(n - 1) for n in size.shape)
+    has = f"elements up to [{ends}]" if size.shape else "no elements"
+    raise NoSignal(f"`{text}` is no element: the signal is a {size} and has {has}")

@@ -1,0 +1,124 @@
+"""Overrides: what the values of a scenario mean, as arguments of `Diagram.compile` and `Program.simulate`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..diagrams.values import as_value
+from .elements import replaced
+from .robot_targets import Change, with_changes
+from .target import Target
+from .view import View
+
+
+@dataclass
+class Overrides:
+    """The arguments of one scenario: `parameters` and `set` to compile, `initial` and `simulate` to run."""
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+    set: dict[str, Any] = field(default_factory=dict)
+    initial: dict[str, Any] = field(default_factory=dict)
+    simulate: dict[str, Any] = field(default_factory=dict)
+
+
+def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overrides:
+    """What the values of a scenario, by path, mean. Values of some of the targets mean what they do alone.
+
+    Options and arrays are given whole, with the element or key replaced: first a value for all of it, if
+    there is one, then its parts. Parameters come before subsystems, these before the blocks in them, so that
+    an expression of which one element is replaced sees what the others are in this scenario. Raises
+    RobotError, DiagramError.
+    """
+    found = Overrides()
+    for (kind, block, name), parts in _sorted(targets, values):
+        if kind == "setting":
+            found.simulate[name] = _cast(*parts[-1])
+            continue
+        target, value = parts[0]
+        view = target.view
+        assert view is not None
+        if kind == "state":
+            found.initial[f"{block}.{name}"] = _state(view, parts, found)
+            continue
+        rest = parts
+        if target.steps:
+            whole = view.declared(block, name)
+        else:
+            whole, rest = _cast(target, value), parts[1:]
+        if rest:
+            whole = _with_parts(view, whole, rest, found)
+        if kind == "parameter":
+            found.parameters[name] = whole
+        else:
+            found.set[f"{block}.{name}"] = whole
+    return found
+
+
+def _sorted(
+    targets: Mapping[str, Target], values: Mapping[str, Any]
+) -> list[tuple[tuple[str, str, str], list[tuple[Target, Any]]]]:
+    """Targets of one parameter together, the whole before its parts; outer ones before inner ones."""
+    groups: dict[tuple[str, str, str], list[tuple[Target, Any]]] = {}
+    for path, value in values.items():
+        target = targets[path]
+        groups.setdefault((target.kind, target.block, target.name), []).append((target, value))
+    for parts in groups.values():
+        parts.sort(key=lambda part: (len(part[0].steps), part[0].path))
+    return sorted(groups.items(), key=lambda item: _order(item[0], item[1][0][0]))
+
+
+def _order(place: tuple[str, str, str], target: Target) -> tuple[int, int, str, str]:
+    kind, block, name = place
+    if kind == "block" and target.view is not None and target.view.nodes[block].child is None:
+        kind = "inside"
+    first = {"parameter": 0, "block": 1, "inside": 2, "state": 3, "setting": 4}[kind]
+    return first, block.count("/"), block, name
+
+
+def _with_parts(view: View, whole: Any, parts: list[tuple[Target, Any]], found: Overrides) -> Any:
+    """A value with other parts."""
+    target = parts[0][0]
+    names = _names(view, target, found)
+    if target.robot:
+        return with_changes(whole, [Change(t.steps, _cast(t, value)) for t, value in parts], names)
+    if isinstance(whole, str):  # an expression that the scenario gives
+        whole = as_value(whole, target.block, target.name)
+    for part, value in parts:
+        index = part.steps[0]
+        assert isinstance(index, tuple)
+        whole = replaced(whole, index, value, names)
+    return whole
+
+
+def _names(view: View, target: Target, found: Overrides) -> Callable[[], Mapping[str, Any]]:
+    return lambda: view.names(target.block, target.name, found.parameters, found.set)
+
+
+def _state(view: View, parts: list[tuple[Target, Any]], found: Overrides) -> Any:
+    """An initial state: given whole, or as its block has it in this scenario with other elements."""
+    target, value = parts[0]
+    if not target.steps:
+        state, parts = np.array(value, np.float64), parts[1:]
+    else:
+        state = view.initial(target.block, target.name, found.parameters, found.set)
+    for part, number in parts:
+        index = part.steps[0]
+        assert isinstance(index, tuple)
+        state[index] = number
+    return state.tolist()
+
+
+def _cast(target: Target, value: Any) -> Any:
+    """A value in the kind of number that its target takes: columns of numbers are float64."""
+    if not (target.whole or target.structural or target.kind == "setting"):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_cast(target, item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    whole = target.whole or (target.structural and not target.robot)
+    return int(value) if whole and isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,185 @@
+"""Robot targets: keys of the option `robot` that an axis may reach, and the robot with other values there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from ..blocks.errors import nearest
+from ..blocks.formula import Parameter
+from ..blocks.mappings import opened, plain
+from ..robots.library import CHANGES, SOURCES, changed, robot_from
+from ..robots.robot import Robot
+from .elements import replaced
+from .target_path import Index, Step
+
+LINK = ("mass", "com", "inertia", "frame")
+JOINT = (
+    "place", "axis", "offset", "lower", "upper", "speed", "effort", "viscous", "coulomb", "gear",
+    "motor_inertia",
+)  # fmt: skip
+RECORDS = {"payload": ("mass", "at", "inertia", "frame"), "perturb": ("fraction", "seed", "com")}
+TENSOR = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
+STRUCTURE = (*SOURCES, "parameters", "locked", "tip", "without_friction")
+WHOLE = ("seed", "com", "frame")  # values that are no real numbers
+_ZEROS: dict[tuple[Step, ...], list[float]] = {
+    ("payload", "at"): [0.0, 0.0, 0.0],
+    ("payload", "inertia"): [0.0, 0.0, 0.0],
+}
+_BEFORE = (*SOURCES, "parameters", "locked", "links", "joints", "base", "tool", "tip", "gravity")
+
+Names = Callable[[], Mapping[str, Any]]
+
+
+class NoSuchKey(LookupError):
+    """A step that leads nowhere: what it is, and what there is instead."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        self.found, self.expected = found, expected
+        super().__init__(found)
+
+
+class Change(NamedTuple):
+    """Other numbers for one place of a robot."""
+
+    steps: tuple[Step, ...]
+    value: Any
+
+
+def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
+    """Raise NoSuchKey unless steps lead from the option `robot` to a value."""
+    first, *rest = steps
+    if not isinstance(first, str):
+        raise NoSuchKey("the robot itself has no elements", f"one of its keys: {', '.join(CHANGES)}")
+    _among(first, ("name", "parameters", "locked", *CHANGES), "a robot that varies")
+    if first in ("links", "joints"):
+        parts = robot.links if first == "links" else robot.joints
+        if not rest:
+            raise NoSuchKey(
+                f"`{first}` alone", f"a number, such as `{first}.{parts[0].name}.{_first(first)}`"
+            )
+        _among(rest[0], [part.name for part in parts], f"{robot.name}, {first}")
+        if len(rest) < 2:
+            example = f"`{first}.{rest[0]}.{_first(first)}`"
+            raise NoSuchKey(f"`{first}.{rest[0]}` alone", f"a number, such as {example}")
+        _among(rest[1], LINK if first == "links" else JOINT, f"{first}.{rest[0]}")
+        _check_rest(robot, (first, rest[0], rest[1]), rest[2:])
+    elif first in RECORDS and rest:
+        _among(rest[0], RECORDS[first], f"`{first}`")
+        _check_rest(robot, (first, rest[0]), rest[1:])
+    elif first in ("parameters", "locked"):
+        if len(rest) != 1 or not isinstance(rest[0], str):
+            raise NoSuchKey(f"`{first}` without a name", f"`{first}.NAME`")
+    else:
+        _check_rest(robot, (first,), rest)
+
+
+def _check_rest(robot: Robot, steps: tuple[Step, ...], rest: list[Step]) -> None:
+    """Check what stands behind the keys: nothing, an index, or an element of an inertia."""
+    if not rest:
+        return
+    place = ".".join(map(str, steps))
+    if len(rest) > 1:
+        raise NoSuchKey(f"`{place}` has nothing so deep", "one index behind it")
+    if steps[-1] == "inertia" and isinstance(rest[0], str):
+        _among(rest[0], tuple(TENSOR), f"`{place}`")
+        return
+    whole = _own(robot, steps)
+    if not isinstance(rest[0], tuple) or not isinstance(whole, (list, tuple)):
+        raise NoSuchKey(f"`{place}` is one value", "no key and no index behind it")
+
+
+def structural(steps: tuple[Step, ...]) -> bool:
+    """Whether a place decides what a robot is made of, and not numbers alone."""
+    return not steps or steps[0] in STRUCTURE
+
+
+def with_changes(spec: Any, changes: list[Change], names: Names) -> Any:
+    """The option `robot` with other values, in the form that a block takes.
+
+    A name becomes a mapping; in a mapping the places are replaced, or added; a Robot is given the changes
+    that a mapping would name. `names` are the diagram's parameters, for expressions of which one element is
+    replaced. Raises RobotError, IndexError.
+    """
+    if isinstance(spec, Robot):
+        own: dict[str, Any] = {}
+        for change in changes:
+            _put(own, change, spec, names)
+        return changed(spec, own)
+    data: dict[str, Any] = {"name": spec} if isinstance(spec, str) else _mapping(spec)
+    for change in changes:
+        _put(data, change, None, names)
+    return opened(data)
+
+
+def _mapping(spec: Any) -> dict[str, Any]:
+    return dict(plain(getattr(spec, "data", spec)))
+
+
+def _put(data: dict[str, Any], change: Change, robot: Robot | None, names: Names) -> None:
+    """Replace one value in a mapping; `robot` has the numbers that it does not hold, or else its source."""
+    keys = [step for step in change.steps if isinstance(step, str)]
+    index = next((step for step in change.steps if isinstance(step, tuple)), None)
+    if "inertia" in keys[:-1]:
+        index = TENSOR[keys.pop()]
+    inside = data
+    for key in keys[:-1]:
+        inside[key] = dict(inside.get(key) or {})
+        inside = inside[key]
+    if index is None:
+        inside[keys[-1]] = change.value
+        return
+    whole = inside.get(keys[-1])
+    if not isinstance(whole, (list, tuple, Parameter)):
+        whole = _own(robot if robot is not None else _source(data), tuple(keys))
+    inside[keys[-1]] = _element(whole, keys, index, change.value, names)
+
+
+def _element(whole: Any, keys: list[str], index: Index, value: Any, names: Names) -> Any:
+    """Another element; of a tensor of inertia the one across the diagonal too."""
+    tensor = keys[-1] == "inertia"
+    diagonal = tensor and isinstance(whole, (list, tuple)) and not isinstance(whole[0], (list, tuple))
+    if diagonal and len(index) == 2:
+        whole = [[whole[i] if i == j else 0.0 for j in range(3)] for i in range(3)]
+    found = replaced(whole, index, value, names)
+    if tensor and len(index) == 2:
+        found = replaced(found, index[::-1], value, names)
+    return found
+
+
+def _source(data: Mapping[str, Any]) -> Robot:
+    """The robot as it is before bodies are added to it, without what expressions say."""
+    return robot_from(_settled({key: data[key] for key in _BEFORE if key in data}))
+
+
+def _settled(value: Any) -> Any:
+    """A mapping without the entries that are expressions."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: _settled(item) for key, item in value.items() if not _is_open(item)}
+
+
+def _is_open(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_open, value))
+    return isinstance(value, Parameter)
+
+
+def _own(robot: Robot, steps: tuple[Step, ...]) -> Any:
+    """The value that a robot has at a place, as lists."""
+    if steps[0] in RECORDS:
+        return _ZEROS.get(steps[:2], 0.0)
+    part: Any = robot
+    if steps[0] in ("links", "joints"):
+        part = robot.link(str(steps[1])) if steps[0] == "links" else robot.joint(str(steps[1]))
+    return plain(getattr(part, str(steps[-1]), None))
+
+
+def _first(kind: str) -> str:
+    return "mass" if kind == "links" else "viscous"
+
+
+def _among(name: Step, known: Any, owner: str) -> None:
+    if name not in known:
+        hint = nearest(str(name), list(known))
+        raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, known))}")

@@ -1,0 +1,145 @@
+"""Running a sweep: its chunks on threads or a cluster, its results in memory or a store."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..diagrams.interruption import terminable
+from ..diagrams.outcome import versions
+from .ensemble import Ensemble
+from .identity import identity
+from .part import Part
+from .pool import Pool
+from .progress import Bar
+from .store import Store
+from .store_layout import Layout
+
+if TYPE_CHECKING:
+    from .sweep import Sweep
+
+
+def run(
+    sweep: Sweep, *, workers: int | None, store: str | PathLike[str] | None, resume: bool,
+    cluster: Any, progress: bool | None,
+) -> Ensemble:  # fmt: skip
+    """Run what is not done yet. See `Sweep.run`."""
+    began = clock.perf_counter()
+    task = sweep.task
+    task.ready()
+    kept = _open(sweep, store, resume) if store is not None else None
+    ranges = kept.missing() if kept is not None else chunks(sweep)
+    parts: list[Part] = []
+    bar = Bar(sweep.diagram.name, sweep.count, sweep.count - _count(ranges), wanted=progress)
+    try:
+        if cluster is not None:
+            complete = _on_cluster(sweep, cluster, ranges, kept, parts, bar)
+        else:
+            complete = _here(sweep, workers, ranges, kept, parts, bar)
+    finally:
+        bar.close()
+    if kept is not None:
+        kept.close()
+    info = facts(sweep) | {"wall": clock.perf_counter() - began, "ran": _count(ranges)}
+    ensemble = Ensemble(sweep.design, sweep.measures, parts if kept is None else kept, info, sweep.simulate)
+    if complete:
+        _keep_worst(sweep, ensemble, kept)
+    return ensemble
+
+
+def chunks(sweep: Sweep) -> list[tuple[int, int]]:
+    """The scenarios in pieces as large as the declaration says."""
+    size = sweep.declaration.chunk
+    return [(at, min(at + size, sweep.count)) for at in range(0, sweep.count, size)]
+
+
+def _count(ranges: Sequence[tuple[int, int]]) -> int:
+    return sum(stop - start for start, stop in ranges)
+
+
+def _here(
+    sweep: Sweep, workers: int | None, ranges: Sequence[tuple[int, int]], kept: Store | None,
+    parts: list[Part], bar: Bar,
+) -> bool:  # fmt: skip
+    pool = Pool(
+        sweep.task,
+        ranges,
+        parts.append if kept is None else kept.write,
+        workers=workers,
+        on_progress=bar.advance,
+    )
+    with terminable(ends=kept is not None):
+        complete = pool.run()
+    if kept is None:
+        parts += pool.unfinished()
+    return complete
+
+
+def _on_cluster(
+    sweep: Sweep,
+    cluster: Any,
+    ranges: Sequence[tuple[int, int]],
+    kept: Store | None,
+    parts: list[Part],
+    bar: Bar,
+) -> bool:
+    from .cluster import run_on
+
+    def arrived(part: Part) -> None:
+        if kept is None:
+            parts.append(part)
+        bar.advance(len(part.outcome))
+
+    try:
+        run_on(cluster, sweep.task, ranges, None if kept is None else kept.path, arrived)
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _open(sweep: Sweep, store: str | PathLike[str], resume: bool) -> Store:
+    task = sweep.task
+    layout = Layout(
+        sweep.count, sweep.declaration.chunk, tuple(sweep.measures.names), tuple(sweep.measures.units),
+        task.shapes, task.times, sweep.design.coordinates,
+    )  # fmt: skip
+    return Store.open(Path(store), identity(sweep), layout, resume=resume)
+
+
+def facts(sweep: Sweep) -> dict[str, Any]:
+    """What a result says of where it comes from."""
+    task = sweep.task
+    location = sweep.diagram.location
+    found: dict[str, Any] = {
+        "diagram": sweep.diagram.name,
+        "seed": sweep.design.seed,
+        "simulate": {**sweep.diagram.simulation, **sweep.simulation},
+        "versions": versions(),
+        "declaration": sweep.declared(),
+    }
+    if location is not None and location.file:
+        found["file"] = str(location.file)
+    if task.times is not None:
+        found["times"] = task.times
+        found["units"] = task.units
+    return found
+
+
+def _keep_worst(sweep: Sweep, ensemble: Ensemble, kept: Store | None) -> None:
+    """The whole results of the worst scenarios, in the ensemble, and in the store's folder `worst`."""
+    keep = sweep.keep
+    if keep is None or not keep.worst:
+        return
+    settings: Mapping[str, Any] = {} if keep.every is None else {"every": keep.every}
+    if keep.signals is not None:
+        settings = {**settings, "log": list(keep.signals)}
+    for k in (int(row[0]) for row in ensemble.worst(keep.by, keep.worst).rows):
+        result = sweep.simulate(k, **settings)
+        ensemble.trajectories[k] = result
+        if kept is not None:
+            folder = kept.path / "worst"
+            folder.mkdir(exist_ok=True)
+            result.save(folder / f"scenario-{k}.nc")

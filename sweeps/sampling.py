@@ -1,0 +1,138 @@
+"""Sampling: points of the unit cube, one coordinate for each number that an axis draws."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import warnings
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+_DRAWS = 4  # 64-bit numbers that one count of Philox 4x64 makes
+
+
+class SamplingWarning(UserWarning):
+    """A design that is accepted although another one would serve better."""
+
+
+class Points(Protocol):
+    """`count` points of the unit cube; the names of its coordinates key what is drawn for them."""
+
+    @property
+    def count(self) -> int: ...
+
+    def column(self, name: str, start: int, stop: int) -> Array:
+        """Coordinate `name` of the points [start, stop)."""
+        ...
+
+
+class Random:
+    """Independent uniform numbers from a counter: point k is known without those before it.
+
+    Each coordinate has a stream of its own (Philox 4x64, Salmon et al., SC 2011), keyed by the seed and its
+    name: other axes, and other numbers of points, leave it as it is.
+    """
+
+    def __init__(self, names: tuple[str, ...], number: int, seed: int) -> None:
+        self.count, self.seed = number, seed
+
+    def column(self, name: str, start: int, stop: int) -> Array:
+        stream = np.random.Philox(key(self.seed, name))
+        stream.advance(start // _DRAWS)
+        skipped = start % _DRAWS
+        return np.random.Generator(stream).random(skipped + stop - start)[skipped:]
+
+
+class LatinHypercube:
+    """One point in each of n strata of equal probability, along every coordinate.
+
+    The strata are shuffled for each coordinate by itself, keyed as in Random: other axes leave it as it is.
+    Source: McKay, Beckman, Conover, Technometrics 21(2), 1979, 239-245; scipy.stats.qmc.LatinHypercube.
+    """
+
+    def __init__(self, names: tuple[str, ...], number: int, seed: int) -> None:
+        self.count, self.seed = number, seed
+        self._columns: dict[str, Array] = {}
+
+    def column(self, name: str, start: int, stop: int) -> Array:
+        if name not in self._columns:
+            from scipy.stats.qmc import LatinHypercube
+
+            stream = np.random.Generator(np.random.Philox(key(self.seed, name)))
+            engine = LatinHypercube(1, **_seeded(LatinHypercube, stream))
+            self._columns[name] = engine.random(self.count)[:, 0]
+        return self._columns[name][start:stop]
+
+
+class Together:
+    """Points that are drawn together: another coordinate changes all of them."""
+
+    def __init__(self, names: tuple[str, ...], cube: Array) -> None:
+        self.count, self.cube = len(cube), cube
+        self._place = {name: i for i, name in enumerate(names)}
+
+    def column(self, name: str, start: int, stop: int) -> Array:
+        return np.ascontiguousarray(self.cube[start:stop, self._place[name]])
+
+
+def sobol(names: tuple[str, ...], number: int, seed: int) -> Together:
+    """Sobol' points, scrambled by the seed; a power of two of them is balanced in every coordinate.
+
+    Coordinates are taken in order of declaration, and are scrambled together.
+    Source: Owen, Scrambling Sobol' and Niederreiter-Xing points, J. Complexity 14, 1998; Joe, Kuo, SIAM J.
+    Sci. Comput. 30(5), 2008; scipy.stats.qmc.Sobol.
+    """
+    from scipy.stats.qmc import Sobol
+
+    stream = np.random.Generator(np.random.Philox(key(seed, "sobol")))
+    engine = Sobol(len(names), scramble=True, **_seeded(Sobol, stream))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of the number of points: see `remark`
+        return Together(names, np.asarray(engine.random(number)))
+
+
+def saltelli(names: tuple[str, ...], number: int, seed: int) -> Together:
+    """The points from which Sobol' indices are estimated: `number` of them in each of several matrices.
+
+    Source: Saltelli et al., Computer Physics Communications 181(2), 2010, 259-270; SALib.
+    """
+    from .saltelli import draw
+
+    return Together(names, np.asarray(draw(names, number, seed)))
+
+
+METHODS: dict[str, Callable[[tuple[str, ...], int, int], Points]] = {
+    "random": Random,
+    "latin-hypercube": LatinHypercube,
+    "sobol": sobol,
+    "saltelli": saltelli,
+}
+"""How points are drawn, for coordinates of these names, a number of points and a seed."""
+
+
+def key(seed: int, name: str) -> np.random.SeedSequence:
+    """What keys the stream of one name."""
+    words = np.frombuffer(sha256(name.encode("utf-8", "surrogatepass")).digest(), np.dtype("<u4"))
+    return np.random.SeedSequence(seed, spawn_key=tuple(int(word) for word in words))
+
+
+def remark(method: str, number: int) -> str:
+    """What is worth saying about a number of points; mostly nothing."""
+    if method in ("sobol", "saltelli") and number & (number - 1):
+        below = 2 ** math.floor(math.log2(number))
+        return (
+            f"{number} Sobol' points are not balanced: powers of two are\n"
+            f"take number: {below} or {2 * below}, or sampling: latin-hypercube, balanced for any number"
+        )
+    return ""
+
+
+def _seeded(engine: Any, stream: np.random.Generator) -> dict[str, Any]:
+    """The generator under the name that SciPy's engine has for it: `rng` since 1.15."""
+    name = "rng" if "rng" in inspect.signature(engine.__init__).parameters else "seed"
+    return {name: stream}

@@ -1,0 +1,142 @@
+"""Zarr arrays as files: the part of Zarr's third format that a store needs, every file whole or absent.
+
+Source: Zarr core specification, version 3 (zarr-specs.readthedocs.io): regular chunks, the default chunk keys
+with "." between the numbers, the codecs `bytes` and, from its extensions, `vlen-utf8`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once they are whole
+METADATA = "zarr.json"
+FILL: dict[str, Any] = {"float64": "NaN", "int64": 0, "int8": -1, "bool": False, "string": ""}
+"""The data types of a store, and what Zarr reads where a chunk is absent."""
+
+
+@dataclass(frozen=True)
+class ArrayFiles:
+    """An array in chunks along its first axis, one file each; every other axis is whole."""
+
+    name: str
+    kind: str  # a key of FILL
+    shape: tuple[int, ...]
+    rows: int  # a chunk
+    dims: tuple[str, ...]
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What Zarr calls the array's metadata document."""
+        chunk = [max(1, n) for n in (self.rows, *self.shape[1:])]
+        codec: dict[str, Any] = {"name": "bytes", "configuration": {"endian": "little"}}
+        if self.kind == "string":
+            codec = {"name": "vlen-utf8", "configuration": {}}
+        return {
+            "zarr_format": 3,
+            "node_type": "array",
+            "shape": list(self.shape),
+            "data_type": self.kind,
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}},
+            "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
+            "fill_value": FILL[self.kind],
+            "codecs": [codec],
+            "attributes": self.attributes,
+            "dimension_names": list(self.dims),
+            "storage_transformers": [],
+        }
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of a chunk's file; None where they depend on the text in it."""
+        return (
+            None if self.kind == "string" else self.rows * prod(self.shape[1:]) * np.dtype(self.kind).itemsize
+        )
+
+    def file(self, root: Path, chunk: int) -> Path:
+        """The file of a chunk: also the last chunk is whole, padded behind the array's end."""
+        return root / self.name / ".".join(["c", str(chunk), *("0" for _ in self.shape[1:])])
+
+    def encoded(self, values: NDArray[Any] | Sequence[str]) -> bytes:
+        """The bytes of a chunk, padded with the fill value."""
+        if self.kind == "string":
+            return encoded_text([*values, *[""] * (self.rows - len(values))])
+        fill = np.nan if self.kind == "float64" else FILL[self.kind]
+        whole = np.full((self.rows, *self.shape[1:]), fill, np.dtype(self.kind).newbyteorder("<"))
+        whole[: len(values)] = values
+        return whole.tobytes()
+
+    def read(self, root: Path, chunk: int) -> NDArray[Any] | list[str]:
+        """The values of a chunk, padding included; ValueError where the file is not whole."""
+        data = self.file(root, chunk).read_bytes()
+        if self.kind == "string":
+            return decoded_text(data)
+        if len(data) != self.size:
+            raise ValueError(f"{self.file(root, chunk)} has {len(data)} bytes instead of {self.size}")
+        little = np.dtype(self.kind).newbyteorder("<")
+        return np.frombuffer(data, little).astype(self.kind).reshape(self.rows, *self.shape[1:])
+
+    def whole(self, root: Path, chunk: int) -> bool:
+        """Whether a chunk's file is there, of the size that it must have."""
+        file = self.file(root, chunk)
+        try:
+            if self.size is not None:
+                return file.stat().st_size == self.size
+            return len(decoded_text(file.read_bytes())) == self.rows
+        except (OSError, ValueError):
+            return False
+
+
+def encoded_text(values: Sequence[str]) -> bytes:
+    """vlen-utf8: the number of texts, then of each its number of bytes and its bytes."""
+    parts = [struct.pack("<I", len(values))]
+    for value in values:
+        data = value.encode("utf-8", "backslashreplace")
+        parts += [struct.pack("<I", len(data)), data]
+    return b"".join(parts)
+
+
+def decoded_text(data: bytes) -> list[str]:
+    """The texts of a vlen-utf8 chunk; ValueError where it is not whole."""
+    try:
+        (count,) = struct.unpack_from("<I", data)
+        texts, at = [], 4
+        for _ in range(count):
+            (size,) = struct.unpack_from("<I", data, at)
+            text = data[at + 4 : at + 4 + size]
+            if len(text) != size:
+                raise ValueError("a text is cut off")
+            texts.append(text.decode("utf-8"))
+            at += 4 + size
+    except struct.error:
+        raise ValueError("a chunk of texts is cut off") from None
+    return texts
+
+
+def put(root: Path, file: Path, data: bytes) -> None:
+    """Write a file under a temporary name and move it to its place: at any instant it is whole or absent."""
+    temporary = root / TEMPORARY / uuid.uuid4().hex
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, file)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def put_json(root: Path, file: Path, document: dict[str, Any]) -> None:
+    """Write a metadata document."""
+    put(root, file, json.dumps(document, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace"))

@@ -1,0 +1,80 @@
+"""Making a store: its folder, the metadata of its arrays, its axes; the group's own metadata makes it one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .errors import StoreError
+from .store_files import METADATA, TEMPORARY, put, put_json
+from .store_layout import AXIS_ROWS, Arrays, Layout, arrays, kind_of, stored_axis
+
+FORMAT = 1  # raised when an older blockdyn could not read the store
+
+
+def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
+    """Make a store without scenarios; killed before its end, it leaves what the next attempt replaces."""
+    _clear(path)
+    axes = {} if layout.coordinates is None else layout.coordinates(0, min(layout.count, AXIS_ROWS))
+    kinds = {name: kind_of(values) for name, values in axes.items()}
+    files = arrays(layout, kinds)
+    for array in files.all:
+        (path / array.name).mkdir()
+        put_json(path, path / array.name / METADATA, array.metadata)
+    _label(path, layout, files)
+    _place_axes(path, layout, files)
+    sweep = {
+        "format": FORMAT,
+        "identity": identity,
+        "layout": layout.described(),
+        "chunk": layout.chunk,
+        "axes": kinds,
+    }
+    names = " ".join(array.name for array in files.axes.values())
+    put_json(path, path / METADATA, _group(files, {"blockdyn_sweep": sweep, "coordinates": names}))
+
+
+def _clear(path: Path) -> None:
+    """An empty folder with a place for files that are being written; what an attempt left behind goes."""
+    if path.exists() and not path.is_dir():
+        raise StoreError(f"{path} is a file, where a store is a folder", "name another path")
+    if path.is_dir() and any(path.iterdir()):
+        if not (path / TEMPORARY).is_dir():
+            raise StoreError(
+                f"the folder {path} is no store, and not empty", "name one that is empty or not there"
+            )
+        shutil.rmtree(path)
+    (path / TEMPORARY).mkdir(parents=True)
+
+
+def _label(path: Path, layout: Layout, files: Arrays) -> None:
+    """What names the columns of `measures`, and the times of kept signals."""
+    if measure := files.labels.get("measure"):
+        put(path, measure.file(path, 0), measure.encoded(layout.measures))
+    if time := files.labels.get("time"):
+        put(path, time.file(path, 0), time.encoded(np.asarray(layout.times)))
+
+
+def _place_axes(path: Path, layout: Layout, files: Arrays) -> None:
+    if layout.coordinates is None:
+        return
+    for start in range(0, layout.count, AXIS_ROWS):
+        values = layout.coordinates(start, min(start + AXIS_ROWS, layout.count))
+        for name, array in files.axes.items():
+            data = array.encoded(stored_axis(values[name], array.kind))
+            put(path, array.file(path, start // AXIS_ROWS), data)
+
+
+def _group(files: Arrays, attributes: dict[str, Any]) -> dict[str, Any]:
+    """The group's metadata, with that of its arrays inside: one file says all to a reader."""
+    inside = {array.name: array.metadata for array in files.all}
+    consolidated = {"kind": "inline", "must_understand": False, "metadata": inside}
+    return {
+        "zarr_format": 3,
+        "node_type": "group",
+        "attributes": attributes,
+        "consolidated_metadata": consolidated,
+    }

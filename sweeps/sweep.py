@@ -1,0 +1,260 @@
+"""Sweep: a diagram, what varies in it, and what is measured of each scenario; a description, not a run."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..blocks.errors import nearest
+from ..diagrams.copying import copied
+from ..diagrams.diagram import Diagram
+from ..diagrams.location import caller
+from ..diagrams.section import Section
+from ..diagrams.yaml import load
+from ..diagrams.yaml.writer import section_text
+from ..robots.errors import outside
+from .acceptance import check_targets
+from .axes.explicit import plain
+from .declaration import Declaration, declaration
+from .declaration_keep import Keep
+from .design import Design
+from .errors import SweepError
+from .keeping import Keeping
+from .measures.declared import Measures
+from .sampling import SamplingWarning, remark
+from .targets import SETTINGS, Overrides, Target, View, overrides, resolve
+from .task import Task
+
+if TYPE_CHECKING:
+    from ..diagrams.program import Program
+    from ..diagrams.results.result import Result
+    from ..diagrams.yaml.source import Trust
+    from .ensemble import Ensemble
+
+RUN = (*SETTINGS, "loops", "compiled")
+"""The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
+
+
+class Sweep:
+    """Scenarios of a diagram.
+
+        axes       what varies, by path: a list, {linspace: [first, last, n]}, {logspace: ...}, {count: n},
+                   or a distribution: {normal: {mean, sd}}, uniform, truncated, lognormal, gaussian. Under a
+                   name of its own an axis has `paths`, which all get its value
+        measures   numbers that are kept of each scenario, by name: {"worst": {"max": "abs(error)"}}
+        number     how many values are drawn of the axes with a distribution
+        seed       of everything that is drawn, and with the scenario's number of all noise [0]
+        sampling   "random", "latin-hypercube", "sobol", or "saltelli" for Sobol' indices ["random"]
+        zip        groups of listed axes that go together, instead of crossing: [["a.k", "b.k"]]
+        file       scenarios in CSV or Parquet: columns are paths
+        keep       trajectories: {"signals": [...], "every": 0.01}, {"worst": 10, "by": "rms"}
+        chunk      scenarios that are run and stored together [256]
+        common_random_numbers   whether noise is the same in every scenario [False]
+
+    What is not given is what the diagram's file says under `sweep`. Further arguments are those of
+    `Diagram.simulate`, for every scenario. A sweep does not change, and does not run until it is told to;
+    whatever is wrong with it is said now.
+
+    Raises SweepError: UnknownPath, BadAxis, BadDistribution, StructuralAxis, BadMeasure; and what is wrong
+    with the diagram.
+
+    Example:
+        Sweep(diagram, {"controller.Kp": [10, 20, 40], "plant.mass": {"normal": {"mean": 1, "sd": 0.1}}},
+              {"worst": {"max": "abs(error)"}}, number=1000, seed=1)
+    """
+
+    def __init__(
+        self,
+        diagram: Diagram,
+        axes: Mapping[str, Any] | None = None,
+        measures: Mapping[str, Any] | None = None,
+        *,
+        number: int | None = None,
+        seed: int | None = None,
+        sampling: Literal["random", "latin-hypercube", "sobol", "saltelli"] | None = None,
+        zip: Sequence[Sequence[str]] | None = None,
+        file: str | PathLike[str] | None = None,
+        keep: Mapping[str, Any] | None = None,
+        chunk: int | None = None,
+        common_random_numbers: bool | None = None,
+        **simulation: Any,
+    ) -> None:
+        _check_diagram(diagram)
+        given = {
+            "axes": axes, "measures": measures, "number": number, "seed": seed, "sampling": sampling,
+            "zip": zip, "file": None if file is None else str(file), "keep": keep, "chunk": chunk,
+            "common_random_numbers": common_random_numbers,
+        }  # fmt: skip
+        changes = {key: value for key, value in given.items() if value is not None}
+        at = caller()
+        section = (diagram.sweep or Section({})).changed(at, **changes)
+        _check_run(simulation, at)
+        self._diagram = copied(diagram)
+        self._simulation = dict(simulation)
+        self._declaration = declaration(section)
+        view = View(self._diagram)
+        self._targets = {
+            path: resolve(view, path, axis.location) for axis in self.design.axes for path in axis.paths
+        }
+        check_targets(self.design, self._targets)
+        self._measures = Measures(self._declaration.measures, self._diagram, section)
+        said = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
+        if said:
+            warnings.warn(said, SamplingWarning, stacklevel=outside())
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
+        """The sweep that a diagram's file declares under `sweep`, with some of its keys changed.
+
+        Raises SweepError for a file without one, and what `load` raises.
+        """
+        diagram = load(path, trust=trust)
+        if diagram.sweep is None and not changes:
+            found = f"{diagram.name} declares no sweep"
+            expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`"
+            raise SweepError(found, expected, location=diagram.location)
+        return cls(diagram, **changes)
+
+    @property
+    def diagram(self) -> Diagram:
+        """The diagram as it was when the sweep was declared."""
+        return self._diagram
+
+    @property
+    def declaration(self) -> Declaration:
+        """Everything that was declared."""
+        return self._declaration
+
+    @property
+    def design(self) -> Design:
+        """The scenarios."""
+        return self._declaration.design
+
+    @property
+    def targets(self) -> Mapping[str, Target]:
+        """What gets the values of the axes, by path."""
+        return self._targets
+
+    @property
+    def measures(self) -> Measures:
+        """What is measured of each scenario."""
+        return self._measures
+
+    @property
+    def simulation(self) -> Mapping[str, Any]:
+        """The arguments with which every scenario runs."""
+        return self._simulation
+
+    @property
+    def keep(self) -> Keep | None:
+        """The trajectories that are kept."""
+        return self._declaration.keep
+
+    @cached_property
+    def count(self) -> int:
+        """How many scenarios there are."""
+        return self.design.count
+
+    def declared(self) -> str:
+        """The declaration as YAML, as a diagram's file has it. Raises NotWritable."""
+        return section_text("sweep", plain(self.declaration.section.data))
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        sizes = " x ".join(f"{d.name} {d.size}" for d in self.design.dimensions)
+        return f"<Sweep of {self.diagram.name}: {sizes}, {self.count} scenarios>"
+
+    # ---- one scenario ----
+
+    def scenario(self, k: int) -> dict[str, Any]:
+        """The values of scenario k by path. Raises SweepError for a number that there is none of."""
+        if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k < self.count:
+            expected = f"expected: a whole number from 0 to {self.count - 1}"
+            raise SweepError(f"there is no scenario {k!r}", expected)
+        return self.design.scenario(k)
+
+    def overrides(self, k: int) -> Overrides:
+        """What scenario k changes, as arguments of `Diagram.compile` and `Program.simulate`."""
+        return overrides(self.targets, self.scenario(k))
+
+    def simulate(self, k: int, **settings: Any) -> Result:
+        """Scenario k alone, with its whole result: the one that the sweep measures, bit for bit.
+
+        `settings` are further arguments of `Diagram.simulate`. Raises what that raises.
+        """
+        self.scenario(k)
+        return self.task.result(k, **settings)
+
+    def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
+        """The program of scenario k, and the arguments with which `simulate` runs it."""
+        self.scenario(k)
+        return self.task.prepared(k)
+
+    # ---- all of them ----
+
+    @cached_property
+    def task(self) -> Task:
+        """What a worker needs to run any of the scenarios."""
+        keep, data = self.keep, self.declaration.section.data
+        keeping = Keeping()
+        if keep is not None and not keep.worst and keep.every is not None:
+            taps = self.measures.diagram.compile().flat.taps
+            keeping = Keeping(keep.signals or tuple(tap.name for tap in taps), keep.every)
+        seed = {} if data.get("seed") is None else {"seed": self.design.seed}
+        return Task(
+            self.measures.diagram, self.design, self.targets, self.measures, keeping,
+            {**seed, **self.simulation}, self.declaration.common_random_numbers,
+        )  # fmt: skip
+
+    def run(
+        self,
+        *,
+        workers: int | None = None,
+        store: str | PathLike[str] | None = None,
+        resume: bool = False,
+        cluster: Any = None,
+        progress: bool | None = None,
+    ) -> Ensemble:
+        """Run all scenarios.
+
+        workers   threads [one a processor]; what blocks in Python or a method of SciPy need runs on one
+        store     a folder that takes the results chunk by chunk, in Zarr's format; memory then holds a few
+                  chunks at a time
+        resume    go on with a store: what is in it is not run again
+        cluster   a Dask cluster: the address of its scheduler, a cluster object or a `distributed.Client`
+        progress  a bar: True always, False never [on a terminal]
+
+        The numbers are the same, bit for bit, for any number of workers, on a cluster, resumed or not. A
+        scenario that fails is a result, with its outcome and reason. Ctrl-C ends a sweep with what is done.
+        Raises what is wrong with the diagram, StoreError, StoreMismatch, ClusterError, MissingPackage.
+        """
+        from .running import run
+
+        return run(self, workers=workers, store=store, resume=resume, cluster=cluster, progress=progress)
+
+
+def load_sweep(path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
+    """The sweep that a diagram's file declares; see `Sweep.load`."""
+    return Sweep.load(path, trust=trust, **changes)
+
+
+def _check_diagram(diagram: object) -> None:
+    if not isinstance(diagram, Diagram):
+        found = f"a sweep of {type(diagram).__name__}"
+        raise SweepError(found, "expected: a Diagram; for a file, Sweep.load(path)", location=caller())
+
+
+def _check_run(simulation: Mapping[str, Any], at: Any) -> None:
+    for name in simulation:
+        if name == "initial":
+            found = "a sweep has no `initial`"
+            expected = 'expected: an axis over the state, such as {"plant.x": [[0.0, 1.0]]}'
+            raise SweepError(found, expected, location=at)
+        if name not in RUN:
+            found = f"a sweep has no `{name}`{nearest(name, RUN)}"
+            raise SweepError(found, f"expected: one of {', '.join(RUN)}", location=at)

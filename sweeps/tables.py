@@ -1,0 +1,108 @@
+"""Tables of an ensemble: rows of text and numbers, as plain text, HTML and pandas."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_LONGEST = 60
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """Rows under a header; numbers stand to the right, five digits of them are shown.
+
+    title   in words, above; empty for none
+    header  names of the columns
+    rows    cells: text, numbers, None for a cell that holds nothing
+    notes   lines below
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    title: str = ""
+    notes: Sequence[str] = field(default_factory=tuple)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        cells = [list(self.header), *([shown(cell) for cell in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        right = self._right()
+        lines = [
+            "  ".join(
+                cell.rjust(width) if to_right else cell.ljust(width)
+                for cell, width, to_right in zip(row, widths, right)
+            ).rstrip()
+            for row in cells
+        ]
+        body = [f"  {line}" for line in lines] if self.rows else []
+        return "\n".join(
+            [*([self.title] if self.title else []), *body, *(f"  {note}" for note in self.notes)]
+        )
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_html(self) -> str:
+        """The table as HTML, every text escaped."""
+        kinds = ["number" if right else "text" for right in self._right()]
+        aligned = [f"text-align:{'right' if right else 'left'}" for right in self._right()]
+        head = "".join(
+            f"<th class='{kind}' style='{align}'>{escape(name)}</th>"
+            for name, kind, align in zip(self.header, kinds, aligned)
+        )
+        body = "".join(
+            "<tr>"
+            + "".join(
+                f"<td class='{kind}' style='{align}'>{escape(shown(cell, longest=300))}</td>"
+                for cell, kind, align in zip(row, kinds, aligned)
+            )
+            + "</tr>"
+            for row in self.rows
+        )
+        title = f"<div>{escape(self.title)}</div>" if self.title else ""
+        notes = "".join(f"<div class='note'>{escape(note)}</div>" for note in self.notes)
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if self.rows else ""
+        return f"{title}{table}{notes}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a pandas.DataFrame, numbers with all their digits."""
+        import pandas as pd
+
+        return pd.DataFrame([list(row) for row in self.rows], columns=list(self.header))
+
+    def _right(self) -> list[bool]:
+        """Which columns hold numbers only."""
+        return [
+            bool(self.rows) and all(cell is None or _is_number(cell) for cell in column)
+            for column in zip(*self.rows)
+        ] or [False] * len(self.header)
+
+
+def shown(cell: Any, longest: int = _LONGEST) -> str:
+    """A cell as text: one line, numbers to five digits, nothing as a dash."""
+    if cell is None or (_is_number(cell) and math.isnan(cell)):
+        return "-"
+    if isinstance(cell, (int, np.integer)) and not isinstance(cell, bool):
+        return str(int(cell))
+    if _is_number(cell):
+        return f"{float(cell):.5g}"
+    text = " ".join(str(cell).split())
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, float, np.integer, np.floating)) and not isinstance(cell, bool)

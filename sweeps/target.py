@@ -1,0 +1,47 @@
+"""Target: the place in a diagram that gets an axis' value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from .target_path import Step
+from .view import View
+
+Kind: TypeAlias = Literal["parameter", "block", "state", "setting"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A diagram parameter, a parameter of a block or subsystem, an initial state, or a setting of the run.
+
+    block        the path of the block or subsystem; "" for the diagram's own parameters and settings
+    name         the parameter, state or setting
+    steps        what leads further into its value: an index of an array, keys of a robot; () for all of it
+    structural   whether the value decides what is compiled, and not numbers alone
+    whole        whether the value is a whole number
+    robot        whether the parameter is a robot
+    """
+
+    path: str
+    kind: Kind
+    block: str
+    name: str
+    steps: tuple[Step, ...] = ()
+    structural: bool = False
+    whole: bool = False
+    robot: bool = False
+    view: View | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def index(self) -> tuple[int | str, ...] | None:
+        """The steps in a row, each number of an index by itself; None for the whole value."""
+        flat: list[int | str] = []
+        for step in self.steps:
+            flat += [step] if isinstance(step, str) else step
+        return tuple(flat) or None
+
+    @property
+    def place(self) -> tuple[Kind, str, str, tuple[Step, ...]]:
+        """What it is about: two targets of one place are one target."""
+        return self.kind, self.block, self.name, self.steps

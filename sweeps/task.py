@@ -1,0 +1,267 @@
+"""Task: all that a worker needs to run any scenario of a sweep; compiled once in each process."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..diagrams.compile import compile_diagram
+from ..diagrams.diagram import Diagram
+from ..diagrams.logged import make_columns
+from ..diagrams.program import Program
+from ..diagrams.request import initial_states
+from ..native.errors import BlockdynError
+from ..solvers.layout import Floats, Integers
+from .base import Base, make_base
+from .design import Design
+from .driver import native_driver
+from .keeping import Keeping
+from .lane import Lane
+from .measures.compiled import Compiled
+from .measures.declared import Measures
+from .part import OUTCOMES, Part, empty
+from .placement import Overlay, Placement
+from .pythonic import run_in_python
+from .targets import Target, overrides
+
+if TYPE_CHECKING:
+    from ..diagrams.results.result import Result
+
+REFUSED = OUTCOMES.index("refused")
+
+
+def never() -> Integers:
+    """What says that nobody wants to stop."""
+    return np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The diagram with its measures, the scenarios, and how each is run.
+
+    `diagram` has the blocks that measures need. `simulation` are arguments of `Diagram.simulate`, `common`
+    says that random streams are the same in every scenario.
+    """
+
+    diagram: Diagram
+    design: Design
+    targets: Mapping[str, Target]
+    measures: Measures
+    keeping: Keeping
+    simulation: Mapping[str, Any]
+    common: bool = False
+
+    @cached_property
+    def base(self) -> Base:
+        """The compiled diagram as it is declared."""
+        program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
+        return self._base(program, self._settings)
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {name: value for name, value in self.simulation.items() if name != "loops"}
+
+    def _base(self, program: Program, simulation: Mapping[str, Any]) -> Base:
+        program = program.with_log(list(self.measures.signals))
+        refine = (
+            self.compiled.refine if "compiled" in self.__dict__ else self.measures.compiled(program).refine
+        )
+        return make_base(program, simulation, make_columns(program).elements, refine=refine)
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The measures over the base's rows."""
+        return self.measures.compiled(self.base.program)
+
+    @cached_property
+    def grid(self) -> Base | None:
+        """The same diagram with rows on the grid of the signals that are kept."""
+        if not self.keeping.signals:
+            return None
+        program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
+        return self._grid(program, self._settings)
+
+    def _grid(self, program: Program, simulation: Mapping[str, Any]) -> Base:
+        program = program.with_log(list(self.keeping.signals))
+        times = self.keeping.times(self.base.settings.start, self.base.settings.stop)
+        return make_base(program, simulation, make_columns(program).elements, times=times)
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of every kept signal for one scenario: times first."""
+        times = self.times
+        return (
+            {} if self.grid is None or times is None else self.keeping.shapes(self.grid.program, times.size)
+        )
+
+    @property
+    def times(self) -> Floats | None:
+        """The common times of the signals that are kept, s."""
+        return None if self.grid is None else self.grid.settings.times
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the signals that are kept."""
+        return {} if self.grid is None else self.keeping.units(self.grid.program)
+
+    @cached_property
+    def placement(self) -> Placement:
+        return self._placement(self.base)
+
+    @cached_property
+    def grid_placement(self) -> Placement:
+        assert self.grid is not None
+        return self._placement(self.grid)
+
+    def _placement(self, base: Base) -> Placement:
+        first = self.design.columns(0, 1)
+        numeric = [path for path, values in first.items() if isinstance(values, np.ndarray)]
+        return Placement(
+            base, self.diagram, self.targets, numeric, lambda values: overrides(self.targets, values),
+            common=self.common,
+        )  # fmt: skip
+
+    @cached_property
+    def _lanes(self) -> dict[bool, deque[Lane]]:
+        return {False: deque(), True: deque()}
+
+    def ready(self) -> None:
+        """Compile what the scenarios need, so that threads find it made.
+
+        Raises what compiling the diagram does, BadMeasure, and RunArgumentError.
+        """
+        assert self.placement is not None
+        assert self.compiled is not None
+        if self.grid is not None:
+            assert self.grid_placement is not None
+        if self.base.native:
+            native_driver()
+            self._give_back(self._lane(False, never()))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: the description, nothing compiled."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    # ---- running ----
+
+    @property
+    def parallel(self) -> bool:
+        """Whether threads help: scenarios run without Python."""
+        return self.base.native
+
+    def run(self, start: int, stop: int, cancelled: Integers | None = None) -> Part:
+        """The scenarios [start, stop). Raises Cancelled."""
+        cancelled = never() if cancelled is None else cancelled
+        part = empty(start, stop, len(self.measures.names), self.shapes)
+        columns = self.design.columns(start, stop)
+        overlay = self.placement.overlay(start, columns, stop - start)
+        odd = {*overlay.odd}
+        for row, reason in overlay.refused.items():
+            part.outcome[row], part.reason[row] = REFUSED, reason
+        rows = np.array(
+            [k for k in range(stop - start) if k not in odd and k not in overlay.refused], np.int64
+        )
+        if self.base.native:
+            self._natively(part, overlay, rows, columns, cancelled)
+        else:
+            for row in rows:
+                self._alone(part, start, int(row), cancelled)
+        for row in odd:
+            self._alone(part, start, row, cancelled)
+        self.measures.finish(part.measures)
+        return part
+
+    def _natively(
+        self, part: Part, overlay: Overlay, rows: Integers, columns: Mapping[str, Any], cancelled: Integers
+    ) -> None:
+        lane = self._lane(False, cancelled)
+        lane.measure(overlay, rows, part)
+        self._give_back(lane)
+        if self.grid is None:
+            return
+        lane = self._lane(True, cancelled)
+        again = self.grid_placement.overlay(part.start, columns, len(part.outcome))
+        width = len(self.grid.elements)
+        assert self.grid.settings.times is not None
+        kept = np.full((len(part.outcome), self.grid.settings.times.size, width), np.nan)
+        lane.keep(again, rows, kept)
+        self._give_back(lane)
+        self.keeping.distribute(self.grid.program, kept, part)
+
+    def _lane(self, kept: bool, cancelled: Integers) -> Lane:
+        try:
+            lane = self._lanes[kept].pop()
+        except IndexError:
+            base = self.grid if kept else self.base
+            assert base is not None
+            return Lane(base, self.compiled, cancelled, kept)
+        lane.cancelled = cancelled
+        return lane
+
+    def _give_back(self, lane: Lane) -> None:
+        self._lanes[lane.kept].append(lane)
+
+    def _alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
+        """A scenario that needs a program of its own, or Python."""
+        try:
+            base = self.alone(start + row)
+        except BlockdynError as error:
+            part.outcome[row], part.reason[row] = REFUSED, str(error)
+            return
+        none = Overlay(
+            np.zeros(0, np.int64), np.zeros((1, 0)), np.zeros(0, np.int64), np.zeros((1, 0), np.int64)
+        )
+        one = empty(start + row, start + row + 1, len(self.measures.names), {})
+        measures = self.measures.compiled(base.program)
+        if base.native:
+            Lane(base, measures, cancelled).measure(none, np.zeros(1, np.int64), one)
+        else:
+            run_in_python(base, measures, one, cancelled)
+        for name in ("measures", "outcome", "end", "steps"):
+            getattr(part, name)[row] = getattr(one, name)[0]
+        part.reason[row] = one.reason[0]
+        if self.grid is not None:
+            self._keep_alone(part, start, row, cancelled)
+
+    def _keep_alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
+        base = self._own(start + row, self._grid)
+        result = self.result(start + row, times=base.settings.times)
+        self.keeping.copy(result, part, row)
+
+    def alone(self, k: int) -> Base:
+        """Scenario k compiled by itself. Raises what compiling it does."""
+        return self._own(k, self._base)
+
+    def _own(self, k: int, make: Any) -> Base:
+        given = overrides(self.targets, self.design.scenario(k))
+        program = compile_diagram(
+            self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
+        )
+        scenario = 0 if self.common else k
+        base: Base = make(program, {**self._settings, **given.simulate, "scenario": scenario})
+        memory = base.template.memory
+        for which, start, values in initial_states(base.program, given.initial):
+            (memory.x if which == "x" else memory.z)[start : start + values.size] = values
+            base.template.begin[0][:] = base.template.floats
+        return base
+
+    def result(self, k: int, **settings: Any) -> Result:
+        """Scenario k alone, with its whole result. Raises what the run raises."""
+        program, own = self.prepared(k)
+        if "initial" in settings:
+            settings["initial"] = {**own.get("initial", {}), **settings["initial"]}
+        return program.simulate(**{**own, **settings})
+
+    def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
+        """The program of scenario k and the arguments of its run. Raises what compiling it does."""
+        given = overrides(self.targets, self.design.scenario(k))
+        program = compile_diagram(
+            self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
+        )
+        arguments = {**self._settings, **given.simulate, "scenario": 0 if self.common else k}
+        return program, arguments | ({"initial": given.initial} if given.initial else {})

@@ -1,0 +1,415 @@
+"""A store keeps what was finished, whatever ends the process, and reads as plain Zarr."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+import zarr
+
+from blockdyn.sweeps import store_files
+from blockdyn.sweeps.errors import StoreError, StoreMismatch
+from blockdyn.sweeps.part import OUTCOMES, Part
+from blockdyn.sweeps.store import Store
+from blockdyn.sweeps.store_layout import Layout
+
+COUNT, CHUNK = 23, 5
+TIMES = np.linspace(0.0, 1.0, 4)
+IDENTITY = {
+    "format": 1,
+    "diagram": "3fb2",
+    "versions": {"blockdyn": "0.1.0", "numpy": "2.4.6"},
+    "axes": {"controller.Kp": [10, 20, 40], "mass": {"normal": {"mean": 1.0, "sd": 0.1}}},
+    "seed": 1,
+    "measures": {"worst": {"max": "abs(error)"}},
+}
+
+
+def coordinates(start: int, stop: int) -> dict[str, Any]:
+    k = np.arange(start, stop)
+    return {"controller.Kp": 10.0 + k % 3, "end": [f"robot {i % 2}" for i in k], "n": [[int(i)] for i in k]}
+
+
+def layout(**changes: Any) -> Layout:
+    kept = {"plant/arm.q": (len(TIMES), 2), "error": (len(TIMES),)}
+    base = Layout(COUNT, CHUNK, ("worst", "rms"), ("m", "m"), kept, TIMES, coordinates)
+    return replace(base, **changes)
+
+
+def part(start: int, stop: int) -> Part:
+    """Numbers that are a function of the scenario alone."""
+    k = np.arange(start, stop)
+    return Part(
+        start,
+        np.stack([np.sin(k), np.where(k % 4 == 3, np.nan, np.cos(k))], axis=1),
+        np.where(k % 4 == 3, 2, 0).astype(np.int8),
+        [f"not finite: x = ∞ in scenario {i}" if i % 4 == 3 else "" for i in k],
+        k * 0.5,
+        k.astype(np.int64) + 100,
+        {"plant/arm.q": k[:, None, None] + np.ones((len(k), 4, 2)), "error": k[:, None] * TIMES},
+    )
+
+
+def same(one: Part, other: Part) -> None:
+    assert one.start == other.start
+    for name in ("measures", "outcome", "end", "steps"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), strict=True)
+    assert one.reason == other.reason
+    assert one.kept.keys() == other.kept.keys()
+    for name in one.kept:
+        np.testing.assert_array_equal(one.kept[name], other.kept[name], strict=True)
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def fill(store: Store) -> None:
+    for start, stop in store.missing():
+        store.write(part(start, stop))
+
+
+def filled(path: Path) -> Store:
+    store = Store.open(path, IDENTITY, layout(), resume=False)
+    fill(store)
+    return store
+
+
+def test_what_was_written_is_read_across_chunks(tmp_path: Path) -> None:
+    store = filled(tmp_path / "s.zarr")
+    assert store.missing() == []
+    assert store.safe == COUNT
+    for start, stop in [(0, COUNT), (0, 5), (3, 17), (22, 23), (4, 5)]:
+        same(store.part(start, stop), part(start, stop))
+        same(Store.at(tmp_path / "s.zarr").part(start, stop), part(start, stop))
+
+
+def test_zarr_and_xarray_read_a_store(tmp_path: Path) -> None:
+    """Two libraries that know nothing of blockdyn, with every warning an error."""
+    store = filled(tmp_path / "s.zarr")
+    group = zarr.open_group(tmp_path / "s.zarr", mode="r")
+    whole = part(0, COUNT)
+    np.testing.assert_array_equal(group["measures"][:], whole.measures)  # type: ignore[index]
+    assert group.attrs["blockdyn_sweep"]["identity"] == IDENTITY  # type: ignore[index,call-overload]
+    data = xr.open_zarr(tmp_path / "s.zarr")
+    assert data["measures"].dims == ("scenario", "measure")
+    assert list(data["measure"].values) == ["worst", "rms"]
+    assert data["plant.arm.q"].dims[:2] == ("scenario", "time")
+    np.testing.assert_array_equal(data["time"], TIMES)
+    np.testing.assert_array_equal(data["plant.arm.q"], whole.kept["plant/arm.q"])
+    np.testing.assert_array_equal(data["outcome"], whole.outcome)
+    assert list(data["reason"].values) == whole.reason
+    assert data["outcome"].attrs["flag_meanings"].split()[2] == OUTCOMES[2].replace(" ", "_")
+    np.testing.assert_array_equal(data["controller.Kp"], coordinates(0, COUNT)["controller.Kp"])
+    assert {"controller.Kp", "end_2", "n"} <= set(data.coords)  # an axis named like an array gives way
+    assert bool(data["done"].all())
+    assert store.dataset()["end"].attrs["units"] == "s"
+
+
+def test_scenarios_that_have_not_run_read_as_not_run(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
+    store.write(part(5, 10))
+    data = xr.open_zarr(tmp_path / "s.zarr")
+    assert data["done"].values.tolist() == [5 <= k < 10 for k in range(COUNT)]
+    assert (data["outcome"].values == -1).sum() == COUNT - 5
+    assert store.missing() == [(0, 5), (10, 15), (15, 20), (20, 23)]
+    with pytest.raises(
+        StoreError, match=r"scenarios 8 to 12 are not all in the store.*has 5 of\s23.*\n.*resume=True"
+    ):
+        store.part(8, 12)
+
+
+def test_the_summary_has_a_row_for_each_finished_scenario(tmp_path: Path) -> None:
+    store = filled(tmp_path / "s.zarr")
+    store.close()
+    table = pd.read_parquet(tmp_path / "s.zarr" / "summary.parquet")
+    whole = part(0, COUNT)
+    assert table["scenario"].tolist() == list(range(COUNT))
+    np.testing.assert_array_equal(table["rms"], whole.measures[:, 1])
+    assert table["end (axis)"].tolist() == coordinates(0, COUNT)["end"]
+    assert table["n"].iloc[7] == "[7]"
+    assert set(table["outcome"]) == {"complete", "not finite"}
+    assert table["reason"].tolist() == whole.reason
+
+
+def test_a_summary_of_half_a_sweep_has_half_the_rows(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
+    store.write(part(20, 23))
+    store.write(part(0, 10))
+    store.close()
+    table = pd.read_parquet(tmp_path / "s.zarr" / "summary.parquet")
+    assert table["scenario"].tolist() == [*range(10), 20, 21, 22]
+
+
+def test_order_threads_and_repetition_do_not_change_a_byte(tmp_path: Path) -> None:
+    filled(tmp_path / "a.zarr").close()
+    store = Store.open(tmp_path / "b.zarr", IDENTITY, layout(), resume=False)
+    chunks = store.missing() * 3
+    random.Random(1).shuffle(chunks)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda chunk: store.write(part(*chunk)), chunks))
+    store.close()
+    assert bytes_of(tmp_path / "b.zarr") == bytes_of(tmp_path / "a.zarr")
+
+
+@pytest.mark.parametrize("at", range(26))
+@pytest.mark.parametrize("operation", ["write_bytes", "replace"])
+def test_a_refusal_at_any_file_leaves_a_store_to_resume(
+    at: int, operation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Disk full at the n-th file, before a byte or with half of them written: what is done is right."""
+    filled(tmp_path / "a.zarr")
+    store = Store.open(tmp_path / "b.zarr", IDENTITY, layout(), resume=False)
+    fail_at(operation, at, errno.ENOSPC, monkeypatch)
+    with pytest.raises(
+        StoreError, match=r"the disk is full\n(.*\n)?\d+ of 23 scenarios are safe in it\n.*resume=True"
+    ):
+        fill(store)
+    monkeypatch.undo()
+    assert store.safe == min(COUNT, at // 8 * CHUNK)
+    for start, stop in store.finished():
+        same(store.part(start, stop), part(start, stop))
+    again = Store.open(tmp_path / "b.zarr", IDENTITY, layout(), resume=True)
+    fill(again)
+    assert bytes_of(tmp_path / "b.zarr") == bytes_of(tmp_path / "a.zarr")
+
+
+def fail_at(operation: str, at: int, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The operation's call number `at`, and those behind it, fail as the system would let them fail."""
+    calls = iter(range(10**9))
+    write, move = Path.write_bytes, os.replace
+
+    def write_bytes(self: Path, data: bytes) -> int:
+        if next(calls) >= at:
+            write(self, data[: len(data) // 2])
+            raise OSError(code, os.strerror(code), str(self))
+        return write(self, data)
+
+    def replaced(source: Path, target: Path) -> None:
+        if next(calls) >= at:
+            raise OSError(code, os.strerror(code), str(source), None, str(target))
+        move(source, target)
+
+    if operation == "write_bytes":
+        monkeypatch.setattr(Path, "write_bytes", write_bytes)
+    else:
+        monkeypatch.setattr(store_files.os, "replace", replaced)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [(errno.EROFS, "read-only"), (errno.EACCES, "not permitted"), (errno.EDQUOT, "quota")]
+)
+def test_refusals_say_their_cause(
+    code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
+    store.write(part(0, 5))
+    fail_at("write_bytes", 0, code, monkeypatch)
+    with pytest.raises(StoreError, match=rf"{said}(.*\n)*5 of 23 scenarios are safe"):
+        store.write(part(5, 10))
+    with pytest.raises(StoreError, match=said):
+        Store.open(tmp_path / "new.zarr", IDENTITY, layout(), resume=False)
+
+
+def test_a_folder_that_vanishes_is_an_error_and_not_made_anew(tmp_path: Path) -> None:
+    store = filled(tmp_path / "s.zarr")
+    shutil.rmtree(tmp_path / "s.zarr")
+    for action in (lambda: store.write(part(0, 5)), store.missing, store.close, lambda: store.part(0, 5)):
+        with pytest.raises(StoreError, match=r"is gone\n(.*\n)*.*resume=True"):
+            action()
+    assert not (tmp_path / "s.zarr").exists()
+
+
+def test_a_chunk_that_a_power_cut_shortened_is_run_again(tmp_path: Path) -> None:
+    store = filled(tmp_path / "s.zarr")
+    whole = bytes_of(tmp_path / "s.zarr")
+    for name in ("measures/c.1.0", "reason/c.2", "done/c.3"):
+        (tmp_path / "s.zarr" / name).write_bytes(b"")
+    with pytest.raises(StoreError, match=r"is damaged: .*measures"):
+        store.part(5, 10)
+    with pytest.raises(StoreError, match="is damaged"):
+        store.part(10, 15)
+    store = Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=True)
+    assert store.missing() == [(5, 10), (10, 15), (15, 20)]
+    fill(store)
+    assert bytes_of(tmp_path / "s.zarr") == whole
+
+
+WRITER = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+sys.path.insert(0, sys.argv[1])
+from test_store import IDENTITY, Store, layout, part
+store = Store.open(sys.argv[2], IDENTITY, layout(count=400), resume=True)
+print("ready", flush=True)
+with ThreadPoolExecutor(2) as pool:
+    list(pool.map(lambda chunk: store.write(part(*chunk)), store.missing()))
+"""
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    path = tmp_path_factory.mktemp("whole") / "s.zarr"
+    assert (
+        subprocess.run([sys.executable, "-c", WRITER, str(Path(__file__).parent), str(path)]).returncode == 0
+    )
+    return bytes_of(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is Unix's")
+@pytest.mark.parametrize("seed", range(5))
+def test_killed_at_a_random_moment_and_resumed_equals_uninterrupted(
+    seed: int, tmp_path: Path, uninterrupted: dict[str, bytes]
+) -> None:
+    path, moment = tmp_path / "s.zarr", random.Random(seed)
+    command = [sys.executable, "-c", WRITER, str(Path(__file__).parent), str(path)]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert run.stdout is not None
+    with run, run.stdout:
+        run.stdout.readline()
+        time.sleep(moment.uniform(0.0, 0.06))
+        run.send_signal(signal.SIGKILL)
+    store = Store.open(path, IDENTITY, layout(count=400), resume=True)
+    for start, stop in store.finished():
+        same(store.part(start, stop), part(start, stop))
+    fill(store)
+    assert bytes_of(path) == uninterrupted
+
+
+@pytest.mark.parametrize("at", range(30))
+def test_a_store_that_was_not_made_to_the_end_is_made_anew(
+    at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_at("replace", at, errno.ENOSPC, monkeypatch)
+    try:
+        Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
+    except StoreError:
+        monkeypatch.undo()
+        assert filled(tmp_path / "s.zarr").safe == COUNT
+    else:
+        assert at >= 18, "a failure must not pass unnoticed"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"diagram": "77aa"}, "diagram: '3fb2' in the store, '77aa' in this sweep"),
+        ({"seed": 2}, "seed: 1 in the store, 2 in this sweep"),
+        (
+            {"axes": {"controller.Kp": [10, 20, 41]}},
+            r"axes.controller.Kp\[2\]: 40 in the store, 41 in this sweep",
+        ),
+        ({"axes": {}}, "axes.mass: .* in the store, nothing in this sweep"),
+        (
+            {"versions": {"blockdyn": "0.2.0", "numpy": "2.4.6"}},
+            "versions.blockdyn: '0.1.0' in the store, '0.2.0'",
+        ),
+        ({"measures": {"worst": {"max": "error"}}}, "measures.worst.max: "),
+        ({"keep": {"every": 0.1}}, "keep: nothing in the store"),
+    ],
+)
+def test_the_store_of_another_sweep_is_refused(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+    filled(tmp_path / "s.zarr")
+    before = bytes_of(tmp_path / "s.zarr")
+    with pytest.raises(StoreMismatch, match=said):
+        Store.open(tmp_path / "s.zarr", {**IDENTITY, **change}, layout(), resume=True)
+    assert bytes_of(tmp_path / "s.zarr") == before
+
+
+def test_a_store_of_other_columns_is_refused(tmp_path: Path) -> None:
+    filled(tmp_path / "s.zarr")
+    with pytest.raises(StoreMismatch, match="scenarios: 23 in the store, 24 in this sweep"):
+        Store.open(tmp_path / "s.zarr", IDENTITY, layout(count=24), resume=True)
+    with pytest.raises(StoreMismatch, match=r"measures\[1\]: 'rms' in the store, 'last' in this sweep"):
+        Store.open(tmp_path / "s.zarr", IDENTITY, layout(measures=("worst", "last")), resume=True)
+
+
+def test_a_store_goes_on_in_the_chunks_that_it_has(tmp_path: Path) -> None:
+    filled(tmp_path / "s.zarr")
+    store = Store.open(tmp_path / "s.zarr", IDENTITY, layout(chunk=7), resume=True)
+    assert store.layout.chunk == CHUNK
+
+
+def test_the_order_of_an_identity_and_its_tuples_do_not_matter(tmp_path: Path) -> None:
+    filled(tmp_path / "s.zarr")
+    turned = dict(reversed(IDENTITY.items())) | {"axes": {**IDENTITY["axes"], "controller.Kp": (10, 20, 40)}}  # type: ignore[dict-item]
+    Store.open(tmp_path / "s.zarr", turned, layout(), resume=True)
+
+
+def test_an_existing_store_is_not_written_over(tmp_path: Path) -> None:
+    filled(tmp_path / "s.zarr")
+    with pytest.raises(StoreError, match=r"there is a store at .* already\n.*resume"):
+        Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
+
+
+def make_file(path: Path) -> None:
+    path.write_text("text", encoding="utf-8")
+
+
+def make_folder(path: Path) -> None:
+    path.mkdir()
+    (path / "precious").write_text("text", encoding="utf-8")
+
+
+def make_other_group(path: Path) -> None:
+    zarr.open_group(path, mode="w")
+
+
+@pytest.mark.parametrize("made", [make_file, make_folder, make_other_group])
+@pytest.mark.parametrize("resume", [True, False])
+def test_what_is_no_store_is_left_alone(made: Callable[[Path], None], resume: bool, tmp_path: Path) -> None:
+    made(tmp_path / "s.zarr")
+    with pytest.raises(StoreError):
+        Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=resume)
+    with pytest.raises(StoreError):
+        Store.at(tmp_path / "s.zarr")
+    assert (tmp_path / "s.zarr").exists()
+    if made is make_folder:
+        assert (tmp_path / "s.zarr" / "precious").exists()
+
+
+def test_an_address_is_no_folder() -> None:
+    with pytest.raises(StoreError, match="is no folder"):
+        Store.open("s3://bucket/sweep.zarr", IDENTITY, layout(), resume=False)
+
+
+def test_parts_must_be_whole_chunks(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "s.zarr", IDENTITY, layout(), resume=False)
+    for start, stop in [(0, 4), (1, 5), (20, 22), (20, 25)]:
+        with pytest.raises(StoreError, match="not whole chunks of 5"):
+            store.write(part(start, stop))
+
+
+def test_a_store_without_measures_and_signals(tmp_path: Path) -> None:
+    bare = Layout(3, 2)
+    store = Store.open(tmp_path / "s.zarr", {}, bare, resume=False)
+    none = np.zeros((3, 0))
+    given = Part(0, none, np.zeros(3, np.int8), [""] * 3, np.ones(3), np.ones(3, np.int64))
+    store.write(given)
+    store.close()
+    same(store.part(0, 3), given)
+    assert xr.open_zarr(tmp_path / "s.zarr")["end"].values.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_part_is_read_from_its_own_chunks_alone(tmp_path: Path) -> None:
+    """So a million scenarios are never in memory at once."""
+    store = filled(tmp_path / "s.zarr")
+    for file in (tmp_path / "s.zarr" / "measures").glob("c.*"):
+        if file.name != "c.2.0":
+            file.unlink()
+    same(store.part(11, 14), part(11, 14))
