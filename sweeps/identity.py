@@ -5,7 +5,6 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from ..diagrams.copying import copied
 from ..diagrams.diagram import Diagram
 from ..diagrams.outcome import versions
 from ..diagrams.program import Program
@@ -33,9 +32,7 @@ def identity(sweep: Sweep) -> dict[str, Any]:
 def digest(diagram: Diagram, program: Program) -> str:
     """SHA-256 of a diagram: of its YAML without the sweep, or of code and numbers where Python made it."""
     try:
-        bare = copied(diagram)
-        bare.sweep = None
-        text = dumps(bare).encode()
+        text = dumps(diagram, sweep=False).encode()
     except BlockdynError:
         memory = program.memory()
         found = sha256(b"" if len(program.callbacks) else program.text.text.encode())

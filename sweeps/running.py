@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..diagrams.interruption import terminable
 from ..diagrams.outcome import versions
+from ..diagrams.yaml.errors import NotWritable
 from .ensemble import Ensemble
 from .identity import identity
 from .part import Part
@@ -118,8 +120,9 @@ def facts(sweep: Sweep) -> dict[str, Any]:
         "seed": sweep.design.seed,
         "simulate": {**sweep.diagram.simulation, **sweep.simulation},
         "versions": versions(),
-        "declaration": sweep.declared(),
     }
+    with suppress(NotWritable):  # a robot or an array made in Python
+        found["declaration"] = sweep.declared()
     if location is not None and location.file:
         found["file"] = str(location.file)
     if task.times is not None:

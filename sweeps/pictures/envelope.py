@@ -90,15 +90,15 @@ def _elements(ensemble: Ensemble, signal: str) -> tuple[str, list[tuple[int, str
             "envelope: no signals were kept",
             "name some in the sweep: keep: {signals: [plant.y], every: 0.01}",
         )
-    units = ensemble.info.get("units", {})
-    if signal in kept:
-        shape = kept[signal][1:]
-        names = [signal + (f"[{','.join(map(str, i))}]" if shape else "") for i in np.ndindex(*shape)]
-        return signal, list(enumerate(names)), str(units.get(signal, ""))
-    match = re.fullmatch(r"(.*)\[([0-9, ]+)\]", signal)
-    if match and match[1] in kept:
-        shape, index = kept[match[1]][1:], tuple(int(i) for i in match[2].split(","))
-        if len(index) == len(shape) and all(i < size for i, size in zip(index, shape)):
-            place = int(np.ravel_multi_index(index, shape))
-            return match[1], [(place, signal)], str(units.get(match[1], ""))
-    raise unknown(signal, kept, "kept signal")
+    match = re.fullmatch(r"(.*?)(?:\[([0-9, ]+)\])?", signal)
+    base, index = (match[1], match[2]) if match else (signal, None)
+    found = [name for name in kept if name == base] or [name for name in kept if name.rpartition(".")[0] == base]
+    if len(found) != 1:
+        raise unknown(signal, kept, "kept signal")
+    name, shape = found[0], kept[found[0]][1:]
+    places = [tuple(int(i) for i in index.split(","))] if index else list(np.ndindex(*shape))
+    if index and (len(places[0]) != len(shape) or any(i >= size for i, size in zip(places[0], shape))):
+        raise unknown(signal, kept, "kept signal")
+    names = [name + (f"[{','.join(map(str, place))}]" if shape else "") for place in places]
+    numbers = [int(np.ravel_multi_index(place, shape)) if shape else 0 for place in places]
+    return name, list(zip(numbers, names)), str(ensemble.info.get("units", {}).get(name, ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from importlib.resources import files
 from os import PathLike
+from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
@@ -60,7 +61,7 @@ def _headline(ensemble: Ensemble) -> str:
     dimensions = ensemble.design.dimensions
     sizes = " x ".join(f"{d.size} {d.name}" for d in dimensions) or "1 scenario"
     file = ensemble.info.get("file")
-    return f"{f'{file}: ' if file else ''}{sizes}"
+    return f"{Path(str(file)).name}: {sizes}" if file else sizes
 
 
 def _tiles(ensemble: Ensemble) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from html import escape
+from os.path import relpath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np

@@ -24,15 +24,16 @@ def measured(diagram, declared, **simulation):
     run = base.run(base.settings, base.problem, program.memory())
     begin, advance = compiled_calls(program.addresses, run)
     rows, events = [], []
-    status = begin()
+    status, done = begin(), False
     while True:
         piece, happened = run.empty_log()
         rows.append(piece)
         events.append(happened)
-        if status not in (0, layout.FULL, layout.PAUSED):
+        if done or status not in (0, layout.FULL, layout.PAUSED):
             break
         run.work.I[layout.BUDGET] = 100
         status = advance()
+        done = status == layout.DONE
     found = compiled.measured(rows, np.concatenate(events), end=run.time)
     complete = measures.finish(found[None])[0]
     return dict(zip(measures.names, complete.tolist(), strict=True)) | {"refine": compiled.refine}

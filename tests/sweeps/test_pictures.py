@@ -96,6 +96,8 @@ def test_elements_of_vectors() -> None:
     assert [axes.get_ylabel() for axes in made.plot.envelope("plant.q").axes] == ["plant.q[0]", "plant.q[1]"]
     (axes,) = made.plot.envelope("plant.q[1]").axes
     assert max(axes.lines[0].get_ydata()) < 0.0
+    (by_block,) = made.plot.envelope("plant[1]").axes
+    assert by_block.get_ylabel() == "plant.q[1]"
     for name in ("plant.q[2]", "plant.q[0,1]", "plant.z"):
         with pytest.raises(UnknownPath, match="no kept signal"):
             made.plot.envelope(name)

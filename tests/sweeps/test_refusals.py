@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import warnings
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.errors import DiagramError
@@ -291,46 +287,3 @@ def test_what_is_wrong_with_the_diagram_is_said_as_always() -> None:
 def test_a_file_without_a_sweep_says_so() -> None:
     with pytest.raises(SweepError, match="declares no sweep"):
         Sweep.load("quadrotor")
-
-
-SCALARS = st.sampled_from(
-    [None, True, 0, -1, 3, 1e300, float("nan"), float("inf"), "", "kp", "=kp", "x" * 99]
-)
-VALUES = st.recursive(
-    SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(
-            st.sampled_from(["normal", "mean", "sd", "linspace", "paths", "signals", "a"]), inner
-        )
-    ),
-    max_leaves=12,
-)
-DIAGRAM = loads(HEAD.removesuffix("sweep:\n"))
-KEYS = [
-    "axes",
-    "number",
-    "seed",
-    "sampling",
-    "zip",
-    "file",
-    "keep",
-    "measures",
-    "chunk",
-    "common_random_numbers",
-]
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4),
-    st.dictionaries(
-        st.sampled_from(["kp", "gains[0]", "arm.robot", "x.x[1]", "simulate.seed"]), VALUES, max_size=3
-    ),
-)
-def test_nothing_but_an_error_of_blockdyn_comes_of_nonsense(
-    given: dict[str, Any], axes: dict[str, Any]
-) -> None:
-    with warnings.catch_warnings(), contextlib.suppress(BlockdynError):
-        warnings.simplefilter("ignore")
-        Sweep(DIAGRAM, **{"axes": axes, **given})
