@@ -67,7 +67,7 @@ class Program:
     @cached_property
     def code(self) -> Code:
         """Machine code: from memory, the store, or LLVM."""
-        return _compile(self.text)
+        return compile_text(self.text, NAMES)
 
     @property
     def addresses(self) -> list[int]:
@@ -174,7 +174,8 @@ def _level(tasks: int) -> int:
     return 2 if tasks <= FINE else 1 if tasks <= MEDIUM else 0
 
 
-def _compile(text: Text) -> Code:
+def compile_text(text: Text, names: Sequence[str]) -> Code:
+    """The machine code of a text's functions: from memory, the store, or LLVM."""
     kernels = list(text.kernels.values())
     runtime = any(kernel.runtime for kernel in kernels)
     digest = sha256(text.text.encode())
@@ -188,10 +189,10 @@ def _compile(text: Text) -> Code:
             return _codes[key]
     data = None if len(text.callbacks) else cache.read(f"{key}.program")
     if data is None:
-        data = object_of(text.text, kernels, list(NAMES), level=_level(len(text.plan.order)))
+        data = object_of(text.text, kernels, list(names), level=_level(len(text.plan.order)))
         if not len(text.callbacks):
             cache.write(f"{key}.program", data)
-    code = load_object(data, NAMES, runtime=runtime)
+    code = load_object(data, names, runtime=runtime)
     with _lock:
         _codes[key] = code
         while len(_codes) > KEPT:

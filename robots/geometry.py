@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from .build.poses import Array
+from .calls import the
 from .errors import InvalidRobot
 from .joint import BASE
 from .robot import TOOL, Robot
 
 
-def frames(robot: Robot, q: Any) -> dict[str, Array]:
+def frames(robot: Robot | str, q: Any) -> dict[str, Array]:
     """The poses of base, links and tool in the world, 4x4 each. Raises InvalidRobot for a wrong size of q."""
-    return {name: T[0] for name, T in many_frames(robot, np.asarray(q, dtype=float)[None]).items()}
+    return {name: T[0] for name, T in many_frames(the(robot), np.asarray(q, dtype=float)[None]).items()}
 
 
 def many_frames(robot: Robot, q: Array) -> dict[str, Array]:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from .build.poses import Array
+from .calls import the
 from .errors import InvalidRobot
 from .joint import BASE, Joint
 from .link import Link
 from .robot import Robot
 
 
-def join(first: Robot, second: Robot, *, name: str = "") -> Robot:
+def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     """The robot that begins as the first and goes on, at its tool, as the second.
 
         T(q) = T_first(q_1) T_second(q_2),   q = (q_1, q_2)
@@ -24,6 +25,7 @@ def join(first: Robot, second: Robot, *, name: str = "") -> Robot:
     of the second one's joints and links get what the first has not: `joint1` becomes `joint7` behind six
     joints, other names that both have get the second robot's name before them. Raises InvalidRobot.
     """
+    first, second = the(first), the(second)
     if not second.joints:
         return first.with_tool(_pose(first.tool) @ _pose(second.base) @ _pose(second.tool))
     joints = {j.name: _renamed(j.name, first, second, "joint") for j in second.joints}

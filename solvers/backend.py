@@ -15,6 +15,9 @@ class Backend(NamedTuple):
     Every function of a program has the arguments (code, t, x, dx, memory) and returns an integer: for
     `react`, 1 when something changed; for `evaluate`, 1 when a signal is not finite; for all, a negative
     number when the program failed.
+
+    `stages` and `quarters` are those of a program that has a step of its own, see diagrams.emit.written:
+    compiled runs only.
     """
 
     jit: Callable[[Any], Any]
@@ -23,6 +26,8 @@ class Backend(NamedTuple):
     evaluate: Any
     update: Any
     react: Any
+    stages: Any
+    quarters: Any
 
 
 def _plain(function: Any) -> Any:
@@ -31,11 +36,12 @@ def _plain(function: Any) -> Any:
 
 def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Backend:
     """A backend of plain Python functions."""
-    return Backend(_plain, _plain, derivative, evaluate, update, react)
+    return Backend(_plain, _plain, derivative, evaluate, update, react, None, None)
 
 
 def compiled(pieces: Pieces) -> Backend:
     """The backend whose functions are called by address; every function of the loop becomes a piece."""
-    from .calls import caller
+    from .calls import caller, step_caller
 
-    return Backend(pieces.piece, pieces.inlined, caller(0), caller(1), caller(2), caller(3))
+    functions = [caller(number) for number in range(4)] + [step_caller(number) for number in (4, 5)]
+    return Backend(pieces.piece, pieces.inlined, *functions)

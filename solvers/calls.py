@@ -110,7 +110,27 @@ def _typed(typing_context, address, t, x, dx, table):  # type: ignore[no-untyped
     return signature, emit
 
 
+# a program's own step: (t, t_new, h, x, K, out, G, table of addresses) -> i64
+
+
+def _typed_step(typing_context, address, t, t_new, h, x, K, out, G, table):  # type: ignore[no-untyped-def]
+    real = types.float64
+    signature = types.int64(types.int64, real, real, real, x, K, out, G, table)
+
+    def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
+        arrays = [
+            context.make_array(kind)(context, builder, value)
+            for kind, value in zip(sig.args[4:], values[4:], strict=True)
+        ]
+        pointers = [builder.bitcast(array.data, cgutils.voidptr_t) for array in arrays]
+        kind = ir.FunctionType(ir.IntType(64), [ir.DoubleType()] * 3 + [p.type for p in pointers])
+        return builder.call(builder.inttoptr(values[0], kind.as_pointer()), [*values[1:4], *pointers])
+
+    return signature, emit
+
+
 _call: Any = intrinsic(_typed)
+_call_step: Any = intrinsic(_typed_step)
 _njit: Any = numba.njit  # it takes options that its types do not list
 
 
@@ -120,5 +140,15 @@ def caller(number: int) -> Any:
     @_njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)  # type: ignore[untyped-decorator]
     def call(code: Any, t: float, x: Any, dx: Any, m: Any) -> Any:
         return _call(code[number], t, x, dx, m.table)
+
+    return call
+
+
+def step_caller(number: int) -> Any:
+    """The compiled call of a program's own step: number 4 is `stages`, 5 is `quarters`."""
+
+    @_njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)  # type: ignore[untyped-decorator]
+    def call(code: Any, t: float, t_new: float, h: float, x: Any, K: Any, out: Any, G: Any, m: Any) -> Any:
+        return _call_step(code[number], t, t_new, h, x, K, out, G, m.table)
 
     return call

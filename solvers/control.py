@@ -47,7 +47,7 @@ def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
         two = s.I[layout.TWO_ERRORS] == 1
         E, E3, K, x_new, atol = s.E, s.E3, s.K, s.x_new, s.atol
         culprit = 0
-        written = s.I[layout.WRITTEN_OUT] == 1
+        written = s.I[layout.WRITTEN_OUT] >= 1
         for i in range(n):
             e = 0.0
             if written:

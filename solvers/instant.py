@@ -61,7 +61,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
 
 
 def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
-    derivative, evaluate, update, react = backend[2:]
+    derivative, evaluate, update, react = backend[2:6]
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
     at = jit(instant)

@@ -42,7 +42,7 @@ FLOATS = 15
     BACK,  # back values at hand
     GRID,  # 1: rows at given times, 0: at every step
     GRID_NEXT,  # the first given time not yet written
-    REFINE,  # rows per step
+    REFINE,  # rows per step; 0: only at events and where the run ends
     PHASE,  # where to go on after a pause
     DENSE,  # 1: the extra stages are there
     GRID_STEP,  # the index of the next fixed step's end
@@ -61,7 +61,7 @@ FLOATS = 15
     LAST_GUARD,  # the zero crossing found last
     STALE,  # 1: the signals in w are not those of (t, x)
     REFINE_NEXT,
-    WRITTEN_OUT,  # 1: the default method, whose coefficients are in the code
+    WRITTEN_OUT,  # 1: the default method, whose coefficients are in the code; 2: in the program's own step
     UNSOUND,  # 1: the last signals of an instant are not all finite
     FORCED,  # 1: the step ends at an event beyond which nothing is finite
     DETAIL,  # what a program's function returned when it failed

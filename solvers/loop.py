@@ -20,7 +20,7 @@ CROWD = 100  # state events in a row within the Zeno gap that end a run
 
 
 def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
-    jit, evaluate = backend.jit, backend.evaluate
+    jit, evaluate, own = backend.jit, backend.evaluate, backend.quarters
     row, _ = make_record(jit)
 
     @jit
@@ -65,6 +65,21 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
                 s.I[layout.GRID_NEXT] += 1
             return 0
         parts = s.I[layout.REFINE]
+        k = s.I[layout.ROWS]
+        whole = s.F[layout.T_BAD] == np.inf and s.I[layout.REFINE_NEXT] == 1  # no event cuts the step
+        if parts == 4 and whole and s.I[layout.WRITTEN_OUT] == 2:
+            if k >= room:
+                return layout.FULL
+            failed = own(code, s.F[layout.T], t_new, s.F[layout.H_TAKEN], m.x, s.K, s.log[k], s.G, m)
+            if failed < 0:
+                s.I[layout.DETAIL] = failed
+                return layout.KERNEL_FAILED
+            if failed > 0:
+                s.F[layout.T_BAD] = t_new
+                return layout.NONFINITE
+            s.I[layout.ROWS] = k + 3
+            s.I[layout.REFINE_NEXT] = 4
+            return 0
         while s.I[layout.REFINE_NEXT] < parts:
             if s.I[layout.ROWS] >= room:
                 return layout.FULL
@@ -149,7 +164,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
         if not (event or due):
             for q in range(m.g.size):
                 s.G[0, q] = s.G[last, q]
-            if s.I[layout.GRID] == 0:
+            if s.I[layout.GRID] == 0 and (s.I[layout.REFINE] > 0 or t_new >= s.F[layout.T_END]):
                 if s.I[layout.STALE] == 1:
                     backend_evaluate(code, t_new, m.x, s.scratch, m)
                     s.I[layout.STALE] = 0

@@ -114,7 +114,8 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
     return hot(space["stages"])
 
 
-def make_attempt(hot: Callable[[Any], Any], derivative: Any, evaluate: Any) -> Any:
+def make_attempt(backend: Backend) -> Any:
+    hot, derivative, evaluate, own = backend.hot, backend.derivative, backend.evaluate, backend.stages
     by_tableau = make_stages(hot, derivative)
     by_default = make_written_out(hot, derivative, METHODS[DEFAULT])
 
@@ -139,7 +140,10 @@ def make_attempt(hot: Callable[[Any], Any], derivative: Any, evaluate: Any) -> A
         s.I[layout.DENSE] = 0
         s.I[layout.BACK_USED] = 0
         failed = 0
-        if s.I[layout.WRITTEN_OUT] == 1:
+        if s.I[layout.WRITTEN_OUT] == 2:
+            failed = own(code, s.F[layout.T], t_new, h, m.x, s.K, s.x_new, s.G, m)
+            s.I[layout.EVALUATIONS] += last
+        elif s.I[layout.WRITTEN_OUT] == 1:
             failed = by_default(code, m, s, h)
             s.I[layout.EVALUATIONS] += last
         elif s.I[layout.MULTISTEP] > 0 and s.I[layout.BACK] >= s.I[layout.MULTISTEP]:
@@ -149,7 +153,7 @@ def make_attempt(hot: Callable[[Any], Any], derivative: Any, evaluate: Any) -> A
         else:
             failed = by_tableau(code, m, s, h)
             s.I[layout.EVALUATIONS] += last
-        if failed == 0:
+        if failed == 0 and s.I[layout.WRITTEN_OUT] != 2:
             failed = evaluate(code, t_new, s.x_new, s.K[last], m)
         for q in range(m.g.size):
             s.G[last, q] = m.g[q]
@@ -187,9 +191,9 @@ def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
 
 
 def make_take_step(backend: Backend, margin: Any) -> Any:
-    jit, hot, derivative, evaluate = backend[:4]
+    jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
     forced = make_forced(jit, evaluate, margin)
-    attempt = make_attempt(hot, derivative, evaluate)
+    attempt = make_attempt(backend)
     error_norm = make_norm(hot, METHODS[DEFAULT])
     after_success, after_failure = make_factors(hot)
 

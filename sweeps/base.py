@@ -9,6 +9,7 @@ from typing import Any
 
 from ..diagrams.program import Program
 from ..diagrams.request import Request, make_request, make_settings
+from ..diagrams.steps import addresses
 from ..solvers.layout import Floats, Memory
 from ..solvers.run import Problem, Run, Settings
 
@@ -41,6 +42,11 @@ class Base:
         """A run that is never advanced: where everything lies, and how it begins."""
         return self.run(self.settings, self.problem, self.program.memory(*self.key))
 
+    @cached_property
+    def addresses(self) -> list[int]:
+        """Where the program's functions begin; with a step of its own, where its size allows one."""
+        return addresses(self.program)
+
     @property
     def key(self) -> tuple[int, int]:
         """Seed and scenario of the random streams."""
@@ -70,7 +76,7 @@ def make_base(
     given = {name: value for name, value in simulation.items() if name not in UNUSED}
     request = make_request(program, given)
     request = replace(
-        request, refine=refine, states=False, times=None, every=None, progress=False, log=None, stream=None
+        request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
     )
     settings, implicit = make_settings(program, request)
-    return Base(program, request, replace(settings, times=times), implicit, tuple(elements))
+    return Base(program, request, replace(settings, times=times, refine=refine), implicit, tuple(elements))

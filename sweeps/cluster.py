@@ -54,6 +54,8 @@ def run_on(
     the store cannot be written, MissingPackage without Dask.
     Source: Dask documentation, "Futures" and "Resilience" (docs.dask.org, distributed.dask.org).
     """
+    if not ranges:
+        return
     with connected(cluster) as client:
         _await_a_worker(client, patience)
         versions = own_versions()

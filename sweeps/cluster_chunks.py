@@ -60,8 +60,12 @@ class Chunks:
         except KeyboardInterrupt:
             self._deliver_what_came(on_part)
             raise
+        except Exception as failure:
+            if self._client.status in ("closed", "closing"):
+                raise _lost(failure) from failure
+            raise
         finally:
-            if self._flying:
+            if self._flying and self._client.status == "running":
                 self._client.cancel([future for future, _ in self._flying.values()])
         self._refuse_killers()
 
@@ -137,10 +141,7 @@ class Chunks:
         try:
             threads: dict[str, int] = self._client.nthreads()
         except OSError as failure:
-            raise ClusterError(
-                f"the scheduler does not answer any more: {failure}",
-                "start the cluster again, then run the sweep with resume=True (blockdyn sweep --resume)",
-            ) from failure
+            raise _lost(failure) from failure
         return threads
 
     def _deliver_what_came(self, on_part: Callable[[Part], object]) -> None:
@@ -158,3 +159,10 @@ class Chunks:
             "the workers' logs say why (out of memory?); with a smaller chunk, or more memory a worker, go on"
             " with resume=True (blockdyn sweep --resume)",
         )
+
+
+def _lost(failure: Exception) -> ClusterError:
+    return ClusterError(
+        f"the scheduler does not answer any more: {failure}",
+        "start the cluster again, then run the sweep with resume=True (blockdyn sweep --resume)",
+    )

@@ -9,7 +9,7 @@ from .cluster_remote import asking
 from .errors import ClusterError
 
 PACKAGES = ("blockdyn", "numpy", "scipy", "numba", "llvmlite", "dask", "distributed", "cloudpickle")
-SCHEDULING = ("python", "dask", "distributed", "cloudpickle")  # what a scheduler needs: it runs no scenario
+SCHEDULING = ("dask", "distributed", "cloudpickle")  # what a scheduler needs: it runs no scenario
 MOST = 6  # disagreements that an error shows
 
 Versions = Mapping[str, str | None]
@@ -35,18 +35,26 @@ def refuse_others(here: Versions, there: Mapping[str, Versions]) -> None:
 
 
 def disagreements(here: Versions, place: str, there: Versions) -> list[str]:
-    """A line for each package whose version is another one at that place."""
-    names = [name for name in here if name in there] if place == "scheduler" else list(here)
+    """A line for each package said there whose version is another one than here."""
     return [
-        f"{name}: {here[name] or 'not installed'} here, {there.get(name) or 'not installed'} on {place}"
-        for name in names
-        if here[name] != there.get(name)
+        f"{name}: {here[name] or 'not installed'} here, {there[name] or 'not installed'} on {place}"
+        for name in here
+        if name in there and here[name] != there[name]
     ]
 
 
 def refuse_mixed(client: Any, here: Versions) -> None:
-    """Ask the scheduler and every worker, and raise ClusterError where one differs."""
-    ask = asking()
-    scheduler = client.run_on_scheduler(ask, PACKAGES)
-    refuse_others(here, {"scheduler": {name: scheduler.get(name) for name in SCHEDULING}})
-    refuse_others(here, client.run(ask, PACKAGES))
+    """Ask the scheduler and every worker, and raise ClusterError where one differs.
+
+    First what Dask itself tells: code does not travel between versions of Python.
+    """
+    told = client.get_versions(check=False)
+    places = {"scheduler": told["scheduler"], **told["workers"]}
+    refuse_others(here, {place: _of_dask(facts) for place, facts in places.items() if facts})
+    refuse_others(here, client.run(asking(), PACKAGES))
+
+
+def _of_dask(facts: Mapping[str, Any]) -> Versions:
+    packages = facts["packages"]
+    python = ".".join(packages["python"].split(".")[:2])
+    return {"python": python, **{name: packages[name] for name in SCHEDULING if name in packages}}

@@ -70,7 +70,7 @@ class MeasuresLike(Protocol):
 
 
 class Ensemble:
-    """What a sweep computed. Immutable.
+    """What a sweep computed. Immutable, but for `trajectories`, which the run fills in.
 
     design    the scenarios
     measures  names of the measures
@@ -98,7 +98,7 @@ class Ensemble:
         self.units = MappingProxyType({name: str(named.get(name) or "") for name in self.measures})
         self.info = MappingProxyType(dict(info or {}))
         self._parts, self._again = parts, again
-        self.trajectories: dict[int, Result] = {}  # the whole results of the worst scenarios, where kept
+        self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
 
     @cached_property
     def gathered(self) -> Gathered:

@@ -67,7 +67,8 @@ def of_grid(values: NDArray[np.float64]) -> Indices:
     first = [np.nanvar(_mean(values, tuple(a for a in axes if a != i))) for i in axes]
     total = [np.nanmean(_variance(values, i)) for i in axes]
     nothing = np.full(values.ndim, np.nan)
-    return Indices(np.array(first) / variance, nothing, np.array(total) / variance, nothing)
+    shares = [np.asarray(parts, np.float64) / variance for parts in (first, total)]
+    return Indices(shares[0], nothing, shares[1], nothing)
 
 
 def _mean(values: NDArray[np.float64], axes: tuple[int, ...]) -> Any:

@@ -27,6 +27,7 @@ from .measures.compiled import Compiled
 from .part import OUTCOMES, SUCCESSES, Part
 from .placement import Overlay
 
+BARE = 4  # functions of a program without a step of its own
 CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
 _OUTCOMES: dict[type[BlockdynError], str] = {
     NotFinite: "not finite", StepCollapse: "step collapse", Zeno: "zeno", Chattering: "chattering",
@@ -60,10 +61,13 @@ class Lane:
         self.run.begin[0][:], begin = base.template.begin[0], base.template.begin[1].copy()
         at = self.run.place(self.run.memory.table)
         begin[at : at + self.run.memory.table.size] = self.run.memory.table
+        addresses = base.addresses
+        if len(addresses) > BARE and self.run.work.I[layout.WRITTEN_OUT]:
+            begin[self.run.place(self.run.work.I) + layout.WRITTEN_OUT] = 2
         self.run.begin[1][:] = begin
         self.room = np.zeros(self.measures.room)
         self._loop = native_loop()
-        code = np.array(base.program.addresses, np.int64)
+        code = np.array(addresses, np.int64)
         arrays = (*self.run.memory, *self.run.work)
         self._first = self._loop.pack(BEGIN, code, *arrays)
         self._later = self._loop.pack(ADVANCE, code, *arrays)
@@ -128,6 +132,12 @@ def ended(base: Base, run: Run, status: int, failure: Any = None) -> tuple[int, 
         path, failed = stopped_by(base.program, run)
         if failed is None:
             return OUTCOMES.index("stopped"), f"{path} ended the run at t = {run.time!r} s"
-        return OUTCOMES.index("assert"), str(failed)
+        return OUTCOMES.index("assert"), _said(failed)
     error = explain(base.program, run, status, failure)
-    return outcome_of(error), str(error)
+    return outcome_of(error), _said(error)
+
+
+def _said(error: BaseException) -> str:
+    """An error's message without the place in the file, which is that of one machine and of all scenarios."""
+    at = getattr(error, "location", None)
+    return str(error).removeprefix(f"{at}: ") if at else str(error)

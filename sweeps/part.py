@@ -30,7 +30,7 @@ class Part:
 
     measures   (n, m) one column a measure; NaN where the scenario failed before it was known
     outcome    (n,) index into OUTCOMES
-    reason     (n,) text: "" for complete, otherwise the message that a single run would end with
+    reason     (n,) text: "" for complete, otherwise what a single run would end with, without its place
     end        (n,) time at which the run ended, s
     steps      (n,) accepted steps
     kept       signals on the sweep's common grid, by name: (n, times, *shape); NaN behind an early end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,7 @@ class Placement:
         others = [unit.block.longest_step() for unit in plan.units if unit.index not in own]
         timed = self._settings or any(_times(unit) for c in self._components for unit in c.units)
         self._timing = Timing(base, min(others, default=np.inf)) if timed else None
+        self._lock = Lock()  # blocks are made again in room that threads share
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -131,8 +133,9 @@ class Placement:
         if self._components or self._timing or self._states or self._random:
             made.floats[:, at:] = begin[0][self.float_at[at:]]
             made.integers[:] = begin[1][self.integer_at]
-            for k in range(count):
-                self._one(made, k, start + k, {path: values[k] for path, values in columns.items()}, at)
+            with self._lock:
+                for k in range(count):
+                    self._one(made, k, start + k, {path: values[k] for path, values in columns.items()}, at)
         made.odd = [k for k in made.odd if k not in made.refused]
         return made
 

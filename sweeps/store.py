@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -208,8 +207,9 @@ class Store:
         for chunk in self._done():
             if not all(array.whole(self.path, chunk) for array in (done, *self.arrays.chunked)):
                 done.file(self.path, chunk).unlink()
-        shutil.rmtree(self.path / TEMPORARY, ignore_errors=True)
         (self.path / TEMPORARY).mkdir(exist_ok=True)
+        for left in (self.path / TEMPORARY).iterdir():
+            left.unlink(missing_ok=True)
         if self.missing():  # a store that cannot be written is refused before a scenario runs
             trial = self.path / TEMPORARY / "trial"
             trial.write_bytes(b"trial")

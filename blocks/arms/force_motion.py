@@ -25,17 +25,17 @@ class ForceMotion(FeedbackBlock, FramedBlock):
 
     of `robot`, the controller's model. force_ref is the force and moment that the tool is to apply to the
     environment, world axes, at the tool's origin; the wanted motion has to go along the surface. Gains are a
-    number, one a joint, or a matrix; without Kp, the default, nothing holds the position along the surface.
+    number, one a joint, or a matrix; with a Kp of 0 nothing holds the position along the surface.
     Source: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation (1994), section 6.4.
 
     Example:
-        {type: ForceMotion, robot: puma560, Kd: 50.0, Kp: 100.0}
+        {type: ForceMotion, robot: puma560, Kp: 100.0, Kd: 50.0}
     """
 
     gains: ClassVar = {"Kp": "P", "Kd": "D"}
 
+    Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m")
     Kd: Real = parameter(doc="gain of the velocity error", unit="N m s/rad or N s/m")
-    Kp: Real = parameter(default=0.0, doc="gain of the position error", unit="N m/rad or N/m")
 
     def input_ports(self) -> tuple[Port, ...]:
         force = Port("force_ref", 6, "N, N m", "what the tool is to apply to the environment", 0.0)

@@ -60,7 +60,7 @@ class IKine(FramedBlock):
     tolerance: Real = parameter(
         default=1e-9, unit="m, rad", doc="residual of success", above=0, dimensions=(0,)
     )
-    restarts: int = option(default=20, doc="searches after the first one, at most")
+    restarts: int = option(default=100, doc="searches after the first one, at most")
     iterations: int = option(default=50, doc="steps of a search, at most")
     seed: int = option(default=0, doc="of the points where further searches begin")
 

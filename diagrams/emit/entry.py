@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from .body import Body
 
-_TABLE = ("z", "m", "p", "w", "g", "hit", "fired", "fresh")  # the order of solvers.layout.TABLE
-_POINTERS = ("x", "dx", *_TABLE)
-_HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in _POINTERS)
+TABLE = ("z", "m", "p", "w", "g", "hit", "fired", "fresh")  # the order of solvers.layout.TABLE
+POINTERS = ("x", "dx", *TABLE)
+_HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in POINTERS)
 
 
-def finish(body: Body, name: str, result: str = "0") -> str:
-    """The text of a function that returns `result`, or -1 when something in it failed."""
+def finish(body: Body, name: str, result: str = "0", *, entered: bool = True) -> str:
+    """The text of a function that returns `result`, or -1 when something in it failed.
+
+    `entered` says whether solvers call it; if not, other functions of the program do, as `<name>_body`.
+    """
     writer = body.writer
     status = writer.load(body.status, 0, "i32")
     failed = writer.do(f"icmp ne i32 {status}, 0")
     writer.put(f"ret i64 {writer.do(f'select i1 {failed}, i64 -1, i64 {result}')}")
-    return writer.text(f"define internal i64 @{name}_body({_HEAD})") + _entry(name)
+    return writer.text(f"define internal i64 @{name}_body({_HEAD})") + (_entry(name) if entered else "")
 
 
 def _entry(name: str) -> str:
     """The function that solvers call: (t, x, dx, table of addresses) -> i64."""
     lines = [f"define i64 @{name}(double %t, ptr %x, ptr %dx, ptr %table) {{", "entry:"]
-    for i, pointer in enumerate(_TABLE):
+    for i, pointer in enumerate(TABLE):
         lines.append(f"  %{pointer}_at = getelementptr inbounds ptr, ptr %table, i64 {i}")
         lines.append(f"  %{pointer} = load ptr, ptr %{pointer}_at, align 8")
-    arguments = ", ".join(f"ptr %{pointer}" for pointer in _POINTERS)
+    arguments = ", ".join(f"ptr %{pointer}" for pointer in POINTERS)
     lines += [f"  %r = call i64 @{name}_body(double %t, {arguments}) alwaysinline", "  ret i64 %r", "}", ""]
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from math import prod
 
@@ -44,11 +45,13 @@ end:
 class Text:
     """The LLVM text of a program, the kernels it calls and its callbacks into Python."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, more: Callable[[Text], list[str]] = lambda text: []) -> None:
+        """`more` writes functions behind the four."""
         self.plan = plan
         self.kernels: dict[str, Kernel] = {}
         self.callbacks = Callbacks()
         bodies = [_derivative(self.body()), _evaluate(self.body()), update(self.body()), react(self.body())]
+        bodies += more(self)
         declared = [_declare(kernel) for kernel in self.kernels.values()]
         self.text = "\n".join([DECLARATIONS, *declared, _HELPER, *bodies])
 
@@ -92,19 +95,26 @@ def _derivatives(body: Body, units: list[Unit], *, flowing_only: bool) -> None:
                     writer.store(value.element(writer, e if prod(value.shape) > 1 else 0), "%g", slot)
 
 
-def _needed(plan: Plan) -> set[Task]:
-    """The output functions that derivatives and flowing crossings depend on between events."""
+def flowing(plan: Plan) -> list[Source]:
+    """The signals that derivatives and flowing crossings depend on between events."""
     units = plan.units
-    stack: list[Source] = []
+    found: list[Source] = []
 
     def wants(unit: Unit, role: str) -> None:
-        stack.extend(s for port in unit.needs(role) if (s := unit.inputs[port]) is not None)
+        found.extend(s for port in unit.needs(role) if (s := unit.inputs[port]) is not None)
 
     for unit in units:
         if "derivative" in unit.functions:
             wants(unit, "derivative")
         if unit.crossing_at >= 0 and role_flows(units, unit, "crossing"):
             wants(unit, "crossing")
+    return found
+
+
+def _needed(plan: Plan, signals: list[Source]) -> set[Task]:
+    """The output functions that compute these signals between events."""
+    units = plan.units
+    stack = list(signals)
     needed: set[Task] = set()
     while stack:
         source = stack.pop()
@@ -113,7 +123,7 @@ def _needed(plan: Plan) -> set[Task]:
         if unit.rate[source.port] == HELD or task in needed:
             continue
         needed.add(task)
-        wants(unit, task.role)
+        stack.extend(s for port in unit.needs(task.role) if (s := unit.inputs[port]) is not None)
     return needed
 
 
@@ -127,19 +137,25 @@ def _output(body: Body, task: Task) -> None:
     body.values.update({Source(unit.index, port): value for port, value in found.items()})
 
 
-def _derivative(body: Body) -> str:
+def between_events(body: Body, signals: list[Source]) -> None:
+    """Compute these signals, and what they depend on, while modes and held signals stay as they are."""
     plan = body.plan
-    needed = _needed(plan)
+    needed = _needed(plan, signals)
     opened = {loop.tasks[0]: loop for loop in plan.loops}
     solved: dict[Source, Value] = {}
     loops.begin(body)
     for task in plan.order:
         if task in opened:
-            flowing = [other for other in opened[task].tasks if other in needed]
-            solved |= loops.solve(body, opened[task], flowing, partial(_output, body), keep=False)
+            moving = [other for other in opened[task].tasks if other in needed]
+            solved |= loops.solve(body, opened[task], moving, partial(_output, body), keep=False)
         if task in needed:
             _output(body, task)
             body.values |= solved
+
+
+def _derivative(body: Body) -> str:
+    plan = body.plan
+    between_events(body, flowing(plan))
     _derivatives(body, plan.units, flowing_only=True)
     return finish(body, "derivative", loops.outcome(body))
 

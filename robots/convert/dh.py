@@ -11,6 +11,7 @@ import numpy as np
 
 from ..build.dh import Convention, from_dh
 from ..build.poses import Array, inverse
+from ..calls import the
 from ..robot import Robot
 from .chain import Chain, chain, inertial
 from .normals import any_perpendicular, frame, normals
@@ -19,18 +20,19 @@ EXACT = 1e-9
 _KEPT = ("lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia")
 
 
-def to_dh(robot: Robot) -> Robot:
+def to_dh(robot: Robot | str) -> Robot:
     """The same robot, its link frames placed by the standard convention.
 
-    Poses of the tool, torques and named poses are the same for every q; base and tool take up what the rows
-    cannot say. Fixed joints are lumped, link frames move. Raises ConversionError for a robot with branches.
+    robot: one, or the name of one in the library. Poses of the tool, torques and named poses are the same for
+    every q; base and tool take up what the rows cannot say. Fixed joints are lumped, link frames move. Raises
+    ConversionError for a robot with branches, UnknownRobot.
     """
-    return _converted(robot, "standard")
+    return _converted(the(robot), "standard")
 
 
-def to_mdh(robot: Robot) -> Robot:
+def to_mdh(robot: Robot | str) -> Robot:
     """The same for the modified convention."""
-    return _converted(robot, "modified")
+    return _converted(the(robot), "modified")
 
 
 def dh_rows(

@@ -7,18 +7,19 @@ import math
 import numpy as np
 
 from ..build.poses import Array, inverse
+from ..calls import the
 from ..robot import Robot
 from .chain import chain
 
 TINY = 1e-12
 
 
-def to_elementary(robot: Robot) -> str:
+def to_elementary(robot: Robot | str) -> str:
     """The product of elementary transforms from the world to the tool, such as "Rz(q1) Tx(0.43) Rx(-90deg)".
 
     Every axis is written as z. Raises ConversionError for a robot with branches.
     """
-    links = chain(robot, "product of elementary transforms")
+    links = chain(the(robot), "product of elementary transforms")
     parts: list[str] = []
     before = np.eye(4)
     for i, station in enumerate(links.stations, 1):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..build.poses import Array, inverse
+from ..calls import the
 from ..robot import Robot
 from .chain import Station, chain
 
@@ -35,13 +36,14 @@ class Screws:
         return getattr(self, name)
 
 
-def to_screws(robot: Robot) -> Screws:
+def to_screws(robot: Robot | str) -> Screws:
     """The screws of a serial robot at q = 0, in the world frame, which takes up the base.
 
     The link frames are at the centres of mass of the links (where there is a mass), parallel to the robot's
     link frames. Friction, motors and limits have no place in this form. Source: Lynch and Park, Modern
     Robotics (2017), chapters 4 and 8. Raises ConversionError for a robot with branches.
     """
+    robot = the(robot)
     links = chain(robot, "screws")
     S = np.array([_screw(station) for station in links.stations]).T.reshape(6, -1)
     frames = [_at_mass(station) for station in links.stations]

@@ -49,7 +49,7 @@ def maniplty(
     0 at a singular pose. Raises WrongSize, UnknownFrame.
     """
     robot = the(robot)
-    first, last = _rows(part)
+    first, last = rows_of(part)
     J = jacobian(robot, _single(robot, q), of=of)
     if method == "yoshikawa":
         return float(manipulability.manipulability(J, first, last, np.empty_like(J)))
@@ -77,7 +77,7 @@ def ellipsoid(
     Raises WrongSize, UnknownFrame; SingularPose for a force without limit.
     """
     robot = the(robot)
-    first, last = _rows(part)
+    first, last = rows_of(part)
     J = jacobian(robot, _single(robot, q), of=of)[first:last]
     directions, values, _ = np.linalg.svd(J)
     lengths = np.zeros(last - first)
@@ -120,7 +120,8 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min
     return Capability(float(best), yields)
 
 
-def _rows(part: str) -> tuple[int, int]:
+def rows_of(part: str) -> tuple[int, int]:
+    """The first of the six rows that a part has, and the one after its last. Raises WrongSize."""
     if part not in ROWS:
         raise WrongSize("part", f"found {part!r}", "one of " + ", ".join(ROWS))
     return ROWS[part]

@@ -36,13 +36,15 @@ def start(robot: Robot, q0: Any) -> Array:
     return checks.array(q0, (robot.n,), "q0")
 
 
-def mask_of(mask: Any) -> Array:
-    """Six weights, at least 0, not all 0. Raises InvalidTask, WrongShape."""
+def mask_of(mask: Any, size: int = 6) -> Array:
+    """The weights, at least 0, not all 0. Raises InvalidTask, WrongShape."""
     if mask is None:
-        return np.ones(6)
-    weights = checks.array(mask, (6,), "mask")
+        return np.ones(size)
+    weights = checks.array(mask, (size,), "mask")
     if (weights < 0.0).any() or not weights.any():
-        raise InvalidTask("mask", f"found {weights.tolist()}", "six weights, at least 0, one of them above 0")
+        raise InvalidTask(
+            "mask", f"found {weights.tolist()}", f"{size} weights, at least 0, one of them above 0"
+        )
     return weights
 
 

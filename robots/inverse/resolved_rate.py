@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..calls import the
 from ..functions import jacobian
+from ..functions.measures import Part, rows_of
 from ..lie import checks
 from ..mechanics.errors import SingularPose
 from ..robot import Robot
@@ -26,6 +27,7 @@ def resolved_rate(
     *,
     mask: Any = None,
     frame: Literal["world", "body", "space"] = "world",
+    part: Part = "all",
     damping: float = 0.0,
     of: str = "tool",
 ) -> Array:
@@ -33,23 +35,27 @@ def resolved_rate(
 
         qd = J^T (J J^T + damping^2 I)^-1 v
 
-    v (6,), linear then angular, m/s and rad/s, in the frame's sense as in `jacobian`. The mask (6,) weights
-    its elements; those with weight 0 are left free. Without damping a singular pose is an error; with it, qd
+    v (6,), linear then angular, m/s and rad/s, in the frame's sense as in `jacobian`; (3,) with the part
+    trans or rot, which leaves the other free. The mask, of the shape of v, weights its elements; those with
+    weight 0 are left free. Without damping a singular pose is an error; with it, qd
     is at most |v| / (2 damping).
 
     Whitney, IEEE Trans. Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and
     Cybernetics 16(1), 1986. Raises WrongSize, NotFinite, InvalidTask, SingularPose.
     """
     robot = the(robot)
-    weights = mask_of(mask)
+    first, last = rows_of(part)
+    size = last - first
+    weights = mask_of(mask, size)
     kept = weights > 0.0
     if not 0.0 <= damping < np.inf:
         raise InvalidTask("damping", f"found {damping}", "at least 0, in units of the Jacobian")
-    wanted = (weights * checks.array(v, (6,), "v"))[kept]
-    J = (weights[:, None] * jacobian(robot, checks.array(q, (robot.n,), "q"), frame=frame, of=of))[kept]
+    wanted = (weights * checks.array(v, (size,), "v"))[kept]
+    full = jacobian(robot, checks.array(q, (robot.n,), "q"), frame=frame, of=of)
+    J = (weights[:, None] * full[first:last])[kept]
     U, values, Vt = np.linalg.svd(J, full_matrices=False)
     if damping == 0.0 and values[-1] <= NEAR * values[0]:
         lost = np.zeros(6)
-        lost[kept] = np.round(U[:, -1], 4) + 0.0
+        lost[first:last][kept] = np.round(U[:, -1], 4) + 0.0
         raise SingularPose(robot.name, f"along {lost.tolist()}")
     return np.asarray(Vt.T @ (values / (values**2 + damping**2) * (U.T @ wanted)))

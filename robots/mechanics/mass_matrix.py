@@ -7,6 +7,8 @@ from .bodies import positions
 from .inertias import hand_over, inertias
 from .work import FIRST, HEAVY, REACH, ROTATION, SECOND, Array
 
+TINY = 1e-14  # of an inertia's trace: what an axis has of it below that is rounding, as of mass on the axis
+
 
 def mass_matrix(arm: Array, q: Array, work: Array, M: Array) -> None:
     """M(q), with the armatures on its diagonal, written into M (n, n); both triangles.
@@ -43,7 +45,10 @@ def lower_mass_matrix(arm: Array, work: Array, M: Array, at: int) -> None:
             tx = work[i, SECOND] * ax + xy * ay + xz * az
             ty = xy * ax + work[i, SECOND + 1] * ay + yz * az
             tz = xz * ax + yz * ay + work[i, SECOND + 2] * az
-            M[i, at + i] = ax * tx + ay * ty + az * tz + arm[i, ARMATURE]
+            moment = ax * tx + ay * ty + az * tz
+            if moment < TINY * (work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]):
+                moment = 0.0
+            M[i, at + i] = moment + arm[i, ARMATURE]
         _row(arm, work, i, fx, fy, fz, tx, ty, tz, M, at)
 
 

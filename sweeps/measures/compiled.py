@@ -30,7 +30,8 @@ class Compiled:
     spec      (m, SPEC) kinds and places, see `kinds`
     numbers   (m, NUMBERS) windows, levels and other numbers
     room      shape of the array in which measures grow while a run goes on
-    refine    rows per step: 1 where the ends of steps are enough, else 4
+    refine    rows per step: 0 where events and the end of the run are enough, 1 where the ends of steps are,
+              else 4
     elements  the places in w that the columns of a row behind time and flag hold: those of all that is logged
     """
 
@@ -93,7 +94,8 @@ def compile_measures(
             spec[i, kinds.FIRST_EVENT : kinds.TIMER_EVENT + 1] = find_events(measure, program.plan)
         numbers[i] = [measure.level if name == "level" else measure.number(name) for name in _NUMBERS]
     room = (history, max(kinds.WIDTH, 1 + count))
-    return Compiled(spec, numbers, room, 4 if moving else 1, tuple(logged.elements))
+    refine = 4 if moving else int(not np.isin(spec[:, kinds.KIND], kinds.AT_INSTANTS).all())
+    return Compiled(spec, numbers, room, refine, tuple(logged.elements))
 
 
 def _moves(measure: Measure, column: Column | None, units: Mapping[str, Unit]) -> bool:

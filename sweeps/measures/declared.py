@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...blocks.errors import FormulaError, nearest
 from ...blocks.formula import Formula, parse
@@ -53,10 +53,10 @@ class Measures:
         """The measures for a program of `diagram` that logs `signals`. Raises BadMeasure, UnknownPath."""
         return compile_measures(self.measures, self.columns, program)
 
-    def finish(self, results: NDArray[np.float64], outcome: ArrayLike | None = None) -> NDArray[np.float64]:
+    def finish(self, results: NDArray[np.float64]) -> NDArray[np.float64]:
         """Fill in the columns of results (n, m) that are formulas of other columns; the same array.
 
-        NaN where one of those is NaN. `outcome` is not looked at: failed scenarios are NaN already.
+        NaN where one of those is NaN.
         """
         column = {name: i for i, name in enumerate(self.names)}
         for name in self._order:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .kinds import H_0, H_1, H_2, H_3, H_4, H_LENGTH, H_T, H_TOP, ROOM
+from .kinds import H_0, H_1, H_2, H_3, H_4, H_CUT, H_LENGTH, H_T, H_TOP, ROOM
 from .quartic import crossing, highest
+
+TURNS = 8
 
 
 def keep_last(
@@ -40,31 +42,34 @@ def append(
     if count == ROOM:
         count = thin(acc, base, count)
     row = base + count
-    acc[row, H_T], acc[row, H_LENGTH], acc[row, H_TOP] = t, h, top
+    acc[row, H_T], acc[row, H_LENGTH], acc[row, H_TOP], acc[row, H_CUT] = t, h, top, 0.0
     acc[row, H_0], acc[row, H_1], acc[row, H_2], acc[row, H_3], acc[row, H_4] = y0, y1, y2, y3, y4
     return count + 1
 
 
 def thin(acc: Any, base: int, count: int) -> int:
-    """Drop panels whose highest value is close to that of the one before: to 1e-6 of all, or as much as frees
-    a quarter of the room.
+    """Drop panels whose highest values are close together, closest where the newest ones are, until a quarter
+    of the room is free; those before a gap are marked.
     """
-    gap = max(1e-6 * abs(acc[base, H_TOP] - acc[base + count - 1, H_TOP]), 1e-300)
-    while True:
+    share = 1e-4
+    while 4 * count > 3 * ROOM:
+        newest = acc[base + count - 1, H_TOP]
         kept = 1
         for k in range(1, count):
-            if abs(acc[base + k, H_TOP] - acc[base + kept - 1, H_TOP]) > gap or k == count - 1:
-                for j in range(8):
+            before, top = acc[base + kept - 1, H_TOP], acc[base + k, H_TOP]
+            if abs(top - before) > share * abs(before - newest) or k == count - 1:
+                for j in range(H_CUT + 1):
                     acc[base + kept, j] = acc[base + k, j]
                 kept += 1
+            else:
+                acc[base + kept - 1, H_CUT] = 1.0
         count = kept
-        if 4 * count <= 3 * ROOM:
-            return count
-        gap *= 10.0
+        share *= 1.5
+    return count
 
 
 def last_above(acc: Any, base: int, count: int, level: float) -> float:
-    """The last time above a level, NaN when there was none."""
+    """The last time above a level, NaN when there was none; in a gap, on the straight line through it."""
     k = count - 1
     while k >= 0 and not acc[base + k, H_TOP] > level:
         k -= 1
@@ -72,31 +77,38 @@ def last_above(acc: Any, base: int, count: int, level: float) -> float:
         return float("nan")
     row = base + k
     y0, y1, y2, y3, y4 = acc[row, H_0], acc[row, H_1], acc[row, H_2], acc[row, H_3], acc[row, H_4]
+    end = acc[row, H_T] + acc[row, H_LENGTH]
+    if y4 > level:
+        if acc[row, H_CUT] == 0.0 or k == count - 1:
+            return float(end)
+        return float(end + (acc[row + 1, H_T] - end) * (y4 - level) / (y4 - acc[row + 1, H_TOP]))
     u, left, side = -1.0, 1.0, -1.0
     if y0 > level:
         side = 1.0
-    for _ in range(8):
+    for _ in range(TURNS):
         u = crossing(y0, y1, y2, y3, y4, level, u, side)
         if u > 1.0:
             break
         if side > 0.0:
             left = u
-        else:
-            left = 1.0
         side = -side
     return float(acc[row, H_T] + 0.5 * (left + 1.0) * acc[row, H_LENGTH])
 
 
 def first_above(acc: Any, base: int, count: int, level: float) -> float:
-    """The first time at or above a level, NaN when there was none."""
+    """The first time at or above a level, NaN when there was none; in a gap, as `last_above`."""
     k = 0
     while k < count and not acc[base + k, H_TOP] >= level:
         k += 1
     if k == count:
         return float("nan")
     row = base + k
+    t = acc[row, H_T]
     y0, y1, y2, y3, y4 = acc[row, H_0], acc[row, H_1], acc[row, H_2], acc[row, H_3], acc[row, H_4]
     if y0 >= level:
-        return float(acc[row, H_T])
+        if k == 0 or acc[row - 1, H_CUT] == 0.0:
+            return float(t)
+        end, top = acc[row - 1, H_T] + acc[row - 1, H_LENGTH], acc[row - 1, H_TOP]
+        return float(end + (t - end) * (level - top) / (y0 - top))
     u = min(crossing(y0, y1, y2, y3, y4, level, -1.0, -1.0), 1.0)
-    return float(acc[row, H_T] + 0.5 * (u + 1.0) * acc[row, H_LENGTH])
+    return float(t + 0.5 * (u + 1.0) * acc[row, H_LENGTH])

@@ -102,7 +102,7 @@ def smooth(rows: Any, r: int) -> bool:
     """Whether the next four rows are those of a panel, at whose start we are."""
     inside = rows[r, 1] == layout.AT_STEP and rows[r + 1, 1] == layout.AT_STEP
     end = rows[r + 3, 1]
-    return inside and rows[r + 2, 1] == layout.AT_STEP and (end == layout.AT_STEP or end == layout.LEFT)
+    return bool(inside and rows[r + 2, 1] == layout.AT_STEP and (end == layout.AT_STEP or end == layout.LEFT))
 
 
 def swift(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:

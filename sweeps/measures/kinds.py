@@ -28,6 +28,9 @@ from __future__ import annotations
     VALUE,  # computed from other measures, at the end
 ) = range(22)
 
+AT_INSTANTS = (INITIAL, LAST_ROW, EVENT_COUNT, EVENT_TIME, END_TIME, VALUE)
+"""Kinds that need no rows between events; a measure of the initial or last value without a window."""
+
 # ---- columns of spec, one row a measure ----
 (KIND, COLUMN, FLAGS, REFINE, FIRST_EVENT, STOP_EVENT, STRIDE, TIMER_EVENT, BASE) = range(9)
 SPEC = 9
@@ -44,6 +47,6 @@ OWN = 6  # row of the first measure
 (A, B, BEGAN, ENDED, SIDE, FIRST, LAST, UP, DOWN) = range(9)
 WIDTH = 9
 
-# ---- a row of a history: a panel, and its highest value ----
-(H_T, H_LENGTH, H_0, H_1, H_2, H_3, H_4, H_TOP) = range(8)
+# ---- a row of a history: a panel, its highest value, 1 where panels behind it were dropped ----
+(H_T, H_LENGTH, H_0, H_1, H_2, H_3, H_4, H_TOP, H_CUT) = range(9)
 ROOM = 256  # panels that a history holds

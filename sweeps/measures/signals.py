@@ -58,7 +58,7 @@ class Signal:
     def element(self, index: int) -> Signal:
         """One element of it."""
         units = [part.strip() for part in self.unit.split(",")]
-        unit = units[index] if len(units) == self.size.count else self.unit
+        unit = units[index] if len(units) == self.size.count else self.unit if len(units) == 1 else ""
         return replace(self, index=index, unit=unit)
 
 

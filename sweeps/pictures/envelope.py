@@ -92,7 +92,9 @@ def _elements(ensemble: Ensemble, signal: str) -> tuple[str, list[tuple[int, str
         )
     match = re.fullmatch(r"(.*?)(?:\[([0-9, ]+)\])?", signal)
     base, index = (match[1], match[2]) if match else (signal, None)
-    found = [name for name in kept if name == base] or [name for name in kept if name.rpartition(".")[0] == base]
+    found = [name for name in kept if name == base] or [
+        name for name in kept if name.rpartition(".")[0] == base
+    ]
     if len(found) != 1:
         raise unknown(signal, kept, "kept signal")
     name, shape = found[0], kept[found[0]][1:]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SIZE = (5.4, 4.2)
 _MOST_LEVELS = 200  # distinct values that still get a row of their own
+_DECADES = 100.0  # positive values over so wide a range are coloured by their logarithm
 _WRITTEN = 8  # rows and columns up to which cells carry their number
 FAILURES = LinearSegmentedColormap.from_list("failures", ["#F7F7F7", "#F3B48C", "#D55E00", "#7A2E00"])
 _REDUCE = {"mean": np.add, "max": np.fmax, "min": np.fmin}
@@ -55,6 +56,7 @@ def heat(
 ) -> Figure:
     """One cell a pair of values; values of a sampled axis are gathered into bins of equal width.
 
+    Positive values over two decades and more are coloured by their logarithm.
     Where scenarios share a cell, their mean (or max, min) is shown; `failed` shows the share of failures,
     a stability map. Cells in which no scenario ended well are hatched. `at` fixes other explicit axes.
     """
@@ -95,7 +97,12 @@ def scale(values: NDArray[Any]) -> Scale:
     if values.dtype.kind not in "fiu":
         texts = np.array([str(value) for value in values])
         names, cell = np.unique(texts, return_inverse=True)
-        return Scale(np.arange(len(names) + 1, dtype=np.float64) - 0.5, cell.astype(np.intp), [str(n) for n in names], False)
+        return Scale(
+            np.arange(len(names) + 1, dtype=np.float64) - 0.5,
+            cell.astype(np.intp),
+            [str(n) for n in names],
+            False,
+        )
     numbers = values.astype(np.float64)
     levels, cell = np.unique(numbers, return_inverse=True)
     if len(levels) > min(_MOST_LEVELS, max(2, len(numbers) // 2)):
@@ -136,8 +143,11 @@ def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, of_f
     for set_scale, one in ((axes.set_xscale, across), (axes.set_yscale, up)):
         if one.logarithmic:
             set_scale("log")
+    shades: Any = Normalize(low, high)
+    if low > 0.0 and high >= _DECADES * low and not of_failures:
+        shades = LogNorm(low, high)
     mesh = axes.pcolormesh(
-        across.borders, up.borders, cells, cmap=colors, vmin=low, vmax=high, edgecolors="face", linewidth=0.3
+        across.borders, up.borders, cells, cmap=colors, norm=shades, edgecolors="face", linewidth=0.3
     )
     axes.set(xlim=across.borders[[0, -1]], ylim=up.borders[[0, -1]])
     if across.names:

@@ -59,7 +59,7 @@ def page(ensemble: Ensemble) -> str:
 def _headline(ensemble: Ensemble) -> str:
     """How the scenarios are made, in a sentence."""
     dimensions = ensemble.design.dimensions
-    sizes = " x ".join(f"{d.size} {d.name}" for d in dimensions) or "1 scenario"
+    sizes = " × ".join(f"{d.name} {d.size}" for d in dimensions) or "1 scenario"
     file = ensemble.info.get("file")
     return f"{Path(str(file)).name}: {sizes}" if file else sizes
 

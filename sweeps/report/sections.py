@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from html import escape
-from os.path import relpath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np

@@ -20,7 +20,7 @@ import distributed
 import numpy as np
 import pytest
 
-from blockdyn.sweeps import cluster
+from blockdyn.sweeps import cluster, cluster_versions
 from blockdyn.sweeps.cluster import run_on
 from blockdyn.sweeps.errors import ClusterError, MissingPackage, StoreError
 from blockdyn.sweeps.part import Part
@@ -346,6 +346,26 @@ def test_without_dask_the_line_to_install_it(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingPackage, match=r'pip install "blockdyn\[cluster\]"'):
         run_on("tcp://127.0.0.1:9", task(), RANGES, None, print)
+
+
+def test_another_python_is_refused_by_what_dask_tells() -> None:
+    """Workers of another Python cannot run code from here, so they are not asked for more."""
+    own = cluster_versions.own_versions()
+
+    class Other:
+        def get_versions(self, check: bool) -> dict[str, Any]:
+            packages = {name: own[name] for name in ("dask", "distributed", "cloudpickle")}
+            told = {"packages": {"python": "3.9.2.final.0", **packages}}
+            return {"scheduler": told, "workers": {"tcp://1": told, "tcp://2": None}, "client": None}
+
+    with pytest.raises(
+        ClusterError, match=r"python: 3\.1\d here, 3\.9 on scheduler\n.*3\.9 on tcp://1\n.*install"
+    ):
+        cluster_versions.refuse_mixed(Other(), own)
+
+
+def test_nothing_to_run_asks_no_cluster() -> None:
+    run_on("tcp://127.0.0.1:9", task(), [], None, pytest.fail)
 
 
 def test_errors_travel_from_a_worker() -> None:

@@ -26,6 +26,7 @@ from blockdyn.sweeps import store_files
 from blockdyn.sweeps.errors import StoreError, StoreMismatch
 from blockdyn.sweeps.part import OUTCOMES, Part
 from blockdyn.sweeps.store import Store
+from blockdyn.sweeps.store_identity import differences
 from blockdyn.sweeps.store_layout import Layout
 
 COUNT, CHUNK = 23, 5
@@ -329,6 +330,23 @@ def test_the_store_of_another_sweep_is_refused(change: dict[str, Any], said: str
     with pytest.raises(StoreMismatch, match=said):
         Store.open(tmp_path / "s.zarr", {**IDENTITY, **change}, layout(), resume=True)
     assert bytes_of(tmp_path / "s.zarr") == before
+
+
+def test_a_difference_in_an_axis_is_named_by_the_axis() -> None:
+    def axes(*names: str, low: float = 0.4) -> dict[str, Any]:
+        return {"axes": [{"name": name, "uniform": {"low": low}} for name in names]}
+
+    def named(one: dict[str, Any], other: dict[str, Any]) -> list[tuple[str, str, str]]:
+        return list(differences(one, other))
+
+    assert named(axes("kp", "mass"), axes("kp", "mass", low=0.5))[1] == (
+        "axes.mass.uniform.low",
+        "0.4",
+        "0.5",
+    )
+    assert named(axes("kp", "mass"), axes("mass", "kp")) == [("axes", "['kp', 'mass']", "['mass', 'kp']")]
+    assert named(axes("kp"), axes("kp", "mass")) == [("axes", "['kp']", "['kp', 'mass']")]
+    assert named(axes("kp"), axes("kp")) == []
 
 
 def test_a_store_of_other_columns_is_refused(tmp_path: Path) -> None:

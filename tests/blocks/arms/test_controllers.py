@@ -103,7 +103,7 @@ def test_force_against_a_wall_is_balanced() -> None:
     """Where the wall pushes back as hard as the tool is to push, nothing moves."""
     force = np.array([3.0, -4.0, 5.0, 0.1, -0.2, 0.3])
     qn = load("puma560").named["qn"]
-    d = closed(bd.ForceMotion(SMOOTH, Kd=10.0), bd.FDyn(SMOOTH, pose="qn"), still(qn))
+    d = closed(bd.ForceMotion(SMOOTH, Kp=0.0, Kd=10.0), bd.FDyn(SMOOTH, pose="qn"), still(qn))
     d.connect(d.add("wanted_force", bd.Constant(force)), "control.force_ref")
     d.connect(d.add("wall", bd.Constant(-force)), "arm.wrench")
     np.testing.assert_allclose(d.simulate(stop=1.0).final("arm.q"), qn, atol=1e-9)
@@ -112,7 +112,7 @@ def test_force_against_a_wall_is_balanced() -> None:
 @pytest.mark.parametrize("kind", [bd.Slotine, bd.ForceMotion, bd.FeedForward, bd.ComputedTorque])
 def test_on_its_reference_a_true_model_needs_no_feedback(kind: type[bd.Block]) -> None:
     """From the reference's start the torque of every law is that of inverse dynamics: the error stays 0."""
-    gains = {bd.Slotine: (10.0, 10.0), bd.ForceMotion: (10.0,), bd.ComputedTorque: (25.0, 10.0)}
+    gains = {bd.Slotine: (10.0, 10.0), bd.ForceMotion: (25.0, 10.0), bd.ComputedTorque: (25.0, 10.0)}
     robot = {"name": "puma560", "without_friction": "coulomb"}
     reference = bd.JointTrajectory(**MOVE, duration=1.0)
     if kind is bd.FeedForward:

@@ -15,7 +15,7 @@ from blockdyn.robots.inverse import (
     ikine_path,
     resolved_rate,
 )
-from blockdyn.robots.mechanics.errors import SingularPose
+from blockdyn.robots.mechanics.errors import SingularPose, WrongSize
 
 V = np.array([0.1, -0.2, 0.05, 0.3, 0.1, -0.4])
 
@@ -37,6 +37,19 @@ def test_two_links_in_closed_form() -> None:
     s, c, s12, c12 = np.sin(q1), np.cos(q1), np.sin(q1 + q2), np.cos(q1 + q2)
     qd = resolved_rate("planar2", [q1, q2], [0.3, -0.1, 0, 0, 0, 0], mask=(1, 1, 0, 0, 0, 0))
     np.testing.assert_allclose([[-s - s12, -s12], [c + c12, c12]] @ qd, [0.3, -0.1], rtol=0, atol=1e-15)
+
+
+def test_a_part_leaves_the_other_free() -> None:
+    puma = load("puma560")
+    q = puma.named["qn"]
+    J = functions.jacobian(puma, q, frame="body")
+    for part, rows in (("trans", slice(3)), ("rot", slice(3, 6))):
+        qd = resolved_rate(puma, q, V[rows], part=part, frame="body")  # type: ignore[arg-type]
+        np.testing.assert_allclose(qd, np.linalg.pinv(J[rows]) @ V[rows], rtol=0, atol=1e-13)
+    with pytest.raises(SingularPose, match=r"0\.0, 0\.0, 0\.0, 1\.0, 0\.0, 0\.0"):  # its axes are along y
+        resolved_rate("twolink", [0.3, 0.4], [1, 0, 0], part="rot", mask=[1, 0, 0])
+    with pytest.raises(WrongSize, match="one of all, trans, rot"):
+        resolved_rate(puma, q, V, part="linear")  # type: ignore[arg-type]
 
 
 def test_singular_poses_need_damping() -> None:

@@ -66,5 +66,11 @@ def test_singular_things_are_refused() -> None:
     for method in ("composite", "articulated"):
         with pytest.raises(SingularMassMatrix):
             of.accel(coaxial, (0.3, 0.7), (0, 0), (0, 0), method=method)
+    ur5 = load("ur5")  # its links are point masses, the last one on the last axis
+    for q in np.random.default_rng(5).uniform(-3, 3, (50, 6)):
+        assert of.inertia(ur5, q)[5, 5] == 0.0
+        for method in ("composite", "articulated"):
+            with pytest.raises(SingularMassMatrix, match="joint6"):
+                of.accel(ur5, q, np.zeros(6), np.zeros(6), method=method)
     with pytest.raises(SingularAngles, match="euler"):
         of.jacobian(two, (0.3, 0.4), angles="euler")

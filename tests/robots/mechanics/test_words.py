@@ -21,6 +21,7 @@ PAIRS = [  # a block, the function that computes the same, and what only the blo
     (bd.CartesianInertia, functions.cinertia, set()),
     (bd.Inertia, functions.inertia, set()),
     (bd.EndEffectorForces, functions.wrench_torque, {"of"}),
+    (bd.ResolvedRate, inverse.resolved_rate, {"order"}),
     (bd.IKine, inverse.ikine, {"pose", "follow", "configuration"}),
     (bd.JointTrajectory, trajectories.point_to_point, set()),
     (bd.MultiSegment, trajectories.segments, set()),
@@ -37,6 +38,17 @@ def test_a_block_takes_the_words_of_its_function(
 ) -> None:
     words = set(kind.rules()) - own
     assert words <= set(signature(function).parameters), words - set(signature(function).parameters)
+
+
+@pytest.mark.parametrize("word", ["restarts", "iterations", "tolerance", "method", "frame", "limits", "seed"])
+def test_a_search_is_as_long_in_a_diagram_as_in_a_call(word: str) -> None:
+    assert getattr(bd.IKine("puma560"), word) == signature(inverse.ikine).parameters[word].default
+
+
+def test_controllers_take_their_gains_in_one_order() -> None:
+    """The position's before the rate's."""
+    for kind in (bd.PD, bd.PDGravity, bd.ComputedTorque, bd.ForceMotion):
+        assert [word for word in kind.rules() if word in ("Kp", "Kd", "Ki")][:2] == ["Kp", "Kd"]
 
 
 @pytest.mark.parametrize("function", [functions.jacobian, functions.jacobian_dot, functions.cinertia])

@@ -13,9 +13,12 @@ from blockdyn.robots import (
     ConversionError,
     InvalidRobot,
     RobotWarning,
+    UnknownRobot,
+    frames,
     from_elementary,
     from_screws,
     from_tree,
+    join,
     load,
     to_dh,
     to_elementary,
@@ -23,6 +26,7 @@ from blockdyn.robots import (
     to_screws,
 )
 from blockdyn.robots.convert.dh import dh_rows
+from blockdyn.robots.functions import fkine
 from blockdyn.robots.library import catalogue
 
 DYNAMIC = ["puma560", "puma560akb", "stanford", "panda", "p8", "ur5", "modern_robotics_3r"]
@@ -158,3 +162,14 @@ def test_random_chains(same_robot: Callable[..., None]) -> None:
         same_robot(robot, to_dh(robot))
         same_robot(robot, to_mdh(robot))
         same_robot(robot, screws_again(robot))
+
+
+def test_a_robot_may_be_named() -> None:
+    """As everywhere else: the name stands for the robot of the library."""
+    for convert in (to_dh, to_mdh, to_elementary):
+        assert convert("twolink") == convert(load("twolink"))
+    np.testing.assert_array_equal(to_screws("twolink").S, to_screws(load("twolink")).S)
+    np.testing.assert_array_equal(frames("twolink", [0.3, 0.4])["tool"], fkine("twolink", [0.3, 0.4]))
+    assert join("planar1", "planar2") == join(load("planar1"), load("planar2"))
+    with pytest.raises(UnknownRobot, match="twolink"):
+        to_dh("twolinks")

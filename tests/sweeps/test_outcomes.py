@@ -1,0 +1,153 @@
+"""However a scenario fails, it is one result among the others, with the reason that it has alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.diagrams.yaml import loads
+from blockdyn.sweeps.part import OUTCOMES, SUCCESSES
+
+HEAD = "blockdyn: 1\nparameters: {c: 1.0}\nsimulate: {stop: 2}\nblocks:\n  "
+ROOT = "f: {type: Expression, formula: sqrt(c - t), coefficients: {c: =c}}\n  x: {type: Integrator}\nwires: [f -> x]"
+POLE = "f: {type: Expression, formula: u**2}\n  x: {type: Integrator, initial: =c}\nwires: [x -> f -> x]"
+SLIDING = """\
+r: {type: Relay, on: -1, off: 1, switch_on: =c, switch_off: -0.1}
+  x: {type: Integrator, initial: 1}
+wires: [x -> r -> x]"""
+CIRCLE = """\
+one: {type: Constant, value: 1}
+  turn: {type: Expression, formula: 1 - a}
+  x: {type: Integrator, reset: either, level: =c}
+wires: [one -> x.u, x -> x.trigger, x -> turn -> x.value]"""
+ASSERTED = """\
+s: {type: Step, time: 0.5, initial: 1, final: =c}
+  x: {type: Integrator}
+  a: {type: Assert, message: the arm has hit the table}
+wires: ["s -> [a, x]"]"""
+STOPPED = """\
+s: {type: Step, time: =c}
+  x: {type: Integrator}
+  a: {type: Stop}
+wires: ["s -> [a, x]"]"""
+HELD = "s: {type: Sine, frequency: 1}\n  x: {type: ZeroOrderHold, sample_time: =c}\nwires: [s -> x]"
+PORTS = "s: {type: Sine, frequency: 1}\n  x: {type: Sum, signs: +}\nwires: [s -> x]"
+MEASURES = {"x": {"final": "x"}, "top": {"max": "x"}, "duration": "end_time", "twice": {"value": "2 * top"}}
+
+
+class Ball(bd.Block):
+    """Falls from 1 m under 10 m/s2, and comes back with a share of its speed."""
+
+    outputs = (bd.Port("height", 1, "m"),)
+    states = (bd.State("h", "h0"), bd.State("v", "v0"))
+    crossings = (bd.Crossing("floor", -1),)
+
+    h0: float = bd.parameter(default=1.0)
+    v0: float = bd.parameter(default=0.0)
+    share: float = bd.parameter(default=1.0)
+
+    @staticmethod
+    def derivative(v):
+        return v, -10.0
+
+    @staticmethod
+    def crossing(h):
+        return h
+
+    @staticmethod
+    def jump(h, v, crossed_floor, share):
+        return (0.0, -share * v) if crossed_floor == 1 else (h, v)
+
+    @staticmethod
+    def output(h):
+        return h
+
+
+def ball() -> bd.Diagram:
+    d = bd.Diagram("ball", {"c": 1.0})
+    d.add("x", Ball(share=bd.expression("c")))
+    return d.settings(stop=2.0) or d
+
+
+def careful(u: float) -> float:
+    if u > 1.0:
+        raise RuntimeError("the valve has come off")
+    return 2.0 * u
+
+
+def python_block() -> bd.Diagram:
+    d = bd.Diagram("valve", {"c": 1.0})
+    c = d.add("c", bd.Constant(bd.expression("c")))
+    x = d.add("x", bd.SampledFunction(careful, sample_time=0.5, compiled=False))
+    d.connect(c, x)
+    return d.settings(stop=2.0) or d
+
+
+FAILURES: list[Any] = [
+    (ROOT, [9.0, 0.5, 7.0], "not finite", 0.5, "f.y became nan at t = 0.5"),
+    (POLE, [-1.0, 1.0, 0.1], "step collapse", 1.0, "x.x could not be followed"),
+    (SLIDING, [0.1, -0.1, 0.2], "chattering", 1.1, "r switched 101 times to and fro at t = 1.1"),
+    (CIRCLE, [9.0, 0.75, 8.0], "unsettled", 0.75, "the modes of x still change"),
+    (ASSERTED, [1.0, 0.2, 0.8], "assert", 0.5, "the arm has hit the table"),
+    (ball, [1.0, 0.4, 0.9], "zeno", math.sqrt(0.2) * (1 + 0.8 / 0.6), "x"),
+    (python_block, [0.5, 1.5, 1.0], "failed", 0.0, "the valve has come off"),
+    (HELD, [0.5, -0.5, 0.1], "refused", None, "greater than zero"),
+]
+
+
+def diagram(made: Any) -> bd.Diagram:
+    return loads(HEAD + made) if isinstance(made, str) else made()
+
+
+@pytest.mark.parametrize(("made", "values", "outcome", "end", "said"), FAILURES)
+def test_the_second_of_three_fails(
+    made: Any, values: Sequence[float], outcome: str, end: float | None, said: str
+) -> None:
+    if outcome == "refused":  # what a list cannot have, a file of scenarios or a distribution brings
+        normal = {"c": {"normal": {"mean": 0.0, "sd": 1.0}}}
+        sweep = bd.Sweep(diagram(made), normal, MEASURES, number=3, seed=10)
+        values = [sweep.scenario(k)["c"] for k in range(3)]
+        assert [value > 0 for value in values] == [True, False, True]
+    else:
+        sweep = bd.Sweep(diagram(made), {"c": values}, MEASURES)
+    ensemble = sweep.run()
+    data = ensemble.dataset
+    assert [OUTCOMES[i] for i in ensemble.gathered.outcome] == ["complete", outcome, "complete"]
+    assert ensemble.complete
+    reason = ensemble.gathered.reason[1]
+    assert said in reason
+    with pytest.raises(bd.BlockdynError) as alone:
+        sweep.simulate(1)
+    assert str(alone.value).endswith(reason)
+    for name in MEASURES:
+        column = data[name].values.ravel()
+        assert np.isnan(column[1])
+        assert np.isfinite(column[[0, 2]]).all()
+    ends = ensemble["end"]
+    assert ends[0] == ends[2] == 2.0
+    if end is None:
+        assert math.isnan(data["end"].values.ravel()[1])
+    else:
+        assert data["end"].values.ravel()[1] == pytest.approx(end, abs=1e-6)
+    for k in (0, 2):
+        assert data["x"].values.ravel()[k] == sweep.simulate(k).final("x")
+    said_so = str(ensemble.summary())
+    assert outcome in said_so
+    assert "2 ended well, 1 failed" in said_so
+
+
+def test_the_list_covers_every_outcome() -> None:
+    assert {case[2] for case in FAILURES} == {*OUTCOMES[SUCCESSES:]}
+
+
+def test_a_stop_block_ends_a_scenario_well() -> None:
+    sweep = bd.Sweep(loads(HEAD + STOPPED), {"c": [9.0, 0.25]}, MEASURES)
+    ensemble = sweep.run()
+    assert [OUTCOMES[i] for i in ensemble.gathered.outcome] == ["complete", "stopped"]
+    assert ensemble["end"].tolist() == [2.0, 0.25]
+    assert not ensemble["failed"].any()
