@@ -28,6 +28,11 @@ CASES = (
     "arm_calls",
     "startup",
     "memory",
+    "sweep_van_der_pol",
+    "sweep_quadrotor",
+    "sweep_overhead",
+    "sweep_dask",
+    "sweep_million",
 )
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from ..native.errors import BlockdynError
@@ -19,7 +19,10 @@ class ParameterError(BlockError):
         self, block: str, parameter: str, found: object, expected: str = "", *, reason: object = ""
     ) -> None:
         self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
-        wrong = f"{block}.{parameter} is {_short(found)}" + (f": {reason}" if str(reason) else "")
+        told = str(reason)
+        of_many = bool(told) and isinstance(found, Mapping)  # its reason says which of its keys
+        wrong = f"{block}.{parameter}" if of_many else f"{block}.{parameter} is {_short(found)}"
+        wrong += f": {told}" if told else ""
         super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 
 
@@ -52,7 +55,7 @@ class FormulaError(BlockError):
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    text = repr(value.tolist() if hasattr(value, "tolist") else value)
     return text if len(text) <= 80 else text[:77] + "..."
 
 

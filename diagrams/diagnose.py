@@ -11,6 +11,7 @@ from ..native.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.run import Run
 from .interpret import Failed, Found, Interpreter, Unsolved
+from .plan.unit import role_arguments
 from .program import Program
 from .run_errors import (
     AssertionFailed,
@@ -104,13 +105,18 @@ def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
 def _pole(program: Program, run: Run) -> NotFinite | None:
     """A signal that is not finite just ahead of where the steps collapsed: they had come up to a pole."""
     time = run.time
-    for _ in range(400):
+    for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
         time = float(np.nextafter(time, np.inf))
         found = _replay(program, run, time, run.memory.x)
         if isinstance(found, Found):
             bad = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
             return NotFinite(found.unit.path, found.port, time, float(bad[0]))
     return None
+
+
+def _reads_time(program: Program) -> bool:
+    """Whether any block's function asks for the time."""
+    return any("t" in role_arguments(f) for unit in program.plan.units for f in unit.functions.values())
 
 
 def _not_finite(program: Program, run: Run) -> BlockdynError:

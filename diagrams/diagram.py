@@ -292,7 +292,7 @@ class Diagram:
         return program.simulate(
             stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
-            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno, stream=stream,
-            initial=initial,
+            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno,
+            stream=stream, initial=initial,
             **unknown,
         )  # fmt: skip

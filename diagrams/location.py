@@ -8,6 +8,7 @@ from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
 _INSIDE = _PACKAGE + "."
+_COMMANDS = _INSIDE + "cli."
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,12 @@ class Location:
 
 
 def caller() -> Location | None:
-    """The line outside blockdyn that led here."""
+    """The line outside blockdyn that led here; a command has none."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_globals.get("__name__", "")
+        if name.startswith(_COMMANDS):
+            return None
         if not name.startswith(_INSIDE) and name != _PACKAGE:
             return Location(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back

@@ -86,7 +86,7 @@ class Program:
         )  # fmt: skip
 
     def memory(self, seed: int = 0, scenario: int = 0) -> Memory:
-        """Fresh arrays with the program's numbers: initial states, parameters, held outputs, random streams."""
+        """Fresh arrays with the numbers of a run: initial states, parameters, held outputs, streams."""
         memory = self.room()
         for unit in self.plan.units:
             fill(memory, unit, unit.numbers)
@@ -140,8 +140,8 @@ class Program:
         return simulate(
             self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
-            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno, stream=stream,
-            initial=initial,
+            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno,
+            stream=stream, initial=initial,
             **unknown,
         )  # fmt: skip
 

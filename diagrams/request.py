@@ -53,8 +53,8 @@ class Request:
 NAMES = tuple(Request.__dataclass_fields__)
 FIXED = tuple(name for name, tableau in METHODS.items() if not tableau.adaptive)
 OWN = tuple(name for name in NAMES if name not in ("stream", "scenario"))
-"""What a diagram may say of its runs: where files go, and which scenario it is, is the caller's to say; `loops`
-is read by `compile`."""
+"""What a diagram may say of its runs: where files go, and which scenario it is, is the caller's to say;
+`loops` is read by `compile`."""
 
 
 def make_request(program: Program, given: dict[str, Any]) -> Request:

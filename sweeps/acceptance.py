@@ -23,6 +23,7 @@ from .overrides import overrides
 from .target import Target
 
 PROGRAMS = 100  # structures that one axis may ask for: each is compiled
+DRAWS = 16  # of drawn axes, before a robot counts as impossible
 LOOKED_AT = 1000  # values of an axis that are tried on a robot: building one takes a while
 
 
@@ -150,11 +151,11 @@ def _check_setting(axis: Axis, name: str, value: Any) -> None:
 
 
 def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:
-    """Raise BadAxis for a robot that cannot be made of the first scenario's values, or another listed one."""
+    """Raise BadAxis for a robot that cannot be made of listed values, nor of any of the first drawn ones."""
     robots = {path: target for path, target in targets.items() if target.robot}
     if not robots:
         return
-    first = {path: value for path, value in design.scenario(0).items() if path in robots}
+    first = _possible(design, robots)
     for axis in design.axes:
         own = [path for path in axis.paths if path in robots]
         if not own:
@@ -165,6 +166,22 @@ def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:
             for block, robot in _robots(axis, robots, {**first, **given}):
                 if any(targets[path].block == block for path in own):
                     _tried(axis, lambda robot=robot: robot_of(robot))
+
+
+def _possible(design: Design, robots: Mapping[str, Target]) -> dict[str, Any]:
+    """The values of the first scenario whose robots can be made, among those drawn first; else of scenario 0.
+
+    That one draw is impossible is a scenario that is refused; that all are is a mistake.
+    """
+    for k in range(max(1, min(design.number, DRAWS))):
+        values = {path: value for path, value in design.scenario(k).items() if path in robots}
+        try:
+            for robot in overrides(robots, values).set.values():
+                robot_of(robot)
+        except (BlockError, RobotError, DiagramError, IndexError):
+            continue
+        return values
+    return {path: value for path, value in design.scenario(0).items() if path in robots}
 
 
 def _robots(axis: Axis, robots: Mapping[str, Target], values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

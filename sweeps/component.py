@@ -12,10 +12,10 @@ import numpy as np
 from ..diagrams.plan.unit import Unit
 from ..diagrams.program import Program, fill
 from ..diagrams.reopen import Reopening
-from ..native.errors import BlockdynError
 from ..solvers.layout import Floats, Integers, Memory
 from ..solvers.timer import Timer
 from .alike import alike
+from .reasons import REFUSALS, reason_of
 from .targets import Overrides
 
 REMEMBERED = 4096  # combinations of values whose numbers are kept
@@ -88,8 +88,8 @@ class Component:
                     timers.append((unit.index, timer))
                 if block.sampled:
                     clocks.append((unit.index, (float(numbers["sample_time"]), float(numbers["offset"]))))
-        except BlockdynError as error:
-            return Found(refused=str(error))
+        except REFUSALS as error:
+            return Found(refused=reason_of(error))
         parts = [getattr(self.room, name)[at] for name, at in self.places]
         flat = np.concatenate(parts) if parts else np.zeros(0)
         return Found(flat, tuple(timers), tuple(clocks), float(longest) if np.isfinite(longest) else None)

@@ -16,13 +16,13 @@ from .part import OUTCOMES
 if TYPE_CHECKING:
     import xarray as xr
 
-    from .ensemble import DesignLike
+    from .design import Design
 
 _FIXED = ("outcome", "reason", "end", "steps", "time")
 
 
 def dataset(
-    design: DesignLike,
+    design: Design,
     gathered: Gathered,
     measures: Sequence[str],
     units: Mapping[str, str],
@@ -63,7 +63,7 @@ def dataset(
     return xr.Dataset(variables, coords=coords, attrs=_attributes(info))
 
 
-def coordinates(design: DesignLike) -> dict[str, Any]:
+def coordinates(design: Design) -> dict[str, Any]:
     """Of every axis its dimension, values and attributes; what is no number or text as JSON."""
     axes = {axis.name: axis for axis in design.axes}
     found: dict[str, Any] = {}

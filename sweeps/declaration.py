@@ -12,6 +12,7 @@ from ..blocks.errors import nearest
 from ..diagrams.diagram_error import listed, short
 from ..diagrams.location import Location
 from ..diagrams.section import Section
+from . import distributions
 from .axes import file
 from .axes.explicit import is_whole
 from .axes.reading import read_axes
@@ -66,6 +67,18 @@ def declaration(section: Section) -> Declaration:
         raise _wrong(section, "measures", "a mapping of names to measures, such as {worst: {max: error}}")
     chunk = _whole(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
     return Declaration(design, measures, read_keep(section, measures), chunk, common, section)
+
+
+def without_axes(section: Section, axes: Any) -> Section:
+    """What a section says beside its axes: neither those that go together, nor a file, nor a number where
+    none of the other `axes` is drawn.
+    """
+    forms = axes.values() if isinstance(axes, Mapping) else ()
+    drawn = any(
+        isinstance(form, Mapping) and not distributions.FORMS.keys().isdisjoint(form) for form in forms
+    )
+    gone = {"axes", "zip", "file"} | (set() if drawn else {"number"})
+    return replace(section, data={key: value for key, value in section.data.items() if key not in gone})
 
 
 def _file(section: Section) -> tuple[Axis, ...]:

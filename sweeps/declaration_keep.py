@@ -38,7 +38,7 @@ class Keep:
 def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     """What the key `keep` says. Raises SweepError, BadMeasure for a measure that is not declared."""
     given = section.data.get("keep")
-    if given is None:
+    if given is None or given == {}:
         return None
     if not isinstance(given, Mapping):
         raise _wrong(section, "keep", given, "{signals: [plant.q], every: 0.01}")

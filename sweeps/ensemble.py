@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import NDArray
 
@@ -20,53 +20,11 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from ..diagrams.results.result import Result
+    from .design import Design
+    from .measures.declared import Measures
     from .pictures import Pictures
     from .sensitivity import Sensitivity
     from .summary import Summary
-
-
-class DimensionLike(Protocol):
-    """One dimension of a design: its name, its size, the values of its axes along it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def size(self) -> int: ...
-    @property
-    def coordinates(self) -> Mapping[str, Any]: ...
-
-
-class AxisLike(Protocol):
-    """One axis of a design."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def paths(self) -> tuple[str, ...]: ...
-    @property
-    def sampled(self) -> bool: ...
-
-
-class DesignLike(Protocol):
-    """What is asked of a design: see `design.Design`."""
-
-    @property
-    def count(self) -> int: ...
-    @property
-    def dimensions(self) -> Sequence[DimensionLike]: ...
-    @property
-    def axes(self) -> Sequence[AxisLike]: ...
-    @property
-    def sampling(self) -> str: ...
-
-
-class MeasuresLike(Protocol):
-    """What is asked of measures: their names, and the unit of each."""
-
-    @property
-    def names(self) -> Sequence[str]: ...
-    @property
-    def units(self) -> Mapping[str, str] | Sequence[str]: ...
 
 
 class Ensemble:
@@ -85,8 +43,8 @@ class Ensemble:
 
     def __init__(
         self,
-        design: DesignLike,
-        measures: MeasuresLike,
+        design: Design,
+        measures: Measures,
         parts: Sequence[Part] | Stored,
         info: Mapping[str, Any] | None = None,
         again: Callable[[int], Result] | None = None,

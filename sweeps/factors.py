@@ -14,25 +14,26 @@ from .dataset import flat
 from .errors import SweepError, UnknownPath
 
 if TYPE_CHECKING:
-    from .ensemble import DesignLike, Ensemble
+    from .design import Design
+    from .ensemble import Ensemble
 
 FAILED = "failed"
 """The name under which pictures ask for the share of failures: 1 where a scenario failed, else 0."""
 
 
-def axis_names(design: DesignLike) -> list[str]:
+def axis_names(design: Design) -> list[str]:
     """Names of the axes; of a correlated one those of its components."""
     return [name for dimension in design.dimensions for name in dimension.coordinates]
 
 
-def varied(design: DesignLike) -> list[str]:
+def varied(design: Design) -> list[str]:
     """Names of the axes that take more than one value."""
     values = {name: flat(v) for dimension in design.dimensions for name, v in dimension.coordinates.items()}
     return [name for name, along in values.items() if len(along) and np.any(along != along[0])]
 
 
 def axis_values(
-    design: DesignLike, names: Iterable[str] | None = None, numbers: NDArray[np.intp] | None = None
+    design: Design, names: Iterable[str] | None = None, numbers: NDArray[np.intp] | None = None
 ) -> dict[str, NDArray[Any]]:
     """Values of axes (default: of all) for scenarios (default: all): numbers, truth values or texts."""
     wanted = axis_names(design) if names is None else list(names)
@@ -89,7 +90,7 @@ def measure_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
     return np.where(ensemble.gathered.succeeded, values, np.nan)
 
 
-def chosen(design: DesignLike, at: Mapping[str, Any] | None) -> NDArray[np.intp]:
+def chosen(design: Design, at: Mapping[str, Any] | None) -> NDArray[np.intp]:
     """Numbers of the scenarios whose explicit axes have the values `at`, in order.
 
     Raises UnknownPath for a name that is no axis, SweepError for a value that the axis does not take.

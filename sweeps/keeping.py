@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..diagrams.logged import make_columns
 from ..diagrams.program import Program
-from ..solvers.layout import Floats
+from ..solvers.layout import Floats, Integers
 from .part import Part
-
-if TYPE_CHECKING:
-    from ..diagrams.results.result import Result
 
 
 @dataclass(frozen=True)
@@ -38,14 +34,13 @@ class Keeping:
         found = {c.name: c.unit.output_ports[c.port].unit for c in make_columns(program).signals}
         return {name: unit for name, unit in found.items() if unit}
 
-    def distribute(self, program: Program, rows: Floats, part: Part) -> None:
-        """Rows (n, times, elements) into the part, signal by signal."""
-        for column in make_columns(program).signals:
-            found = rows[:, :, column.start : column.start + column.size.count]
-            part.kept[column.name][:] = found.reshape(part.kept[column.name].shape)
+    def distribute(self, program: Program, kept: Floats, part: Part, rows: Integers) -> None:
+        """What scenarios kept (n, times, elements) into these rows of the part, signal by signal.
 
-    def copy(self, result: Result, part: Part, row: int) -> None:
-        """The signals of a run on the grid into one row of the part; behind an early end stays NaN."""
-        for name, kept in part.kept.items():
-            values = np.asarray(result.trace(name).values)
-            kept[row, : len(values)] = values
+        A signal that has another size in them than in the diagram as it is declared stays NaN.
+        """
+        for column in make_columns(program).signals:
+            into = part.kept.get(column.name)
+            if into is not None and into.shape[2:] == column.size.shape:
+                found = kept[:, :, column.start : column.start + column.size.count]
+                into[rows] = found.reshape(len(rows), *into.shape[1:])

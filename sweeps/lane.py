@@ -26,6 +26,7 @@ from .driver import KEEP, MEASURE, NEXT, STATUS, native_driver
 from .measures.compiled import Compiled
 from .part import OUTCOMES, SUCCESSES, Part
 from .placement import Overlay
+from .reasons import reason_of
 
 BARE = 4  # functions of a program without a step of its own
 CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
@@ -90,17 +91,18 @@ class Lane:
             progress[NEXT] = k + 1
         part.measures[rows], part.end[rows], part.steps[rows] = results, end, steps
 
-    def keep(self, overlay: Overlay, rows: Integers, kept: Floats) -> None:
-        """Run them once more for the rows on the grid: (n, times, elements) of the rows of the overlay."""
-        n = len(rows)
+    def keep(self, overlay: Overlay, rows: Integers) -> Floats:
+        """Run them once more for the rows on the grid: (rows, times, elements), NaN behind an early end."""
+        n, times = len(rows), self.base.settings.times
+        assert times is not None
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
-        found = np.full((n, *kept.shape[1:]), np.nan)
+        found = np.full((n, times.size, len(self.base.elements)), np.nan)
         progress = np.zeros(2, np.int64)
         none = np.zeros((n, 0))
         call = self._call(KEEP, overlay, rows, none, status, end, steps, found, progress)
         if native_driver().run(call) == CANCELLED:
             raise Cancelled
-        kept[rows] = found
+        return found
 
     def _call(
         self, what: int, overlay: Overlay, rows: Integers, results: Floats, status: Integers, end: Floats,
@@ -132,12 +134,6 @@ def ended(base: Base, run: Run, status: int, failure: Any = None) -> tuple[int, 
         path, failed = stopped_by(base.program, run)
         if failed is None:
             return OUTCOMES.index("stopped"), f"{path} ended the run at t = {run.time!r} s"
-        return OUTCOMES.index("assert"), _said(failed)
+        return OUTCOMES.index("assert"), reason_of(failed)
     error = explain(base.program, run, status, failure)
-    return outcome_of(error), _said(error)
-
-
-def _said(error: BaseException) -> str:
-    """An error's message without the place in the file, which is that of one machine and of all scenarios."""
-    at = getattr(error, "location", None)
-    return str(error).removeprefix(f"{at}: ") if at else str(error)
+    return outcome_of(error), reason_of(error)

@@ -19,6 +19,7 @@ from ..solvers.layout import Floats, Integers
 from .base import Base
 from .component import Component, Found
 from .direct import Direct, direct
+from .reasons import REFUSALS, reason_of
 from .targets import Overrides, Target
 from .timing import Timing
 
@@ -184,7 +185,7 @@ class Placement:
                 place = run.place(run.memory.x if base == "x" else run.memory.z) + start
                 full[place : place + numbers.size] = numbers
         except BlockdynError as error:
-            made.refused.setdefault(k, str(error))
+            made.refused.setdefault(k, reason_of(error))
         made.floats[k, -self._state_at.size :] = full[self._state_at]
 
     def _reason(self, values: dict[str, Any]) -> str:
@@ -192,8 +193,8 @@ class Placement:
         given = self._overrides(values)
         try:
             self._base.program.source.compile(given.parameters, given.set)
-        except BlockdynError as error:
-            return str(error)
+        except REFUSALS as error:
+            return reason_of(error)
         return ""
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..blocks.errors import nearest
 from ..blocks.formula import Parameter
 from ..blocks.mappings import opened, plain
 from ..robots.library import CHANGES, SOURCES, changed, robot_from
 from ..robots.robot import Robot
-from .elements import replaced
+from .elements import check, replaced, size_in_words
 from .target_path import Index, Step
 
 LINK = ("mass", "com", "inertia", "frame")
@@ -87,6 +89,14 @@ def _check_rest(robot: Robot, steps: tuple[Step, ...], rest: list[Step]) -> None
     whole = _own(robot, steps)
     if not isinstance(rest[0], tuple) or not isinstance(whole, (list, tuple)):
         raise NoSuchKey(f"`{place}` is one value", "no key and no index behind it")
+    shape = (3, 3) if steps[-1] == "inertia" and len(rest[0]) == 2 else np.shape(whole)
+    try:
+        check(shape, rest[0])
+    except IndexError:
+        index = ", ".join(map(str, rest[0]))
+        within = ", ".join(f"0 to {n - 1}" for n in shape)
+        found = f"`{place}` has no element [{index}]: it is {size_in_words(shape)}"
+        raise NoSuchKey(found, f"one of `{place}[{', '.join('ij'[: len(shape)])}]`, {within}") from None
 
 
 def structural(steps: tuple[Step, ...]) -> bool:

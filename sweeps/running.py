@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagrams.interruption import terminable
 from ..diagrams.outcome import versions
+from ..diagrams.section import Section
 from ..diagrams.yaml.errors import NotWritable
+from .axes.explicit import is_whole, plain
 from .ensemble import Ensemble
+from .errors import SweepError
 from .identity import identity
 from .part import Part
 from .pool import Pool
@@ -30,12 +33,15 @@ def run(
 ) -> Ensemble:  # fmt: skip
     """Run what is not done yet. See `Sweep.run`."""
     began = clock.perf_counter()
+    if workers is not None and not (is_whole(workers) and workers >= 1):
+        raise SweepError(f"workers = {workers!r}", "expected: a whole number of threads, 1 or greater")
     task = sweep.task
     task.ready()
     kept = _open(sweep, store, resume) if store is not None else None
     ranges = kept.missing() if kept is not None else chunks(sweep)
     parts: list[Part] = []
-    bar = Bar(sweep.diagram.name, sweep.count, sweep.count - _count(ranges), wanted=progress)
+    done = sweep.count - _count(ranges)
+    bar = Bar(sweep.diagram.name, sweep.count, done, wanted=progress)
     try:
         if cluster is not None:
             complete = _on_cluster(sweep, cluster, ranges, kept, parts, bar)
@@ -45,7 +51,8 @@ def run(
         bar.close()
     if kept is not None:
         kept.close()
-    info = facts(sweep) | {"wall": clock.perf_counter() - began, "ran": _count(ranges)}
+    left = _count(kept.missing()) if kept is not None else sweep.count - sum(len(p.outcome) for p in parts)
+    info = facts(sweep) | {"wall": clock.perf_counter() - began, "ran": sweep.count - done - left}
     ensemble = Ensemble(sweep.design, sweep.measures, parts if kept is None else kept, info, sweep.simulate)
     if complete:
         _keep_worst(sweep, ensemble, kept)
@@ -125,10 +132,21 @@ def facts(sweep: Sweep) -> dict[str, Any]:
         found["declaration"] = sweep.declared()
     if location is not None and location.file:
         found["file"] = str(location.file)
+        found["changed"] = _changed(sweep)
     if task.times is not None:
         found["times"] = task.times
         found["units"] = task.units
     return found
+
+
+def _changed(sweep: Sweep) -> dict[str, Any] | None:
+    """Number and seed where they are not those that the file declares; None where other things differ."""
+    declared, here = (
+        plain((part or Section({})).data) for part in (sweep.diagram.sweep, sweep.declaration.section)
+    )
+    keys = [key for key in {**declared, **here} if key not in ("keep", "chunk")]
+    changed = {key: here.get(key) for key in keys if repr(here.get(key)) != repr(declared.get(key))}
+    return None if sweep.simulation or changed.keys() - {"number", "seed"} else changed
 
 
 def _keep_worst(sweep: Sweep, ensemble: Ensemble, kept: Store | None) -> None:

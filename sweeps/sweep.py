@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..blocks.errors import nearest
 from ..diagrams.copying import copied
 from ..diagrams.diagram import Diagram
-from ..diagrams.location import caller
+from ..diagrams.location import Location, caller
 from ..diagrams.section import Section
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
 from ..robots.errors import outside
 from .acceptance import check_targets
 from .axes.explicit import plain
-from .declaration import Declaration, declaration
+from .declaration import Declaration, declaration, without_axes
 from .declaration_keep import Keep
 from .design import Design
 from .errors import SweepError
@@ -50,11 +50,12 @@ class Sweep:
         sampling   "random", "latin-hypercube", "sobol", or "saltelli" for Sobol' indices ["random"]
         zip        groups of listed axes that go together, instead of crossing: [["a.k", "b.k"]]
         file       scenarios in CSV or Parquet: columns are paths
-        keep       trajectories: {"signals": [...], "every": 0.01}, {"worst": 10, "by": "rms"}
+        keep       trajectories: {"signals": [...], "every": 0.01}, {"worst": 10, "by": "rms"}, {} for none
         chunk      scenarios that are run and stored together [256]
         common_random_numbers   whether noise is the same in every scenario [False]
 
-    What is not given is what the diagram's file says under `sweep`. Further arguments are those of
+    What is not given is what the diagram's file says under `sweep`; other `axes` leave the file's `zip` and
+    `file` aside, and its `number` where nothing is drawn. Further arguments are those of
     `Diagram.simulate`, for every scenario. A sweep does not change, and does not run until it is told to;
     whatever is wrong with it is said now.
 
@@ -83,6 +84,11 @@ class Sweep:
         **simulation: Any,
     ) -> None:
         _check_diagram(diagram)
+        if diagram.sweep is None and axes is None and file is None:
+            found = f"{diagram.name} declares no sweep"
+            expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
+            place = diagram.location
+            raise SweepError(found, expected, location=Location(place.file) if place else caller())
         given = {
             "axes": axes, "measures": measures, "number": number, "seed": seed, "sampling": sampling,
             "zip": zip, "file": None if file is None else str(file), "keep": keep, "chunk": chunk,
@@ -90,7 +96,8 @@ class Sweep:
         }  # fmt: skip
         changes = {key: value for key, value in given.items() if value is not None}
         at = caller()
-        section = (diagram.sweep or Section({})).changed(at, **changes)
+        own = diagram.sweep or Section({})
+        section = (own if axes is None else without_axes(own, axes)).changed(at, **changes)
         _check_run(simulation, at)
         self._diagram = copied(diagram)
         self._simulation = dict(simulation)
@@ -111,12 +118,7 @@ class Sweep:
 
         Raises SweepError for a file without one, and what `load` raises.
         """
-        diagram = load(path, trust=trust)
-        if diagram.sweep is None and not changes:
-            found = f"{diagram.name} declares no sweep"
-            expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`"
-            raise SweepError(found, expected, location=diagram.location)
-        return cls(diagram, **changes)
+        return cls(load(path, trust=trust), **changes)
 
     @property
     def diagram(self) -> Diagram:

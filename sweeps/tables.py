@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 
-_LONGEST = 60
+_LONGEST = 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -26,7 +26,8 @@ from .measures.compiled import Compiled
 from .measures.declared import Measures
 from .part import OUTCOMES, Part, empty
 from .placement import Overlay, Placement
-from .pythonic import run_in_python
+from .pythonic import keep_in_python, run_in_python
+from .reasons import REFUSALS, reason_of
 from .targets import Target, overrides
 
 if TYPE_CHECKING:
@@ -58,9 +59,16 @@ class Task:
 
     @cached_property
     def base(self) -> Base:
-        """The compiled diagram as it is declared."""
+        """The compiled diagram as it is declared; settings that only axes give are those of scenario 0."""
         program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
-        return self._base(program, self._settings)
+        return self._base(program, self._settings | self._first)
+
+    @property
+    def _first(self) -> dict[str, Any]:
+        settings = {path: target for path, target in self.targets.items() if target.kind == "setting"}
+        given = overrides(settings, {path: self.design.scenario(0)[path] for path in settings}).simulate
+        known = {*self.diagram.simulation, *self.simulation}
+        return {name: value for name, value in given.items() if name not in known}
 
     @property
     def _settings(self) -> dict[str, Any]:
@@ -84,7 +92,7 @@ class Task:
         if not self.keeping.signals:
             return None
         program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
-        return self._grid(program, self._settings)
+        return self._grid(program, self._settings | self._first)
 
     def _grid(self, program: Program, simulation: Mapping[str, Any]) -> Base:
         program = program.with_log(list(self.keeping.signals))
@@ -142,6 +150,8 @@ class Task:
         if self.base.native:
             native_driver()
             self._give_back(self._lane(False, never()))
+            if self.grid is not None:
+                self._give_back(self._lane(True, never()))
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels to another process: the description, nothing compiled."""
@@ -186,12 +196,14 @@ class Task:
             return
         lane = self._lane(True, cancelled)
         again = self.grid_placement.overlay(part.start, columns, len(part.outcome))
-        width = len(self.grid.elements)
-        assert self.grid.settings.times is not None
-        kept = np.full((len(part.outcome), self.grid.settings.times.size, width), np.nan)
-        lane.keep(again, rows, kept)
+        kept = lane.keep(again, rows)
         self._give_back(lane)
-        self.keeping.distribute(self.grid.program, kept, part)
+        begins = next(
+            (t.path for t in self.targets.values() if (t.kind, t.name) == ("setting", "start")), None
+        )
+        if begins is not None:
+            kept[self.times < np.asarray(columns[begins])[rows, None]] = np.nan
+        self.keeping.distribute(self.grid.program, kept, part, rows)
 
     def _lane(self, kept: bool, cancelled: Integers) -> Lane:
         try:
@@ -210,16 +222,13 @@ class Task:
         """A scenario that needs a program of its own, or Python."""
         try:
             base = self.alone(start + row)
-        except BlockdynError as error:
-            part.outcome[row], part.reason[row] = REFUSED, str(error)
+            measures = self.measures.compiled(base.program)
+        except REFUSALS as error:
+            part.outcome[row], part.reason[row] = REFUSED, reason_of(error)
             return
-        none = Overlay(
-            np.zeros(0, np.int64), np.zeros((1, 0)), np.zeros(0, np.int64), np.zeros((1, 0), np.int64)
-        )
         one = empty(start + row, start + row + 1, len(self.measures.names), {})
-        measures = self.measures.compiled(base.program)
         if base.native:
-            Lane(base, measures, cancelled).measure(none, np.zeros(1, np.int64), one)
+            Lane(base, measures, cancelled).measure(_unchanged(), np.zeros(1, np.int64), one)
         else:
             run_in_python(base, measures, one, cancelled)
         for name in ("measures", "outcome", "end", "steps"):
@@ -229,9 +238,19 @@ class Task:
             self._keep_alone(part, start, row, cancelled)
 
     def _keep_alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
-        base = self._own(start + row, self._grid)
-        result = self.result(start + row, times=base.settings.times)
-        self.keeping.copy(result, part, row)
+        try:
+            base = self._own(start + row, self._grid)
+        except BlockdynError:  # a structure without these signals
+            return
+        times = self.times
+        assert times is not None
+        if base.native:
+            lane = Lane(base, self.compiled, cancelled, True)
+            kept = lane.keep(_unchanged(), np.zeros(1, np.int64))[0]
+        else:
+            kept = keep_in_python(base, times.size, cancelled)
+        kept[times < base.settings.start] = np.nan
+        self.keeping.distribute(base.program, kept[None], part, np.array([row]))
 
     def alone(self, k: int) -> Base:
         """Scenario k compiled by itself. Raises what compiling it does."""
@@ -265,3 +284,9 @@ class Task:
         )
         arguments = {**self._settings, **given.simulate, "scenario": 0 if self.common else k}
         return program, arguments | ({"initial": given.initial} if given.initial else {})
+
+
+def _unchanged() -> Overlay:
+    """A scenario that is its base as it stands."""
+    none = np.zeros(0, np.int64)
+    return Overlay(none, np.zeros((1, 0)), none, np.zeros((1, 0), np.int64))

@@ -15,6 +15,7 @@ from ..solvers.run import Run
 from ..solvers.timer import Timer, pack
 from .base import Base
 from .component import Found
+from .reasons import reason_of
 
 REMEMBERED = 4096
 
@@ -69,7 +70,7 @@ class Timing:
         try:
             settings, implicit = base.other(changes, allowed=longest)
         except BlockdynError as error:
-            return Timed(refused=str(error))
+            return Timed(refused=reason_of(error))
         problem = base.problem
         if timers or clocks:
             again = _clocks(plan, clocks)
@@ -101,7 +102,7 @@ def _range(run: Run, view: Any) -> Integers:
 
 
 def _clocks(plan: Any, changed: dict[int, tuple[float, float]]) -> list[tuple[float, float]] | None:
-    """Period and offset of every clock, or None where sampled blocks share clocks in other ways than before."""
+    """Period and offset of every clock, or None where sampled blocks share clocks otherwise than before."""
     found: dict[int, tuple[float, float]] = {}
     for unit in plan.units:
         if unit.clock < 0:

@@ -42,7 +42,7 @@ def worst(ensemble: Ensemble, measure: str, n: int, *, lowest: bool) -> Table:
 
 
 def failures(ensemble: Ensemble, n: int) -> Table:
-    """The first n scenarios that failed: number, outcome, when, reason, axes."""
+    """The first n scenarios that failed: number, outcome, when, the reason's first line, axes."""
     gathered = ensemble.gathered
     numbers = np.flatnonzero(gathered.failed)[:n]
     axes = axis_values(ensemble.design, numbers=numbers)
@@ -51,7 +51,7 @@ def failures(ensemble: Ensemble, n: int) -> Table:
             int(number),
             OUTCOMES[gathered.outcome[number]],
             float(gathered.end[number]),
-            str(gathered.reason[number]),
+            str(gathered.reason[number]).strip().partition("\n")[0],
             *(column[row] for column in axes.values()),
         )
         for row, number in enumerate(numbers)

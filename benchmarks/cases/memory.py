@@ -82,8 +82,8 @@ def dropped(count: int) -> dict[str, float]:
 
 def apart(task: Callable[[int], dict[str, float]], count: int) -> dict[str, float]:
     """The task in a process of its own, so that its peak is its own."""
-    name = task.__name__
-    code = f"import json; from benchmarks.cases.memory import {name}; print(json.dumps({name}({count})))"
+    name, module = task.__name__, task.__module__
+    code = f"import json; from {module} import {name}; print(json.dumps({name}({count})))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]

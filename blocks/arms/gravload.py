@@ -17,6 +17,7 @@ class Gravload(ArmBlock):
 
     the torques that hold the arm at rest; N m or N. Gravity is that of the robot: (0, 0, -9.81) m/s2 unless
     it is changed, {name: puma560, gravity: [0, 0, -1.62]}.
+    Source: Siciliano et al., Robotics (2009), section 7.1.
 
     Example:
         {type: Gravload, robot: puma560}

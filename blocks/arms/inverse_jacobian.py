@@ -22,6 +22,7 @@ class InverseJacobian(Block):
     Singular is a J with 1 / (|J| |J^-1|) below 1e-6 (Frobenius norms). Where it falls below that between two
     steps, or det J changes its sign, is located, so that no pose is stepped over.
     J: n x n; v: n, in the order of the rows of J (0 where nothing is connected).
+    Source: Siciliano et al., Robotics (2009), section 3.5.
 
     Example:
         {type: InverseJacobian, n: 6}

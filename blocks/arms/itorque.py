@@ -20,6 +20,7 @@ class ITorque(ArmBlock):
         tau = M(q) qdd
 
     without weight, Coriolis torques and friction; the armatures of the motors count. N m or N.
+    Source: Siciliano et al., Robotics (2009), section 7.1.
 
     Example:
         {type: ITorque, robot: puma560}

@@ -17,6 +17,8 @@ class EulerToPose(Block):
 
         R = Rz(phi) Ry(theta) Rz(psi)
 
+    Source: Siciliano et al., Robotics (2009), section 2.4.1.
+
     Example:
         {type: EulerToPose}
     """

@@ -20,6 +20,7 @@ class PoseError(Block):
 
     The angular part is the rotation vector, of at most half a turn, where it changes its sign. For small
     differences it is that of Tr2Delta. A controller twist = K error brings the frame home on a straight line.
+    Source: Siciliano et al., Robotics (2009), section 3.7.3.
 
     Example:
         {type: PoseError}

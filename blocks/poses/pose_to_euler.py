@@ -16,6 +16,7 @@ class PoseToEuler(Block):
 
     theta lies from 0 to 180 degrees; at both ends, where only phi + psi or its like is known, phi is 0. phi
     and psi lie within 180 degrees, where they jump: for control, use PoseError.
+    Source: Siciliano et al., Robotics (2009), section 2.4.1.
 
     Example:
         {type: PoseToEuler}

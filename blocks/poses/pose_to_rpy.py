@@ -18,6 +18,7 @@ class PoseToRPY(Block):
 
     pitch lies within 90 degrees, roll and yaw within 180, where they jump: for control, use PoseError. At a
     pitch of 90 degrees, where only the sum or difference of the others is known, roll is 0.
+    Source: Siciliano et al., Robotics (2009), section 2.4.2.
 
     Example:
         {type: PoseToRPY, order: zyx}

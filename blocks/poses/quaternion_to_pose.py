@@ -17,6 +17,8 @@ class QuaternionToPose(Block):
 
         T = [R(q / |q|), xyz; 0, 1]
 
+    Source: Siciliano et al., Robotics (2009), section 2.6.
+
     Example:
         {type: QuaternionToPose}
     """

@@ -22,6 +22,8 @@ class RPYToPose(Block):
         yxz, camera    R = Ry(yaw) Rx(pitch) Rz(roll)
         arm            R = Rx(yaw) Ry(pitch) Rz(roll)
 
+    Source: Siciliano et al., Robotics (2009), section 2.4.2.
+
     Example:
         {type: RPYToPose, order: zyx}
     """

@@ -1,7 +1,7 @@
 """A step of the default method written into a program: its stages, and rows at the quarters of a step.
 
 The program's equations stand in the step itself, so that states and slopes stay in the processor's registers.
-Each sum has the order that `solvers.step.make_written_out` gives it: both take the same step, to the last bit.
+Each sum has the order that `solvers.step.make_written_out` gives it: both take the same step, bit for bit.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _HEAD = "double %t, double %t_new, double %h, " + ", ".join(f"ptr noalias %{name
 def step_functions(text: Text, columns: Sequence[tuple[Source, int]]) -> list[str]:
     """`stages` and `quarters`; `columns` are the signals of a row and their numbers of elements.
 
-        stages(t, t_new, h, x, K, x_new, G, table)    the state at t_new = t + h; slopes into K, crossings into G,
-                                                      from their second row on; all signals at t_new
-        quarters(t, t_new, h, x, K, rows, G, table)   three rows, at a quarter, a half, three quarters of the step
+        stages(t, t_new, h, x, K, x_new, G, table)    the state at t_new = t + h, and all signals there;
+                                                      slopes into K, crossings into G, from the second row on
+        quarters(t, t_new, h, x, K, rows, G, table)   three rows: a quarter, a half, three quarters of a step
 
     K has the slope at the start in its first row. `stages` returns what `derivative` and `evaluate` do,
     `quarters` 1 when a signal of a row is not finite.
@@ -88,7 +88,8 @@ def _quarters(plan: Plan, width: int) -> str:
     first = [writer.load("%K", i) for i in range(n)]
     used = [j for j in range(1, method.stages) if any(method.dense[j])]
     apart = {
-        j: [writer.do(f"fsub double {writer.load('%K', j * n + i)}, {first[i]}") for i in range(n)] for j in used
+        j: [writer.do(f"fsub double {writer.load('%K', j * n + i)}, {first[i]}") for i in range(n)]
+        for j in used
     }
     for place, theta in enumerate(INNER):
         weights = {

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InvalidRobot, nearest
 from ..joint import BASE, Joint
 from ..link import Link, doubt
-from ..robot import EARTH, Robot
+from ..robot import EARTH, TOOL, Robot
 from . import xml
 from .poses import Array, pose
 from .xml import Element
@@ -33,12 +33,13 @@ def from_urdf(
 ) -> Robot:
     """A robot from a URDF file: links, joints, inertial data, limits, damping and friction.
 
-    Every link keeps its name and frame; the root link is fixed to the base. `tip` is the link that carries
-    the tool, the end of the longest branch if not said. `locked` fixes joints at a coordinate, such as the
-    fingers of a gripper; joints that mimic another must be. Coordinates are in the order of the file's
-    joints along each branch. The gear ratio is 1: damping and friction count at the joint. Warns
-    (RobotWarning) of a revolute or prismatic joint without <limit>, and of moments of inertia that no body
-    has.
+    Every link keeps its name and frame; the root link is fixed to the base. A link that the file calls
+    base or tool, which are the names of a robot's own frames, becomes base_frame or tool_frame. `tip` is
+    the link that carries the tool, the end of the longest branch if not said. `locked` fixes joints at a
+    coordinate, such as the fingers of a gripper; joints that mimic another must be. Coordinates are in
+    the order of the file's joints along each branch. The gear ratio is 1: damping and friction count at
+    the joint. Warns (RobotWarning) of a revolute or prismatic joint without <limit>, and of moments of
+    inertia that no body has.
 
     Specification: http://wiki.ros.org/urdf/XML. Raises UrdfError, with the line.
     """
@@ -47,6 +48,7 @@ def from_urdf(
         raise root.wrong(f"the file begins with <{root.tag}>", "<robot>")
     if any("xacro" in key for key in root.attributes) and any(":" in child.tag for child in root.children):
         raise root.wrong("a xacro file", "URDF; `xacro FILE.xacro > FILE.urdf` makes it")
+    renamed = _rename(root)
     links, joints = _named(root, "link"), _named(root, "joint")
     fixed = dict(locked or {})
     for unknown in set(fixed) - set(joints):
@@ -63,12 +65,29 @@ def from_urdf(
             tuple(link for _, link in made),
             base=base,
             tool=tool,
-            tip=tip or _tip(order, fixed, made[0][1].name),
+            tip=renamed.get(tip, tip) or _tip(order, fixed, made[0][1].name),
             gravity=gravity,
             poses=poses or {},
         )
     except InvalidRobot as error:
         raise root.wrong(f"{error.place}: {error.found}", error.expected) from None
+
+
+def _rename(root: Element) -> dict[str, str]:
+    """New names for links that are called as the frames that every robot has."""
+    links = list(root.all("link"))
+    taken = {link.attributes.get("name", "").strip() for link in links}
+    renamed: dict[str, str] = {}
+    for word in taken & {BASE, TOOL}:
+        renamed[word] = f"{word}_frame"
+        while renamed[word] in taken:
+            renamed[word] += "_"
+    ends = [end for joint in root.all("joint") for end in joint.children if end.tag in ("parent", "child")]
+    for key, elements in (("name", links), ("link", ends)):
+        for element in elements:
+            name = element.attributes.get(key, "").strip()
+            element.attributes[key] = renamed.get(name, name)
+    return renamed
 
 
 def _named(root: Element, tag: str) -> dict[str, Element]:

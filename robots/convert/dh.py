@@ -31,7 +31,7 @@ def to_dh(robot: Robot | str) -> Robot:
 
 
 def to_mdh(robot: Robot | str) -> Robot:
-    """The same for the modified convention."""
+    """The same robot, its link frames placed by the modified convention; in all else as `to_dh`."""
     return _converted(the(robot), "modified")
 
 

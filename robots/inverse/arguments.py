@@ -15,6 +15,7 @@ from .errors import InvalidTask
 from .starts import middle
 
 Array = NDArray[np.float64]
+COUNT = {3: "three", 6: "six"}
 CHOICES = ("rl", "ud", "nf")  # shoulder right or left, elbow up or down, wrist not flipped or flipped
 
 
@@ -43,7 +44,7 @@ def mask_of(mask: Any, size: int = 6) -> Array:
     weights = checks.array(mask, (size,), "mask")
     if (weights < 0.0).any() or not weights.any():
         raise InvalidTask(
-            "mask", f"found {weights.tolist()}", f"{size} weights, at least 0, one of them above 0"
+            "mask", f"found {weights.tolist()}", f"{COUNT[size]} weights, at least 0, one of them above 0"
         )
     return weights
 

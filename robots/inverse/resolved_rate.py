@@ -57,5 +57,5 @@ def resolved_rate(
     if damping == 0.0 and values[-1] <= NEAR * values[0]:
         lost = np.zeros(6)
         lost[first:last][kept] = np.round(U[:, -1], 4) + 0.0
-        raise SingularPose(robot.name, f"along {lost.tolist()}")
+        raise SingularPose(robot.name, f"along {lost.tolist()}", "; or some damping, such as 0.01")
     return np.asarray(Vt.T @ (values / (values**2 + damping**2) * (U.T @ wanted)))

@@ -49,13 +49,14 @@ class SingularMassMatrix(MechanicsError):
 
 
 class SingularPose(MechanicsError):
-    """A Jacobian without six independent rows: the tool cannot accelerate in every direction."""
+    """A Jacobian whose rows depend on each other: the tool cannot move in every direction."""
 
-    def __init__(self, robot: str, direction: str) -> None:
+    def __init__(self, robot: str, direction: str, remedy: str = "") -> None:
         self.robot, self.direction = robot, direction
         super().__init__(
             f"{robot}: the Jacobian has dependent rows, the first of them is {direction}\n"
-            "expected a pose from which the tool can move in all six directions, with at least six joints"
+            "expected a pose from which the tool can move in every direction asked for (six of a twist), with"
+            f" at least as many joints{remedy}"
         )
 
 

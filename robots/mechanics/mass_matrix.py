@@ -46,7 +46,7 @@ def lower_mass_matrix(arm: Array, work: Array, M: Array, at: int) -> None:
             ty = xy * ax + work[i, SECOND + 1] * ay + yz * az
             tz = xz * ax + yz * ay + work[i, SECOND + 2] * az
             moment = ax * tx + ay * ty + az * tz
-            if moment < TINY * (work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]):
+            if abs(moment) < TINY * abs(work[i, SECOND] + work[i, SECOND + 1] + work[i, SECOND + 2]):
                 moment = 0.0
             M[i, at + i] = moment + arm[i, ARMATURE]
         _row(arm, work, i, fx, fy, fz, tx, ty, tz, M, at)

@@ -69,6 +69,13 @@ def _saturation(measure: Measure, signals: Signals, attached: Attached) -> Colum
     if len(unit.inputs) != 1 or len(unit.output_ports) != 1:
         has = f"{len(unit.inputs)} inputs and {len(unit.output_ports)} outputs"
         raise measure.wrong(f"{unit.path}, a {unit.block.kind()}, has {has}", remedy)
+    if unit.block.states:
+        found = (
+            f"{unit.path}, a {unit.block.kind()}, has states, and an output other than its input at all times"
+        )
+        raise measure.wrong(
+            found, f"{remedy}; of others, `time_above` or `time_below` a level near the limit"
+        )
     source = unit.flat.sources[next(iter(unit.inputs))]
     if source is None:
         raise measure.wrong(f"the input of {unit.path} is open", remedy)

@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 _SIZE = (5.4, 4.2)
 _MOST_LEVELS = 200  # distinct values that still get a row of their own
 _DECADES = 100.0  # positive values over so wide a range are coloured by their logarithm
+_FEW = 20  # levels that get cells of equal width where their distances differ
 _WRITTEN = 8  # rows and columns up to which cells carry their number
 FAILURES = LinearSegmentedColormap.from_list("failures", ["#F7F7F7", "#F3B48C", "#D55E00", "#7A2E00"])
 _REDUCE = {"mean": np.add, "max": np.fmax, "min": np.fmin}
 
 
 class Scale(NamedTuple):
-    """One side of the map: borders of its cells, the cell of each scenario, names of cells that are texts."""
+    """One side of the map: borders of its cells, the cell of each scenario, names of cells of equal width."""
 
     borders: NDArray[np.float64]
     cell: NDArray[np.intp]
@@ -55,6 +56,8 @@ def heat(
     show: bool | None,
 ) -> Figure:
     """One cell a pair of values; values of a sampled axis are gathered into bins of equal width.
+
+    A few values, of which some are close together and others far apart, get cells of equal width.
 
     Positive values over two decades and more are coloured by their logarithm.
     Where scenarios share a cell, their mean (or max, min) is shown; `failed` shows the share of failures,
@@ -111,6 +114,9 @@ def scale(values: NDArray[Any]) -> Scale:
         cell = np.clip(np.searchsorted(borders, numbers, side="right") - 1, 0, bins - 1)
         return Scale(borders, cell.astype(np.intp), [], False)
     logarithmic = spaced_by_ratio(levels)
+    if not logarithmic and spaced_unevenly(levels):
+        equal = np.arange(len(levels) + 1, dtype=np.float64) - 0.5
+        return Scale(equal, cell.astype(np.intp), [f"{level:g}" for level in levels], False)
     places = np.log(levels) if logarithmic else levels
     borders = _midway(places)
     return Scale(
@@ -193,3 +199,9 @@ def spaced_by_ratio(levels: NDArray[np.float64]) -> bool:
         return False
     steps = np.diff(np.log(levels))
     return bool(np.allclose(steps, steps[0], rtol=1e-6))
+
+
+def spaced_unevenly(levels: NDArray[np.float64]) -> bool:
+    """Whether a few ordered levels are so unevenly far apart that some cells would be too narrow to read."""
+    steps = np.diff(levels)
+    return 3 <= len(levels) <= _FEW and bool(steps.max() > 3.0 * steps.min())

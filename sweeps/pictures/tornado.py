@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 
 from ...diagrams.results import canvas
 from ...diagrams.results.style import COLORS, GREY, SMALL, TEXT, WIDTH, legend_above, quiet
+from ..sensitivity import sensitivity
 from . import File
 from .lettering import title
 
@@ -35,7 +36,7 @@ def tornado(
 
     The fifteen strongest factors are drawn; what is computed: `sensitivity.sensitivity`.
     """
-    found = ensemble.sensitivity(measure, "sobol" if kind == "sobol" else "rank", at=at)
+    found = sensitivity(ensemble, measure, kind, at=at)
     return canvas.finished(drawn(found, show), file, show)
 
 

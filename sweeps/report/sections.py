@@ -29,7 +29,7 @@ _MOST_SIGNALS = 6
 _MOST_AXES = 8
 _WORST = 5
 _LONGEST_TEXT = 60_000
-_SAID_ELSEWHERE = {"diagram", "declaration", "times", "units", "file"}
+_SAID_ELSEWHERE = {"diagram", "declaration", "times", "units", "file", "changed"}
 
 
 def failures(ensemble: Ensemble) -> str:
@@ -149,10 +149,12 @@ def provenance(ensemble: Ensemble) -> str:
 
 
 def command(ensemble: Ensemble, number: int) -> _Command:
-    """The command that runs a scenario again."""
-    return _Command(
-        f"blockdyn run {shlex.quote(str(ensemble.info.get('file') or 'FILE'))} --scenario {number}"
-    )
+    """The command that runs a scenario again; in Python, where the file does not declare it."""
+    file, changed = ensemble.info.get("file"), ensemble.info.get("changed", {})
+    if not file or changed is None:
+        return _Command(f"ensemble.result({number})")
+    options = "".join(f" --{name} {value}" for name, value in changed.items())
+    return _Command(f"blockdyn run {shlex.quote(str(file))} --scenario {number}{options}")
 
 
 class _Command(str):

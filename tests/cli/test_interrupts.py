@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
+from blockdyn.cli.compiling import compiling
+from blockdyn.cli.interrupts import listen
+from blockdyn.native.compiling import compile_kernel
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 
@@ -54,3 +57,17 @@ def test_an_interrupted_run_writes_what_it_has(
     assert trace.samples > 1
     for t, x in zip(trace.time, trace.values, strict=True):
         assert math.isclose(x, -math.cos(10.0 * t) / 10.0, abs_tol=1e-4)
+
+
+def test_compiling_after_a_command_leaves_the_signals_alone() -> None:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        listen()
+        heard = signal.getsignal(signal.SIGTERM)
+        with compiling():
+            pass
+        compile_kernel(lambda x: 2.0 * x, ("d",))
+        assert signal.getsignal(signal.SIGTERM) is heard
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
+
+from blockdyn.blocks.registry import families
+from blockdyn.cli.precompile import precompile, steps
+from blockdyn.diagrams.yaml.finding import gallery_files
 
 # what a run that writes no file, draws nothing and compiles nothing has no use for
 HEAVY = {"numba", "scipy", "xarray", "pandas", "matplotlib", "h5py", "pyarrow", "networkx", "typer", "rich"}
@@ -21,10 +26,36 @@ def test_the_first_run_says_what_is_compiled_and_later_ones_say_nothing(command:
     assert second.stderr == ""
 
 
-def test_after_precompile_a_run_imports_only_what_it_needs(command: Any, folder: Path) -> None:
-    done = command("precompile")
-    assert done.returncode == 0
-    assert "compiling the solver" in done.stderr
+def test_precompile_reaches_all_blocks_diagrams_and_sweeps() -> None:
+    names = [name for name, _ in steps()]
+    assert len(set(names)) == len(names)
+    assert {f"diagrams: {name}" for name in gallery_files()} <= set(names)
+    assert {f"{family.name}: {kind.kind()}" for family in families() for kind in family.types} <= set(names)
+    assert {"robots: rnea", "robots: modern_robotics", "sweeps: scenarios", "sweeps: measures"} <= set(names)
+
+
+def test_precompile_says_what_it_does(monkeypatch: Any, capsys: Any) -> None:
+    done: list[str] = []
+    few = [("arms: FDyn", lambda: done.append("FDyn")), ("arms: RNE", lambda: done.append("RNE"))]
+    monkeypatch.setattr("blockdyn.cli.precompile.steps", lambda: iter(few))
+    assert precompile(Namespace()) == 0
+    out, err = capsys.readouterr()
+    assert done == ["FDyn", "RNE"]
+    assert err.splitlines() == ["compiling the solver", "compiling arms"]
+    assert out.startswith("compiled in ")
+
+
+def test_after_precompile_a_run_imports_only_what_it_needs(folder: Path) -> None:
+    """Of what precompile compiles, what the calls below can use."""
+    program = (
+        "from blockdyn.cli.precompile import steps\n"
+        "from blockdyn.solvers.compiled import native_loop\n"
+        "native_loop()\n"
+        "for name, compile_it in steps():\n"
+        "    if name == 'diagrams: quadrotor' or name.startswith('robots: '): compile_it()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
     program = (
         "import sys; from blockdyn.cli import main\n"
         "status = main(['run', 'quadrotor'])\n"

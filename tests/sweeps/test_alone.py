@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.errors import SweepError
 from blockdyn.sweeps.part import OUTCOMES, Part, joined
 from blockdyn.sweeps.pool import Pool
 

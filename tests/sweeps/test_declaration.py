@@ -206,3 +206,7 @@ def test_sobol_points_that_are_no_power_of_two_are_remarked_upon() -> None:
     with pytest.warns(SamplingWarning, match="number: 64 or 128") as caught:
         Sweep(loads(TEXT), axes, number=100, sampling="sobol")
     assert caught[0].filename == __file__
+
+
+def test_an_empty_keep_keeps_nothing() -> None:
+    assert Sweep(loads(TEXT), keep={}).keep is None

@@ -138,6 +138,15 @@ def test_the_heat_map_has_a_cell_for_every_pair() -> None:
     assert len(axes.texts) == 10
 
 
+def test_values_at_uneven_distances_get_cells_of_one_width() -> None:
+    holds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.5]
+    made = ensemble(Design(explicit(a=holds, b=[1.0, 2.0, 4.0])), {"y": lambda axes: np.asarray(axes["a"])})
+    axes = made.plot.heat("y", "a", "b").axes[0]
+    assert [text.get_text() for text in axes.get_xticklabels()] == [f"{hold:g}" for hold in holds]
+    assert np.ptp(np.diff([text.get_position()[0] for text in axes.texts[:6]])) == 0.0
+    assert [text.get_text() for text in axes.texts[:6]] == [f"{hold:.3g}" for hold in holds]
+
+
 def test_failures_make_a_stability_map() -> None:
     axes = grid().plot.heat("failed", "kp", "kd").axes[0]
     (mesh,) = (c for c in axes.collections if isinstance(c, QuadMesh))
@@ -269,6 +278,7 @@ def test_unknown_names_are_refused() -> None:
         lambda: made.plot.scatter("rate", "mas"),
         lambda: made.plot.parallel("finl"),
         lambda: made.plot.tornado("finl"),
+        lambda: made.plot.tornado("final", "sobl"),  # type: ignore[arg-type]
         lambda: made.plot.envelope("plant.y", worst="finl"),
         lambda: made.plot.envelope("plant.x"),
     ):

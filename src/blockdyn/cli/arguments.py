@@ -6,7 +6,7 @@ Read by argparse: typer costs 0.1 s at every start, which is as long as the rest
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -151,6 +151,8 @@ def _run(parser: ArgumentParser) -> None:
     solver.add_argument("--seed", metavar="N", type=int, help="of all random streams")
     scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
+    number = "of that sweep, where it ran with another number than the declared one"
+    solver.add_argument("--number", metavar="N", type=_count, help=number)
     loops = "algebraic loops: an error, or equations to solve"
     solver.add_argument("--loops", choices=("error", "solve"), help=loops)
     zeno = "events that crowd together: an error, or the run's end"
@@ -163,15 +165,19 @@ def _sweep(parser: ArgumentParser) -> None:
     parser.add_argument("diagram", metavar="FILE|NAME", help=about)
     parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--number", metavar="N", type=int, help="scenarios drawn, instead of those declared")
-    parser.add_argument("--seed", metavar="N", type=int, help="of everything drawn, instead of the one declared")
+    parser.add_argument(
+        "--number", metavar="N", type=_count, help="scenarios drawn, instead of those declared"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=_seed, help="of everything drawn, instead of the one declared"
+    )
     out = parser.add_argument_group("results")
     out.add_argument("--report", metavar="FILE", help="write one page with statistics and figures: .html")
     out.add_argument("--table", metavar="FILE", help="write a row a scenario: .parquet or .csv")
     out.add_argument("--store", metavar="FOLDER", help="keep everything in a Zarr store, as it is computed")
     out.add_argument("--resume", action="store_true", help="go on with the store, with what it has not yet")
     how = parser.add_argument_group("computing")
-    how.add_argument("--workers", metavar="N", type=int, help="threads: one a processor")
+    how.add_argument("--workers", metavar="N", type=_count, help="threads: one a processor")
     how.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
 
 
@@ -229,6 +235,22 @@ def _animate(parser: ArgumentParser) -> None:
     run = parser.add_argument_group("the run, where RESULT is a diagram")
     _numbers(run)
     run.add_argument("--stop", metavar="S", type=float, help="end of the run, s")
+
+
+def _count(text: str) -> int:
+    """1, 2, 3 ..."""
+    return _whole(text, 1)
+
+
+def _seed(text: str) -> int:
+    """0, 1, 2 ..."""
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < least:
+        raise ArgumentTypeError(f"{text!r} is no whole number, {least} or greater")
+    return int(text)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -18,11 +18,14 @@ class _Listener:
     """Hears of every compilation, and writes the line when they take long."""
 
     def __init__(self) -> None:
+        self.listens = False
         self.began: float | None = None
         self.said = False
         self.stack = ExitStack()
 
     def __call__(self, function: str) -> None:
+        if not self.listens:
+            return
         now = time.perf_counter()
         if self.began is None:
             self.began = now
@@ -40,7 +43,7 @@ class _Listener:
         self.stack.close()
         if self.said and self.began is not None:
             note(f" done in {time.perf_counter() - self.began:.0f} s" if well else "")
-        self.began, self.said = None, False
+        self.listens, self.began, self.said = False, None, False
 
 
 _listener: _Listener | None = None
@@ -53,7 +56,7 @@ def compiling() -> Iterator[None]:
     if _listener is None:
         _listener = _Listener()
         on_compile(_listener)
-    well = False
+    well, _listener.listens = False, True
     try:
         yield
         well = True

@@ -20,10 +20,15 @@ def gallery(arguments: Namespace) -> int:
         return 0
     rows = []
     for name, path in files.items():
-        doc = parse(path.read_text(encoding="utf-8"), str(path)).entries.get("doc")
-        rows.append((name, _first_sentence(str(doc.node.value)) if doc else ""))
-    hint = "`blockdyn run NAME` runs one, `blockdyn gallery NAME` prints its YAML."
-    show(Table("Gallery", ("", ""), rows), "", hint)
+        entries = parse(path.read_text(encoding="utf-8"), str(path)).entries
+        doc = entries.get("doc")
+        said = _first_sentence(str(doc.node.value)) if doc else ""
+        rows.append((name, "sweep" if "sweep" in entries else "", said))
+    hints = (
+        "`blockdyn run NAME` runs one, `blockdyn gallery NAME` prints its YAML,",
+        "`blockdyn sweep NAME` runs the scenarios of one that declares a sweep.",
+    )
+    show(Table("Gallery", ("", "", ""), rows), "", *hints)
     return 0
 
 

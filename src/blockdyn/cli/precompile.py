@@ -38,9 +38,9 @@ def precompile(arguments: Namespace) -> int:
     with unheard(), _Progress() as progress:
         progress.tell("the solver")
         native_loop()
-        steps = list(_steps())
-        for k, (what, compile_it) in enumerate(steps):
-            progress.tell(what, (k + 1) / len(steps))
+        parts = list(steps())
+        for k, (what, compile_it) in enumerate(parts):
+            progress.tell(what, (k + 1) / len(parts))
             compile_it()
     place = cache.folder()
     where = f"in {place}" if place else "but no folder can be written: it is lost with this process"
@@ -48,7 +48,7 @@ def precompile(arguments: Namespace) -> int:
     return 0
 
 
-def _steps() -> Iterator[tuple[str, Callable[[], object]]]:
+def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """Everything but the solver: its name, and what compiles it."""
     for family in families():
         for kind in family.types:

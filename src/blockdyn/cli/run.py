@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..native.errors import BlockdynError
+from ..native.text_table import Table
 from . import interrupts
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
@@ -33,6 +35,16 @@ class ScenarioIsWhole(BlockdynError):
         )
 
 
+class NumberOfNothing(BlockdynError):
+    """--number where no scenario of a sweep is asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "--number without a scenario of a sweep\n"
+            "expected: --scenario K, and a file that declares a sweep, whose number it then is"
+        )
+
+
 def run(arguments: Namespace) -> int:
     """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
     if arguments.out is not None:
@@ -40,15 +52,17 @@ def run(arguments: Namespace) -> int:
     if arguments.plot:
         prepare_picture(arguments.plot)
     settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
-    program, settings = _made(arguments, settings)
+    program, settings, values = _made(arguments, settings)
     result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
     problems = [failure, *problems] if failure else problems
     try:
         if arguments.json:
-            show_json(facts(result, files) | {"errors": [str(problem) for problem in problems]})
+            told = facts(result, files) | ({"values": values} if values else {})
+            show_json(told | {"errors": [str(problem) for problem in problems]})
         else:
-            show(*summary(result, files))
+            headline, *rest = summary(result, files)
+            show(headline, *_of_scenario(arguments.scenario, values), *rest)
     except OutputError as error:
         silence()
         problems.append(error)
@@ -59,22 +73,35 @@ def run(arguments: Namespace) -> int:
     return 2 if problems else 0
 
 
-def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict[str, Any]]:
-    """The program and its settings: the diagram's, or those of one scenario of the sweep that it declares."""
-    if arguments.scenario is None:
-        return compiled(arguments), settings
-    diagram = loaded(arguments)
-    if diagram.sweep is None:
-        return compiled(arguments), settings | {"scenario": arguments.scenario}
-    from ..sweeps.sweep import Sweep
+def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict[str, Any], dict[str, Any]]:
+    """The program and its settings: the diagram's, or those of one scenario of the sweep that it declares,
+    and then the values of its axes.
+    """
+    k = arguments.scenario
+    diagram = None if k is None else loaded(arguments)
+    if diagram is None or diagram.sweep is None:
+        if arguments.number is not None:
+            raise NumberOfNothing
+        return compiled(arguments), settings | ({} if k is None else {"scenario": k}), {}
+    from .sweep import declaration
 
     if arguments.param or arguments.set:
-        raise ScenarioIsWhole(arguments.scenario)
-    program, own = Sweep(diagram).prepared(arguments.scenario)
+        raise ScenarioIsWhole(k)
+    sweep = declaration(arguments)
+    program, own = sweep.prepared(k)
+    settings.pop("seed", None)  # the seed of a sweep is that of its runs
     paths = arguments.log
     if paths:
         program = program.with_log([path.strip() for text in paths for path in text.split(",")])
-    return program, own | settings
+    return program, own | settings, sweep.scenario(k)
+
+
+def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
+    """The values of a scenario, by path."""
+    rows = [
+        (path, f"{value:.6g}" if isinstance(value, float) else str(value)) for path, value in values.items()
+    ]
+    return ["", Table("", (f"scenario {k}", "value"), rows)] if rows else []
 
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:

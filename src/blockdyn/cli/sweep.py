@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..native.errors import BlockdynError
@@ -18,8 +19,13 @@ if TYPE_CHECKING:
     from ..sweeps.sweep import Sweep
 
 
+class BadOptions(BlockdynError):
+    """Options of which one says nothing without another, or together with it."""
+
+
 def sweep(arguments: Namespace) -> int:
     """Run what is not done yet; a summary, a report, a store. Failed scenarios are results, no errors."""
+    _check(arguments)
     declared = declaration(arguments)
     with compiling():
         declared.task.ready()
@@ -54,6 +60,33 @@ def declaration(arguments: Namespace) -> Sweep:
         if getattr(arguments, name, None) is not None
     }
     return Sweep(loaded(arguments), **changes)
+
+
+def _check(arguments: Namespace) -> None:
+    """Before a long sweep: raise what can be known to be wrong with the options and the files to write."""
+    if arguments.resume and not arguments.store:
+        raise BadOptions(
+            "--resume without --store\nexpected: the store to go on with, such as --store loop.zarr"
+        )
+    if arguments.dask and arguments.workers:
+        raise BadOptions(
+            "--workers with --dask\n"
+            "expected: one or the other; a cluster's own workers say how many threads they have"
+        )
+    if arguments.report:
+        _check_report(arguments.report)
+    if arguments.table:
+        from ..sweeps.saved_table import check_table
+
+        check_table(arguments.table)
+
+
+def _check_report(target: str) -> None:
+    from ..diagrams.results.atomic import check_place
+
+    if Path(target).suffix.lower() not in (".html", ".htm"):
+        raise BadOptions(f"a report in {target}\nexpected: a file that ends in .html")
+    check_place(target)
 
 
 def _written(ensemble: Ensemble, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:

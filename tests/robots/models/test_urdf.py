@@ -93,6 +93,17 @@ def test_names_limits_and_friction(write: Callable[[str], Path]) -> None:
     assert arm[-1, table.TIP] == 0
 
 
+def test_links_may_be_called_base_and_tool(write: Callable[[str], Path]) -> None:
+    """As many are; a robot has frames of these names already."""
+    plain = from_urdf(write(PENDULUM))
+    text = PENDULUM.replace('"world"', '"base"').replace('"hand"', '"tool"')
+    robot = from_urdf(write(text.replace('"upper"', '"tool_frame"')))
+    assert robot.frames == ("base", "base_frame", "tool_frame", "lower", "tool_frame_", "tool")
+    assert robot.tip == "tool_frame_"
+    assert from_urdf(write(text), tip="tool").tip == "tool_frame"
+    np.testing.assert_array_equal(robot.table(), plain.table())
+
+
 def test_a_locked_joint_is_part_of_its_parent(write: Callable[[str], Path], mechanics: Any) -> None:
     path = write(PENDULUM)
     free, locked = from_urdf(path), robot_from({"urdf": path.name, "locked": {"elbow": 0.4}}, path.parent)
