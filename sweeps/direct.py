@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..blocks.block import Block, is_open
+from ..blocks.mappings import MappingExpression
+from ..blocks.mathematics.expression import Expression
 from ..blocks.parameter import Rule
 from ..diagrams.diagram import Diagram
 from ..diagrams.plan.unit import Unit
@@ -30,6 +32,11 @@ class Direct(NamedTuple):
     at: tuple[tuple[str, tuple[int, ...]], ...]
     rule: Rule
 
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Array and element of every number."""
+        return [(name, place) for name, places in self.at for place in places]
+
     def refused(self, values: Floats) -> Any:
         """Which values the block would not take."""
         bad = np.isnan(values) if self.rule.infinite else ~np.isfinite(values)
@@ -44,6 +51,9 @@ def direct(diagram: Diagram, units: dict[str, Unit], target: Target, path: str) 
     """The target as a direct one, or None where more depends on its value than a number or two."""
     if target.kind == "state":
         return _state(units, target, path)
+    coefficients = _coefficients(diagram, units, target)
+    if coefficients:
+        return Direct(path, (("p", coefficients),), Rule(True))
     named = _named(diagram, target)
     if named is None or named[0] not in units:
         return None
@@ -79,19 +89,41 @@ def _named(diagram: Diagram, target: Target) -> tuple[str, str, tuple[int, ...] 
     """Block, parameter and element that the target's value goes to as it is."""
     if target.kind == "block" and len(_numbers(target) or ()) == len(target.index or ()):
         return target.block, target.name, _numbers(target)
+    user = _user(diagram, target)
+    if user is None or user[2].formula.text.strip() != target.name:
+        return None
+    return user[0], user[1], None
+
+
+def _coefficients(diagram: Diagram, units: dict[str, Unit], target: Target) -> tuple[int, ...]:
+    """The places of an Expression's coefficients that are the diagram's parameter as it stands."""
+    user = _user(diagram, target)
+    if user is None or type(units[user[0]].block) is not Expression:
+        return ()
+    if not isinstance(user[2], MappingExpression):
+        return ()
+    own = [(key, value) for key, value in user[2].data.pairs if target.name in _names(value)]
+    if not all(value.formula.text.strip() == target.name for _, value in own):
+        return ()
+    return tuple(units[user[0]].numbers_at[key] for key, _ in own)
+
+
+def _user(diagram: Diagram, target: Target) -> tuple[str, str, Any] | None:
+    """The only block, and its only value, that a parameter of the diagram goes to, through no other one."""
     if target.kind != "parameter" or target.index:
         return None
     reached = Reopening(diagram, [target.name], []).blocks
     if len(reached) != 1 or "/" in reached[0]:
         return None
-    block: Any = diagram.blocks[reached[0]]
-    users = [(name, v) for name, v in vars(block).items() if is_open(v) and target.name in v.formula.names]
-    if len(users) != 1 or users[0][1].formula.text.strip() != target.name:
+    users = [(n, v) for n, v in vars(diagram.blocks[reached[0]]).items() if target.name in _names(v)]
+    if len(users) != 1 or any(target.name in _names(value) for value in diagram.parameters.values()):
         return None
-    declared: list[Any] = list(diagram.parameters.values())
-    if any(is_open(value) and target.name in value.formula.names for value in declared):
-        return None
-    return reached[0], users[0][0], None
+    return reached[0], *users[0]
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    """The parameters that an expression is over; none for a number."""
+    return tuple(value.formula.names) if is_open(value) else ()
 
 
 def _places(

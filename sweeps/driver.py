@@ -2,7 +2,7 @@
 between two of them.
 
 It calls the solver's loop at its address, with the same argument blocks that Python hands it for a single
-run, so that a scenario in a sweep and the same one alone are the same instructions on the same numbers.
+run, so that a scenario in a sweep and the same one alone are the same operations on the same numbers.
 """
 
 from __future__ import annotations

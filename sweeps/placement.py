@@ -64,15 +64,11 @@ class Placement:
             for path, target in targets.items()
             if target.kind in ("parameter", "block")
         }
-        self._direct: list[Direct] = []
-        left: dict[str, tuple[str, ...]] = {}
-        for path, blocks in reached.items():
-            alone = sum(blocks[0] in other for other in reached.values()) == 1 if len(blocks) == 1 else False
-            found = direct(diagram, units, targets[path], path) if alone and path in numeric else None
-            if found is None:
-                left[path] = blocks
-            else:
-                self._direct.append(found)
+        alone = [path for path, blocks in reached.items() if len(blocks) == 1 and path in numeric]
+        made = {path: direct(diagram, units, targets[path], path) for path in alone}
+        self._direct: list[Direct] = _side_by_side(reached, {p: found for p, found in made.items() if found})
+        settled = {found.path for found in self._direct}
+        left = {path: blocks for path, blocks in reached.items() if path not in settled}
         room = base.program.room()
         self._components = [
             Component(base.program, group, reopening(diagram, [targets[p] for p in group]), overrides, room)
@@ -216,6 +212,17 @@ def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
             all_blocks |= group[1]
         groups.append((paths, all_blocks))
     return [tuple(paths) for paths, _ in groups]
+
+
+def _side_by_side(reached: Mapping[str, tuple[str, ...]], found: Mapping[str, Direct]) -> list[Direct]:
+    """Those whose blocks are reached by none but such targets, each with places of its own."""
+    kept = []
+    for path, own in found.items():
+        block = reached[path][0]
+        others = [found.get(other) for other, blocks in reached.items() if block in blocks and other != path]
+        if all(other is not None and {*other.places}.isdisjoint(own.places) for other in others):
+            kept.append(own)
+    return kept
 
 
 def _times(unit: Unit) -> bool:

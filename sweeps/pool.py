@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import time as clock
+from collections import deque
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -13,7 +15,7 @@ from .part import Part, joined
 from .task import Task
 
 Ranges = Iterable[tuple[int, int]]
-SHARES = 32  # pieces of work a thread, so that none waits long for the last one
+PIECE, LEAST = 0.05, 0.004  # s that a piece of work takes: long beside what Python adds; short at the end
 
 
 def cores() -> int:
@@ -39,9 +41,10 @@ class Pool:
         ranges = list(ranges)
         count = sum(stop - start for start, stop in ranges)
         self.workers = max(1, min(workers or cores(), count)) if task.parallel else 1
-        share = max(1, -(-count // (SHARES * self.workers)))
-        self._units = _units(ranges, share)
+        self._waiting = deque(ranges)
+        self._ahead, self._pace = count, 0.0  # scenarios that nobody has begun; s that one takes
         self._left: dict[int, tuple[tuple[int, int], list[Part]]] = {r[0]: (r, []) for r in ranges}
+        self._begun: int | None = None  # how far the first range is handed out
         self._cancelled = np.zeros(1, np.int64)
         self._lock = threading.Lock()
         self._handing = threading.Lock()
@@ -54,14 +57,17 @@ class Pool:
     def run(self) -> bool:
         """Whether everything was done; False after Ctrl-C. Raises what a thread raised."""
         threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self.workers)]
-        for thread in threads:
-            thread.start()
         interrupted = False
-        while any(thread.is_alive() for thread in threads):
+        while True:
             try:
                 for thread in threads:
-                    thread.join(0.1)
-            except KeyboardInterrupt:
+                    if thread.ident is None:
+                        thread.start()
+                for thread in threads:
+                    while thread.is_alive():
+                        thread.join(0.1)
+                break
+            except KeyboardInterrupt:  # at any moment, and more than once
                 interrupted = True
                 self.cancel()
         if self._error is not None:
@@ -71,18 +77,39 @@ class Pool:
     def _work(self) -> None:
         try:
             while not self._cancelled[0]:
-                with self._lock:
-                    unit = next(self._units, None)
-                if unit is None:
+                piece = self._next()
+                if piece is None:
                     return
-                owner, start, stop = unit
-                self._done(owner, self._task.run(start, stop, self._cancelled))
+                owner, start, stop = piece
+                began = clock.perf_counter()
+                part = self._task.run(start, stop, self._cancelled)
+                self._pace = (clock.perf_counter() - began) / (stop - start)
+                self._done(owner, part)
         except Cancelled:
             return
         except BaseException as error:  # noqa: BLE001  (handed on by `run`)
             with self._lock:
                 self._error = self._error or error
             self.cancel()
+
+    def _next(self) -> tuple[int, int, int] | None:
+        """A piece of work: the range that it belongs to, start, stop. Pieces are shorter towards the end."""
+        with self._lock:
+            if not self._waiting:
+                return None
+            owner, stop = self._waiting[0]
+            start = owner if self._begun is None else self._begun
+            size = 1  # the pace is not known yet
+            if self._pace:
+                share = min(PIECE / self._pace, self._ahead / (2 * self.workers))
+                size = max(1, round(max(share, LEAST / self._pace)))
+            end = min(start + size, stop)
+            self._ahead -= end - start
+            self._begun = end
+            if end == stop:
+                self._waiting.popleft()
+                self._begun = None
+            return owner, start, end
 
     def _done(self, owner: int, part: Part) -> None:
         with self._lock:
@@ -99,10 +126,3 @@ class Pool:
     def unfinished(self) -> list[Part]:
         """The parts of ranges that were not finished."""
         return [part for _, parts in self._left.values() for part in parts]
-
-
-def _units(ranges: list[tuple[int, int]], share: int) -> Iterator[tuple[int, int, int]]:
-    """Pieces of at most `share` scenarios: the range that they belong to, start, stop."""
-    for start, stop in ranges:
-        for at in range(start, stop, share):
-            yield start, at, min(at + share, stop)

@@ -13,6 +13,7 @@ from ..diagrams.interruption import terminable
 from ..diagrams.outcome import versions
 from ..diagrams.section import Section
 from ..diagrams.yaml.errors import NotWritable
+from ..diagrams.yaml.finding import gallery_files
 from .axes.explicit import is_whole, plain
 from .ensemble import Ensemble
 from .errors import SweepError
@@ -35,6 +36,8 @@ def run(
     began = clock.perf_counter()
     if workers is not None and not (is_whole(workers) and workers >= 1):
         raise SweepError(f"workers = {workers!r}", "expected: a whole number of threads, 1 or greater")
+    if resume and store is None:
+        raise SweepError("resume without a store", "expected: the store to go on with, store=FOLDER")
     task = sweep.task
     task.ready()
     kept = _open(sweep, store, resume) if store is not None else None
@@ -131,7 +134,8 @@ def facts(sweep: Sweep) -> dict[str, Any]:
     with suppress(NotWritable):  # a robot or an array made in Python
         found["declaration"] = sweep.declared()
     if location is not None and location.file:
-        found["file"] = str(location.file)
+        known = {str(file): name for name, file in gallery_files().items()}
+        found["file"] = known.get(str(location.file), str(location.file))
         found["changed"] = _changed(sweep)
     if task.times is not None:
         found["times"] = task.times

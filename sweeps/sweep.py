@@ -17,7 +17,7 @@ from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
 from ..robots.errors import outside
 from .acceptance import check_targets
-from .axes.explicit import plain
+from .axes.explicit import is_whole, plain
 from .declaration import Declaration, declaration, without_axes
 from .declaration_keep import Keep
 from .design import Design
@@ -175,10 +175,10 @@ class Sweep:
 
     def scenario(self, k: int) -> dict[str, Any]:
         """The values of scenario k by path. Raises SweepError for a number that there is none of."""
-        if isinstance(k, bool) or not isinstance(k, int) or not 0 <= k < self.count:
+        if not is_whole(k) or not 0 <= k < self.count:
             expected = f"expected: a whole number from 0 to {self.count - 1}"
             raise SweepError(f"there is no scenario {k!r}", expected)
-        return self.design.scenario(k)
+        return self.design.scenario(int(k))
 
     def overrides(self, k: int) -> Overrides:
         """What scenario k changes, as arguments of `Diagram.compile` and `Program.simulate`."""
@@ -190,12 +190,12 @@ class Sweep:
         `settings` are further arguments of `Diagram.simulate`. Raises what that raises.
         """
         self.scenario(k)
-        return self.task.result(k, **settings)
+        return self.task.result(int(k), **settings)
 
     def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
         """The program of scenario k, and the arguments with which `simulate` runs it."""
         self.scenario(k)
-        return self.task.prepared(k)
+        return self.task.prepared(int(k))
 
     # ---- all of them ----
 

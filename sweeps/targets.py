@@ -162,5 +162,9 @@ def _no_block(view: View, path: str, owner: str, at: Location | None) -> Unknown
 
 def _no_name(view: View, path: str, owner: str, name: str, at: Location | None) -> UnknownPath:
     known = view.names_at(owner)
+    if name in [port.name for port in view.nodes[owner].inputs]:
+        found = f"`{path}` is an input of {owner}, and not a parameter"
+        expected = f"expected: a Constant wired to {path}, and an axis over its `value`"
+        return UnknownPath(found, expected, path=path, location=at)
     found = f"`{path}`: {owner} has no parameter and no state `{name}`{nearest(name, known)}"
     return UnknownPath(found, f"expected: one of {listed(known)}", path=path, location=at)

@@ -248,4 +248,6 @@ def _values(values: np.ndarray[Any, Any]) -> str:
 def _fact(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_fact(item)}" for name, item in value.items())
+    if isinstance(value, float):
+        return f"{value:.5g}"
     return value if isinstance(value, str) else json.dumps(plain(value))

@@ -74,3 +74,9 @@ def test_the_report_names_the_command_that_runs_the_scenario_it_shows(command: C
     assert shown[3] == f"blockdyn run swept.yaml --scenario {shown[1]} --number 3 --seed 9"
     told = json.loads(command(*shown[3].split()[1:], "--log", "x", "--json").stdout)
     assert f"{told['final']['x.y']:.5g}" == shown[2]
+
+
+def test_a_diagram_of_the_gallery_is_run_again_by_its_name(command: Command, folder: Path) -> None:
+    assert command("sweep", "sampled-joint", "--report", "page.html").returncode == 0
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert re.search(r"<code>blockdyn run sampled-joint --scenario \d+</code>", page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import blockdyn as bd
@@ -24,7 +25,7 @@ sweep:
   number: 4
   seed: 3
   axes: {mu: [0.1, 1.0, 3.0], v.x: {normal: {mean: 0, sd: 1}}, simulate.rtol: [1.0e-3, 1.0e-7]}
-  measures: {x: {final: x}, top: {max: x}, rms: {rms: v}, speed: {max: "abs(x) + mu"}, end: end_time, steps: steps}
+  measures: {x: {final: x}, top: {max: x}, rms: {rms: v}, speed: {max: "abs(x) + mu"}, steps: steps}
 """
 EVENTS = """\
 blockdyn: 1
@@ -41,8 +42,12 @@ wires: ["wave -> sum[0]", "noise -> sum[1]", sum -> relay -> x, x -> hold, "kick
 simulate: {stop: 2.5, seed: 9}
 sweep:
   number: 3
-  axes: {level: [0.3, 0.4], period: [0.13, 0.04, 0.5], wave.phase: {uniform: {low: 0, high: 3}}, kick.time: [0.7, 2.0]}
-  measures: {x: {final: x}, hold: {final: hold}, top: {max: x}, flips: {count: relay}, low: {time_below: x, level: 0.0}}
+  axes:
+    level: [0.3, 0.4]
+    period: [0.13, 0.04, 0.5]
+    wave.phase: {uniform: {low: 0, high: 3}}
+    kick.time: [0.7, 2.0]
+  measures: {x: {final: x}, hold: {final: hold}, top: {max: x}, flips: {count: relay}, low: {min: hold}}
 """
 STRUCTURE = """\
 blockdyn: 1
@@ -53,7 +58,10 @@ blocks:
 wires: ["wave -> sum[0]", "x -> sum[1]", sum -> x]
 simulate: {stop: 2.0}
 sweep:
-  axes: {sum.signs: ["+-", "--", "+-"], simulate.method: [dopri5, bs32, dopri5], wave.phase: {linspace: [0, 1, 5]}}
+  axes:
+    sum.signs: ["+-", "--", "+-"]
+    simulate.method: [dopri5, bs32, dopri5]
+    wave.phase: {linspace: [0, 1, 5]}
   measures: {x: {final: x}, top: {max: x}, rms: {rms: x}}
 """
 
@@ -102,3 +110,111 @@ def test_every_scenario_alone_and_on_any_number_of_threads(text: str) -> None:
         same(part_of(bd.Sweep(loads(text)), workers, chunk), first)
     for k in range(sweep.count):
         agrees(sweep, first, k)
+
+
+def test_robots_made_anew_on_several_threads() -> None:
+    """Every combination of values is a robot of its own; threads make them at the same time."""
+    axes = {
+        "control.robot.perturb.fraction": [0.1, 0.3], "control.robot.perturb.seed": {"count": 6},
+        "arm.robot.payload.mass": {"uniform": {"low": 0, "high": 2}},
+    }  # fmt: skip
+    measures = {"x": {"final": "error[0]"}, "top": {"max": "error[1]"}}
+    first, many = (
+        part_of(bd.Sweep(bd.load("computed-torque"), axes, measures, number=3, seed=1, stop=0.03), n, chunk)
+        for n, chunk in ((1, 36), (7, 1))
+    )
+    same(many, first)
+    assert len({*first.measures[:, 0].tolist()}) == 36
+
+
+@pytest.mark.parametrize("settings", [{"method": "Radau"}, {"method": "LSODA"}, {"compiled": False}])
+def test_scenarios_that_python_runs(settings: dict[str, Any]) -> None:
+    sweep = bd.Sweep(loads(SMOOTH), number=1, stop=0.5, **settings)
+    first = part_of(sweep, 1, 3)
+    same(part_of(sweep, 3, 1), first)
+    for k in (0, 3, 5):
+        agrees(sweep, first, k)
+
+
+def test_interpreted_scenarios_are_the_compiled_ones() -> None:
+    one, other = (
+        part_of(bd.Sweep(loads(EVENTS), number=1, stop=0.2, compiled=compiled), 1, 12)
+        for compiled in (True, False)
+    )
+    same(one, other)
+
+
+def low_pass(u: float) -> float:
+    return 0.5 * u if u > 0 else 0.25 * u
+
+
+def test_python_blocks_and_methods_among_native_scenarios() -> None:
+    d = bd.Diagram("among")
+    wave, x = d.add("wave", bd.Sine(frequency=5.0)), d.add("x", bd.Integrator(1.0))
+    f = d.add("f", bd.SampledFunction(low_pass, sample_time=0.1))
+    d.connect(wave, f, x)
+    axes = {
+        "f.compiled": [True, False, True], "simulate.method": ["dopri5", "Radau", "bs32"],
+        "wave.phase": [0.0, 1.0],
+    }  # fmt: skip
+    sweep = bd.Sweep(d, axes, {"x": {"final": "x"}, "top": {"max": "x"}}, stop=1.0)
+    first = part_of(sweep, 1, sweep.count)
+    same(part_of(sweep, 3, 1), first)
+    for k in range(sweep.count):
+        agrees(sweep, first, k)
+
+
+KEPT = {"signals": ["x"], "every": 0.25}
+
+
+@pytest.mark.parametrize("text", [SMOOTH, STRUCTURE])
+def test_kept_signals_are_those_of_the_run_on_that_grid(text: str) -> None:
+    sweep = bd.Sweep(loads(text), keep=KEPT)
+    first = part_of(sweep, 1, sweep.count)
+    same(part_of(sweep, 3, 2), first)
+    times = sweep.task.times
+    for k in range(0, sweep.count, 5):
+        alone = sweep.simulate(k, times=times).trace("x").values
+        assert alone.tobytes() == first.kept["x.y"][k].tobytes()
+
+
+def test_where_a_scenario_has_no_values_the_kept_ones_are_missing() -> None:
+    """Ahead of its start, behind its stop, and behind a failure; also where it has a program of its own."""
+    text = STRUCTURE.partition("sweep:")[0]
+    axes = {"sum.signs": ["+-", "--"], "simulate.stop": [0.5, 1.0], "simulate.start": [0.0, 0.25]}
+    sweep = bd.Sweep(loads(text), axes, {"x": {"final": "x"}}, keep=KEPT)
+    part = part_of(sweep, 2, 3)
+    for k in range(sweep.count):
+        run = sweep.scenario(k)
+        times = np.array(sweep.task.times)
+        inside = (times >= run["simulate.start"]) & (times <= run["simulate.stop"])
+        assert (np.isfinite(part.kept["x.y"][k]) == inside).all()
+        alone = sweep.simulate(k, times=times[inside]).trace("x").values
+        assert alone.tobytes() == part.kept["x.y"][k][inside].tobytes()
+
+
+@pytest.mark.parametrize("settings", [{}, {"method": "Radau"}])
+def test_kept_signals_of_failing_scenarios(settings: dict[str, Any]) -> None:
+    d = bd.Diagram("pole", {"c": 1.0})
+    x = d.add("x", bd.Integrator(bd.expression("c")))
+    d.connect(x, d.add("square", bd.Expression("u**2")), x)
+    sweep = bd.Sweep(d, {"c": [0.1, 1.0, 0.2]}, {"x": {"final": "x"}}, keep=KEPT, stop=2.0, **settings)
+    part = part_of(sweep, 1, 3)
+    assert [OUTCOMES[i] for i in part.outcome][::2] == ["complete", "complete"]
+    assert np.isnan(part.measures[1]).all()
+    kept = part.kept["x.y"]
+    t = np.array(sweep.task.times)
+    np.testing.assert_allclose(kept[0], 1 / (1 / 0.1 - t), rtol=1e-3)
+    np.testing.assert_allclose(kept[1, t < 0.9], 1 / (1 - t[t < 0.9]), rtol=1e-2)
+    assert np.isnan(kept[1, t > 1.1]).all()
+
+
+def test_settings_that_only_an_axis_gives() -> None:
+    text = SMOOTH.partition("simulate:")[0]
+    axes = {"simulate.step": [0.1, 0.05], "simulate.stop": [1.0, 2.0]}
+    sweep = bd.Sweep(loads(text), axes, {"x": {"final": "x"}, "top": {"max": "x"}}, method="rk4")
+    part = part_of(sweep, 1, 4)
+    assert part.end.tolist() == [1.0, 2.0, 1.0, 2.0]
+    assert part.steps.tolist() == [10, 20, 20, 40]
+    for k in range(4):
+        agrees(sweep, part, k)

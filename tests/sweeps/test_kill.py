@@ -1,4 +1,4 @@
-"""A sweep that is killed at any moment, as often as it likes, and resumed, leaves the store of one that was not."""
+"""A sweep that is killed at any moment, and resumed, leaves the store of one that was not."""
 
 from __future__ import annotations
 

@@ -57,6 +57,18 @@ def test_threads_are_counted(decay: bd.Diagram, workers: int) -> None:
         bd.Sweep(decay, {"rate": [1.0]}).run(workers=workers)
 
 
+def test_to_resume_takes_a_store(decay: bd.Diagram) -> None:
+    with pytest.raises(SweepError, match="resume without a store"):
+        bd.Sweep(decay, {"rate": [1.0]}).run(resume=True)
+
+
+def test_numbers_of_scenarios_may_be_those_of_numpy(decay: bd.Diagram) -> None:
+    sweep = bd.Sweep(decay, {"rate": [1.0, 2.0]})
+    worst = np.argmin(sweep.run()["last"])
+    assert sweep.scenario(worst) == {"rate": 2.0}
+    assert sweep.simulate(worst).final("x") == pytest.approx(np.exp(-2.0), rel=1e-5)
+
+
 def hanging() -> bd.Diagram:
     d = bd.Diagram("hanging")
     arm = d.add("arm", bd.FDyn("twolink"))
@@ -87,6 +99,11 @@ def test_loads_none_of_which_can_be_are_a_mistake() -> None:
 def test_an_element_that_a_robot_does_not_have_is_named(element: str) -> None:
     with pytest.raises(UnknownPath, match=r"has no element \["):
         bd.Sweep(hanging(), {f"arm.robot.{element}": [1.0]})
+
+
+def test_an_input_is_varied_by_a_constant() -> None:
+    with pytest.raises(UnknownPath, match=r"is an input of arm(.|\n)*Constant wired to arm\.wrench"):
+        bd.Sweep(hanging(), {"arm.wrench": [[0.0] * 6]})
 
 
 def test_a_controller_is_no_limit() -> None:

@@ -14,7 +14,10 @@ from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.part import OUTCOMES, SUCCESSES
 
 HEAD = "blockdyn: 1\nparameters: {c: 1.0}\nsimulate: {stop: 2}\nblocks:\n  "
-ROOT = "f: {type: Expression, formula: sqrt(c - t), coefficients: {c: =c}}\n  x: {type: Integrator}\nwires: [f -> x]"
+ROOT = """\
+f: {type: Expression, formula: sqrt(c - t), coefficients: {c: =c}}
+  x: {type: Integrator}
+wires: [f -> x]"""
 POLE = "f: {type: Expression, formula: u**2}\n  x: {type: Integrator, initial: =c}\nwires: [x -> f -> x]"
 SLIDING = """\
 r: {type: Relay, on: -1, off: 1, switch_on: =c, switch_off: -0.1}
@@ -70,7 +73,8 @@ class Ball(bd.Block):
 
 def ball() -> bd.Diagram:
     d = bd.Diagram("ball", {"c": 1.0})
-    d.add("x", Ball(share=bd.expression("c")))
+    share: Any = bd.expression("c")
+    d.add("x", Ball(share=share))
     return d.settings(stop=2.0) or d
 
 
@@ -111,8 +115,7 @@ def test_the_second_of_three_fails(
     if outcome == "refused":  # what a list cannot have, a file of scenarios or a distribution brings
         normal = {"c": {"normal": {"mean": 0.0, "sd": 1.0}}}
         sweep = bd.Sweep(diagram(made), normal, MEASURES, number=3, seed=10)
-        values = [sweep.scenario(k)["c"] for k in range(3)]
-        assert [value > 0 for value in values] == [True, False, True]
+        assert [sweep.scenario(k)["c"] > 0 for k in range(3)] == [True, False, True]
     else:
         sweep = bd.Sweep(diagram(made), {"c": values}, MEASURES)
     ensemble = sweep.run()
@@ -151,3 +154,33 @@ def test_a_stop_block_ends_a_scenario_well() -> None:
     assert [OUTCOMES[i] for i in ensemble.gathered.outcome] == ["complete", "stopped"]
     assert ensemble["end"].tolist() == [2.0, 0.25]
     assert not ensemble["failed"].any()
+
+
+class Pump(bd.Block):
+    """Its own check refuses numbers as Python code does."""
+
+    outputs = (bd.Port("y", 1, ""),)
+
+    size: float = bd.parameter(default=1.0)
+
+    def check(self):
+        if self.size > 2:
+            raise ValueError("too large a pump")
+
+    @staticmethod
+    def output(size):
+        return size
+
+
+@pytest.mark.parametrize("axis", [[1.0, 3.0, 2.0], {"uniform": {"low": 1.5, "high": 2.5}}])
+def test_a_blocks_own_check_refuses_its_scenario_and_no_other(axis: Any) -> None:
+    d = bd.Diagram("pump", {"c": 1.0})
+    size: Any = bd.expression("c")
+    d.connect(d.add("pump", Pump(size=size)), d.add("x", bd.Integrator()))
+    number = 20 if isinstance(axis, dict) else None
+    sweep = bd.Sweep(d, {"c": axis}, {"x": {"final": "x"}}, number=number, seed=1, stop=1.0)
+    ensemble = sweep.run(workers=3)
+    sizes = np.array([sweep.scenario(k)["c"] for k in range(sweep.count)])
+    assert ensemble["failed"].tolist() == (sizes > 2).tolist()
+    assert {*ensemble.gathered.reason} == {"", "ValueError: too large a pump"}
+    np.testing.assert_allclose(ensemble["x"][sizes <= 2], sizes[sizes <= 2], rtol=1e-12)

@@ -269,6 +269,11 @@ def test_odd_ensembles_are_drawn_or_refused_in_words(which: str, picture: str) -
             figure.canvas.draw()
 
 
+def test_a_tornado_of_another_kind_is_refused() -> None:
+    with pytest.raises(SweepError, match="'sobl'; expected 'rank' or 'sobol'"):
+        sampled().plot.tornado("final", "sobl")  # type: ignore[arg-type]
+
+
 def test_unknown_names_are_refused() -> None:
     made = sampled()
     for draw in (
@@ -278,7 +283,6 @@ def test_unknown_names_are_refused() -> None:
         lambda: made.plot.scatter("rate", "mas"),
         lambda: made.plot.parallel("finl"),
         lambda: made.plot.tornado("finl"),
-        lambda: made.plot.tornado("final", "sobl"),  # type: ignore[arg-type]
         lambda: made.plot.envelope("plant.y", worst="finl"),
         lambda: made.plot.envelope("plant.x"),
     ):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.sweep import Sweep
 from blockdyn.sweeps.task import Task
 
@@ -82,6 +83,35 @@ def mixed() -> bd.Diagram:
 )
 def test_scenarios_begin_as_their_own_compilation(axes: dict[str, Any]) -> None:
     agree(Sweep(mixed(), axes, {"end": {"final": "plant"}}))
+
+
+@pytest.mark.parametrize(
+    ("axes", "directly"),
+    [
+        ({"k": [1.0, 2.0], "d": [3.0, 4.0]}, True),
+        ({"k": [1.0, 2.0], "q": [3.0, 4.0]}, False),
+        ({"k": [1.0, 2.0], "f.coefficients": [{"k": 1, "d": 2, "j": 4}, {"k": 3, "d": 2, "j": 5}]}, False),
+        ({"q": [1.0, 2.0], "p.kp": [3.0, 4.0]}, False),
+    ],
+)
+def test_coefficients_of_expressions(axes: dict[str, Any], directly: bool) -> None:
+    """Parameters as they stand go to their places without the block being made again."""
+    text = """\
+blockdyn: 1
+parameters: {k: 1.0, d: 0.5, q: 2.0}
+blocks:
+  s: {type: Sine, frequency: 1}
+  f: {type: Expression, formula: "k*x - d*v + k*j", coefficients: {k: =k, d: =d, j: =k}}
+  g: {type: Expression, formula: "k*x + d", coefficients: {k: =2*q, d: 3}}
+  p: {type: PID, kp: =q, ki: 1}
+wires: ["s -> [f.x, f.v, g.x]", g -> p]
+simulate: {stop: 1.0}
+"""
+    sweep = Sweep(loads(text), axes, {"end": {"final": "f"}})
+    assert [path for path in axes if path in {d.path for d in sweep.task.placement._direct}] == (
+        [*axes] if directly else ["k"] if "q" in axes and "k" in axes else []
+    )
+    agree(sweep)
 
 
 def test_sampled_numbers_too() -> None:

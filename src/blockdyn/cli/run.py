@@ -78,8 +78,7 @@ def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict
     and then the values of its axes.
     """
     k = arguments.scenario
-    diagram = None if k is None else loaded(arguments)
-    if diagram is None or diagram.sweep is None:
+    if k is None or loaded(arguments).sweep is None:
         if arguments.number is not None:
             raise NumberOfNothing
         return compiled(arguments), settings | ({} if k is None else {"scenario": k}), {}
