@@ -21,6 +21,7 @@ from .run_errors import (
     NotFinite,
     RunError,
     StepCollapse,
+    TooManySteps,
     Unsettled,
     Zeno,
 )
@@ -55,6 +56,8 @@ def _found(
         names = program.plan.state_names
         worst = names[run.count(layout.BAD_STATE)] if names else ""
         return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [])
+    if status == layout.TOO_MANY:
+        return TooManySteps(run.time, run.count(layout.STEPS))
     owners = program.plan.crossing_owner
     unit, name = owners[run.count(layout.LAST_GUARD)] if owners else (0, "")
     block = program.plan.units[unit]

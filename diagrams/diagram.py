@@ -242,6 +242,7 @@ class Diagram:
         atol: float | Sequence[float] | None = None,
         max_step: float | None = None,
         first_step: float | None = None,
+        max_steps: int | None = None,
         step: float | None = None,
         times: ArrayLike | None = None,
         every: float | None = None,
@@ -267,6 +268,7 @@ class Diagram:
         rtol, atol    tolerances of a step's error, atol one number or one a state [1e-6, 1e-9]
         max_step      longest step, s [a fiftieth of the span; less where a source asks for it]
         first_step    first step to try, s [estimated]
+        max_steps     accepted steps after which a run that is not at its end fails [no limit]
         step          the step, s, of fixed-step methods; an error with those that choose their own
         times, every  rows at these times, or at start + k every, by dense output [at every step]
         refine        rows a step, by dense output [1]
@@ -291,8 +293,7 @@ class Diagram:
         program = self.compile(parameters, set, loops=loops)
         return program.simulate(
             stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
-            first_step=first_step, step=step, times=times, every=every, refine=refine, log=log, states=states,
-            compiled=compiled, progress=progress, seed=seed, scenario=scenario, on_zeno=on_zeno,
-            stream=stream, initial=initial,
-            **unknown,
+            first_step=first_step, max_steps=max_steps, step=step, times=times, every=every, refine=refine,
+            log=log, states=states, compiled=compiled, progress=progress, seed=seed, scenario=scenario,
+            on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
         )  # fmt: skip

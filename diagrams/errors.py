@@ -46,6 +46,7 @@ from .run_errors import (
     RunArgumentError,
     RunError,
     StepCollapse,
+    TooManySteps,
     Unsettled,
     Zeno,
 )
@@ -55,7 +56,8 @@ __all__ = [
     "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
     "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep",
     "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse",
-    "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "TooManySteps", "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPort", "Unsettled", "Zeno",
+    "listed",
 ]  # fmt: skip
 
 

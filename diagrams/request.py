@@ -34,6 +34,7 @@ class Request:
     atol: float | Sequence[float] = 1e-9
     max_step: float | None = None
     first_step: float | None = None
+    max_steps: int | None = None
     step: float | None = None
     times: Any = None
     every: float | None = None
@@ -125,11 +126,14 @@ def make_settings(
         or not 1 <= request.refine <= 1000
     ):
         raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
+    most = 2**62 if request.max_steps is None else request.max_steps
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= 2**62:
+        raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
     if request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(
         start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
-        _grid(program, request, start, stop), request.refine, bool(request.states),
+        _grid(program, request, start, stop), request.refine, bool(request.states), most,
     )  # fmt: skip
     _check_rows(program, request, settings)
     return settings, implicit

@@ -88,6 +88,19 @@ class StepCollapse(RunError):
         )
 
 
+class TooManySteps(RunError):
+    """More steps than the caller allows a run."""
+
+    def __init__(self, time: float, steps: int) -> None:
+        self.steps = steps
+        super().__init__(
+            f"{steps} steps had been taken at t = {time!r} s",
+            "expected: the end of the run within `max_steps`",
+            "allow more steps, loosen rtol and atol, or take a stiff method (method='Radau')",
+            time=time,
+        )
+
+
 class Zeno(RunError):
     """Events that follow one another ever faster."""
 

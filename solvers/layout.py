@@ -65,14 +65,17 @@ FLOATS = 15
     UNSOUND,  # 1: the last signals of an instant are not all finite
     FORCED,  # 1: the step ends at an event beyond which nothing is finite
     DETAIL,  # what a program's function returned when it failed
-) = range(33)
-INTEGERS = 33
+    MOST_STEPS,  # accepted steps after which a run is given up
+) = range(34)
+INTEGERS = 34
 
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2
 
 # ---- what `advance` returns ----
-DONE, PAUSED, FULL, STOPPED, NONFINITE, COLLAPSED, CROWDED_EVENTS, UNSETTLED, KERNEL_FAILED = range(9)
+(
+    DONE, PAUSED, FULL, STOPPED, NONFINITE, COLLAPSED, CROWDED_EVENTS, UNSETTLED, KERNEL_FAILED, TOO_MANY,
+) = range(10)  # fmt: skip
 
 # ---- row flags ----
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)

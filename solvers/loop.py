@@ -196,6 +196,8 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     return layout.DONE
                 if s.I[layout.ROWS] >= room or s.I[layout.EVENT_ROWS] >= event_room:
                     return layout.FULL
+                if s.I[layout.STEPS] >= s.I[layout.MOST_STEPS]:
+                    return layout.TOO_MANY
                 if s.I[layout.BUDGET] <= 0:
                     return layout.PAUSED
                 s.I[layout.BUDGET] -= 1

@@ -46,6 +46,7 @@ class Settings:
     times: Floats | None = None
     refine: int = 1
     log_states: bool = True
+    max_steps: int = 2**62
 
 
 def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
@@ -165,6 +166,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     I[layout.MULTISTEP] = max(0, len(settings.tableau.multistep) - 1)
     I[layout.GRID], I[layout.REFINE] = int(settings.times is not None), settings.refine
     I[layout.REFINE_NEXT], I[layout.GRID_STEP] = 1, 1
+    I[layout.MOST_STEPS] = settings.max_steps
     I[layout.WRITTEN_OUT] = int(settings.tableau is METHODS[DEFAULT])
     table = problem.timers
     for i in range(table.table.shape[0]):

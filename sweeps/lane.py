@@ -13,6 +13,7 @@ from ..diagrams.errors import (
     Chattering,
     NotFinite,
     StepCollapse,
+    TooManySteps,
     Unsettled,
     Zeno,
 )
@@ -32,7 +33,7 @@ BARE = 4  # functions of a program without a step of its own
 CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
 _OUTCOMES: dict[type[BlockdynError], str] = {
     NotFinite: "not finite", StepCollapse: "step collapse", Zeno: "zeno", Chattering: "chattering",
-    Unsettled: "unsettled", AssertionFailed: "assert",
+    Unsettled: "unsettled", AssertionFailed: "assert", TooManySteps: "too many steps",
 }  # fmt: skip
 
 

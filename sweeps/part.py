@@ -19,6 +19,7 @@ OUTCOMES = (
     "assert",
     "failed",  # a block's own exception, a loop that was not solved
     "refused",  # the scenario's numbers are none that the diagram takes
+    "too many steps",  # more than `max_steps`
 )
 """How a scenario can end; stored as the index."""
 SUCCESSES = 2  # the first so many count as success

@@ -39,6 +39,11 @@ s: {type: Step, time: =c}
   a: {type: Stop}
 wires: ["s -> [a, x]"]"""
 HELD = "s: {type: Sine, frequency: 1}\n  x: {type: ZeroOrderHold, sample_time: =c}\nwires: [s -> x]"
+TICKS = """\
+s: {type: Constant}
+  h: {type: ZeroOrderHold, sample_time: =c}
+  x: {type: Integrator}
+wires: [s -> h -> x]"""
 PORTS = "s: {type: Sine, frequency: 1}\n  x: {type: Sum, signs: +}\nwires: [s -> x]"
 MEASURES = {"x": {"final": "x"}, "top": {"max": "x"}, "duration": "end_time", "twice": {"value": "2 * top"}}
 
@@ -92,6 +97,12 @@ def python_block() -> bd.Diagram:
     return d.settings(stop=2.0) or d
 
 
+def ticks() -> bd.Diagram:
+    """A step from tick to tick."""
+    d = loads(HEAD + TICKS)
+    return d.settings(method="rk4", step=0.5, max_steps=1000) or d
+
+
 FAILURES: list[Any] = [
     (ROOT, [9.0, 0.5, 7.0], "not finite", 0.5, "f.y became nan at t = 0.5"),
     (POLE, [-1.0, 1.0, 0.1], "step collapse", 1.0, "x.x could not be followed"),
@@ -101,6 +112,7 @@ FAILURES: list[Any] = [
     (ball, [1.0, 0.4, 0.9], "zeno", math.sqrt(0.2) * (1 + 0.8 / 0.6), "x"),
     (python_block, [0.5, 1.5, 1.0], "failed", 0.0, "the valve has come off"),
     (HELD, [0.5, -0.5, 0.1], "refused", None, "greater than zero"),
+    (ticks, [0.5, 0.001, 0.25], "too many steps", 1.0, "1000 steps had been taken at t = 1.0 s"),
 ]
 
 

@@ -144,6 +144,8 @@ def _run(parser: ArgumentParser) -> None:
     ):
         solver.add_argument(f"--{name}", metavar=unit, type=float, help=text)
     methods = "dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA"
+    most = "steps after which a run that is not at its end fails"
+    solver.add_argument("--max-steps", metavar="N", type=int, help=most)
     solver.add_argument("--method", metavar="M", help=methods)
     atol = "absolute tolerance, one or one a state"
     solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help=atol)
