@@ -65,6 +65,7 @@ def assemble(
 
     `before` is where the joints rest until their first piece. `room` is the largest number of knots: the
     table has its shape whatever the numbers are. Knots that only rounding holds apart become one.
+    Raises TrajectoryError where a coefficient is beyond all numbers.
     """
     starts = sorted({start for pieces in joints for start, _ in pieces})
     apart = 1e-12 * (starts[-1] - starts[0]) + 8 * np.spacing(max(abs(starts[0]), abs(starts[-1])))
@@ -81,6 +82,10 @@ def assemble(
             start, coefficients = pieces[begun - 1]
             table[interval, joint, 0] = start
             table[interval, joint, 1 : 1 + len(coefficients)] = coefficients
+    if not np.all(np.isfinite(table)):
+        raise TrajectoryError(
+            "duration", "so short, or the way so long, that no number holds the rates", "a longer one"
+        )
     return Pieces(np.array(knots), table, scalar)
 
 

@@ -98,7 +98,14 @@ def quintic_coefficients(
     c3 = 10.0 * d - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1
     c4 = -15.0 * d + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1
     c5 = 6.0 * d - 3.0 * (v0 + v1) - 0.5 * (a0 - a1)
-    return q0, qd0, 0.5 * qdd0, c3 / T**3, c4 / T**4, c5 / T**5
+    return (
+        q0,
+        qd0,
+        0.5 * qdd0,
+        c3 / T / T / T,
+        c4 / T / T / T / T,
+        c5 / T / T / T / T / T,
+    )  # no power overflows
 
 
 def trapezoid(joint: int, T: float, *, q0: float, qf: float, **limits: float) -> list[Piece]:

@@ -15,6 +15,9 @@ Array = NDArray[np.float64]
 BLENDS = ("quintic", "parabolic")
 
 
+LEAST = 1e-300  # of a coefficient: smaller ones lose digits
+
+
 def segments(
     points: Any, *, speed: Any = 0.0, segment_times: Any = 0.0, blend_time: Any = 0.0,
     qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
@@ -125,7 +128,10 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
     change = v1 - v0
     if kind == "parabolic":
         return q, v0, 0.5 * change / time
-    return q, v0, 0.0, change / time**2, -0.5 * change / time**3
+    c3, c4 = change / time / time, -0.5 * change / time / time / time  # powers would overflow
+    if change and abs(c4) < LEAST:
+        raise TrajectoryError("blend_time", time, "a shorter one: no number holds its rates")
+    return q, v0, 0.0, c3, c4
 
 
 def via_points(

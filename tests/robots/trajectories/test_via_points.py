@@ -112,3 +112,18 @@ def test_motions_that_cannot_be_made(argument: str, given: dict[str, Any], remed
     with pytest.raises(TrajectoryError, match=remedy) as error:
         segments(**{"points": SQUARE, **given})
     assert error.value.argument == argument
+
+
+@pytest.mark.parametrize("blend", ["parabolic", "quintic"])
+@pytest.mark.parametrize("scale", [1e-290, 1e-60, 1e60, 1e120])
+def test_times_of_any_size_give_a_motion_or_say_why(scale: float, blend: str) -> None:
+    """Time scaled by s leaves the way as it is and divides rates by powers of s; no number may hold them."""
+    points, times = [[0.0], [1.0], [0.5]], np.array([0.0, 0.7, 1.0, 1.4, 2.0])
+    given: dict[str, Any] = {"segment_times": scale, "blend_time": 0.2 * scale, "blend": blend}
+    if 1e-100 < scale < 1e80 or (scale > 1.0 and blend == "parabolic"):
+        usual = segments(points, segment_times=1.0, blend_time=0.2, blend=blend).at(times).q
+        scaled = segments(points, **given).at(scale * times).q
+        np.testing.assert_allclose(scaled, usual, rtol=0, atol=1e-9)
+    else:
+        with pytest.raises(TrajectoryError, match="no number holds"):
+            segments(points, **given)
