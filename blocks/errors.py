@@ -55,7 +55,8 @@ class FormulaError(BlockError):
 
 
 def _short(value: object) -> str:
-    text = repr(value.tolist() if hasattr(value, "tolist") else value)
+    plain = getattr(value, "tolist", None)  # of NumPy's numbers and arrays
+    text = repr(value if plain is None else plain())
     return text if len(text) <= 80 else text[:77] + "..."
 
 
