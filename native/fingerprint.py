@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-FORMAT = 5  # raised when the meaning of stored code changes
+FORMAT = 6  # raised when the meaning of stored code changes
 
 
 @cache
@@ -73,7 +73,17 @@ def _function(digest: Any, function: Any, seen: set[int]) -> None:
     for name in _global_names(function.__code__):
         if name in function.__globals__:
             digest.update(name.encode())
-            _value(digest, function.__globals__[name], seen)
+            value = function.__globals__[name]
+            _value(digest, value, seen)
+            if isinstance(value, ModuleType):  # and what the function may read of it: numbers are compiled in
+                _attributes(digest, value, function.__code__, seen)
+
+
+def _attributes(digest: Any, module: ModuleType, code: CodeType, seen: set[int]) -> None:
+    for name in _global_names(code):
+        if name in vars(module) and not isinstance(vars(module)[name], ModuleType):
+            digest.update(name.encode())
+            _value(digest, vars(module)[name], seen)
 
 
 def _code(digest: Any, code: CodeType) -> None:

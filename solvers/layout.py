@@ -83,7 +83,6 @@ AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
 # ---- columns of the timer table ----
 (RATIONAL, DENOMINATOR, OFFSET, PERIOD, COUNT, DATA, MODE, HIT) = range(8)
 TIMER_COLUMNS = 8
-NEVER = np.inf
 
 
 class Memory(NamedTuple):

@@ -66,7 +66,7 @@ def build(enter: Any) -> Any:
                 floats[float_at[i]] = float_values[k, i]
             for i in range(integer_at.shape[0]):
                 integers[integer_at[i]] = integer_values[k, i]
-            if what == 0:
+            if what == MEASURE:
                 clear(spec, numbers, room)
             row = 0
             found = enter(loop, first)
@@ -74,7 +74,7 @@ def build(enter: Any) -> Any:
                 row = take(what, k, row, F, I, log, events, spec, numbers, room, kept)
                 if cancelled[0] != 0:
                     return 2
-                I[layout.BUDGET] = 2000
+                I[layout.BUDGET] = SLICE
                 found = enter(loop, later)
                 if found == layout.DONE:
                     break
@@ -82,9 +82,9 @@ def build(enter: Any) -> Any:
             status[k] = found
             end[k] = F[layout.T]
             steps[k] = I[layout.STEPS]
-            if what == 0:
+            if what == MEASURE:
                 conclude(spec, numbers, room, F[layout.T], results[k])
-            if what == 0 and found != layout.DONE:
+            if what == MEASURE and found != layout.DONE:
                 progress[1] = found
                 return 1
             progress[0] = k + 1
@@ -96,7 +96,7 @@ def build(enter: Any) -> Any:
     ) -> int:  # fmt: skip
         """Use the rows logged since the last time; the buffers are free again."""
         rows = I[layout.ROWS]
-        if what == 0:
+        if what == MEASURE:
             absorb(spec, numbers, room, log, rows)
             absorb_events(spec, numbers, room, events, I[layout.EVENT_ROWS])
         else:

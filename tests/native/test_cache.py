@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from blockdyn.native import cache
+from blockdyn.native.fingerprint import fingerprint
 
 
 @pytest.fixture
@@ -65,3 +67,15 @@ def test_a_store_of_rubbish_changes_no_result(tmp_path):
     for file in Path(tmp_path).glob("*.program"):
         file.write_bytes(file.read_bytes()[:-7] + b"rubbish")
     assert run() == first
+
+
+def test_a_constant_of_a_module_is_part_of_a_kernel() -> None:
+    """A number read from a module is compiled in: with another number it is another kernel."""
+    places = ModuleType("places")
+    namespace = {"places": places}
+    exec("def read(row):\n    return row[places.SPEED]", namespace)
+    vars(places)["SPEED"] = 1
+    first = fingerprint(namespace["read"])  # type: ignore[arg-type]
+    assert fingerprint(namespace["read"]) == first  # type: ignore[arg-type]
+    vars(places)["SPEED"] = 2
+    assert fingerprint(namespace["read"]) != first  # type: ignore[arg-type]
