@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
 from ..blocks.block import Block
 from ..blocks.parameter import Real
+from .chain import chain_wires, source_end
 from .errors import BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
 from .location import Location, caller
 from .names import checked_name, parameter_name
 from .subsystem import Subsystem
 from .values import Value, as_value
-from .wire import End, Wire, read_end
+from .wire import End, Wire
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -136,28 +137,13 @@ class Diagram:
         return self.add(f"{stem}{number}", block)
 
     def connect(self, source: Source, *destinations: Destination, at: Location | None = None) -> None:
-        """Wire a chain: `connect(a, b, c)` is a -> b -> c; a list at the end fans out.
+        """Wire a chain: `connect(a, b, c)` is a -> b -> c; a list at the end fans out: `connect(a, [b, c])`.
 
-        A block in the middle goes on from its only output; `b[1]` there says which input the wire enters.
-        Ports are checked when the diagram is compiled, so that wires may come before what they name.
-        Raises BadWire.
+        A block in the middle goes on from its only output. It stands there without a port: some read
+        `connect(a, b[1], c)` as a chain, others as a fan-out, so that it is an error. Ports are checked when
+        the diagram is compiled, so that wires may come before what they name. Raises BadWire.
         """
-        at = at or caller()
-        if not destinations:
-            raise BadWire(f"a wire from {source} to nowhere", "at least one destination", location=at)
-        start = self._end(source, at)
-        for i, destination in enumerate(destinations):
-            if isinstance(destination, (str, Handle, Endpoint)):
-                end = self._end(destination, at)
-                self._wires.append(Wire(start, end, at))
-                start = End(end.block)
-                continue
-            if i < len(destinations) - 1:
-                raise BadWire("a list in the middle of a chain", "a list at the end of it only", location=at)
-            if not isinstance(destination, Sequence) or not destination:
-                raise BadWire(f"a wire to {destination!r}", "a block, a port, or a list of them", location=at)
-            for item in destination:
-                self._wires.append(Wire(start, self._end(item, at), at))
+        self._wires += chain_wires(self, source, destinations, at or caller())
 
     def signal(self, name: str, source: Source, *, at: Location | None = None) -> None:
         """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.
@@ -167,7 +153,7 @@ class Diagram:
         at = at or caller()
         checked_name(name, "signal", at)
         self._refuse_duplicate(name, at)
-        self._signals[name] = self._end(source, at)
+        self._signals[name] = source_end(self, source, at)
         self.locations[name] = at
 
     def log(self, *paths: Source, at: Location | None = None) -> None:
@@ -176,7 +162,7 @@ class Diagram:
         Paths reach into subsystems: `"plant/arm.q"`. Without arguments nothing is kept.
         """
         at = at or caller()
-        texts = [path if isinstance(path, str) else str(self._end(path, at)) for path in paths]
+        texts = [path if isinstance(path, str) else str(source_end(self, path, at)) for path in paths]
         self._logged = tuple(dict.fromkeys([*(self._logged or ()), *texts]))
         for text in texts:
             self.log_locations.setdefault(text, at)
@@ -194,15 +180,6 @@ class Diagram:
                 path=handle.handle.name,
                 location=at or caller(),
             )
-
-    def _end(self, end: object, at: Location | None) -> End:
-        if isinstance(end, str):
-            return read_end(end, at)
-        if isinstance(end, (Handle, Endpoint)):
-            self.own(end, at)
-            return end.end
-        expected = "a block, one of its ports, or their names"
-        raise BadWire(f"{end!r} at an end of a wire", expected, location=at)
 
     def _refuse_duplicate(self, name: str, at: Location | None) -> None:
         if name in self._blocks or name in self._signals:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
 
+import numpy as np
+
 from .arithmetic import Arithmetic
+from .errors import BadWire
+from .location import caller
+from .names import described
 from .wire import End
 
 if TYPE_CHECKING:
@@ -34,7 +39,7 @@ class Handle(Arithmetic):
         self.block = block
 
     def __getitem__(self, port: str | int) -> Endpoint:
-        return Endpoint(self, port)
+        return Endpoint(self, checked_port(self.name, port))
 
     @property
     def handle(self) -> Handle:
@@ -47,14 +52,14 @@ class Handle(Arithmetic):
         return End(self.name)
 
     @overload
-    def __rshift__(self, other: Endpoint) -> Handle: ...
+    def __rshift__(self, other: Endpoint) -> Endpoint: ...
     @overload
     def __rshift__(self, other: Handle) -> Handle: ...
     @overload
     def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
     def __rshift__(
         self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
-    ) -> Handle | Sequence[Handle | Endpoint]:
+    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
         return _wire(self, other)
 
     def __repr__(self) -> str:
@@ -62,14 +67,18 @@ class Handle(Arithmetic):
 
 
 class Endpoint(Arithmetic):
-    """One port of a block: an output where a wire begins, an input where it ends."""
+    """One port of a block: an output where a wire begins, an input where it ends.
 
-    __slots__ = ("diagram", "handle", "port")
+    The chain `a >> b["u"]` ends there: what it gives is that input, from which no signal goes on.
+    """
 
-    def __init__(self, handle: Handle, port: str | int) -> None:
+    __slots__ = ("diagram", "entered_from", "handle", "port")
+
+    def __init__(self, handle: Handle, port: str | int, entered_from: End | None = None) -> None:
         self.diagram = handle.diagram
         self.handle = handle
         self.port = port
+        self.entered_from = entered_from  # the source in `source >> block["port"]`
 
     @property
     def end(self) -> End:
@@ -77,23 +86,35 @@ class Endpoint(Arithmetic):
         return End(self.handle.name, self.port)
 
     @overload
-    def __rshift__(self, other: Endpoint) -> Handle: ...
+    def __rshift__(self, other: Endpoint) -> Endpoint: ...
     @overload
     def __rshift__(self, other: Handle) -> Handle: ...
     @overload
     def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
     def __rshift__(
         self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
-    ) -> Handle | Sequence[Handle | Endpoint]:
+    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
         return _wire(self, other)
 
     def __repr__(self) -> str:
         return f"<port {self.end}>"
 
 
+def checked_port(block: str, port: object) -> str | int:
+    """The name of a port, or its number. Raises BadWire for anything else, also for numbers below 0."""
+    if isinstance(port, (int, np.integer)) and not isinstance(port, bool) and port >= 0:
+        return int(port)
+    if isinstance(port, str):
+        return port
+    expected = f'a port by its name, {block}["u"], or by its number, from 0: {block}[0], {block}[1], ...'
+    raise BadWire(f"{block}[{described(port)}]", expected, path=block, location=caller())
+
+
 def _wire(
     source: Handle | Endpoint, other: Handle | Endpoint | Sequence[Handle | Endpoint]
-) -> Handle | Sequence[Handle | Endpoint]:
-    """Wire, and give the block to go on from: a >> b[1] >> c goes on from the output of b."""
+) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
+    """Wire, and give what stands to the right, from which `>>` goes on where it is a block."""
     source.diagram.connect(source, other)
-    return other.handle if isinstance(other, (Handle, Endpoint)) else other
+    if isinstance(other, Endpoint):
+        return Endpoint(other.handle, other.port, source.end)
+    return other

@@ -6,6 +6,7 @@ import unicodedata
 from keyword import iskeyword
 
 from ..blocks.formula import CONSTANTS
+from .diagram_error import short
 from .errors import BadName
 from .location import Location
 
@@ -20,6 +21,14 @@ def checked_name(name: object, what: str, location: Location | None = None) -> s
     if not isinstance(name, str) or not name.isidentifier():
         raise BadName(name, what, location=location)
     return name
+
+
+def described(value: object) -> str:
+    """A value that stands where a name or a block belongs, in a sentence."""
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    plain = value is None or isinstance(value, (str, int, float, list, tuple))
+    return short(value) if plain else f"a {type(value).__name__}"
 
 
 def parameter_name(name: object, location: Location | None = None) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from ..chain import port_in_chain
 from ..location import Location
+from ..wire import read_end
 from .errors import YamlSyntaxError
 from .positions import Node
 
 Chain = list["str | list[str]"]
-_FORM = "`a -> b`, `a.port -> b[0] -> c` or `a -> [b, c.port]`"
+_FORM = "`a -> b`, `a.port -> b -> c[0]` or `a -> [b, c.port]`"
 
 
 def wire_chain(text: str, at: Location) -> Chain:
     """The ends of a wire in order; a list where the last of them branches.
 
-    Raises YamlSyntaxError for text without an arrow, and for an arrow that leads from or to nothing.
+    Raises YamlSyntaxError for text without an arrow, and for an arrow that leads from or to nothing; BadWire
+    for ends that cannot be read, and for a port in the middle.
     """
     pieces = [piece.strip() for piece in text.split("->")]
     if len(pieces) < 2:
@@ -24,9 +27,13 @@ def wire_chain(text: str, at: Location) -> Chain:
         found = f"the wire `{text[:80]}` has no end {side} an arrow"
         raise YamlSyntaxError(found, _FORM, key="wires", location=at)
     last = pieces[-1]
-    if last.startswith("[") and last.endswith("]"):
-        return [*pieces[:-1], [piece.strip() for piece in last[1:-1].split(",")]]
-    return [*pieces]
+    branches = [piece.strip() for piece in last[1:-1].split(",")] if last[0] + last[-1] == "[]" else []
+    ends = [read_end(piece, at) for piece in pieces[: -1 if branches else None]]
+    after = [read_end(piece, at) for piece in branches]
+    for i, end in enumerate(ends[1 : None if after else -1], 1):
+        if end.port is not None:
+            raise port_in_chain(ends[i - 1], end, ends[i + 1 : i + 2] or after, "->", at)
+    return [*pieces[:-1], branches] if branches else [*pieces]
 
 
 def mapping_chain(node: Node) -> Chain:
