@@ -111,7 +111,8 @@ def diagrams(draw: st.DrawFn, depth: int = 0) -> Diagram:
         [form.format(label) for label in labels for form in ("{}", "{}.u", "{}[0]", "{}[3]")]
     )
     for _ in range(draw(st.integers(0, 6))):
-        diagram.connect(draw(ends), *draw(st.lists(ends, min_size=1, max_size=3)))
+        middle = draw(st.lists(st.sampled_from(labels), max_size=2))
+        diagram.connect(draw(ends), *middle, draw(ends))
     if draw(st.booleans()):
         diagram.connect(draw(ends), draw(st.lists(ends, min_size=1, max_size=3)))
     if "named" not in labels and draw(st.booleans()):
