@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 
 
 class BlockError(BlockdynError):

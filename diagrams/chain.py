@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..base.location import Location
 from .errors import BadWire
 from .handle import Endpoint, Handle
-from .location import Location
 from .names import described
 from .wire import End, Wire, read_end
 

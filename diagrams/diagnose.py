@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from ..blocks.errors import BlockError
-from ..native.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.run import Run
 from .interpret import Failed, Found, Interpreter, Unsolved

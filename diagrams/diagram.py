@@ -7,12 +7,12 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
+from ..base.location import Location, caller
 from ..blocks.block import Block
 from ..blocks.parameter import Real
 from .chain import chain_wires, source_end
 from .errors import BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
-from .location import Location, caller
 from .names import checked_name, parameter_name
 from .subsystem import Subsystem
 from .values import Value, as_value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..native.errors import BlockdynError
-from .location import Location
+from ..base.errors import BlockdynError
+from ..base.location import Location
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:

@@ -26,8 +26,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from ..base.location import Location
 from .diagram_error import DiagramError, listed
-from .location import Location
 from .name_errors import (
     AmbiguousPort,
     BadName,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..base.location import Location
 from ..blocks.block import Block
 from .errors import BadWire, UnknownBlock, UnknownPort
-from .location import Location
 from .values import Number
 
 _PATH = re.compile(r"\s*([^\W\d]\w*(?:/[^\W\d]\w*)*)\s*(?:\.([^\W\d]\w*)|\[(\d{1,9})\])?\s*")

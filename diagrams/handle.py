@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
 
 import numpy as np
 
+from ..base.location import caller
 from .arithmetic import Arithmetic
 from .errors import BadWire
-from .location import caller
 from .names import described
 from .wire import End
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.location import Location
 from ..blocks.errors import nearest
 from .diagram_error import DiagramError, listed, short
-from .location import Location
 
 
 class BadName(DiagramError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from keyword import iskeyword
 
+from ..base.location import Location
 from ..blocks.formula import CONSTANTS
 from .diagram_error import short
 from .errors import BadName
-from .location import Location
 
 ANOTHER = "another name, one that means nothing else in expressions"
 

@@ -255,7 +255,7 @@ def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
 
 def _description(diagram: Any) -> str | None:
     """The diagram as YAML, when it can be written."""
-    from ..native.errors import BlockdynError
+    from ..base.errors import BlockdynError
     from .yaml import dumps
 
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base.location import Location
 from ..blocks.port import Port
 from ..blocks.routing.inport import Inport
 from .errors import (
@@ -13,7 +14,6 @@ from .errors import (
     UnknownBlock,
     UnknownPort,
 )
-from .location import Location
 from .scope import Node, Scope
 from .wire import End
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.errors import BlockdynError
+from ..base.location import Location
 from ..blocks.errors import Refusal
-from ..native.errors import BlockdynError
-from .location import Location
 
 
 class RunArgumentError(BlockdynError):

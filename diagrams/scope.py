@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from ..base.location import Location
 from ..blocks.block import Block
 from ..blocks.errors import BlockError, ParameterError
 from ..blocks.formula import Parameter
@@ -20,7 +21,6 @@ from .errors import (
     UnknownBlock,
     UnknownParameter,
 )
-from .location import Location
 from .name_errors import called
 from .names import parameter_name
 from .subsystem import Subsystem

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from .location import Location
+from ..base.location import Location
 
 Steps: TypeAlias = "tuple[str | int, ...]"
 """The keys and list positions that lead to a value."""

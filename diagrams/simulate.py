@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from ..base.location import Location
 from ..blocks.constant_formula import constant
 from ..blocks.errors import FormulaError, ParameterError
 from ..blocks.formula import Formula, Parameter, expression
 from ..blocks.parameter import Array, Rule, as_number
 from .errors import BadExpression, BadParameter, UnknownName
-from .location import Location
 
 Number: TypeAlias = "float | Array"
 Value: TypeAlias = "float | Array | Parameter"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..base.location import Location
 from .errors import BadWire
-from .location import Location
 
 _END = re.compile(r"\s*([^\W\d]\w*)\s*(?:\.\s*([^\W\d]\w*)|\[\s*(\d{1,9})\s*\])?\s*")
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from blockdyn.native.errors import BlockdynError
+from blockdyn.base.errors import BlockdynError
 
 SLOWEST = 5.0  # s
 LARGEST = 1e9  # bytes

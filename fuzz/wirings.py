@@ -9,13 +9,13 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.block import Block
 from blockdyn.blocks.formula import expression
 from blockdyn.blocks.registry import families
 from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.subsystem import Subsystem
 from blockdyn.diagrams.yaml import loads
-from blockdyn.native.errors import BlockdynError
 
 from .judge import Judge
 

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 
 PACKAGE = __name__.partition(".")[0]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..diagrams.location import Location
+from ..base.location import Location
 from . import distributions
 from .axes import explicit
 from .axes.explicit import Values

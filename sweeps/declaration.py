@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from ..base.location import Location
 from ..blocks.errors import nearest
 from ..diagrams.diagram_error import listed, short
-from ..diagrams.location import Location
 from ..diagrams.section import Section
 from . import distributions
 from .axes import file

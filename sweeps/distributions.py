@@ -10,8 +10,8 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.location import Location
 from ..diagrams.diagram_error import short
-from ..diagrams.location import Location
 from .correlation import factor
 from .errors import BadDistribution
 

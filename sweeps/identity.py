@@ -5,11 +5,11 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import BlockdynError
 from ..diagrams.diagram import Diagram
 from ..diagrams.outcome import versions
 from ..diagrams.program import Program
 from ..diagrams.yaml import dumps
-from ..native.errors import BlockdynError
 
 if TYPE_CHECKING:
     from .sweep import Sweep

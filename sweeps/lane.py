@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from ..diagrams.diagnose import explain, stopped_by
 from ..diagrams.errors import (
     AssertionFailed,
@@ -17,7 +18,6 @@ from ..diagrams.errors import (
     Unsettled,
     Zeno,
 )
-from ..native.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.compiled import ADVANCE, BEGIN, native_loop
 from ..solvers.layout import Floats, Integers

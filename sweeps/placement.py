@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from ..diagrams.diagram import Diagram
 from ..diagrams.plan.unit import Unit
 from ..diagrams.reopen import Reopening
 from ..diagrams.request import initial_states
 from ..diagrams.streams import stream
-from ..native.errors import BlockdynError
 from ..solvers.layout import Floats, Integers
 from .base import Base
 from .component import Component, Found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 
 REFUSALS = (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError)
 """How a diagram refuses numbers; all but the first come from a user's own block."""

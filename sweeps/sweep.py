@@ -8,10 +8,10 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..base.location import Location, caller
 from ..blocks.errors import nearest
 from ..diagrams.copying import copied
 from ..diagrams.diagram import Diagram
-from ..diagrams.location import Location, caller
 from ..diagrams.section import Section
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text

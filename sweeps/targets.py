@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.location import Location
 from ..blocks.arms.robot_option import robot_of
 from ..blocks.block import Block
 from ..blocks.errors import nearest
 from ..diagrams.diagram_error import listed
-from ..diagrams.location import Location
 from ..diagrams.subsystem import Subsystem
 from ..diagrams.yaml.kinds import Kind, fits, kinds
 from ..robots.errors import RobotError

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from ..diagrams.compile import compile_diagram
 from ..diagrams.diagram import Diagram
 from ..diagrams.logged import make_columns
 from ..diagrams.program import Program
 from ..diagrams.request import initial_states
-from ..native.errors import BlockdynError
 from ..solvers.layout import Floats, Integers
 from .base import Base, make_base
 from .design import Design

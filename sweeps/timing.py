@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.layout import Floats, Integers
 from ..solvers.run import Run

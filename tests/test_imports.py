@@ -15,12 +15,13 @@ import pytest
 ROOT = Path(__file__).parents[1]
 GLUE = "src/blockdyn"
 MAY_IMPORT = {
-    "native": set[str](),
-    "solvers": {"native"},
-    "robots": {"native"},
-    "blocks": {"native", "solvers", "robots"},
-    "diagrams": {"native", "solvers", "robots", "blocks"},
-    "sweeps": {"native", "solvers", "robots", "blocks", "diagrams"},
+    "base": set[str](),
+    "native": {"base"},
+    "solvers": {"base", "native"},
+    "robots": {"base", "native"},
+    "blocks": {"base", "native", "solvers", "robots"},
+    "diagrams": {"base", "native", "solvers", "robots", "blocks"},
+    "sweeps": {"base", "native", "solvers", "robots", "blocks", "diagrams"},
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
 # where the name to import is not the name to install

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..location import Location
+from ...base.location import Location
 from .unit import Source, Unit
 
 if TYPE_CHECKING:

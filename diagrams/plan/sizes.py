@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ...base.location import Location
 from ...blocks.buses import refused
 from ...blocks.errors import BusError, SizeError
 from ...blocks.port import SCALAR, Size
 from ...blocks.shapes import broadcast
 from ..errors import BusMismatch, SizeMismatch
-from ..location import Location
 from .unit import Unit
 
 Sizes = list[dict[str, Size | None]]

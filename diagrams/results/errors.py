@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from os import PathLike
 
-from ...native.errors import BlockdynError
+from ...base.errors import BlockdynError
 
 
 class ResultError(BlockdynError):

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...native.errors import BlockdynError
+from ...base.errors import BlockdynError
 from .actors import Actor, ArmActor, CraftActor
 from .motion import coordinates, finite
 from .moving import BY_NAME, NoArm

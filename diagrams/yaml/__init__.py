@@ -33,8 +33,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
         )
     from .build import build
     from .finding import find
-    from .limits import read_text
-    from .reader import parse
+    from .reader import parse, read_text
 
     path = find(path_or_text)
     text = read_text(path, str(path))

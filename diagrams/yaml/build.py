@@ -6,18 +6,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ...base.location import Location
+from ...base.yaml.positions import Node
 from ...blocks.block import Block, is_open
 from ...blocks.errors import nearest
 from ..diagram import Diagram
 from ..errors import NestingTooDeep, UnknownParameter
-from ..location import Location
 from ..names import checked_name
 from ..subsystem import Subsystem
 from ..values import as_value
 from .check import check, check_version
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import WrongType, YamlError, YamlFileError
-from .positions import Node
 from .reader import parse
 from .source import Source
 from .sweep import sweep_section

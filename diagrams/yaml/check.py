@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...base.yaml.positions import Node, place
 from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError
-from .positions import Node, place
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ...base.location import Location
 from ...blocks.errors import nearest
-from ..location import Location
 from .errors import YamlError, YamlFileError
 
 

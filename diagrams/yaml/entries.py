@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.location import Location
+from ...base.yaml.positions import Node
 from ...blocks.block import Block, is_open
 from ...blocks.errors import BlockError, ParameterError
 from ...blocks.registry import UnknownBlockType, block_type, names
 from ..errors import BadParameter, UnknownParameter
-from ..location import Location
 from .errors import MissingKey, UnknownKey, UnknownType, WrongType
 from .kinds import Kind, fits, in_words, kinds
-from .positions import Node
 from .robots import robot_place, robot_value
 from .source import Source
 from .values import parameter_value

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...base.location import Location
 from ...blocks.errors import nearest
 from ..errors import DiagramError, listed
-from ..location import Location
 
 
 class YamlError(DiagramError):

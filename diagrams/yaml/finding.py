@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 
-from ..location import Location
+from ...base.location import Location
 from .errors import YamlFileError
 
 GALLERY = Path(__file__).parents[1] / "gallery"

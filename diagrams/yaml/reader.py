@@ -1,25 +1,40 @@
-"""Reader: YAML 1.2 as values with positions; no tags, no equal keys, nothing without a limit."""
+"""Reader: a diagram's YAML as values with positions; what is wrong with it is one of the diagram's errors."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
 
-from ..location import Location
-from .errors import DuplicateKey, WrongType, YamlEncodingError, YamlError, YamlLimitError, YamlSyntaxError
-from .limits import DEEPEST, MOST, check_characters
-from .positions import Entry, Node
-from .scalars import resolve
+from ...base.yaml.errors import DocumentError, Kind
+from ...base.yaml.form import Form
+from ...base.yaml.limits import read_text as text_of
+from ...base.yaml.positions import Node
+from ...base.yaml.reader import parse as document
+from .errors import (
+    DuplicateKey,
+    WrongType,
+    YamlEncodingError,
+    YamlError,
+    YamlFileError,
+    YamlLimitError,
+    YamlSyntaxError,
+)
 
-_HINTS = {
-    "found unexpected ':'": "inside { } and [ ], put text that holds a colon in quotes",
-    "mapping values are not allowed": "indent all keys of one mapping equally; quote text with a colon",
-    "could not find expected ':'": "a key is followed by a colon and a space",
-    "expected ',' or '}'": "separate entries by commas; quote text that holds , [ ] { } or :",
-    "expected ',' or ']'": "separate items by commas; quote text that holds , [ ] { } or :",
-    "but found another document": "one diagram a file: remove the second `---`",
-    "cannot start any token": "put the text in quotes",
+FORM = Form("diagram", "blockdyn: 1", "split it into subsystems, each in a file of its own")
+_ERRORS: dict[Kind, type[YamlError]] = {
+    "file": YamlFileError,
+    "encoding": YamlEncodingError,
+    "syntax": YamlSyntaxError,
+    "limit": YamlLimitError,
+    "type": WrongType,
 }
+
+
+def read_text(path: Path, file: str) -> str:
+    """The text of a file. Raises YamlFileError, YamlEncodingError."""
+    try:
+        return text_of(path, file, FORM)
+    except DocumentError as error:
+        raise _ours(error) from error.__cause__
 
 
 def parse(text: str, file: str) -> Node:
@@ -27,187 +42,14 @@ def parse(text: str, file: str) -> Node:
 
     Raises YamlError: YamlSyntaxError, YamlEncodingError, YamlLimitError, DuplicateKey, WrongType.
     """
-    check_characters(text, file)
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    builder = _Builder(file)
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
-            builder.take(event)
-    except YAMLError as error:
-        raise _syntax(error, builder.last) from None
-    except (ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError) as error:
-        # what the scanner raises, by oversight, for some escapes and directives
-        raise _unreadable(str(error), builder.last) from None
-    if builder.root is None:
-        raise YamlSyntaxError(
-            "the file is empty", "a diagram, beginning with `blockdyn: 1`", location=builder.last
-        )
-    return builder.root
+        return document(text, file, FORM)
+    except DocumentError as error:
+        raise _ours(error) from None
 
 
-@dataclass(slots=True)
-class _Open:
-    """A mapping or list whose end is still to come."""
-
-    at: Location
-    anchor: str | None
-    mapping: bool
-    entries: dict[str, Entry] = field(default_factory=dict)
-    items: list[Node] = field(default_factory=list)
-    key: tuple[str, Location] | None = None
-    size: int = 1
-    height: int = 1
-
-    def close(self) -> Node:
-        return Node(self.entries if self.mapping else self.items, self.at, self.size, self.height)
-
-
-class _Builder:
-    """Nodes from events, without recursion."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.root: Node | None = None
-        self.last = Location(file, 1, 1)
-        self.open: list[_Open] = []
-        self.anchors: dict[str, Node | None] = {}
-        self.documents = 0
-
-    def take(self, event: Any) -> None:
-        mark = event.start_mark
-        kind = type(event).__name__
-        if mark is not None and kind not in ("StreamEndEvent", "DocumentEndEvent"):
-            self.last = Location(self.file, mark.line + 1, mark.column + 1)
-        match kind:
-            case "ScalarEvent":
-                self._refuse_tag(event)
-                self._put(Node(self._scalar(event), self.last), event.anchor)
-            case "MappingStartEvent" | "SequenceStartEvent":
-                self._refuse_tag(event)
-                if len(self.open) >= DEEPEST:
-                    raise _too_deep(self.last)
-                if self._expects_key():
-                    raise WrongType("a mapping or list as a key", "text", location=self.last)
-                if event.anchor:
-                    self.anchors[event.anchor] = None
-                self.open.append(_Open(self.last, event.anchor, kind == "MappingStartEvent"))
-            case "MappingEndEvent" | "SequenceEndEvent":
-                done = self.open.pop()
-                self._put(done.close(), done.anchor)
-            case "AliasEvent":
-                self._put(self._alias(event.anchor), None)
-            case "DocumentStartEvent":
-                self._document(event)
-
-    def _document(self, event: Any) -> None:
-        self.documents += 1
-        if self.documents > 1:
-            raise YamlSyntaxError("a second document", "one diagram a file", location=self.last)
-        if event.tags or (event.version is not None and tuple(event.version) != (1, 2)):
-            raise YamlSyntaxError("a directive", "YAML 1.2 without directives", location=self.last)
-
-    def _refuse_tag(self, event: Any) -> None:
-        if event.tag is not None:
-            raise YamlSyntaxError(
-                f"the tag `{str(event.tag)[:60]}`",
-                "a value without a tag (text that looks like a number is put in quotes)",
-                "files are read as data: no tag makes an object or runs code",
-                location=self.last,
-            )
-
-    def _scalar(self, event: Any) -> bool | int | float | str | None:
-        text: str = event.value
-        if event.style is not None:
-            try:
-                text.encode("utf-8")
-            except UnicodeEncodeError:
-                raise YamlEncodingError("half a character", "whole characters", location=self.last) from None
-            return text
-        if self._expects_key():
-            return text if isinstance(self._number(text), str) else self._odd_key(text)
-        return self._number(text)
-
-    def _number(self, text: str) -> bool | int | float | str | None:
-        try:
-            return resolve(text)
-        except OverflowError:
-            raise WrongType(
-                f"the number {text[:40]}", "a number below 1.8e308, or .inf", location=self.last
-            ) from None
-
-    def _odd_key(self, text: str) -> str:
-        raise WrongType(
-            f"`{text}` as a key", f'text; "{text}" in quotes is text', key=text, location=self.last
-        )
-
-    def _alias(self, name: str) -> Node:
-        node = self.anchors.get(name)
-        if node is None:
-            problem = "that contains this alias" if name in self.anchors else "that does not exist"
-            raise YamlSyntaxError(
-                f"alias `*{name}` of an anchor {problem}", "an anchor above", location=self.last
-            )
-        if len(self.open) + node.height > DEEPEST:
-            raise _too_deep(self.last)
-        return Node(node.value, self.last if node.height == 0 else node.at, node.size, node.height)
-
-    def _expects_key(self) -> bool:
-        return bool(self.open) and self.open[-1].mapping and self.open[-1].key is None
-
-    def _put(self, node: Node, anchor: str | None) -> None:
-        """Hang a finished node into the mapping or list that is open, or make it the root."""
-        if anchor:
-            self.anchors[anchor] = node
-        if not self.open:
-            self.root = node
-            return
-        parent = self.open[-1]
-        if parent.mapping and parent.key is None:
-            self._key(parent, node)
-            return
-        parent.size += node.size
-        parent.height = max(parent.height, node.height + 1)
-        if parent.size > MOST:
-            raise YamlLimitError(
-                f"more than {MOST} values, aliases written out",
-                f"at most {MOST}",
-                "split the diagram into subsystems, each in a file of its own",
-                location=self.last,
-            )
-        if parent.key is not None:
-            name, at = parent.key
-            parent.entries[name] = Entry(at, node)
-            parent.key = None
-        else:
-            parent.items.append(node)
-
-    def _key(self, parent: _Open, node: Node) -> None:
-        if not isinstance(node.value, str):
-            raise WrongType(f"{node.describe()} as a key", "text", location=self.last)
-        first = parent.entries.get(node.value)
-        if first is not None:
-            raise DuplicateKey(node.value, first.at, location=self.last)
-        parent.key = (node.value, self.last)
-
-
-def _too_deep(at: Location) -> YamlLimitError:
-    return YamlLimitError(
-        f"more than {DEEPEST} mappings and lists in one another",
-        f"at most {DEEPEST}",
-        "put inner subsystems into files of their own",
-        location=at,
-    )
-
-
-def _syntax(error: Any, last: Location) -> YamlError:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    at = Location(last.file, mark.line + 1, mark.column + 1) if mark is not None else last
-    parts = [part for part in (getattr(error, "context", None), getattr(error, "problem", None)) if part]
-    return _unreadable(": ".join(parts) or str(error), at)
-
-
-def _unreadable(problem: str, at: Location) -> YamlSyntaxError:
-    hint = next((hint for sign, hint in _HINTS.items() if sign in problem), "")
-    return YamlSyntaxError(f"not YAML: {problem or 'unreadable'}", "YAML 1.2", hint, location=at)
+def _ours(error: DocumentError) -> YamlError:
+    if error.first is not None:
+        return DuplicateKey(error.key, error.first, location=error.location)
+    kind = _ERRORS[error.kind]
+    return kind(error.found, error.expected, error.remedy, key=error.key, location=error.location)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.location import Location
+from ...base.yaml.positions import Node
 from ...blocks.arms.robot_option import robot_data
 from ...robots.errors import InvalidRobot, RobotError
 from ...robots.library import CHANGES, SOURCES, catalogue
 from ...robots.robot import Robot
-from ..location import Location
 from .errors import NotWritable
-from .positions import Node
 from .source import Source
 from .values import parameter_value
 

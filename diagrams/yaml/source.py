@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from ...base.location import Location
 from ..errors import RecursiveSubsystem
-from ..location import Location
 from .errors import NotTrusted, YamlFileError
-from .limits import read_text
+from .reader import read_text
 
 if TYPE_CHECKING:
     from ..diagram import Diagram

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..location import Location
+from ...base.location import Location
+from ...base.yaml.positions import Node
 from ..section import Section, Steps
 from .errors import UnknownKey
-from .positions import Node
 from .robots import FILES
 from .source import Source
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...base.yaml.positions import Node
 from ...blocks.errors import FormulaError
 from ...blocks.formula import Parameter, expression
 from ..errors import BadExpression
 from .errors import WrongType
-from .positions import Node
 
 
 def parameter_value(node: Node, path: str) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ...base.location import Location
+from ...base.yaml.positions import Node
 from ..chain import port_in_chain
-from ..location import Location
 from ..wire import read_end
 from .errors import YamlSyntaxError
-from .positions import Node
 
 Chain = list["str | list[str]"]
 _FORM = "`a -> b`, `a.port -> b -> c[0]` or `a -> [b, c.port]`"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...base.yaml.limits import DEEPEST, MOST
 from ...blocks.block import Block
 from ...blocks.registry import UnknownBlockType, type_name
 from ..errors import RecursiveSubsystem
@@ -12,7 +13,6 @@ from ..subsystem import Subsystem
 from ..wire import End, Wire
 from .errors import NotWritable
 from .kinds import kinds
-from .limits import DEEPEST, MOST
 from .robots import written_robot
 from .text import NoText, flow, key, word
 from .version import VERSION

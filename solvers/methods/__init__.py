@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from ...native.errors import BlockdynError
+from ...base.errors import BlockdynError
 from ..tableau import Tableau
 from .ab4 import AB4
 from .bs32 import BS32

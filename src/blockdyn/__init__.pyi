@@ -2,6 +2,7 @@
 
 from . import modern_robotics, robots
 from .arm_motion import fdyn
+from .base.errors import BlockdynError
 from .blocks.arms.cartesian_inertia import CartesianInertia
 from .blocks.arms.computed_torque import ComputedTorque
 from .blocks.arms.constrained_fdyn import ConstrainedFDyn
@@ -133,7 +134,6 @@ from .diagrams.results.result import Result
 from .diagrams.run_errors import RunError
 from .diagrams.subsystem import Subsystem
 from .diagrams.yaml import dump, dumps, load
-from .native.errors import BlockdynError
 from .solvers.timer import Timer
 from .sweeps.sweep import Sweep, load_sweep
 

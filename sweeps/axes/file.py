@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ...diagrams.location import Location
+from ...base.location import Location
 from ..axis import Axis
 from ..errors import BadAxis
 from .explicit import MOST

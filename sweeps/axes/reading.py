@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...base.location import Location
 from ...blocks.errors import nearest
 from ...diagrams.diagram_error import short
-from ...diagrams.location import Location
 from ...diagrams.section import Section
 from .. import distributions
 from ..axis import Axis

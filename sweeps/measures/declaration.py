@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
+from ...base.location import Location
 from ...blocks.errors import nearest
 from ...diagrams.diagram_error import listed, short
-from ...diagrams.location import Location
 from ...diagrams.section import Section
 from ..errors import BadMeasure
 from . import kinds

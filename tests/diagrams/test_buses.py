@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.location import Location
 from blockdyn.blocks.port import SCALAR, bus
 from blockdyn.diagrams.errors import BusMismatch, SizeMismatch
-from blockdyn.diagrams.location import Location
 
 HERE = Location("arm.yaml", 7, 3)
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from blockdyn.base.errors import BlockdynError
+from blockdyn.base.location import Location
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.formula import expression
 from blockdyn.blocks.mathematics.gain import Gain
@@ -19,10 +21,8 @@ from blockdyn.blocks.sources.constant import Constant
 from blockdyn.diagrams import errors as e
 from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.flatten import flatten
-from blockdyn.diagrams.location import Location
 from blockdyn.diagrams.scope import DEEPEST
 from blockdyn.diagrams.subsystem import Subsystem
-from blockdyn.native.errors import BlockdynError
 
 HERE = Location("loop.yaml", 12, 5)
 AT = "loop.yaml:12:5"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.errors import BlockdynError
 from blockdyn.diagrams import errors as e
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import YamlSyntaxError
-from blockdyn.native.errors import BlockdynError
 from blockdyn.solvers.methods import METHODS
 
 SIZES = """\

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.errors import BlockdynError
 from blockdyn.diagrams.yaml import loads
-from blockdyn.native.errors import BlockdynError
 
 
 class Nothing:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.base.location import Location
 from blockdyn.diagrams.compile import compile_diagram
-from blockdyn.diagrams.location import Location
 from blockdyn.diagrams.section import Section
 from blockdyn.sweeps.errors import BadMeasure, UnknownPath
 from blockdyn.sweeps.measures.declared import Measures

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from blockdyn.base.errors import BlockdynError
 from blockdyn.diagrams.yaml import loads
-from blockdyn.native.errors import BlockdynError
 from blockdyn.sweeps.sweep import Sweep
 
 DIAGRAM = loads("""\

@@ -99,7 +99,7 @@ def test_errors_inside_a_file_name_that_file(tmp_path: Path) -> None:
 
 
 def test_code_is_imported_with_consent_only(tmp_path: Path) -> None:
-    from blockdyn.diagrams.location import Location
+    from blockdyn.base.location import Location
     from blockdyn.diagrams.yaml.source import Source
 
     (tmp_path / "law.py").write_text(

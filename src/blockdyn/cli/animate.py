@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from .console import complain, show
 
 if TYPE_CHECKING:
+    from ..base.errors import BlockdynError
     from ..diagrams.results.animation import Animation
     from ..diagrams.results.movers import Mover
     from ..diagrams.results.result import Result
-    from ..native.errors import BlockdynError
 
 RESULTS = (".nc", ".parquet", ".csv")
 Progress = Callable[[int, int], None]

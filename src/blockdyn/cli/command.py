@@ -7,7 +7,7 @@ import warnings
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from . import interrupts
 from .arguments import parse
 from .console import OutputError, complain, note, silence

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from ..native.text_table import GAP, Table, plain
 
 

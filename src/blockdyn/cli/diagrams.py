@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 
 if TYPE_CHECKING:
     from ..diagrams.diagram import Diagram

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.errors import BlockdynError
 from ..diagrams.results.errors import ResultError, ResultFileError
-from ..native.errors import BlockdynError
 
 if TYPE_CHECKING:
     from ..diagrams.results.result import Result

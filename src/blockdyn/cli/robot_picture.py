@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from ..robots.errors import nearest
 from ..robots.robot import Robot
 

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from ..native.text_table import Table
 from ..robots.errors import UnknownRobot
 from ..robots.library import catalogue, document, load, robot_from

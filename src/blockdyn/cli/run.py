@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from ..native.text_table import Table
 from . import interrupts
 from .compiling import compiling

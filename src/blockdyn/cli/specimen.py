@@ -6,12 +6,12 @@ import inspect
 from collections.abc import Iterable
 from typing import Any, Literal
 
+from ..base.errors import BlockdynError
 from ..blocks.block import Block
 from ..blocks.parameter import Rule
 from ..blocks.port import Port, Size
 from ..blocks.registry import type_name
 from ..diagrams.yaml import loads
-from ..native.errors import BlockdynError
 
 
 def documentation(kind: type) -> tuple[str, str]:

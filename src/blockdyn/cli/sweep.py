@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..native.errors import BlockdynError
+from ..base.errors import BlockdynError
 from . import interrupts
 from .compiling import compiling
 from .console import complain, show, show_json

@@ -8,7 +8,8 @@ import stat
 from pathlib import Path
 
 from ..location import Location
-from .errors import YamlEncodingError, YamlFileError
+from .errors import DocumentError
+from .form import Form
 
 LARGEST = 10_000_000  # bytes
 DEEPEST = 100  # mappings and lists in one another
@@ -19,83 +20,92 @@ _TAB = re.compile(r"^ *\t[ \t]*(?=[^ \t\r\n#])", re.MULTILINE)
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
 
 
-def read_text(path: Path, file: str) -> str:
+def read_text(path: Path, file: str, form: Form) -> str:
     """The text of a file of at most LARGEST bytes.
 
-    Raises YamlFileError, before a byte is read where its size tells; YamlEncodingError.
+    Raises DocumentError, before a byte is read where its size tells.
     """
     try:
         with open(path, "rb", opener=_without_waiting) as stream:
             status = os.fstat(stream.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise YamlFileError(f"{file} is not a file", "a YAML file", location=Location(file))
+                raise DocumentError("file", f"{file} is not a file", "a YAML file", location=Location(file))
             if status.st_size > LARGEST:
-                raise too_large(status.st_size, file)
+                raise too_large(status.st_size, file, form)
             data = stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise YamlFileError(
-            f"{file} cannot be read: {reason}", "a YAML file that exists", location=Location(file)
+        raise DocumentError(
+            "file", f"{file} cannot be read: {reason}", "a YAML file that exists", location=Location(file)
         ) from error
-    return decode(data, file)
+    return decode(data, file, form)
 
 
 def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for its writer
 
 
-def too_large(size: int, file: str) -> YamlFileError:
+def too_large(size: int, file: str, form: Form) -> DocumentError:
     """The error of a file over the limit."""
-    return YamlFileError(
-        f"{size / 1e6:.0f} MB are more than a diagram takes",
+    return DocumentError(
+        "file",
+        f"{size / 1e6:.0f} MB are more than a {form.noun} takes",
         f"at most {LARGEST / 1e6:.0f} MB",
-        "split it into subsystems, each in a file of its own",
+        form.smaller,
         location=Location(file),
     )
 
 
-def decode(data: bytes, file: str) -> str:
+def decode(data: bytes, file: str, form: Form) -> str:
     """UTF-8 as text, with or without a byte order mark.
 
-    Raises YamlFileError where it is too large, YamlEncodingError naming line and column.
+    Raises DocumentError, naming line and column where bytes are no text.
     """
     if len(data) > LARGEST:
-        raise too_large(len(data), file)
+        raise too_large(len(data), file, form)
     for mark, name in _MARKS.items():
         if data.startswith(mark):
-            raise YamlEncodingError(
-                f"the file is in {name}", "UTF-8: save it as that", location=Location(file, 1, 1)
+            raise DocumentError(
+                "encoding",
+                f"the file is in {name}",
+                "UTF-8: save it as that",
+                location=Location(file, 1, 1),
             )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
-        raise YamlEncodingError(
+        raise DocumentError(
+            "encoding",
             f"byte 0x{data[error.start]:02x} is not UTF-8",
             "text in UTF-8: save the file as that",
             location=_place(before, len(before), file),
         ) from None
 
 
-def check_characters(text: str, file: str) -> None:
+def check_characters(text: str, file: str, form: Form) -> None:
     """Refuse NUL, control characters, half characters and tabs as indentation.
 
-    Raises YamlEncodingError naming line and column; YamlFileError where the text is too large.
+    Raises DocumentError naming line and column.
     """
     if len(text) > LARGEST:
-        raise too_large(len(text), file)
+        raise too_large(len(text), file, form)
     found = _REFUSED.search(text)
     if found:
         code = ord(found.group())
-        raise YamlEncodingError(
+        raise DocumentError(
+            "encoding",
             f"{'a NUL byte' if code == 0 else f'the control character U+{code:04X}'}",
             "printable text (inside double quotes, escapes such as \\x07 stand for the others)",
             location=_place(text, found.start(), file),
         )
     tab = _TAB.search(text)
     if tab:
-        raise YamlEncodingError(
-            "a tab in the indentation", "spaces", location=_place(text, text.index("\t", tab.start()), file)
+        raise DocumentError(
+            "encoding",
+            "a tab in the indentation",
+            "spaces",
+            location=_place(text, text.index("\t", tab.start()), file),
         )
 
 

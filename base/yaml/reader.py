@@ -1,0 +1,218 @@
+"""Reader: YAML 1.2 as values with positions; no tags, no equal keys, nothing without a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..location import Location
+from .errors import DocumentError
+from .form import Form
+from .limits import DEEPEST, MOST, check_characters
+from .positions import Entry, Node
+from .scalars import resolve
+
+_HINTS = {
+    "found unexpected ':'": "inside { } and [ ], put text that holds a colon in quotes",
+    "mapping values are not allowed": "indent all keys of one mapping equally; quote text with a colon",
+    "could not find expected ':'": "a key is followed by a colon and a space",
+    "expected ',' or '}'": "separate entries by commas; quote text that holds , [ ] { } or :",
+    "expected ',' or ']'": "separate items by commas; quote text that holds , [ ] { } or :",
+    "but found another document": "remove the second `---`",
+    "cannot start any token": "put the text in quotes",
+}
+
+
+def parse(text: str, file: str, form: Form) -> Node:
+    """The document of a text. Raises DocumentError."""
+    check_characters(text, file, form)
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    builder = _Builder(file, form)
+    try:
+        for event in YAML(typ="safe", pure=True).parse(text):
+            builder.take(event)
+    except YAMLError as error:
+        raise _syntax(error, builder.last) from None
+    except (ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError) as error:
+        # what the scanner raises, by oversight, for some escapes and directives
+        raise _unreadable(str(error), builder.last) from None
+    if builder.root is None:
+        expected = f"a {form.noun}, beginning with `{form.beginning}`"
+        raise DocumentError("syntax", "the file is empty", expected, location=builder.last)
+    return builder.root
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list whose end is still to come."""
+
+    at: Location
+    anchor: str | None
+    mapping: bool
+    entries: dict[str, Entry] = field(default_factory=dict)
+    items: list[Node] = field(default_factory=list)
+    key: tuple[str, Location] | None = None
+    size: int = 1
+    height: int = 1
+
+    def close(self) -> Node:
+        return Node(self.entries if self.mapping else self.items, self.at, self.size, self.height)
+
+
+class _Builder:
+    """Nodes from events, without recursion."""
+
+    def __init__(self, file: str, form: Form) -> None:
+        self.file, self.form = file, form
+        self.root: Node | None = None
+        self.last = Location(file, 1, 1)
+        self.open: list[_Open] = []
+        self.anchors: dict[str, Node | None] = {}
+        self.documents = 0
+
+    def take(self, event: Any) -> None:
+        mark = event.start_mark
+        kind = type(event).__name__
+        if mark is not None and kind not in ("StreamEndEvent", "DocumentEndEvent"):
+            self.last = Location(self.file, mark.line + 1, mark.column + 1)
+        match kind:
+            case "ScalarEvent":
+                self._refuse_tag(event)
+                self._put(Node(self._scalar(event), self.last), event.anchor)
+            case "MappingStartEvent" | "SequenceStartEvent":
+                self._refuse_tag(event)
+                if len(self.open) >= DEEPEST:
+                    raise self._too_deep()
+                if self._expects_key():
+                    raise DocumentError("type", "a mapping or list as a key", "text", location=self.last)
+                if event.anchor:
+                    self.anchors[event.anchor] = None
+                self.open.append(_Open(self.last, event.anchor, kind == "MappingStartEvent"))
+            case "MappingEndEvent" | "SequenceEndEvent":
+                done = self.open.pop()
+                self._put(done.close(), done.anchor)
+            case "AliasEvent":
+                self._put(self._alias(event.anchor), None)
+            case "DocumentStartEvent":
+                self._document(event)
+
+    def _document(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            raise DocumentError(
+                "syntax", "a second document", f"one {self.form.noun} a file", location=self.last
+            )
+        if event.tags or (event.version is not None and tuple(event.version) != (1, 2)):
+            raise DocumentError("syntax", "a directive", "YAML 1.2 without directives", location=self.last)
+
+    def _refuse_tag(self, event: Any) -> None:
+        if event.tag is not None:
+            raise DocumentError(
+                "syntax",
+                f"the tag `{str(event.tag)[:60]}`",
+                "a value without a tag (text that looks like a number is put in quotes)",
+                "files are read as data: no tag makes an object or runs code",
+                location=self.last,
+            )
+
+    def _scalar(self, event: Any) -> bool | int | float | str | None:
+        text: str = event.value
+        if event.style is not None:
+            try:
+                text.encode("utf-8")
+            except UnicodeEncodeError:
+                raise DocumentError(
+                    "encoding", "half a character", "whole characters", location=self.last
+                ) from None
+            return text
+        if self._expects_key():
+            return text if isinstance(self._number(text), str) else self._odd_key(text)
+        return self._number(text)
+
+    def _number(self, text: str) -> bool | int | float | str | None:
+        try:
+            return resolve(text)
+        except OverflowError:
+            raise DocumentError(
+                "type", f"the number {text[:40]}", "a number below 1.8e308, or .inf", location=self.last
+            ) from None
+
+    def _odd_key(self, text: str) -> str:
+        expected = f'text; "{text}" in quotes is text'
+        raise DocumentError("type", f"`{text}` as a key", expected, key=text, location=self.last)
+
+    def _alias(self, name: str) -> Node:
+        node = self.anchors.get(name)
+        if node is None:
+            problem = "that contains this alias" if name in self.anchors else "that does not exist"
+            raise DocumentError(
+                "syntax", f"alias `*{name}` of an anchor {problem}", "an anchor above", location=self.last
+            )
+        if len(self.open) + node.height > DEEPEST:
+            raise self._too_deep()
+        return Node(node.value, self.last if node.height == 0 else node.at, node.size, node.height)
+
+    def _expects_key(self) -> bool:
+        return bool(self.open) and self.open[-1].mapping and self.open[-1].key is None
+
+    def _put(self, node: Node, anchor: str | None) -> None:
+        """Hang a finished node into the mapping or list that is open, or make it the root."""
+        if anchor:
+            self.anchors[anchor] = node
+        if not self.open:
+            self.root = node
+            return
+        parent = self.open[-1]
+        if parent.mapping and parent.key is None:
+            self._key(parent, node)
+            return
+        parent.size += node.size
+        parent.height = max(parent.height, node.height + 1)
+        if parent.size > MOST:
+            raise DocumentError(
+                "limit",
+                f"more than {MOST} values, aliases written out",
+                f"at most {MOST}",
+                self.form.smaller,
+                location=self.last,
+            )
+        if parent.key is not None:
+            name, at = parent.key
+            parent.entries[name] = Entry(at, node)
+            parent.key = None
+        else:
+            parent.items.append(node)
+
+    def _key(self, parent: _Open, node: Node) -> None:
+        if not isinstance(node.value, str):
+            raise DocumentError("type", f"{node.describe()} as a key", "text", location=self.last)
+        first = parent.entries.get(node.value)
+        if first is not None:
+            raise DocumentError(
+                "duplicate",
+                f"key `{node.value}` is here for the second time; the first is at {first.at}",
+                "every key once",
+                "remove or rename one of the two",
+                key=node.value,
+                first=first.at,
+                location=self.last,
+            )
+        parent.key = (node.value, self.last)
+
+    def _too_deep(self) -> DocumentError:
+        found = f"more than {DEEPEST} mappings and lists in one another"
+        return DocumentError("limit", found, f"at most {DEEPEST}", self.form.smaller, location=self.last)
+
+
+def _syntax(error: Any, last: Location) -> DocumentError:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    at = Location(last.file, mark.line + 1, mark.column + 1) if mark is not None else last
+    parts = [part for part in (getattr(error, "context", None), getattr(error, "problem", None)) if part]
+    return _unreadable(": ".join(parts) or str(error), at)
+
+
+def _unreadable(problem: str, at: Location) -> DocumentError:
+    hint = next((hint for sign, hint in _HINTS.items() if sign in problem), "")
+    return DocumentError("syntax", f"not YAML: {problem or 'unreadable'}", "YAML 1.2", hint, location=at)
