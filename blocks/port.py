@@ -51,8 +51,23 @@ def bus(**fields: Size) -> Size:
 
 
 @dataclass(frozen=True)
+class Like:
+    """The unit of an output that is that of inputs, of all of them where there are several, times s^seconds.
+
+    Of a vector element by element; a scalar made of a vector has the unit that all its elements have. `exact`
+    is false where a factor whose unit is not known comes in: a Gain's.
+    """
+
+    inputs: tuple[str, ...]
+    seconds: int = 0
+    exact: bool = True
+
+
+@dataclass(frozen=True)
 class Port:
     """A named connection point: size (None: whatever comes), unit, what it is.
+
+    `like` says from which inputs an output has its unit, where `unit` does not: see `units`.
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
     `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
@@ -65,6 +80,7 @@ class Port:
     doc: str = ""
     default: float | None = None
     buses: bool = False
+    like: Like | None = None
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""
@@ -77,13 +93,15 @@ class Port:
 class State:
     """A state of a block: its name, the parameter or constant that holds its initial value, its unit.
 
-    `held` states do not flow: in a block without sample time they change at events only.
+    `held` states do not flow: in a block without sample time they change at events only. `like` names the
+    output or input whose unit it has, where `unit` does not say it.
     """
 
     name: str
     initial: str
     unit: str = ""
     held: bool = False
+    like: str = ""
 
 
 @dataclass(frozen=True)

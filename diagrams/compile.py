@@ -13,6 +13,7 @@ from .flat import FlatDiagram, Tap
 from .flatten import flatten
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
+from .plan.signal_units import SignalUnits
 from .plan.sizes import infer_sizes
 from .plan.unit import make_units
 from .program import Program
@@ -87,6 +88,8 @@ def make_plan(flat: FlatDiagram) -> Plan:
         infer_sizes(units)
         solve = loops == "solve"
         order = find_rates(units, find_order(units, solve=solve), solve=solve)
-        return lay_out(flat.name, units, order, list(flat.logged))
+        plan = lay_out(flat.name, units, order, list(flat.logged))
+        plan.signal_units = SignalUnits(units, flat.stated_units)
+        return plan
     except BlockError as error:
         raise BadParameter("", "", error) from error

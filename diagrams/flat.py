@@ -46,7 +46,7 @@ class FlatDiagram:
     `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
     have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
     the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` is what
-    single blocks were given by path.
+    single blocks were given by path; `stated_units` are the units that ports of subsystems give to signals.
     """
 
     name: str
@@ -58,6 +58,7 @@ class FlatDiagram:
     simulation: Mapping[str, Any]
     scopes: tuple[str, ...] = ()
     changed: Mapping[str, Any] = field(default_factory=dict)
+    stated_units: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
     def logged(self) -> tuple[tuple[str, str], ...]:

@@ -45,10 +45,18 @@ def flatten(
         simulation=dict(diagram.simulation),
         scopes=tuple(flat.path for flat in blocks if flat.block.kind() == "Scope"),
         changed=dict(set or {}),
+        stated_units={
+            tracer.origin(node, "y"): unit for node in nodes if node.gate and (unit := _unit(node))
+        },
     )
     if log is not None:
         return flat.with_log(log)
     return flat if diagram.logged is None else flat.with_log(diagram.logged, diagram.log_locations)
+
+
+def _unit(node: Node) -> str:
+    """The unit that a port of a subsystem states."""
+    return str(getattr(node.block, "unit", ""))
 
 
 def _flat(node: Node, tracer: Tracer) -> FlatBlock:

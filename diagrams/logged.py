@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..blocks.port import Size
+from .plan.signal_units import SignalUnits
 from .plan.unit import HELD, Unit
 from .program import Program
 from .results.record import Heading
@@ -25,6 +26,7 @@ class Column:
     unit: Unit
     port: str
     start: int
+    signal_units: SignalUnits
 
     @property
     def held(self) -> bool:
@@ -37,9 +39,9 @@ class Column:
 
     def heading(self, samples: int = 0) -> Heading:
         """The signal's trace without its samples."""
-        port = self.unit.output_ports[self.port]
+        unit = self.signal_units.of(self.unit, self.port)
         kind: Kind = "discrete" if self.held else "continuous"
-        return Heading(self.name, tuple(self.size.shape), port.unit, labels(self.size), kind, samples)
+        return Heading(self.name, tuple(self.size.shape), unit, labels(self.size), kind, samples)
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def make_columns(program: Program) -> Columns:
             starts[key] = len(elements)
             at = unit.signals_at[tap.port]
             elements += range(at, at + unit.out_sizes[tap.port].count)
-        signals.append(Column(tap.name, unit, tap.port, starts[key]))
+        signals.append(Column(tap.name, unit, tap.port, starts[key], program.plan.signal_units))
     return Columns(tuple(signals), elements)
 
 
@@ -83,7 +85,8 @@ def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
             shape = tuple(unit.state_shapes[state.name])
             if base == "x" and prod(shape) > 0:
                 path = f"{unit.path}.{state.name}"
-                found.append(StateColumn(start, Heading(path, shape, state.unit, (), "continuous", samples)))
+                described = program.plan.signal_units.of_state(unit, state)
+                found.append(StateColumn(start, Heading(path, shape, described, (), "continuous", samples)))
     return found
 
 

@@ -24,6 +24,8 @@ def find_notices(program: Program) -> Iterator[str]:
         owner = f"subsystem {path}" if path else "the diagram"
         listed = ", ".join(f"`{name}`" for name in names)
         yield f"{owner} declares {listed} and uses none of it: remove it, or write `=name` where it belongs"
+    for text in program.plan.signal_units.contradictions:
+        yield f"{text}: one of them is wrong, or a Gain with a `unit` is missing between them"
     read = {source[0] for block in flat.blocks for source in block.sources.values() if source is not None}
     read |= {tap.path for tap in flat.taps}
     for unit in units:

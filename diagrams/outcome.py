@@ -247,7 +247,7 @@ UNTOLD = ("log", "progress", "times", "stream")
 def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
     units = [u for u in getattr(unit.block, "units", ()) if u]
     if not units:
-        units = [program.plan.units[s.unit].output_ports[s.port].unit for s in shown]
+        units = [program.plan.signal_units.of(program.plan.units[s.unit], s.port) for s in shown]
     if len(set(units)) == 1:
         return str(units[0])
     return ", ".join(units) if len(units) == len(shown) and all(units) else ""

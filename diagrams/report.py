@@ -13,6 +13,7 @@ from ..blocks.port import Shape
 from ..robots.robot import Robot
 from ..solvers.timer import Timer
 from .notices import find_notices
+from .plan.layout import Plan
 from .plan.order import Task
 from .plan.rhythm import find_rhythms
 from .plan.unit import Unit
@@ -113,8 +114,8 @@ def make_report(program: Program) -> Report:
         parameters={name: _plain(value) for name, value in flat.parameters.items()},
         simulation=dict(flat.simulation),
         blocks=tuple(BlockFact(u.path, u.block.kind(), _parameters(u)) for u in units),
-        signals=tuple(_signal(u, port, rhythms, names) for u in units for port in u.out_sizes),
-        states=tuple(state for u in units for state in _states(u)),
+        signals=tuple(_signal(plan, u, port, rhythms, names) for u in units for port in u.out_sizes),
+        states=tuple(state for u in units for state in _states(plan, u)),
         clocks=tuple(
             ClockFact(period, offset, tuple(u.path for u in units if u.clock == number))
             for number, (period, offset) in enumerate(plan.clocks)
@@ -127,12 +128,16 @@ def make_report(program: Program) -> Report:
 
 
 def _signal(
-    unit: Unit, port: str, rhythms: Mapping[tuple[int, str], str], names: Mapping[tuple[str, str], str]
+    plan: Plan,
+    unit: Unit,
+    port: str,
+    rhythms: Mapping[tuple[int, str], str],
+    names: Mapping[tuple[str, str], str],
 ) -> SignalFact:
     size = unit.out_sizes[port]
     fields = tuple(name for name, _ in size.fields)
-    declared, logged = unit.output_ports[port].unit, names.get((unit.path, port), "")
-    return SignalFact(f"{unit.path}.{port}", size.shape, fields, declared, rhythms[unit.index, port], logged)
+    found, logged = plan.signal_units.of(unit, port), names.get((unit.path, port), "")
+    return SignalFact(f"{unit.path}.{port}", size.shape, fields, found, rhythms[unit.index, port], logged)
 
 
 def _parameters(unit: Unit) -> dict[str, Any]:
@@ -147,13 +152,15 @@ def _plain(value: Any) -> Any:
     return repr(value) if isinstance(value, Robot) else plain(value)
 
 
-def _states(unit: Unit) -> Iterator[StateFact]:
+def _states(plan: Plan, unit: Unit) -> Iterator[StateFact]:
     for state in unit.block.states:
         shape = unit.state_shapes[state.name]
         initial = np.broadcast_to(unit.numbers[state.initial], shape).tolist()
         flows = unit.states_at[state.name][0] == "x"
         changes = "continuously" if flows else every(unit) if unit.block.sampled else "at events"
-        yield StateFact(f"{unit.path}.{state.name}", shape, state.unit, initial, changes)
+        yield StateFact(
+            f"{unit.path}.{state.name}", shape, plan.signal_units.of_state(unit, state), initial, changes
+        )
 
 
 def every(unit: Unit) -> str:

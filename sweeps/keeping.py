@@ -31,7 +31,7 @@ class Keeping:
 
     def units(self, program: Program) -> dict[str, str]:
         """The unit of every kept signal that has one."""
-        found = {c.name: c.unit.output_ports[c.port].unit for c in make_columns(program).signals}
+        found = {c.name: c.heading().unit for c in make_columns(program).signals}
         return {name: unit for name, unit in found.items() if unit}
 
     def distribute(self, program: Program, kept: Floats, part: Part, rows: Integers) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...robots.errors import RobotError, massless
@@ -13,6 +13,7 @@ from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Array, option
 from ..port import Port, Size
+from ..units import one_text
 from .robot_option import RobotLike, kept, robot_of
 
 if TYPE_CHECKING:
@@ -58,14 +59,22 @@ class ArmBlock(Block):
         return self.model.table()
 
     def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
-        """A port with a number for each joint."""
-        return Port(name, Size((self.model.n,)), unit, doc, default)
+        """A port with a number for each joint, in the unit of a revolute or prismatic one: `rad or m`."""
+        kinds = tuple(joint.kind for joint in self.model.moving)
+        return Port(name, Size((self.model.n,)), joint_units(unit, kinds), doc, default)
 
     def constants(self) -> Mapping[str, Any]:
         return {"arm": self.table()}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"work": work_shape(self.model.n)}
+
+
+@lru_cache(maxsize=256)
+def joint_units(unit: str, kinds: tuple[str, ...]) -> str:
+    """The units of joint coordinates, rates or torques: the first alternative for a revolute joint."""
+    revolute, _, prismatic = unit.partition(" or ")
+    return one_text([prismatic if kind == "prismatic" else revolute for kind in kinds])
 
 
 class FramedBlock(ArmBlock):

@@ -59,8 +59,8 @@ class ConstrainedFDyn(ArmBlock):
     weighs: ClassVar = True
 
     states: ClassVar = (
-        State("position", "start"),
-        State("velocity", "start_rate"),
+        State("position", "start", like="q"),
+        State("velocity", "start_rate", like="qd"),
         State("slide", "start_slide", held=True),
     )
 

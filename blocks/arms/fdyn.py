@@ -46,8 +46,8 @@ class FDyn(ArmBlock):
     weighs: ClassVar = True
 
     states: ClassVar = (
-        State("position", "start"),
-        State("velocity", "start_rate"),
+        State("position", "start", like="q"),
+        State("velocity", "start_rate", like="qd"),
         State("slide", "start_slide", held=True),
     )
 

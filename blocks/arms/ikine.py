@@ -148,7 +148,7 @@ class SampledIKine(IKine):
     """
 
     sampled: ClassVar = True
-    states: ClassVar = (State("near", "start", "rad or m"),)
+    states: ClassVar = (State("near", "start", like="q"),)
 
     sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))

@@ -39,7 +39,7 @@ class InverseJacobian(Block):
     def input_ports(self) -> tuple[Port, ...]:
         return (
             Port("J", Size((self.n, self.n)), "m or 1, per rad or m"),
-            Port("v", Size((self.n,)), "m/s, rad/s", "velocity of the tool", 0.0),
+            Port("v", Size((self.n,)), "m/s or rad/s", "velocity of the tool", 0.0),
         )
 
     def output_ports(self) -> tuple[Port, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...robots.mechanics.jacobian_rate import rate_times_rates
 from ..parameter import Array
-from ..port import Port, Size
+from ..port import Port
 from .velocity_rows import VelocityBlock
 
 
@@ -28,7 +28,7 @@ class JacobianDot(VelocityBlock):
         return (self.joint_port("q", "rad or m"), self.joint_port("qd", "rad/s or m/s"))
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("Jdqd", Size((len(self.rows()),)), "m/s2, rad/s2"),)
+        return (self.row_port("Jdqd", "m/s2", "rad/s2"),)
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {**super().scratch(), "drift": (6,)}

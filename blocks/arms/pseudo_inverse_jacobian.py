@@ -44,7 +44,7 @@ class PseudoInverseJacobian(Block):
     def input_ports(self) -> tuple[Port, ...]:
         return (
             Port("J", Size((self.rows, self.n)), "m or 1, per rad or m"),
-            Port("v", Size((self.rows,)), "m/s, rad/s", "velocity of the tool", 0.0),
+            Port("v", Size((self.rows,)), "m/s or rad/s", "velocity of the tool", 0.0),
         )
 
     def output_ports(self) -> tuple[Port, ...]:

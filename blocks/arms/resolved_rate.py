@@ -9,7 +9,7 @@ from ...robots.mechanics.jacobian import jacobian
 from ..errors import Refusal
 from ..matrices.inverse_kernels import pseudo_inverse
 from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port, Size
+from ..port import Crossing, Port
 from .inverse_jacobian import multiply
 from .jacobian import chosen
 from .pseudo_inverse_jacobian import ROUNDING
@@ -39,7 +39,7 @@ class ResolvedRate(VelocityBlock):
     def input_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m"),
-            Port("v", Size((len(self.rows()),)), "m/s, rad/s", "wanted velocity of the tool"),
+            self.row_port("v", "m/s", "rad/s", "wanted velocity of the tool"),
         )
 
     def output_ports(self) -> tuple[Port, ...]:

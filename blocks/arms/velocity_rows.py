@@ -10,6 +10,8 @@ import numpy as np
 
 from ...robots.mechanics.jacobian import FRAMES
 from ..parameter import option
+from ..port import Port, Size
+from ..units import one_text
 from .arm import FramedBlock
 
 ORDERS = ("vw", "wv")
@@ -37,6 +39,11 @@ class VelocityBlock(FramedBlock):
         if self.part != "all":
             return linear if self.part == "trans" else angular
         return linear + angular if self.order == "vw" else angular + linear
+
+    def row_port(self, name: str, linear: str, angular: str, doc: str = "") -> Port:
+        """A port with a number for each row, in the unit of a linear or of an angular one."""
+        rows = self.rows()
+        return Port(name, Size((len(rows),)), one_text([linear if i < 3 else angular for i in rows]), doc)
 
     def constants(self) -> Mapping[str, Any]:
         return {

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..block import Block
 from ..parameter import Real, parameter
-from ..port import Port, State
+from ..port import Like, Port, State
 
 
 class Derivative(Block):
@@ -24,7 +24,8 @@ class Derivative(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
-    states: ClassVar = (State("x", "initial"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",), seconds=-1)),)
+    states: ClassVar = (State("x", "initial", like="u"),)
     elementwise: ClassVar = True
 
     time_constant: Real = parameter(default=0.01, unit="s", doc="of the lag", above=0)

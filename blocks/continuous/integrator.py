@@ -10,7 +10,7 @@ import numpy as np
 from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Real, option, parameter
-from ..port import Crossing, Port, State
+from ..port import Crossing, Like, Port, State
 
 
 class Integrator(Block):
@@ -26,7 +26,8 @@ class Integrator(Block):
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}
     """
 
-    states: ClassVar = (State("x", "initial"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",), seconds=1)),)
+    states: ClassVar = (State("x", "initial", like="y"),)
     elementwise: ClassVar = True
 
     initial: Real = parameter(default=0.0, doc="x at the start")

@@ -34,8 +34,11 @@ class CoulombFriction(Block):
         {type: CoulombFriction, coulomb: 2.0, viscous: 0.1, breakaway: 2.5}
     """
 
-    inputs: ClassVar = (Port("velocity", unit="m/s"), Port("force", unit="N", doc="all other forces"))
-    outputs: ClassVar = (Port("y", unit="N"),)
+    inputs: ClassVar = (
+        Port("velocity", unit="m/s or rad/s"),
+        Port("force", unit="N or N m", doc="all other forces"),
+    )
+    outputs: ClassVar = (Port("y", unit="N or N m"),)
     crossings: ClassVar = (Crossing("velocity", +1), Crossing("force", +1))
     elementwise: ClassVar = True
 

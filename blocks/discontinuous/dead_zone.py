@@ -9,7 +9,7 @@ import numpy as np
 from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Real, parameter
-from ..port import Crossing, Port
+from ..port import Crossing, Like, Port
 
 
 class DeadZone(Block):
@@ -24,6 +24,7 @@ class DeadZone(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
     elementwise: ClassVar = True
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Real, parameter
-from ..port import Crossing, Port, State
+from ..port import Crossing, Like, Port, State
 
 
 class RateLimiter(Block):
@@ -27,7 +27,8 @@ class RateLimiter(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
-    states: ClassVar = (State("x", "initial"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+    states: ClassVar = (State("x", "initial", like="y"),)
     crossings: ClassVar = (Crossing("rising"), Crossing("falling"))
     elementwise: ClassVar = True
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Array, Real, option, parameter
-from ..port import Port, State
+from ..port import Like, Port, State
 
 WEIGHTS = {"forward": 0.0, "backward": 1.0, "trapezoidal": 0.5}
 """How much of the present sample a rule counts at once."""
@@ -33,7 +33,8 @@ class DiscreteIntegrator(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
-    states: ClassVar = (State("x", "initial"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",), seconds=1)),)
+    states: ClassVar = (State("x", "initial", like="y"),)
     elementwise: ClassVar = True
     sampled: ClassVar = True
     held_initial: ClassVar = "initial"

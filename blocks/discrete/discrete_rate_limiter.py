@@ -9,7 +9,7 @@ import numpy as np
 from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Real, parameter
-from ..port import Port, State
+from ..port import Like, Port, State
 
 
 class DiscreteRateLimiter(Block):
@@ -24,7 +24,8 @@ class DiscreteRateLimiter(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
-    states: ClassVar = (State("last", "initial"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+    states: ClassVar = (State("last", "initial", like="y"),)
     elementwise: ClassVar = True
     sampled: ClassVar = True
     held_initial: ClassVar = "initial"

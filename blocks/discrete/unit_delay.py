@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..block import Block
 from ..parameter import Real, parameter
-from ..port import Port, State
+from ..port import Like, Port, State
 
 
 class UnitDelay(Block):
@@ -21,7 +21,8 @@ class UnitDelay(Block):
     """
 
     inputs: ClassVar = (Port("u", buses=True),)
-    states: ClassVar = (State("x", "initial"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+    states: ClassVar = (State("x", "initial", like="y"),)
     elementwise: ClassVar = True
     sampled: ClassVar = True
     held_initial: ClassVar = "initial"

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..block import Block
 from ..parameter import Real, parameter
-from ..port import Port
+from ..port import Like, Port
 
 
 class ZeroOrderHold(Block):
@@ -22,6 +22,7 @@ class ZeroOrderHold(Block):
     """
 
     inputs: ClassVar = (Port("u", buses=True),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
     elementwise: ClassVar = True
     sampled: ClassVar = True
     held_initial: ClassVar = "initial"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..formula_block import FormulaBlock
-from ..port import Port
+from ..port import Like, Port
 
 
 class Abs(FormulaBlock):
@@ -20,6 +20,7 @@ class Abs(FormulaBlock):
     """
 
     inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
 
     def equation(self) -> str:
         return "abs(u)"

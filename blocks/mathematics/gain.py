@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..block import Block
-from ..parameter import Real, parameter
-from ..port import Port
+from ..parameter import Real, option, parameter
+from ..port import Like, Port
+from .unit_option import check_unit
 
 
 class Gain(Block):
@@ -14,7 +15,8 @@ class Gain(Block):
 
         y = k u
 
-    u and k are scalars, vectors or matrices; NumPy's broadcasting gives y its size.
+    u and k are scalars, vectors or matrices; NumPy's broadcasting gives y its size. Without `unit` k counts
+    as a plain number, and y has the unit of u; say `unit: N m` where u is in rad and k in N m/rad.
 
     Example:
         {type: Gain, k: 2.5}
@@ -24,6 +26,13 @@ class Gain(Block):
     elementwise: ClassVar = True
 
     k: Real = parameter(default=1.0, doc="factor")
+    unit: str = option(default="", doc="unit of y; otherwise that of u")
+
+    def check(self) -> None:
+        check_unit("Gain", self.unit)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit=self.unit, like=Like(("u",), exact=False)),)
 
     @staticmethod
     def output(u: float, k: float) -> float:

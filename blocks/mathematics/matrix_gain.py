@@ -10,8 +10,9 @@ import numpy as np
 from ..block import Block
 from ..errors import SizeError
 from ..matrices.product_kernels import product
-from ..parameter import Array, Real, parameter
-from ..port import Port, Size
+from ..parameter import Array, Real, option, parameter
+from ..port import Like, Port, Size
+from .unit_option import check_unit
 
 
 class MatrixGain(Block):
@@ -20,7 +21,8 @@ class MatrixGain(Block):
         y = K u
 
     K (m x n) takes a vector of n to a vector of m, and a matrix n x p to a matrix m x p. A row of numbers
-    K (n) takes a vector of n to a scalar, as in the state feedback u = -K x.
+    K (n) takes a vector of n to a scalar, as in the state feedback u = -K x. Without `unit` K counts as plain
+    numbers, and y has the unit that all elements of u have.
 
     Example:
         {type: MatrixGain, K: [[0.0, 1.0], [-1.0, 0.0]]}
@@ -29,6 +31,13 @@ class MatrixGain(Block):
     inputs: ClassVar = (Port("u"),)
 
     K: Real = parameter(doc="matrix, or one row", dimensions=(1, 2))
+    unit: str = option(default="", doc="unit of y; otherwise that of u")
+
+    def check(self) -> None:
+        check_unit("MatrixGain", self.unit)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit=self.unit, like=Like(("u",), exact=False)),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         u, rows = inputs["u"], np.shape(self.K)[:-1]  # type: ignore[arg-type]

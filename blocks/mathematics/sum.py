@@ -9,7 +9,7 @@ from ..block import Block
 from ..errors import ParameterError
 from ..formula import Formula, parse
 from ..parameter import option
-from ..port import Port
+from ..port import Like, Port
 
 
 class Sum(Block):
@@ -33,6 +33,9 @@ class Sum(Block):
 
     def input_ports(self) -> tuple[Port, ...]:
         return tuple(Port(f"u{i}") for i in range(len(self.signs)))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", like=Like(tuple(f"u{i}" for i in range(len(self.signs))))),)
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         first = "u0" if self.signs[0] == "+" else "-u0"

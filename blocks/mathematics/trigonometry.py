@@ -25,7 +25,10 @@ class Trigonometry(FormulaBlock):
     def input_ports(self) -> tuple[Port, ...]:
         if self.function == "atan2":
             return Port("u0"), Port("u1")
-        return (Port("u"),)
+        return (Port("u", unit="rad" if self.function in ("sin", "cos", "tan") else ""),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit="rad" if self.function in ("asin", "acos", "atan", "atan2") else ""),)
 
     def equation(self) -> str:
         return f"{self.function}({', '.join(port.name for port in self.input_ports())})"

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ..block import Block
 from ..errors import SizeError
 from ..parameter import Array
-from ..port import Port, Size
+from ..port import Like, Port, Size
 
 
 class Norm(Block):
@@ -24,7 +24,7 @@ class Norm(Block):
     """
 
     inputs: ClassVar = (Port("u"),)
-    outputs: ClassVar = (Port("y", 1),)
+    outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         given = inputs["u"]

@@ -7,7 +7,7 @@ from typing import ClassVar
 from ..block import Block
 from ..errors import ParameterError
 from ..parameter import option
-from ..port import Port
+from ..port import Like, Port
 
 
 class Outport(Block):
@@ -31,6 +31,9 @@ class Outport(Block):
 
     def check(self) -> None:
         check_number("Outport", self.number)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit=self.unit, like=Like(("u",))),)
 
     @staticmethod
     def output(u: float) -> float:

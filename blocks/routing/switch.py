@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..formula_block import FormulaBlock
 from ..parameter import Real, option, parameter
-from ..port import Port
+from ..port import Like, Port
 
 
 class Switch(FormulaBlock):
@@ -22,6 +22,7 @@ class Switch(FormulaBlock):
     """
 
     inputs: ClassVar = (Port("control"), Port("then", buses=True), Port("otherwise", buses=True))
+    outputs: ClassVar = (Port("y", like=Like(("then", "otherwise"))),)
 
     threshold: Real = parameter(
         default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal"

@@ -12,6 +12,7 @@ from ...solvers.newton import workspace
 from ...solvers.timer import Timer
 from .loops import Loop
 from .order import Order, Task
+from .signal_units import SignalUnits
 from .unit import CONTINUOUS, HELD, Unit, role_arguments
 
 SMALL = 16  # elementwise work up to here is written out element by element
@@ -43,6 +44,7 @@ class Plan:
         -1
     )  # in w: 1 when a loop was not solved just now; the last such loop, from 1, and the time
     newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
+    signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
 
 
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:

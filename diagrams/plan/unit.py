@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...blocks.block import Block, arguments
+from ...blocks.errors import ParameterError
 from ...blocks.port import Port, Shape, Size
 from ...blocks.wiring import Wiring
 from ..flat import FlatBlock
@@ -116,6 +117,10 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
             port: None if source is None else Source(number[source[0]], source[1])
             for port, source in flat.sources.items()
         }
+        for port in block.output_ports():
+            if port.like is not None and not inputs.keys() >= {*port.like.inputs}:
+                expected = "the names of inputs: " + ", ".join(inputs)
+                raise ParameterError(block.kind(), f"outputs.{port.name}.like", port.like.inputs, expected)
         units.append(
             Unit(
                 i, flat, block, inputs,

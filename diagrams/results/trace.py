@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...blocks.units import element_units
 from .errors import ResultError, UnknownSignal
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class Trace:
     path     `plant/arm.q`: block path, dot, port
     time     (n,), s
     values   (n, *shape)
-    unit     of all elements ("rad"), or one for each, separated by commas ("m, m, rad")
+    unit     of all elements ("rad"), or one for each, separated by commas ("m, m, rad"), or for each
+             part of a vector ("N, N m" of a wrench)
     labels   names of the elements in C order, or none
     kind     "continuous" or "discrete"
 
@@ -115,8 +117,7 @@ class Trace:
     @property
     def units(self) -> tuple[str, ...]:
         """Unit of every element."""
-        parts = tuple(part.strip() for part in self.unit.split(","))
-        return parts if len(parts) == self.size else (self.unit,) * self.size
+        return element_units(self.unit, self.shape)
 
     @property
     def flat(self) -> FloatArray:

@@ -75,7 +75,7 @@ from .blocks.matrices.norm import Norm
 from .blocks.matrices.pseudo_inverse import PseudoInverse
 from .blocks.matrices.transpose import Transpose
 from .blocks.parameter import Real, option, parameter
-from .blocks.port import Crossing, Port, Size, State
+from .blocks.port import Crossing, Like, Port, Size, State
 from .blocks.poses.delta2tr import Delta2Tr
 from .blocks.poses.euler_to_pose import EulerToPose
 from .blocks.poses.pose_error import PoseError
@@ -201,6 +201,7 @@ __all__ = [
     "Jacobian",
     "JacobianDot",
     "JointTrajectory",
+    "Like",
     "MatrixGain",
     "MatrixInverse",
     "MatrixProduct",

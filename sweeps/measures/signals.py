@@ -10,6 +10,7 @@ import numpy as np
 
 from ...blocks.errors import nearest
 from ...blocks.port import Size
+from ...blocks.units import element_units
 from ...diagrams.compile import make_plan
 from ...diagrams.diagram_error import listed
 from ...diagrams.flatten import flatten
@@ -57,9 +58,8 @@ class Signal:
 
     def element(self, index: int) -> Signal:
         """One element of it."""
-        units = [part.strip() for part in self.unit.split(",")]
-        unit = units[index] if len(units) == self.size.count else self.unit if len(units) == 1 else ""
-        return replace(self, index=index, unit=unit)
+        unit = element_units(self.unit, self.size.shape)[index]
+        return replace(self, index=index, unit="" if "," in unit else unit)
 
 
 class Signals:
@@ -114,7 +114,7 @@ class Signals:
     def _output(self, path: str, port: str) -> Signal:
         unit = self.units[path]
         held = unit.rate.get(port) == HELD
-        return Signal(path, port, unit.out_sizes[port], None, unit.output_ports[port].unit, held)
+        return Signal(path, port, unit.out_sizes[port], None, self.plan.signal_units.of(unit, port), held)
 
     def _part(self, signal: Signal, text: str, rest: list[str], key: str | None) -> Signal:
         """The element that fields and an index pick."""

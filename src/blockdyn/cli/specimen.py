@@ -39,7 +39,7 @@ def described(block: Block, side: Literal["input_ports", "output_ports"]) -> lis
     ports: Iterable[Port] = getattr(block, side)()
     rows = [(port, "") for port in ports] + conditional(block, side)
     return [
-        (port.name, _size(port.fixed()), port.unit, "; ".join(filter(None, (_meaning(port), when))))
+        (port.name, _size(port.fixed()), _unit(port), "; ".join(filter(None, (_meaning(port), when))))
         for port, when in rows
     ]
 
@@ -64,6 +64,14 @@ def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> l
 
 def _values(rule: Rule, value: Any) -> tuple[Any, ...]:
     return rule.choices or ((not value,) if isinstance(value, bool) else ())
+
+
+def _unit(port: Port) -> str:
+    if port.unit or port.like is None:
+        return port.unit
+    power = port.like.seconds
+    seconds = {0: "", 1: " times s", -1: " over s"}.get(power, f" times s^{power}")
+    return f"that of {', '.join(port.like.inputs)}{seconds}"
 
 
 def _size(size: Size | None) -> str:

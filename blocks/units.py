@@ -1,0 +1,132 @@
+"""Units of signals as text: read, compared, and multiplied by seconds.
+
+A unit is symbols with whole powers, those after a stroke in the denominator: `m`, `rad/s2`, `N m`, `1/s`.
+`rad or m` are two, of which one holds; `m, m, rad` names the unit of each element of a signal, and `N, N m`
+that of each half of a vector. An empty unit is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from .port import Shape
+
+MIXED = "\0"
+"""The unit of an element of which contradictory things are known; it is shown as empty."""
+_TOKEN = re.compile(r"\s*(1|[^\W\d_]+|[°%])(?:\^?(-?\d{1,2}))?(?=[\s]|$)")
+_DERIVED = {
+    "N": {"kg": 1, "m": 1, "s": -2},
+    "J": {"kg": 1, "m": 2, "s": -2},
+    "W": {"kg": 1, "m": 2, "s": -3},
+    "Hz": {"s": -1},
+    "rad": {},  # the quotient of two lengths
+}
+
+Powers = dict[str, int]
+Meaning = frozenset[tuple[tuple[str, int], ...]]
+
+
+def element_units(unit: str, shape: Shape) -> tuple[str, ...]:
+    """The unit of every element of a signal, in C order."""
+    count = 1
+    for length in shape:
+        count *= length
+    parts = [part.strip() for part in unit.split(",")] if "," in unit else [unit]
+    if len(parts) == count:
+        return tuple(parts)
+    if len(shape) == 1 and count % len(parts) == 0:
+        return tuple(part for part in parts for _ in range(count // len(parts)))
+    return (unit,) * count
+
+
+def one_text(units: Sequence[str], *, vector: bool = True) -> str:
+    """The units of all elements as one text, as short as `element_units` reads it for a vector, or a matrix."""
+    shown = ["" if unit == MIXED else unit for unit in units]
+    count = len(shown)
+    for parts in range(1, count + 1) if vector else (1, count):
+        length = count // parts
+        if parts * length == count and all(shown[i] == shown[i - i % length] for i in range(count)):
+            return ", ".join(shown[::length])
+    return ""
+
+
+def agree(a: str, b: str) -> bool:
+    """Whether two units can be those of one quantity: not where both are known and differ."""
+    return not a or not b or a == b or bool(_meaning(a) & _meaning(b))
+
+
+def common(units: Iterable[str]) -> str:
+    """The unit that all have as far as they are known, the most telling of its spellings; MIXED if none."""
+    known = list(dict.fromkeys(unit for unit in units if unit))
+    if len(known) < 2:
+        return known[0] if known else ""
+    if MIXED in known or not frozenset.intersection(*map(_meaning, known)):
+        return MIXED
+    return min(known, key=lambda unit: (len(_meaning(unit)), -len(unit), unit))
+
+
+@lru_cache(maxsize=4096)
+def times_seconds(unit: str, power: int) -> str:
+    """The unit times s to a power: `rad/s` times s is `rad`. Empty where the unit cannot be read."""
+    if not unit or unit == MIXED or not power:
+        return unit
+    written = []
+    for alternative in unit.split(" or "):
+        powers = _powers(alternative)
+        if powers is None:
+            return ""
+        powers["s"] = powers.get("s", 0) + power
+        written.append(_text(powers))
+    return " or ".join(written)
+
+
+def _text(powers: Powers) -> str:
+    above = [_symbol(name, n) for name, n in powers.items() if n > 0]
+    below = [_symbol(name, -n) for name, n in powers.items() if n < 0]
+    if not below:
+        return " ".join(above) or "1"
+    return f"{' '.join(above) or '1'}/{below[0] if len(below) == 1 else '(' + ' '.join(below) + ')'}"
+
+
+def _symbol(name: str, power: int) -> str:
+    return name if power == 1 else f"{name}{power}"
+
+
+@lru_cache(maxsize=4096)
+def _meaning(unit: str) -> Meaning:
+    """What a unit says whatever its spelling: the powers of base units, for each of its alternatives."""
+    return frozenset(map(_based, unit.split(" or ")))
+
+
+def _based(unit: str) -> tuple[tuple[str, int], ...]:
+    powers = _powers(unit)
+    if powers is None:
+        return ((unit, 1),)
+    based: Powers = {}
+    for name, power in powers.items():
+        for base, n in _DERIVED.get(name, {name: 1}).items():
+            based[base] = based.get(base, 0) + n * power
+    return tuple(sorted((name, n) for name, n in based.items() if n))
+
+
+def _powers(unit: str) -> Powers | None:
+    """The power of every symbol, in their order; None where the text is no such unit."""
+    above, *below = unit.split("/")
+    powers: Powers = {}
+    for sign, part in ((1, above), *((-1, part) for part in below)):
+        text = part.strip()
+        if text.startswith("(") and text.endswith(")"):
+            text = text[1:-1].strip()
+        at = 0
+        while at < len(text):
+            token = _TOKEN.match(text, at)
+            if token is None:
+                return None
+            if token[1] != "1":
+                powers[token[1]] = powers.get(token[1], 0) + sign * int(token[2] or 1)
+            at = token.end()
+        if not text:
+            return None
+    return powers
