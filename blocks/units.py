@@ -42,7 +42,7 @@ def element_units(unit: str, shape: Shape) -> tuple[str, ...]:
 
 
 def one_text(units: Sequence[str], *, vector: bool = True) -> str:
-    """The units of all elements as one text, as short as `element_units` reads it for a vector, or a matrix."""
+    """The units of all elements as one text, as short as `element_units` reads it."""
     shown = ["" if unit == MIXED else unit for unit in units]
     count = len(shown)
     for parts in range(1, count + 1) if vector else (1, count):

@@ -64,14 +64,15 @@ class SignalUnits:
         for unit in self._units:
             for source in filter(None, unit.inputs.values()):
                 readers[source.unit].append(unit.index)
-        known: Known = {}
+        sizes = ((unit.index, name, size) for unit in self._units for name, size in unit.out_sizes.items())
+        known = {Source(index, name): ("",) * size.count for index, name, size in sizes}
         queue = deque(range(len(self._units)))
         waiting = set(queue)
         while queue:
             unit = self._units[queue.popleft()]
             waiting.discard(unit.index)
             for signal, units in self._outputs(unit, known, doubted):
-                if known.get(signal) != units:
+                if known[signal] != units:
                     known[signal] = units
                     fresh = [reader for reader in readers[unit.index] if reader not in waiting]
                     waiting.update(fresh)
@@ -95,8 +96,7 @@ class SignalUnits:
 
     def _input(self, unit: Unit, name: str, known: Known) -> Elements:
         source = unit.inputs[name]
-        unknown = ("",) * unit.in_sizes[name].count
-        return unknown if source is None else known.get(source, unknown)
+        return ("",) * unit.in_sizes[name].count if source is None else known[source]
 
     def _contradictory(self, known: Known) -> Iterator[tuple[Source, str]]:
         """Signals that take part in a contradiction, and what it is in words."""
@@ -106,8 +106,8 @@ class SignalUnits:
                 if source is not None and port.unit:
                     found = known[source]
                     if not _agree(found, declared_units(port.unit, unit.in_sizes[name])):
-                        text = f"{self._name(source)} is in {self._text(source, known)}, {unit.path}.{name} in {port.unit}"
-                        yield source, text
+                        place = f"{unit.path}.{name} in {port.unit}"
+                        yield source, f"{self._name(source)} is in {self._text(source, known)}, {place}"
             for name, port in unit.output_ports.items():
                 if port.like is not None and port.like.exact and unit.elementwise:
                     yield from self._unlike(unit, Source(unit.index, name), port.like, known)
@@ -115,7 +115,7 @@ class SignalUnits:
     def _unlike(self, unit: Unit, signal: Source, rule: Like, known: Known) -> Iterator[tuple[Source, str]]:
         """The inputs that an elementwise block treats as one quantity, where they or the output differ."""
         inputs = {name: self._input(unit, name, known) for name in rule.inputs}
-        if any(MIXED in units for units in inputs.values()):
+        if any(MIXED in units for units in inputs.values()) or not any(map(any, inputs.values())):
             return
         found = _like(unit, rule, unit.out_sizes[signal.port], inputs)
         if MIXED in found or not _agree(found, known[signal]):
@@ -172,6 +172,8 @@ def _agree(found: Elements, expected: Elements) -> bool:
 
 
 def _like(unit: Unit, rule: Like, size: Size, inputs: Mapping[str, Elements]) -> Elements:
+    if not any(any(inputs[name]) for name in rule.inputs):
+        return ("",) * size.count
     whole = size.shape
     joined = [(unit.in_sizes[name].shape, inputs[name]) for name in rule.inputs]
     if unit.elementwise and any(len({*units}) > 1 for _, units in joined):
