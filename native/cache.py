@@ -4,60 +4,91 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from .trust import doubt_of_folder, read_trusted, say
+
 ENVIRONMENT = "BLOCKDYN_CACHE"
-DIGEST = 32  # bytes of SHA-256 before the data
+DIGEST = 32  # bytes of SHA-256, over name and data, before the data
 MOST = 5000  # files
+PART = ".part"  # how the name ends of a file that is being written
+ABANDONED = 86400.0  # s after which such a file is nobody's any more
+OURS = re.compile(rf"[0-9a-f]{{64}}\.(kernel|object|program)(\.\w+\{PART})?")  # what may be removed, ever
 
 
 @cache
 def folder() -> Path | None:
     """The store's folder, or None where nothing can be written (everything then compiles afresh).
 
-    BLOCKDYN_CACHE names it; otherwise the platform's place for caches.
+    BLOCKDYN_CACHE names it; otherwise it is in the platform's place for caches. One that others could have
+    written is refused, with a CacheWarning.
     """
+    for candidate in _candidates():
+        with contextlib.suppress(OSError):
+            _make(candidate)
+            place = os.path.realpath(candidate)
+            doubt = doubt_of_folder(place)
+            if doubt is not None:
+                say(place, f"{doubt}; or let {ENVIRONMENT} name a folder that is yours alone")
+                if os.environ.get(ENVIRONMENT):
+                    return None
+            elif os.access(place, os.W_OK | os.X_OK):
+                return Path(place)
+    return None
+
+
+def _candidates() -> Iterator[str]:
     chosen = os.environ.get(ENVIRONMENT)
     if chosen:
-        candidates = [Path(chosen)]
+        yield os.path.expanduser(chosen)
     elif sys.platform == "win32":
-        candidates = [Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "blockdyn"]
+        yield os.path.join(os.path.expanduser(os.environ.get("LOCALAPPDATA", "~")), "blockdyn")
     elif sys.platform == "darwin":
-        candidates = [Path("~/Library/Caches/blockdyn").expanduser()]
+        yield os.path.expanduser("~/Library/Caches/blockdyn")
     else:
-        candidates = [Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "blockdyn"]
-    candidates.append(Path(tempfile.gettempdir()) / f"blockdyn-{_user()}")
-    for candidate in candidates:
-        with contextlib.suppress(OSError, RuntimeError):
-            candidate.mkdir(parents=True, exist_ok=True, mode=0o700)
-            if _ours(candidate) and os.access(candidate, os.W_OK | os.X_OK):
-                return candidate
-    return None
+        yield os.path.join(os.path.expanduser(os.environ.get("XDG_CACHE_HOME") or "~/.cache"), "blockdyn")
+    with contextlib.suppress(OSError):  # no folder for temporary files
+        yield os.path.join(tempfile.gettempdir(), f"blockdyn-{_user()}")
+
+
+def _make(folder: str) -> None:
+    """Make a folder with those above it that are missing, all of them the user's alone. Raises OSError."""
+    above = os.path.dirname(folder)
+    if folder.startswith("~"):
+        raise FileNotFoundError("there is no home directory")
+    if above and not os.path.isdir(above):
+        _make(above)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(folder, 0o700)
 
 
 def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
 
 
-def _ours(path: Path) -> bool:
-    """Whether the folder belongs to this user: code that others could have written is never loaded."""
-    return not hasattr(os, "getuid") or path.stat().st_uid == os.getuid()
-
-
 def read(name: str) -> bytes | None:
-    """The stored bytes, or None; a file that is not what was written counts as absent."""
+    """The stored bytes, or None; a file that is not what was written under this name counts as absent."""
     place = folder()
     if place is None:
         return None
     try:
-        data = (place / name).read_bytes()
+        data = read_trusted(f"{place}/{name}")
     except OSError:
         return None
-    return data[DIGEST:] if sha256(data[DIGEST:]).digest() == data[:DIGEST] else None
+    if data is None or _digest(name, data[DIGEST:]) != data[:DIGEST]:
+        return None
+    return data[DIGEST:]
+
+
+def _digest(name: str, data: bytes) -> bytes:
+    return sha256(b"%s\0%s" % (name.encode(), data)).digest()
 
 
 def write(name: str, data: bytes) -> None:
@@ -69,12 +100,12 @@ def write(name: str, data: bytes) -> None:
     if place is None:
         return
     with contextlib.suppress(OSError):
-        handle, temporary = tempfile.mkstemp(dir=place)
+        handle, temporary = tempfile.mkstemp(PART, f"{name}.", place)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(sha256(data).digest() + data)
+                file.write(_digest(name, data) + data)
             os.replace(temporary, place / name)
-        except OSError:
+        except BaseException:
             os.unlink(temporary)
             raise
         if name.startswith("00"):  # names are digests: one write in 256
@@ -82,7 +113,17 @@ def write(name: str, data: bytes) -> None:
 
 
 def _prune(place: Path) -> None:
-    """Keep the newest files only."""
-    files = sorted(place.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in files[MOST:]:
-        path.unlink()
+    """Keep the newest of the store's files; whatever else is in its folder is left alone."""
+    files: list[tuple[float, str]] = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            if OURS.fullmatch(entry.name):
+                with contextlib.suppress(FileNotFoundError):  # another process prunes as well
+                    if entry.is_file(follow_symlinks=False):
+                        files.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
+    whole = sorted((file for file in files if not file[1].endswith(PART)), reverse=True)
+    abandoned = time.time() - ABANDONED
+    old = [file for file in files if file[1].endswith(PART) and file[0] < abandoned]
+    for _, path in whole[MOST:] + old:
+        with contextlib.suppress(OSError):
+            os.unlink(path)

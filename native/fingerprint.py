@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from enum import Enum, EnumType
 from functools import cache
 from importlib.metadata import version
+from os import scandir
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-FORMAT = 6  # raised when the meaning of stored code changes
+Seen = dict[int, tuple[int, object]]  # by address: how many came before, and the object, kept alive
+
+SUFFIXES = ".py", ".pyc"
+APART = ("cache", "text_table", "trust")  # where code is kept, and what is said
 
 
 @cache
@@ -23,7 +29,7 @@ def toolchain() -> str:
     features = ",".join(sorted(k for k, on in llvm.get_host_cpu_features().items() if on))
     return "|".join(
         [
-            f"format {FORMAT}",
+            compiler(Path(__file__).parent),
             f"python {sys.version_info.major}.{sys.version_info.minor}",
             f"numba {version('numba')}",
             f"llvmlite {version('llvmlite')}",
@@ -39,51 +45,75 @@ def fingerprint(function: Callable[..., Any], *extra: object) -> str:
     digest = hashlib.sha256(toolchain().encode())
     for item in extra:
         digest.update(repr(item).encode())
-    _function(digest, function, set())
+    _function(digest, function, {})
     return digest.hexdigest()
 
 
-def fingerprint_of_sources(modules: list[str], *extra: object) -> str:
-    """SHA-256 over the source texts of modules, without importing them."""
-    from importlib.util import find_spec
+def fingerprint_of_sources(*places: Path, extra: object = ()) -> str:
+    """SHA-256 over the source texts of files, and of all files in folders, without importing any."""
+    parts = toolchain(), of_sources(*places), extra
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
-    digest = hashlib.sha256(toolchain().encode())
-    for item in extra:
-        digest.update(repr(item).encode())
-    for name in modules:
-        spec = find_spec(name)
-        source = spec.loader.get_source(name) if spec and hasattr(spec.loader, "get_source") else None  # type: ignore[union-attr]
-        digest.update((source or name).encode())
+
+def compiler(package: Path) -> str:
+    """SHA-256 over the source texts of this package, but for those that no machine code depends on."""
+    return of_sources(package, apart=APART)
+
+
+def of_sources(*places: Path, apart: tuple[str, ...] = ()) -> str:
+    """SHA-256 over source texts alone; folders are read with all that is below them."""
+    digest = hashlib.sha256()
+    for place in places:
+        for name, path in sorted(_sources(str(place), place.name, apart)):
+            with open(path, "rb") as file:
+                text = file.read()
+            digest.update(f"{name} {len(text)} ".encode() + text)
     return digest.hexdigest()
 
 
-def _function(digest: Any, function: Any, seen: set[int]) -> None:
+def _sources(place: str, name: str, apart: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The names and paths of source files, or of compiled ones where they stand alone."""
+    if name.endswith(SUFFIXES):
+        yield name, place
+        return
+    with scandir(place) as entries:
+        for entry in entries:
+            below = entry.is_dir() and entry.name != "__pycache__"
+            if (below or entry.name.endswith(SUFFIXES)) and entry.name.partition(".")[0] not in apart:
+                yield from _sources(entry.path, f"{name}/{entry.name}", apart)
+
+
+def _function(digest: Any, function: Any, seen: Seen) -> None:
     function = getattr(function, "py_func", getattr(function, "_defn", function))
     if not isinstance(function, FunctionType):
         name = getattr(function, "__qualname__", repr(type(function)))
         digest.update(f"{getattr(function, '__module__', '')}.{name}".encode())
         return
-    if id(function) in seen:
+    if _met_before(digest, function, seen):
         return
-    seen.add(id(function))
     _code(digest, function.__code__)
-    digest.update(repr(function.__defaults__).encode())
+    _value(digest, (function.__defaults__, function.__kwdefaults__), seen)
     for cell in function.__closure__ or ():
         _value(digest, cell.cell_contents, seen)
-    for name in _global_names(function.__code__):
+    names = _global_names(function.__code__)
+    for name in names:
         if name in function.__globals__:
             digest.update(name.encode())
             value = function.__globals__[name]
             _value(digest, value, seen)
             if isinstance(value, ModuleType):  # and what the function may read of it: numbers are compiled in
-                _attributes(digest, value, function.__code__, seen)
+                _attributes(digest, (value,), names, seen)
 
 
-def _attributes(digest: Any, module: ModuleType, code: CodeType, seen: set[int]) -> None:
-    for name in _global_names(code):
-        if name in vars(module) and not isinstance(vars(module)[name], ModuleType):
+def _attributes(digest: Any, modules: tuple[ModuleType, ...], names: list[str], seen: Seen) -> None:
+    """What has these names in the last of the modules, each of which was read from the one before."""
+    space = vars(modules[-1])
+    for name in names:
+        if name in space:
             digest.update(name.encode())
-            _value(digest, vars(module)[name], seen)
+            _value(digest, space[name], seen)
+            if isinstance(space[name], ModuleType) and space[name] not in modules:
+                _attributes(digest, (*modules, space[name]), names, seen)
 
 
 def _code(digest: Any, code: CodeType) -> None:
@@ -106,12 +136,30 @@ def _global_names(code: CodeType) -> list[str]:
     return sorted(names)
 
 
-def _value(digest: Any, value: Any, seen: set[int]) -> None:
+def _value(digest: Any, value: Any, seen: Seen) -> None:
     if isinstance(value, ModuleType):
         digest.update(value.__name__.encode())
     elif isinstance(value, np.ndarray):
         digest.update(f"{value.dtype}{value.shape}".encode() + np.ascontiguousarray(value).tobytes())
+    elif isinstance(value, Enum):
+        _value(digest, value.value, seen)
+    elif isinstance(value, EnumType):
+        _value(digest, dict(value.__members__), seen)
+    elif isinstance(value, (tuple, list, dict)):
+        if not _met_before(digest, value, seen):
+            digest.update(f"{type(value).__qualname__} {len(value)}".encode())
+            for item in value.items() if isinstance(value, dict) else value:
+                _value(digest, item, seen)
     elif callable(value):
         _function(digest, value, seen)
     else:
-        digest.update(repr(value).encode())
+        digest.update(f"{type(value).__qualname__} {value!r}".encode())
+
+
+def _met_before(digest: Any, value: object, seen: Seen) -> bool:
+    """Whether a value is in the digest already; then its number there stands for it."""
+    if id(value) in seen:
+        digest.update(f"number {seen[id(value)][0]}".encode())
+        return True
+    seen[id(value)] = len(seen), value
+    return False

@@ -9,6 +9,7 @@ from typing import Any
 # The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean;
 # a digit behind it makes it a C-contiguous array of so many dimensions.
 Type = str
+RUNTIME = "NRT_", "numba_", "Py", "_Py"  # how the names of numba's and Python's own functions begin
 
 
 class CannotCompile(Exception):
@@ -82,15 +83,35 @@ def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes,
     """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime."""
     from numba.core.compiler_lock import global_compiler_lock
 
-    with global_compiler_lock:
-        module = str(result.library._get_module_for_linking())
-    symbol, text = private(module, result.fndesc.llvm_func_name, key)
-    if inline:
-        head = rf"^(define [^\n]*@{symbol}\([^\n]*\)(?: local_unnamed_addr)?)"
-        text = re.sub(head, r"\1 alwaysinline", text, flags=re.MULTILINE)
-    runtime = re.search(r"^declare .*@(NRT_|numba_|Py|_Py)", text, re.MULTILINE) is not None
-    fails = any(status != "0" for status in re.findall(r"\bret i32 (\S+)", text))
-    return symbol, bitcode(text), fails, runtime
+    with global_compiler_lock, result.library._get_module_for_linking().clone() as module:
+        entry = module.get_function(result.fndesc.llvm_func_name)
+        make_private(module, key)
+        if inline:
+            entry.add_function_attribute("alwaysinline")
+        functions = list(module.functions)
+        runtime = any(f.is_declaration and f.name.startswith(RUNTIME) for f in functions)
+        return entry.name, bytes(module.as_bitcode()), any(map(_fails, functions)), runtime
+
+
+def make_private(module: Any, key: str) -> None:
+    """Name what an LLVM module defines as no other kernel does: numba counts afresh in each process."""
+    defined = [item for item in (*module.functions, *module.global_variables) if not item.is_declaration]
+    for i, item in enumerate(defined):
+        item.name = f"k{key[:24]}_{i}"
+    for function in module.functions:
+        if function.linkage.name == "linkonce_odr":
+            function.linkage = "external"  # the linker drops such before they are called
+
+
+def _fails(function: Any) -> bool:
+    """Whether an LLVM function may return another status than 0."""
+    for block in function.blocks:
+        *_, last = block.instructions
+        if last.opcode == "ret":
+            for status in last.operands:
+                if str(status.type) == "i32" and str(status) != "i32 0":
+                    return True
+    return False
 
 
 def first_words(error: Exception) -> str:
@@ -99,21 +120,3 @@ def first_words(error: Exception) -> str:
     context = ("Failed in", "During:", "File ", "[", "<source")
     telling = [line for line in lines if not line.startswith(context)]
     return (telling or lines or [type(error).__name__])[0]
-
-
-def private(text: str, entry: str, key: str) -> tuple[str, str]:
-    """Names that no other kernel's bitcode shares: numba numbers its own afresh in each process."""
-    defined = re.findall(r'^define [^@]*@("[^"]+"|[-\w$.]+)\(', text, re.MULTILINE)
-    defined += re.findall(r'^@("[^"]+"|[-\w$.]+) = (?!external|extern_weak)', text, re.MULTILINE)
-    names = {name: f"k{key[:24]}_{i}" for i, name in enumerate(sorted(set(defined)))}
-    text = re.sub(r'@("[^"]+"|[-\w$.]+)', lambda match: "@" + names.get(match[1], match[1]), text)
-    text = text.replace("define linkonce_odr ", "define ")  # the linker drops such before they are called
-    return names.get(entry) or names[f'"{entry}"'], text
-
-
-def bitcode(text: str) -> bytes:
-    """LLVM text in binary form."""
-    import llvmlite.binding as llvm
-
-    with llvm.parse_assembly(text) as module:
-        return bytes(module.as_bitcode())

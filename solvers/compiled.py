@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..native.callable import Native
 from ..native.fingerprint import fingerprint_of_sources
 from ..native.pieces import Pieces
 from .layout import TYPES, Memory, Work
+from .methods import DEFAULT, METHODS
 
-_SOURCES = (
-    "backend",
-    "calls",
-    "compiled",
-    "control",
-    "crossing",
-    "instant",
-    "layout",
-    "loop",
-    "record",
-    "step",
-    "tableau",
-    "timer",
-    "wild",
-    "methods.dopri5",
-)
 BEGIN, ADVANCE = 0, 1
 
 
 @cache
 def native_loop() -> Native:
     """The loop, called with BEGIN or ADVANCE, a program's four addresses, the arrays of Memory and Work."""
-    package = __name__.rpartition(".")[0]
-    key = fingerprint_of_sources([f"{package}.{name}" for name in _SOURCES], "loop")
     types = ("i", "i1", *(TYPES[name] for name in (*Memory._fields, *Work._fields)))
-    return Native(_make, key, types)
+    return Native(_make, loop_key(Path(__file__).parent), types)
+
+
+def loop_key(package: Path) -> str:
+    """The loop's key in the store: of every source file of the package, and the method written into it."""
+    return fingerprint_of_sources(package, extra=("loop", DEFAULT, METHODS[DEFAULT]))
 
 
 def _make(pieces: Pieces) -> Any:

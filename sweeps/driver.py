@@ -8,19 +8,19 @@ run, so that a scenario in a sweep and the same one alone are the same operation
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..native.callable import Native
-from ..native.fingerprint import fingerprint_of_sources
+from ..native.fingerprint import fingerprint, fingerprint_of_sources
 from ..native.pieces import Pieces
 from ..solvers import layout
-from .measures.kernel import SOURCES, absorb, absorb_events, clear, conclude
+from .measures.kernel import absorb, absorb_events, clear, conclude
 
 MEASURE, KEEP = 0, 1  # what becomes of the rows
 SLICE = 2000  # steps between two looks at whether somebody wants to stop
 NEXT, STATUS = 0, 1  # places in `progress`
 
-_SOURCES = ("sweeps.driver", "sweeps.pointer", *SOURCES, "solvers.layout")
 _TYPES = (
     "i", "i", "i", "i",  # what, the loop's address, its blocks for BEGIN and ADVANCE
     "d1", "i1", "d1", "i1",  # the run's arrays, and how they begin
@@ -35,9 +35,8 @@ _TYPES = (
 @cache
 def native_driver() -> Native:
     """The driver; see `drive` for its arguments."""
-    package = __name__.partition(".")[0]
-    key = fingerprint_of_sources([f"{package}.{name}" for name in _SOURCES], "driver")
-    return Native(_make, key, _TYPES)
+    calls = fingerprint_of_sources(Path(__file__).with_name("pointer.py"))  # not imported: it imports numba
+    return Native(_make, fingerprint(build(None), _TYPES, calls, "driver"), _TYPES)
 
 
 def _make(pieces: Pieces) -> Any:

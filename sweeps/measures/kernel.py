@@ -37,11 +37,6 @@ from .kinds import (
 from .outcome import finished
 from .panel import measure
 
-SOURCES = tuple(f"sweeps.measures.{name}" for name in (
-    "history", "kernel", "kinds", "levels", "outcome", "panel", "quartic",
-))  # fmt: skip
-"""The modules that the compiled kernel is made of."""
-
 
 def clear(spec: Any, numbers: Any, acc: Any) -> None:
     """Make the room ready for a run."""

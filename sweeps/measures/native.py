@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...native.callable import Native
-from ...native.fingerprint import fingerprint_of_sources
-from ...native.pieces import Pieces
-from .kernel import SOURCES, absorb, absorb_events, clear, conclude
+from ...native.fingerprint import fingerprint
+from .kernel import absorb, absorb_events, clear, conclude
 
 if TYPE_CHECKING:
     from .compiled import Compiled
@@ -23,23 +22,19 @@ _TYPES = ("i", "i2", "d2", "d2", "d2", "i", "d2", "i", "d", "d1")
 @cache
 def native_measures() -> Native:
     """`measures(what, spec, numbers, room, rows, row count, events, event count, end, out)`."""
-    package = __name__.partition(".")[0]
-    modules = [f"{package}.{name}" for name in (*SOURCES, "sweeps.measures.native", "solvers.layout")]
-    return Native(_make, fingerprint_of_sources(modules, "measures"), _TYPES)
+    return Native(lambda pieces: pieces.linked(measures), fingerprint(measures, _TYPES, "measures"), _TYPES)
 
 
-def _make(pieces: Pieces) -> Any:
-    def measures(what, spec, numbers, room, rows, count, events, event_count, end, out):  # type: ignore[no-untyped-def]
-        if what == 0:
-            clear(spec, numbers, room)
-        elif what == 1:
-            absorb(spec, numbers, room, rows, count)
-            absorb_events(spec, numbers, room, events, event_count)
-        else:
-            conclude(spec, numbers, room, end, out)
-        return 0
-
-    return pieces.linked(measures)
+def measures(what, spec, numbers, room, rows, count, events, event_count, end, out):  # type: ignore[no-untyped-def]
+    """Clear the room, or take rows and events in, or conclude."""
+    if what == 0:
+        clear(spec, numbers, room)
+    elif what == 1:
+        absorb(spec, numbers, room, rows, count)
+        absorb_events(spec, numbers, room, events, event_count)
+    else:
+        conclude(spec, numbers, room, end, out)
+    return 0
 
 
 class Absorber:

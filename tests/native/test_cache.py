@@ -39,12 +39,12 @@ def test_a_damaged_file_counts_as_absent(place, damage):
 def test_only_so_many_files_are_kept(place, monkeypatch):
     monkeypatch.setattr(cache, "MOST", 10)
     for i in range(30):
-        cache.write(f"f{i}.program", b"code")
-        os.utime(place / f"f{i}.program", (i, i))
-    cache.write("00.program", b"newest")
+        cache.write(f"{15:x}{i:063x}.program", b"code")
+        os.utime(place / f"{15:x}{i:063x}.program", (i, i))
+    cache.write(f"{0:064x}.program", b"newest")
     assert len(list(place.iterdir())) == 10
-    assert cache.read("00.program") == b"newest"
-    assert cache.read("f0.program") is None
+    assert cache.read(f"{0:064x}.program") == b"newest"
+    assert cache.read(f"{15:x}{0:063x}.program") is None
 
 
 def test_a_store_of_rubbish_changes_no_result(tmp_path):

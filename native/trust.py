@@ -1,0 +1,94 @@
+"""Trust: whether only the user could have written a folder or a file, as ssh asks of keys."""
+
+from __future__ import annotations
+
+import os
+import stat
+import warnings
+
+OTHERS = stat.S_IWGRP | stat.S_IWOTH
+ROOT = 0
+READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+# a link is not followed, and a pipe that nobody writes is no wait
+READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_said: set[str] = set()  # the folders that a warning named
+
+
+class CacheWarning(UserWarning):
+    """Compiled code is not read from where others could have written it."""
+
+
+def doubt_of_folder(folder: str) -> str | None:
+    """Why a folder, its links resolved, is not to be trusted: the folder at fault, and what to do.
+
+    Folders above it may be the superuser's, and may be open to all where they are sticky, as /tmp is: others
+    cannot rename there what is not theirs. Where files have no owners and modes (Windows), nothing is asked.
+    """
+    if not hasattr(os, "getuid"):
+        return None
+    user, superusers = (
+        os.getuid(),
+        {ROOT, os.lstat("/").st_uid},
+    )  # in a container root's number may differ
+    parts = folder.split("/")
+    for place in ["/".join(parts[:k]) or "/" for k in range(1, len(parts))]:
+        found = os.lstat(place)
+        if not stat.S_ISDIR(found.st_mode):
+            return f"{place} is no folder"
+        if found.st_uid != user and found.st_uid not in superusers:
+            return f"{_described(place, found)} above it belongs to another user, who can replace it"
+        if found.st_mode & OTHERS and not found.st_mode & stat.S_ISVTX and not _private_group(found):
+            return f"{_described(place, found)} above it lets others replace it; chmod go-w '{place}'"
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode):
+        return f"{folder} is no folder"
+    if found.st_uid != user:
+        return f"{_described(folder, found)} belongs to another user"
+    if found.st_mode & OTHERS:
+        return f"{_described(folder, found)} lets others write; empty it, then chmod go-w '{folder}'"
+    return None
+
+
+def read_trusted(path: str) -> bytes | None:
+    """The bytes of a file that only the user, or the superuser, can have written; None where it is another.
+
+    The file is judged when it is open, so that what is judged is what is read. Raises OSError.
+    """
+    handle = os.open(path, READ)
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            return None
+        if hasattr(os, "getuid") and (found.st_uid not in (ROOT, os.getuid()) or found.st_mode & OTHERS):
+            writer = "lets others write" if found.st_mode & OTHERS else "belongs to another user"
+            say(os.path.dirname(path), f"{_described(path, found)} {writer}; remove it")
+            return None
+        with open(handle, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(handle)
+
+
+def say(folder: str, doubt: str) -> None:
+    """Warn of compiled code that is not loaded, once for each folder."""
+    if folder not in _said:
+        _said.add(folder)
+        text = f"stored machine code is not loaded, because others could have written it: {doubt}"
+        warnings.warn(text, CacheWarning, stacklevel=2)
+
+
+def _described(place: str, found: os.stat_result) -> str:
+    return f"{place} (mode {stat.S_IMODE(found.st_mode):04o}, owner {found.st_uid})"
+
+
+def _private_group(found: os.stat_result) -> bool:
+    """Whether only a group may write besides, and it is the user's alone, as many systems make one."""
+    import grp
+    import pwd
+
+    try:
+        user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(found.st_gid)
+    except KeyError:
+        return False
+    alone = group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+    return user.pw_uid != ROOT and alone and group.gr_gid == user.pw_gid and not found.st_mode & stat.S_IWOTH
