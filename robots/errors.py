@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from ..base.errors import BlockdynError
+from ..base.location import Location
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -64,12 +65,14 @@ class ConversionError(RobotError):
 
 
 class RobotFileError(RobotError):
-    """A file that is no robot: the file, the line where it is known, the problem, what was expected."""
+    """A file that is no robot: file, line and column as far as known, the problem, what was expected."""
 
-    def __init__(self, file: str, line: int | None, problem: str, expected: str) -> None:
-        self.file, self.line, self.problem, self.expected = file, line, problem, expected
-        place = file if line is None else f"{file}:{line}"
-        super().__init__(f"{place}: {problem}\nexpected: {expected}")
+    def __init__(
+        self, file: str, line: int | None, problem: str, expected: str, *, column: int | None = None
+    ) -> None:
+        self.file, self.line, self.column = file, line, column
+        self.problem, self.expected = problem, expected
+        super().__init__(f"{Location(file, line, column)}: {problem}\nexpected: {expected}")
 
 
 class UrdfError(RobotFileError):

@@ -49,6 +49,8 @@ class Joint:
         here = f"joint `{self.name}`"
         if not isinstance(self.name, str) or not self.name:
             raise InvalidRobot("joint", f"the name {self.name!r}", "a text")
+        if not isinstance(self.parent, str):
+            raise InvalidRobot(f"{here}, parent", f"found {self.parent!r}"[:80], "a link's name, or base")
         if self.kind not in get_args(Kind):
             raise InvalidRobot(here, f"the kind {self.kind!r}", "revolute, prismatic or fixed")
         self._set("place", pose(self.place, f"{here}, place"))
@@ -81,7 +83,7 @@ def _number(value: Any, place: str, *, finite: bool) -> float:
         found = float(value)
     except (TypeError, ValueError, OverflowError):
         found = math.nan
-    if isinstance(value, bool) or math.isnan(found) or (finite and math.isinf(found)):
+    if isinstance(value, (bool, str, bytes)) or math.isnan(found) or (finite and math.isinf(found)):
         raise InvalidRobot(place, f"found {value!r}", "a finite number" if finite else "a number")
     return found
 

@@ -40,6 +40,8 @@ class Link:
         here = f"link `{self.name}`"
         if not isinstance(self.name, str) or not self.name or self.name in ("base", "tool"):
             raise InvalidRobot("link", f"the name {self.name!r}", "a text other than base and tool")
+        if not isinstance(self.accepted, (bool, np.bool_)):
+            raise InvalidRobot(f"{here}, accepted", f"found {self.accepted!r}"[:80], "true or false")
         self._set("frame", pose(self.frame, f"{here}, frame"))
         self._set("com", vector(self.com, f"{here}, com"))
         mass = vector([self.mass], f"{here}, mass", 1)[0]

@@ -29,14 +29,14 @@ def read_text(path: Path, file: str, form: Form) -> str:
         with open(path, "rb", opener=_without_waiting) as stream:
             status = os.fstat(stream.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise DocumentError("file", f"{file} is not a file", "a YAML file", location=Location(file))
+                raise DocumentError("file", "this is not a file", "a YAML file", location=Location(file))
             if status.st_size > LARGEST:
                 raise too_large(status.st_size, file, form)
             data = stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise DocumentError(
-            "file", f"{file} cannot be read: {reason}", "a YAML file that exists", location=Location(file)
+            "file", f"the file cannot be read: {reason}", "a YAML file that exists", location=Location(file)
         ) from error
     return decode(data, file, form)
 

@@ -36,9 +36,10 @@ def from_dh(
         modified: A_i = Rx(alpha_{i-1}) Tx(a_{i-1}) Rz(theta_i) Tz(d_i)
 
     A row is a mapping: theta, d, a, alpha (m, rad; in a modified row a and alpha are those of its left-hand
-    side), kind (revolute or prismatic; a row that gives `theta` and no `d` is prismatic, the other way
-    round revolute), offset, and what Joint and Link take: lower, upper, viscous, coulomb, gear,
-    motor_inertia, mass, com, inertia. The coordinate adds to theta or d; with flip: true it is subtracted.
+    side), kind (revolute or prismatic; without it a row that gives `theta` is prismatic, any other one
+    revolute, and one that gives both `theta` and `d` is refused), offset, and what Joint and Link take:
+    lower, upper, viscous, coulomb, gear, motor_inertia, mass, com, inertia. The coordinate adds to theta or
+    d; with flip: true it is subtracted.
 
     Sources: Denavit and Hartenberg, J. Applied Mechanics 22 (1955) 215; Craig, Introduction to Robotics
     (2005), section 3.4. Raises InvalidRobot.
@@ -71,6 +72,8 @@ def _row(row: Mapping[str, Any], i: int, parent: str, convention: str, robot: st
     theta, d, a, alpha = (_number(row, key, here) for key in PARAMETERS)
     place, after = _frames(theta, d, a, alpha, convention, robot)
     axis = (0.0, 0.0, 1.0)
+    if not isinstance(row.get("flip", False), bool):
+        raise InvalidRobot(f"{here}, flip", f"found {row['flip']!r}"[:80], "true or false")
     if row.get("flip"):
         axis = (0.0, 0.0, -1.0)
         facts["offset"] = -_number(row, "offset", here)
@@ -89,8 +92,11 @@ def _frames(theta: float, d: float, a: float, alpha: float, convention: str, rob
 
 def _kind(row: Mapping[str, Any], here: str) -> Kind:
     kind = row.get("kind")
+    if kind is None and "theta" in row and "d" in row:
+        expected = "`kind: revolute` where the angle theta moves, `kind: prismatic` where the offset d does"
+        raise InvalidRobot(here, "theta and d, and no `kind`: which of them moves?", expected)
     if kind is None:
-        return "prismatic" if "theta" in row and "d" not in row else "revolute"
+        return "prismatic" if "theta" in row else "revolute"
     if kind not in ("revolute", "prismatic"):
         raise InvalidRobot(
             here, f"the kind {kind!r}", "revolute or prismatic (lump fixed rows into neighbours)"

@@ -117,9 +117,10 @@ def pose(value: Any, place: str, names: Mapping[str, float] | None = None) -> Ro
 
 
 def numbers(value: Any) -> Any:
-    """A value as an array of floats; an empty one where it is none."""
+    """A value as an array of floats; an empty one where it is none, as text and logical values are."""
     try:
-        return np.asarray(value, dtype=float)
+        array = np.asarray(value)
+        return np.empty(0) if array.dtype.kind in "USb" else array.astype(float)
     except (TypeError, ValueError, OverflowError):
         return np.empty(0)
 

@@ -105,7 +105,7 @@ def test_a_robot_from_a_file_beside_the_diagram(tmp_path: Path) -> None:
     with pytest.raises(NotTrusted):
         bd.load(text)
     path.write_text(text.replace("one.yaml", "two.yaml"), encoding="utf-8")
-    with pytest.raises(BadParameter, match=r"(?s)diagram\.yaml:5:.*two\.yaml: cannot read it"):
+    with pytest.raises(BadParameter, match=r"(?s)diagram\.yaml:5:.*two\.yaml: the file cannot be read"):
         bd.load(path)
 
 
