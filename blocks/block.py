@@ -8,14 +8,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
 from .buses import carried, unbroken
-from .errors import ParameterError, no_parameter
+from .errors import missing_parameter, no_parameter
 from .mappings import opened
-from .parameter import Array, Rule, as_number, option, parameter
+from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
 from .port import Crossing, Port, Size, State
 from .shapes import common_shape
 
@@ -68,7 +68,13 @@ class Block:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
+        if _foreign(cls):
+            from .declaration import as_dataclass, check_declaration
+
+            as_dataclass(cls)
+            check_declaration(cls)
+        else:
+            dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
         cls.__init__ = _naming(cls.__init__)  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
@@ -77,16 +83,16 @@ class Block:
             if is_open(value):
                 object.__setattr__(self, field, value)
                 continue
-            if rule.number:
-                object.__setattr__(self, field, as_number(self.kind(), field, value, rule))
-            else:
-                value = _frozen(value)
-                object.__setattr__(self, field, value)
-                if rule.choices and value not in rule.choices:
-                    expected = "one of " + ", ".join(map(repr, rule.choices))
-                    raise ParameterError(self.kind(), field, value, expected)
+            read = as_number if rule.number else as_option
+            object.__setattr__(self, field, read(self.kind(), field, value, rule))
         if not self.open_parameters():
             self.check()
+            if type(self) not in _proven:
+                _proven.add(type(self))
+                if _foreign(type(self)):
+                    from .declaration import check_block
+
+                    check_block(self)
 
     # ---- facts ----
 
@@ -205,28 +211,40 @@ class Block:
 
 
 def _naming(init: Callable[..., None]) -> Callable[..., None]:
-    """A constructor that names the nearest parameter when it is given one that the block has not."""
+    """A constructor whose errors name the parameter that is missing, or one that the block has not."""
 
     @functools.wraps(init)
     def construct(self: Block, *values: Any, **named: Any) -> None:
         try:
             init(self, *values, **named)
         except TypeError:
+            rules = self.rules()
             for name in named:
-                if name not in self.rules():
-                    raise no_parameter(self.kind(), name, tuple(self.rules())) from None
+                if name not in rules:
+                    raise no_parameter(self.kind(), name, tuple(rules)) from None
+            fields = dataclasses.fields(self)  # type: ignore[arg-type]
+            placed = [field.name for field in fields if not field.kw_only][: len(values)]
+            for field in fields:
+                if field.name not in (*placed, *named) and field.default is dataclasses.MISSING:
+                    raise missing_parameter(self.kind(), field.name, rules[field.name].doc) from None
             raise
 
     return construct
 
 
+def _foreign(kind: type) -> bool:
+    """Whether a class is a user's: the library's own are checked by its tests, at no cost to an import."""
+    return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
+
+
+_proven: WeakSet[type] = WeakSet()  # classes of which a block has been made
 _known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()
 
 
 def _rules(kind: type) -> dict[str, Rule]:
     found = _known_rules.get(kind)
     if found is None:
-        found = {f.name: f.metadata.get("rule", Rule(False)) for f in dataclasses.fields(kind)}
+        found = {f.name: field_rule(kind, f) for f in dataclasses.fields(kind)}
         _known_rules[kind] = found
     return found
 
@@ -267,12 +285,6 @@ def arguments(function: Any) -> tuple[str, ...]:
         if not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     return tuple(inspect.signature(function).parameters)
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_frozen(item) for item in value)
-    return value
 
 
 def _plain(value: Any) -> Any:

@@ -26,6 +26,14 @@ class ParameterError(BlockError):
         super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 
 
+class DeclarationError(BlockError):
+    """A block class says something of itself that no block is; `place` is the line of the class."""
+
+    def __init__(self, kind: str, field: str, found: str, expected: str, place: str) -> None:
+        self.kind, self.field, self.found, self.expected, self.place = kind, field, found, expected, place
+        super().__init__(f"{place}: {kind}.{field}: {found}\nexpected: {expected}")
+
+
 class SizeError(BlockError):
     """The sizes of a block's inputs do not go together; `port` names the input, or nothing.
 
@@ -64,6 +72,11 @@ def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
     """The error for a parameter that a block type does not have."""
     every = f"expected one of: {', '.join(known)}" if known else f"it has none at all: leave `{name}` out"
     return BlockError(f"{kind} has no parameter `{name}`{nearest(name, list(known))}\n{every}")
+
+
+def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
+    """The error for a parameter without a default that was not given."""
+    return BlockError(f"{kind} has no value for `{name}`\nexpected: {kind}({name}=...), {doc or 'a value'}")
 
 
 def nearest(name: str, known: object) -> str:

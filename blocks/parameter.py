@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.annotations import Schema, fits, holds_truth, in_words, schema_of
 from .errors import ParameterError
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class Rule:
     infinite: bool = False
     dimensions: tuple[int, ...] | None = None
     choices: tuple[Any, ...] = ()
+    schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
 
 
 _REQUIRED: Any = dataclasses.MISSING
@@ -61,7 +64,18 @@ def option(default: Any = _REQUIRED, *, doc: str = "", choices: tuple[Any, ...] 
     return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
 
 
+def field_rule(kind: type, field: dataclasses.Field[Any]) -> Rule:
+    """The rule of a block's field, with what its annotation says where it is an option."""
+    rule: Rule = field.metadata.get("rule", Rule(False))
+    if rule.number:
+        return rule
+    owner = next(base for base in kind.__mro__ if field.name in vars(base).get("__annotations__", {}))
+    names = vars(sys.modules.get(owner.__module__, sys))
+    return dataclasses.replace(rule, schema=schema_of(field.type, names))
+
+
 def _freeze(value: Any) -> Any:
+    value = value.tolist() if isinstance(value, np.ndarray) else value
     return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
 
 
@@ -76,9 +90,11 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
 
     if value is None or isinstance(value, (str, bytes, dict, set)):
         raise wrong("a number, or a list of numbers (an expression begins with `=`)")
+    if holds_truth(value):
+        raise wrong("a number, or a list of numbers; true is 1, false is 0")
     try:
         array = np.array(value, dtype=object if _ragged(value) else None)
-        if array.dtype.kind not in "bifu":
+        if array.dtype.kind not in "ifu":
             raise wrong("a number, or a list of numbers of equal lengths")
         array = array.astype(np.float64)
     except (ValueError, TypeError, OverflowError, RecursionError):
@@ -99,6 +115,33 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     array = np.ascontiguousarray(array)
     array.setflags(write=False)
     return array
+
+
+def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
+    """The value of an option as a block keeps it, in Python's own types, lists as tuples.
+
+    Raises ParameterError where it is not what the annotation says, or none of the choices.
+    """
+    if not fits(value, rule.schema):
+        raise ParameterError(block, name, value, in_choices(rule) or in_words(rule.schema))
+    value = _thawed(value)
+    try:
+        if rule.choices and value not in rule.choices:
+            raise ParameterError(block, name, value, in_choices(rule))
+    except ValueError:  # arrays have no truth value
+        raise ParameterError(block, name, value, in_choices(rule)) from None
+    return value
+
+
+def in_choices(rule: Rule) -> str:
+    """The choices of an option in words; empty where it has none."""
+    return "one of " + ", ".join(map(repr, rule.choices)) if rule.choices else ""
+
+
+def _thawed(value: Any) -> Any:
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    return tuple(map(_thawed, value)) if isinstance(value, (list, tuple)) else value
 
 
 def _ragged(value: Any) -> bool:

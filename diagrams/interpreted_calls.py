@@ -24,7 +24,7 @@ def each(
             int(c[e]) if a.kind in (binding.MODE, binding.CROSSED) else float(c[e])
             for c, a in zip(columns, arguments, strict=True)
         ]
-        results.append(_scalar(role, unit.functions[role], row))
+        results.append(_returned(_scalar(role, unit.functions[role], row), wanted))
     table = np.array(results, np.float64).reshape(unit.count, -1)
     return {
         name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
@@ -46,6 +46,7 @@ def whole(function: Any, arguments: list[Argument], given: list[Any], wanted: li
     found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
     rest = [(name, shape) for name, shape in wanted if name not in found]
     if rest:
+        answer = _returned(answer, rest)
         parts = answer if isinstance(answer, tuple) else (answer,)
         flat = np.concatenate([np.ravel(part) for part in parts])
         start = 0
@@ -53,6 +54,13 @@ def whole(function: Any, arguments: list[Argument], given: list[Any], wanted: li
             found[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
             start += prod(shape)
     return found
+
+
+def _returned(answer: Any, wanted: list[Any]) -> Any:
+    """What a function returned. Raises ValueError where that is nothing: NumPy would take None for a NaN."""
+    if answer is None:
+        raise ValueError(f"it returned None, expected {', '.join(name for name, _ in wanted)}")
+    return answer
 
 
 def _scalar(role: str, function: Any, row: list[Any]) -> Any:

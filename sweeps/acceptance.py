@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ..base.annotations import fits, in_words
 from ..blocks.arms.robot_option import robot_of
 from ..blocks.block import Block
 from ..blocks.errors import BlockError
 from ..blocks.parameter import as_number
 from ..diagrams.diagram_error import DiagramError, short
 from ..diagrams.values import as_value
-from ..diagrams.yaml.kinds import fits, in_words, kinds
+from ..diagrams.yaml.kinds import kinds
 from ..robots.errors import RobotError
 from .axes.explicit import is_number
 from .axis import Axis

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.annotations import fits
 from ..base.location import Location
 from ..blocks.arms.robot_option import robot_of
 from ..blocks.block import Block
 from ..blocks.errors import nearest
 from ..diagrams.diagram_error import listed
 from ..diagrams.subsystem import Subsystem
-from ..diagrams.yaml.kinds import Kind, fits, kinds
+from ..diagrams.yaml.kinds import Kind, kinds
 from ..robots.errors import RobotError
 from .elements import check, size_in_words
 from .errors import BadAxis, UnknownPath

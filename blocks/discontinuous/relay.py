@@ -34,9 +34,7 @@ class Relay(Block):
     switch_off: Real = parameter(default=0.0, doc="u that switches off, at most switch_on")
     on: Real = parameter(default=1.0, doc="y while on")
     off: Real = parameter(default=0.0, doc="y while off")
-    starts_on: bool = option(
-        default=False, doc="y = on where u starts between the thresholds", choices=(False, True)
-    )
+    starts_on: bool = option(default=False, doc="y = on where u starts between the thresholds")
 
     def check(self) -> None:
         if not np.all(np.less_equal(self.switch_off, self.switch_on)):  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ class MatrixProduct(Block):
 
     inputs: ClassVar = (Port("A"), Port("u"))
 
-    transposed: bool = option(default=False, doc="multiply with the transpose of A", choices=(False, True))
+    transposed: bool = option(default=False, doc="multiply with the transpose of A")
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         A, u = inputs["A"], inputs["u"]

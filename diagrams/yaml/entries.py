@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.annotations import fits, in_words
 from ...base.location import Location
 from ...base.yaml.positions import Node
 from ...blocks.block import Block, is_open
@@ -11,7 +12,7 @@ from ...blocks.errors import BlockError, ParameterError
 from ...blocks.registry import UnknownBlockType, block_type, names
 from ..errors import BadParameter, UnknownParameter
 from .errors import MissingKey, UnknownKey, UnknownType, WrongType
-from .kinds import Kind, fits, in_words, kinds
+from .kinds import Kind, kinds
 from .robots import robot_place, robot_value
 from .source import Source
 from .values import parameter_value

@@ -54,9 +54,9 @@ def test_an_unknown_name_gets_the_nearest(name: str, near: str) -> None:
 
 def test_packages_add_modules_and_classes(site: Path) -> None:
     imported = "from blockdyn.blocks.mathematics.gain import Gain\n"
-    code = CODE + imported + "class Tank(Block): pass\nclass _Base(Block): pass\n"
+    code = CODE + imported + "class Tank(Block): outputs = ()\nclass _Base(Block): outputs = ()\n"
     install(site, "process-blocks", "process_blocks", code, "process_blocks")
-    install(site, "one-block", "one_block", CODE + "class Valve(Block): pass\n", "one_block:Valve")
+    install(site, "one-block", "one_block", CODE + "class Valve(Block): outputs = ()\n", "one_block:Valve")
     assert issubclass(registry.block_type("Tank"), Block)
     assert registry.block_type("process-blocks:Tank") is registry.block_type("Tank")
     assert registry.type_name(registry.block_type("Valve")) == "one-block:Valve"
@@ -69,7 +69,7 @@ def test_packages_add_modules_and_classes(site: Path) -> None:
 
 
 def test_of_two_equal_names_the_library_keeps_its_own(site: Path) -> None:
-    install(site, "loud", "loud", CODE + "class Gain(Block): pass\n", "loud")
+    install(site, "loud", "loud", CODE + "class Gain(Block): outputs = ()\n", "loud")
     assert registry.block_type("Gain") is Gain
     other = registry.block_type("loud:Gain")
     assert other is not Gain
@@ -78,8 +78,8 @@ def test_of_two_equal_names_the_library_keeps_its_own(site: Path) -> None:
 
 
 def test_a_name_of_two_packages_has_to_say_which(site: Path) -> None:
-    install(site, "north", "north", CODE + "class Tank(Block): pass\n", "north")
-    install(site, "south", "south", CODE + "class Tank(Block): pass\n", "south")
+    install(site, "north", "north", CODE + "class Tank(Block): outputs = ()\n", "north")
+    install(site, "south", "south", CODE + "class Tank(Block): outputs = ()\n", "south")
     with pytest.raises(registry.UnknownBlockType, match="`north:Tank` or `south:Tank`"):
         registry.block_type("Tank")
     assert registry.block_type("south:Tank").__module__ == "south"
@@ -98,7 +98,7 @@ def test_a_name_of_two_packages_has_to_say_which(site: Path) -> None:
 )
 def test_a_broken_package_warns_by_name_and_harms_nobody(code: str, value: str, site: Path) -> None:
     install(site, "broken-blocks", "broken", code, value)
-    install(site, "whole", "whole", CODE + "class Tank(Block): pass\n", "whole")
+    install(site, "whole", "whole", CODE + "class Tank(Block): outputs = ()\n", "whole")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert registry.block_type("Gain") is Gain  # the library does not even look at packages

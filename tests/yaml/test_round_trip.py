@@ -192,6 +192,8 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 class Own(Block):
     """A user's block that no package offers."""
 
+    outputs = ()
+
 
 def test_a_class_of_ones_own_is_refused_with_the_remedy() -> None:
     inner, diagram = Diagram("inner"), Diagram("outer")

@@ -1,0 +1,164 @@
+"""Annotations as rules: what a parameter's annotation says that it takes, and whether a value is that."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar, get_args
+
+import numpy as np
+
+Schema = dict[str, Any]  # a piece of JSON Schema; empty where an annotation says little
+Called = TypeVar("Called", bound=Callable[..., Any])
+
+_SIMPLE: dict[str, Schema] = {
+    "str": {"type": "string"},
+    "int": {"type": "integer"},
+    "float": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "None": {"type": "null"},
+}
+_LISTS = ("tuple", "list", "Sequence")
+_MAPPINGS = ("dict", "Mapping")
+_WORDS = {
+    "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
+    "null": "nothing", "array": "a list", "object": "a mapping",
+}  # fmt: skip
+
+
+def schema_of(annotation: Any, names: Mapping[str, Any] | None = None) -> Schema:
+    """What an annotation takes: `str`, `int | None`, `tuple[str, ...]`, Literal["a", "b"], as text or not.
+
+    `names` are those that it may use, such as the globals of its module.
+    """
+    plain = isinstance(annotation, type) and not get_args(annotation)
+    text = annotation.__name__ if plain else str(annotation)
+    try:
+        return _schema(ast.parse(text, mode="eval").body, names or {})
+    except SyntaxError:
+        return {}
+
+
+def _named(name: str, names: Mapping[str, Any]) -> Schema:
+    """The schema of a name: a simple type, or another name for an annotation."""
+    if name in _SIMPLE:
+        return _SIMPLE[name]
+    alias = names.get(name)
+    return schema_of(alias) if get_args(alias) else {}
+
+
+def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return _named(name, names)
+        case ast.Constant(value=None):
+            return _SIMPLE["None"]
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            sides = [_schema(left, names), _schema(right, names)]
+            flat = [part for side in sides for part in side.get("anyOf", [side])]
+            return {"anyOf": flat} if all(flat) else {}
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inside):
+            parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            if name == "Literal":
+                return {"enum": [part.value for part in parts if isinstance(part, ast.Constant)]}
+            if name in _LISTS:
+                known = [item for item in (_schema(part, names) for part in parts) if item]
+                return {"type": "array", "items": known[0] if len({str(item) for item in known}) == 1 else {}}
+            return {"type": "object"} if name in _MAPPINGS else {}
+    return {}
+
+
+def fits(value: Any, schema: Schema) -> bool:
+    """Whether a value is what a schema of this module says; of NumPy, numbers and arrays are that too."""
+    if "anyOf" in schema:
+        return any(fits(value, part) for part in schema["anyOf"])
+    if "enum" in schema:
+        return any(type(value) is type(word) and value == word for word in schema["enum"])
+    match schema.get("type"):
+        case "string":
+            return isinstance(value, str)
+        case "integer":
+            return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        case "number":
+            return is_number(value)
+        case "boolean":
+            return isinstance(value, (bool, np.bool_))
+        case "null":
+            return value is None
+        case "array":
+            items = value.tolist() if isinstance(value, np.ndarray) and value.ndim else value
+            inside = schema.get("items", {})
+            listed = isinstance(items, Sequence) and not isinstance(items, (str, bytes))
+            return listed and all(fits(item, inside) for item in items)
+        case "object":
+            return isinstance(value, Mapping)
+    return True
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is one real number: no truth value, no text."""
+    if isinstance(value, np.ndarray):
+        return bool(value.ndim == 0 and value.dtype.kind in "iuf")
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def holds_truth(value: Any) -> bool:
+    """Whether a value is True or False, or a list that holds one somewhere."""
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind == "b")
+    if not isinstance(value, (list, tuple)):
+        return isinstance(value, (bool, np.bool_))
+    types: set[type] = set(map(type, value))  # of long lists at C's speed
+    nested = list in types or tuple in types or np.ndarray in types
+    return bool in types or np.bool_ in types or (nested and any(map(holds_truth, value)))
+
+
+def in_words(schema: Schema) -> str:
+    """What a schema takes, for an error."""
+    if "anyOf" in schema:
+        return " or ".join(in_words(part) for part in schema["anyOf"])
+    if "enum" in schema:
+        return "one of " + ", ".join(map(repr, schema["enum"]))
+    word = _WORDS.get(schema.get("type", ""), "a value")
+    inside = schema.get("items")
+    if not inside:
+        return word
+    many = "s" if inside.get("type") in ("integer", "number") else ""
+    return f"{word} of {in_words(inside).removeprefix('a ')}{many}"
+
+
+def checked(refuse: Callable[[str, str, str], Exception]) -> Callable[[Called], Called]:
+    """A decorator: an argument that is not what its annotation says raises `refuse(name, found, expected)`.
+
+    Annotations are read at the first call. Those that say nothing, such as Any, check nothing.
+    """
+
+    def decorate(function: Called) -> Called:
+        @functools.lru_cache(maxsize=1)
+        def rules() -> tuple[tuple[str, ...], dict[str, Schema]]:
+            return _rules(function)
+
+        @functools.wraps(function)
+        def call(*values: Any, **options: Any) -> Any:
+            places, schemas = rules()
+            for name, value in (*zip(places, values), *options.items()):
+                schema = schemas.get(name)
+                if schema is not None and not fits(value, schema):
+                    raise refuse(name, f"found {value!r:.80}", in_words(schema))
+            return function(*values, **options)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def _rules(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Schema]]:
+    """The names of a function's positional arguments, and the schemas of those that say something."""
+    code = function.__code__
+    schemas = {
+        name: schema
+        for name, annotation in function.__annotations__.items()
+        if (schema := schema_of(annotation, function.__globals__)) and name != "return"
+    }
+    return code.co_varnames[: code.co_argcount], schemas

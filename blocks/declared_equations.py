@@ -1,0 +1,181 @@
+"""Declared equations: the functions of a block class against its ports, states and crossings."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from .block import ROLES, STREAM, Block, arguments
+from .declared_parts import Wrong, own_text
+from .errors import nearest
+from .wiring import Wiring
+
+if TYPE_CHECKING:
+    from .port import State
+
+COMPUTED = {
+    "inputs": "input_ports", "outputs": "output_ports", "crossings": "zero_crossings", "states": "states",
+}  # fmt: skip
+
+
+def check_equations(kind: type[Block]) -> None:
+    """Raise Wrong where a function is missing, is never called, or asks for what the block has not."""
+    if kind.functions is not Block.functions or issubclass(kind, Wiring):
+        return
+    functions = _static(kind)
+    for role, function in functions.items():
+        _check_function(role, function)
+    open_facts = {fact for fact in COMPUTED if _computed(kind, fact)}
+    if "outputs" not in open_facts:
+        _check_outputs(kind, functions)
+    if "states" not in open_facts:
+        _check_states(kind, functions)
+    if "crossings" not in open_facts:
+        _check_events(kind, functions)
+    _check_sampling(kind)
+    if not open_facts and kind.constants is Block.constants:
+        _check_initials(kind)
+        if kind.scratch is Block.scratch:
+            for role, function in functions.items():
+                _check_arguments(kind, role, function)
+
+
+def _computed(kind: type[Block], fact: str) -> bool:
+    """Whether the class computes it from its parameters, so that only a block of it tells."""
+    method = COMPUTED[fact]
+    return not isinstance(getattr(kind, fact), tuple) or (
+        method != fact and getattr(kind, method) is not getattr(Block, method)
+    )
+
+
+def _static(kind: type[Block]) -> Mapping[str, Callable[..., Any]]:
+    """The functions by role. Raises Wrong for one that is no static method."""
+    outputs = [port.name for port in kind.outputs] if isinstance(kind.outputs, tuple) else []
+    functions = {}
+    for name in dir(kind):
+        if name not in ROLES and not name.startswith("output_"):
+            continue
+        value = inspect.getattr_static(kind, name)
+        if isinstance(value, staticmethod):
+            functions[name] = value.__func__
+        elif name in ROLES or name.removeprefix("output_") in outputs:
+            found = "a method" if inspect.isfunction(value) else own_text(value)
+            raise Wrong(name, found, "a function: write @staticmethod above it; it gets what it names")
+    return functions
+
+
+def _check_function(role: str, function: Any) -> None:
+    if not callable(function):
+        raise Wrong(role, own_text(function), "a function")
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        kind = "an async function" if inspect.iscoroutinefunction(function) else "a generator"
+        raise Wrong(role, kind, "a plain function that returns numbers")
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise Wrong(role, f"{own_text(function)}, which does not tell its arguments", "a function") from None
+    for argument in found:
+        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.KEYWORD_ONLY):
+            expected = "plain arguments: the names of inputs, parameters, states"
+            raise Wrong(role, f"argument `{argument.name}` is not a plain one", expected)
+
+
+def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
+    names = [port.name for port in kind.outputs]
+    single = [role for role in functions if role.startswith("output_")]
+    for role in single:
+        if role.removeprefix("output_") not in names:
+            known = ", ".join(names) or "none"
+            found = f"the block has no output `{role.removeprefix('output_')}`{nearest(role[7:], names)}"
+            raise Wrong(role, found, f"output_NAME for one of its outputs: {known}")
+    missing = [name for name in names if f"output_{name}" not in functions]
+    if missing and "output" not in functions:
+        remedy = "`outputs = ()` where there is none, `abstract = True` in a base"
+        expected = f"a static method `output`, or `output_{missing[0]}`; {remedy}"
+        raise Wrong("outputs", f"nothing computes `{missing[0]}`", expected)
+    if "output" in functions and not missing:
+        raise Wrong("output", "there is no output that it would give", "an output in `outputs`")
+
+
+def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
+    flowing = [state for state in kind.states if not state.held]
+    if kind.sampled:
+        _need(kind.states, functions, "update", "of a sampled block")
+    else:
+        _need(flowing, functions, "derivative", "that flows (`held=True` where it does not)")
+        _need([state for state in kind.states if state.held], functions, "jump", "that is held")
+    never = {
+        "derivative": kind.sampled or not flowing,
+        "update": not kind.sampled or not kind.states,
+        "jump": not kind.states,
+    }
+    for role, useless in never.items():
+        if useless and role in functions:
+            states = "states that flow" if role == "derivative" else "states"
+            sampled = "a sampled block (`sampled = True`) with " if role == "update" else ""
+            raise Wrong(role, "it would never be called", f"{sampled}{states}, or no `{role}`")
+
+
+def _need(states: Any, functions: Mapping[str, Any], role: str, which: str) -> None:
+    named: list[State] = list(states)
+    if named and role not in functions:
+        raise Wrong(
+            "states", f"nothing moves `{named[0].name}`", f"a static method `{role}`, for a state {which}"
+        )
+
+
+def _check_events(kind: type[Block], functions: Mapping[str, Any]) -> None:
+    if kind.crossings and "crossing" not in functions:
+        found = f"nothing computes `{kind.crossings[0].name}`"
+        raise Wrong("crossings", found, "a static method `crossing` that gives their values")
+    if "crossing" in functions and not kind.crossings:
+        raise Wrong("crossing", "the block declares no crossings", 'crossings = (bd.Crossing("name"),)')
+    if kind.crossings or kind.sampled or kind.timers is not Block.timers:
+        return
+    for role in ("jump", "mode"):
+        if role in functions:
+            expected = "crossings, or timers: there are no other events in a block"
+            raise Wrong(role, "it waits for events that never come", expected)
+
+
+def _check_sampling(kind: type[Block]) -> None:
+    numbers = [name for name, rule in kind.rules().items() if rule.number]
+    for name in ("sample_time", "offset") if kind.sampled else ():
+        if name not in numbers:
+            expected = f'`{name}: bd.Real = bd.parameter(default=..., unit="s", dimensions=(0,))`'
+            raise Wrong(name, "a sampled block that does not have it as a number", expected)
+    held = kind.held_initial
+    if held != "" and (not kind.sampled or held not in numbers):
+        expected = f"in a sampled block, one of its parameters: {', '.join(numbers) or 'none'}"
+        raise Wrong("held_initial", own_text(held), expected)
+
+
+def _check_initials(kind: type[Block]) -> None:
+    numbers = [name for name, rule in kind.rules().items() if rule.number]
+    for state in kind.states:
+        if state.initial not in numbers:
+            close = nearest(state.initial, numbers)
+            found = f"initial of `{state.name}` is `{state.initial}`, which the block has not{close}"
+            raise Wrong("states", found, f"the name of a parameter: {', '.join(numbers) or 'there is none'}")
+
+
+def _check_arguments(kind: type[Block], role: str, function: Any) -> None:
+    rules = kind.rules()
+    states = [state.name for state in kind.states]
+    known = [
+        "t", "mode", *(port.name for port in (*kind.inputs, *kind.outputs)), *states,
+        *(name for name, rule in rules.items() if rule.number), *([STREAM] if kind.random else []),
+        *(f"crossed_{crossing.name}" for crossing in kind.crossings),
+    ]  # fmt: skip
+    prefix = {"derivative": "d_", "update": "next_", "jump": "next_"}.get(role)
+    known += [prefix + name for name in states] if prefix else []
+    known += [crossing.name for crossing in kind.crossings if crossing.count] if role == "crossing" else []
+    for name in arguments(function):
+        if name in known:
+            continue
+        expected = f"what the block has: {', '.join(known)}"
+        if name in rules:
+            expected = f"a number: declare `{name}` with bd.parameter(...)"
+        found = f"it asks for `{name}`, which is nothing in this block{nearest(name, known)}"
+        raise Wrong(role, found, expected)

@@ -1,0 +1,263 @@
+"""What a user's own block class can get wrong in one line is told where the class is defined."""
+
+from __future__ import annotations
+
+import runpy
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import blockdyn as bd
+from blockdyn.blocks.declaration import check_declaration
+from blockdyn.blocks.errors import DeclarationError
+from blockdyn.blocks.registry import library
+
+GOOD = {
+    "inputs": 'inputs = (bd.Port("u", 1, "m"),)',
+    "outputs": 'outputs = (bd.Port("y", 1),)',
+    "states": 'states = (bd.State("x", "x0"), bd.State("on", "on0", held=True))',
+    "crossings": 'crossings = (bd.Crossing("floor", -1),)',
+    "x0": "x0: bd.Real = bd.parameter(default=1.0, dimensions=(0,))",
+    "on0": "on0: bd.Real = bd.parameter(default=0.0)",
+    "label": 'label: str = bd.option(default="a", choices=("a", "b"))',
+    "derivative": "@staticmethod\ndef derivative(u, x):\n    return -x + u",
+    "crossing": "@staticmethod\ndef crossing(x):\n    return x - 0.5",
+    "jump": "@staticmethod\ndef jump(x, on, crossed_floor):\n    return x, on + crossed_floor",
+    "output": "@staticmethod\ndef output(x):\n    return x",
+}
+SAMPLED = GOOD | {
+    "inputs": 'inputs = (bd.Port("u"),)\nsampled = True\nelementwise = True',
+    "states": 'states = (bd.State("x", "x0"),)',
+    "crossings": "sample_time: bd.Real = bd.parameter(default=0.1, above=0)",
+    "crossing": "offset: bd.Real = bd.parameter(default=0.0)",
+    "derivative": "",
+    "jump": 'held_initial = "x0"',
+    "update": "@staticmethod\ndef update(u):\n    return u",
+}
+LINE = 4  # of `class Own` in the files written here
+
+CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the error says
+    # ports
+    ("inputs", 'inputs = bd.Port("u")', "no tuple"),
+    ("inputs", 'inputs = ("u",)', r'Port\("name"\)'),
+    ("inputs", 'inputs = "u"', "no tuple"),
+    ("inputs", 'inputs = [bd.Port("u")]', "no tuple"),
+    ("inputs", "inputs = None", "no tuple"),
+    ("inputs", "inputs = 3", "no tuple"),
+    ("inputs", "inputs = (None,)", "None in the tuple"),
+    ("inputs", "inputs = (bd.Port,)", "in the tuple"),
+    ("inputs", 'inputs = (bd.State("u", "x0"),)', "State.* in the tuple\nexpected: a Port"),
+    ("inputs", 'inputs = (bd.Port("u", "x"),)', "size of `u` is 'x'"),
+    ("inputs", 'inputs = (bd.Port("u", 0),)', "size of `u` is 0"),
+    ("inputs", 'inputs = (bd.Port("u", -3),)', "size of `u` is -3"),
+    ("inputs", 'inputs = (bd.Port("u", 1.0),)', "size of `u` is 1.0"),
+    ("inputs", 'inputs = (bd.Port("u", True),)', "size of `u` is True"),
+    ("inputs", 'inputs = (bd.Port("u", (3, 3)),)', r"size of `u` is \(3, 3\)\nexpected: .*Size\(\(n, m\)\)"),
+    ("inputs", 'inputs = (bd.Port("u", bd.Size(3)),)', "size of `u`"),
+    ("inputs", 'inputs = (bd.Port("u", bd.Size((2, 2, 2))),)', "size of `u`"),
+    ("inputs", 'inputs = (bd.Port("u", 1, 5),)', "unit of 'u' is 5\nexpected: text"),
+    ("inputs", 'inputs = (bd.Port("u", 1, "m", 5),)', "doc of 'u' is 5\nexpected: text"),
+    ("inputs", 'inputs = (bd.Port("u", default="0"),)', "default of 'u' is '0'\nexpected: a number"),
+    ("inputs", 'inputs = (bd.Port("u", default=True),)', "default of 'u' is True"),
+    ("inputs", 'inputs = (bd.Port("u", default=float("nan")),)', "NaN"),
+    ("inputs", 'inputs = (bd.Port("u", buses=1),)', "buses of 'u' is 1\nexpected: true or false"),
+    ("inputs", "inputs = (bd.Port(5),)", "name of 5 is 5\nexpected: text"),
+    ("inputs", 'inputs = (bd.Port(""),)', "the name ''"),
+    ("inputs", 'inputs = (bd.Port("my port"),)', "the name 'my port'"),
+    ("inputs", 'inputs = (bd.Port("2u"),)', "the name '2u'"),
+    ("inputs", 'inputs = (bd.Port("lambda"),)', "the name 'lambda'"),
+    ("inputs", 'inputs = (bd.Port("t"),)', "`t`, which is reserved"),
+    ("inputs", 'inputs = (bd.Port("mode"),)', "`mode`, which is reserved"),
+    ("inputs", 'inputs = (bd.Port("crossed_floor"),)', "reserved"),
+    ("inputs", 'inputs = (bd.Port("u"), bd.Port("u"))', "`u` stands there twice"),
+    ("inputs", 'inputs = (bd.Port("u"), bd.Port("x0"))', "parameters: `x0` stands in inputs too"),
+    ("inputs", 'inputs = (bd.Port("u"), bd.Port("x"))', "states: `x` stands in inputs too"),
+    ("inputs", 'inputs = (bd.Port("u"), bd.Port("y"))', "outputs: `y` stands in inputs too"),
+    ("inputs", 'inputs: tuple = (bd.Port("u"),)', "annotated as a parameter\nexpected: .*ClassVar"),
+    ("inputs", "def inputs(self): return ()", "no tuple"),
+    ("outputs", 'outputs = bd.Port("y")', "no tuple"),
+    ("outputs", 'outputs = ("y",)', "in the tuple"),
+    ("outputs", 'outputs = (bd.Port("y"), bd.Port("z"))\noutput_w = staticmethod(abs)', "no output `w`"),
+    ("outputs", "outputs = ()", "there is no output that it would give"),
+    # states
+    ("states", 'states = bd.State("x", "x0")', "no tuple"),
+    ("states", 'states = ("x",)', "in the tuple"),
+    ("states", 'states = (bd.State("x", 0.0),)', "initial of 'x' is 0.0\nexpected: text"),
+    ("states", 'states = (bd.State("x", "y0"),)', "initial of `x` is `y0`.*did you mean `x0`"),
+    ("states", 'states = (bd.State("x", "label"),)', "initial of `x` is `label`"),
+    ("states", 'states = (bd.State("x", "x0", 3),)', "unit of 'x' is 3"),
+    ("states", 'states = (bd.State("x", "x0", held="no"),)', "held of 'x' is 'no'"),
+    ("states", 'states = (bd.State("x", "x0"), bd.State("x", "x0"))', "twice"),
+    ("states", 'states = (bd.State("x0", "x0"),)', "`x0` stands in states too"),
+    ("states", "states = ()", "derivative: it would never be called"),
+    # crossings
+    ("crossings", 'crossings = (bd.Crossing("floor", 5),)', r"of `floor` is 5\nexpected: 1 \(rises"),
+    ("crossings", 'crossings = (bd.Crossing("floor", 0.5),)', "direction of 'floor' is 0.5"),
+    ("crossings", 'crossings = (bd.Crossing("floor", "down"),)', "direction of 'floor' is 'down'"),
+    ("crossings", 'crossings = (bd.Crossing("floor", True),)', "direction of 'floor' is True"),
+    ("crossings", 'crossings = (bd.Crossing("floor", None),)', "direction of 'floor' is None"),
+    ("crossings", 'crossings = (bd.Crossing("floor", -1, -2),)', "count of `floor` is -2"),
+    ("crossings", 'crossings = (bd.Crossing("floor", -1, 2.0),)', "count of 'floor' is 2.0"),
+    ("crossings", 'crossings = bd.Crossing("floor")', "no tuple"),
+    ("crossings", 'crossings = (bd.Crossing("flor", -1),)', "jump: it .* did you mean `crossed_flor`"),
+    ("crossings", "", "the block declares no crossings"),
+    # parameters
+    ("x0", "x0 = bd.parameter(default=1.0)", "without an annotation\nexpected: `x0: bd.Real"),
+    ("x0", "x0: bd.Real = bd.parameter(default='one')", "default 'one'\nexpected: a number"),
+    ("x0", "x0: bd.Real = bd.parameter(default=True)", "default True\nexpected: a number"),
+    ("x0", "x0: bd.Real = bd.parameter(default=None)", "default None\nexpected: a number"),
+    ("x0", "x0: bd.Real = bd.parameter(default=-1.0, minimum=0)", "default -1.0\nexpected: zero or greater"),
+    ("x0", "x0: bd.Real = bd.parameter(default=0.0, above=0)", "expected: greater than zero"),
+    ("x0", "x0: bd.Real = bd.parameter(default=[1.0], dimensions=(0,))", "expected: a number"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, dimensions=0)", "dimensions is 0"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, dimensions=(3,))", "dimensions is"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, unit=5)", "unit is 5\nexpected: .*text"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, doc=5)", "doc is 5"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, minimum='0')", "minimum is '0'"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, above=True)", "above is True"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0, infinite='no')", "infinite is 'no'"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0)\nk: bd.Real = bd.parameter()", "default for it too"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0)\nstates_: list = []", "which can change"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0)\nt: bd.Real = bd.parameter(default=1.0)", "reserved"),
+    ("x0", "x0: bd.Real = bd.parameter(default=1.0)\ncheck: bd.Real = bd.parameter(default=1.0)", "check"),
+    ("label", 'label: str = bd.option(default="c", choices=("a", "b"))', "'c'\nexpected: one of 'a', 'b'"),
+    ("label", 'label: str = bd.option(default=3)', "default 3\nexpected: text"),
+    ("label", 'label: str = bd.option(default="a", choices="ab")', "choices is 'ab'"),
+    ("label", 'label: int = bd.option(default=True)', "default True\nexpected: a whole number"),
+    # functions
+    ("output", "def output(x):\n    return x", "output: a method\nexpected: .*@staticmethod"),
+    ("output", "@classmethod\ndef output(cls, x):\n    return x", "@staticmethod"),
+    ("output", "output = 5", "output: 5"),
+    ("output", "output = staticmethod(5)", "output: 5"),
+    ("output", "output_y = staticmethod(lambda *u: u)", "argument `u` is not a plain one"),
+    ("output", "@staticmethod\nasync def output(x):\n    return x", "an async function"),
+    ("output", "@staticmethod\ndef output(x):\n    yield x", "a generator"),
+    ("output", "@staticmethod\ndef output(x, **named):\n    return x", "argument `named`"),
+    ("output", "@staticmethod\ndef output(*, x):\n    return x", "argument `x`"),
+    ("output", "@staticmethod\ndef output(self, x):\n    return x", "asks for `self`"),
+    ("output", "@staticmethod\ndef output(x, v):\n    return x", "asks for `v`, which is nothing"),
+    ("output", "@staticmethod\ndef output(x, label):\n    return x", "declare `label` with bd.parameter"),
+    ("output", "@staticmethod\ndef output_z(x):\n    return x", "no output `z`"),
+    ("output", "@staticmethod\ndef outputs_y(x):\n    return x", "nothing computes `y`"),
+    ("output", "", "nothing computes `y`"),
+    ("derivative", "", "nothing moves `x`\nexpected: a static method `derivative`"),
+    ("derivative", "@staticmethod\ndef derivatives(x):\n    return x", "nothing moves `x`"),
+    ("derivative", "@staticmethod\ndef derivative(u, x, next_x):\n    return x", "asks for `next_x`"),
+    ("crossing", "", "nothing computes `floor`"),
+    ("jump", "", "nothing moves `on`\nexpected: a static method `jump`"),
+    ("jump", GOOD["jump"] + "\nupdate = staticmethod(lambda x: x)", "update: it would never be called"),
+    # what is computed by methods, flags
+    ("label", "constants = {'k': 1.0}", r"constants: .*\nexpected: a method: `def constants\(self\):`"),
+    ("label", "def constants():\n    return {}", "expected: a method"),
+    ("label", "check = None", "expected: a method"),
+    ("label", "def sizes(self):\n    return {}", r"def sizes\(self, inputs\)"),
+    ("label", "elementwise = 1", "elementwise: 1\nexpected: True or False"),
+    ("label", "elementwise: bool = True", "annotated as a parameter"),
+    ("label", "sampled = True", "sampled block"),
+    ("label", "held_initial = 'x0'", "held_initial: 'x0'"),
+    ("label", "def __init__(self, k):\n    self.k = k", "a constructor"),
+]  # fmt: skip
+CASES_SAMPLED = [
+    ("crossings", "sample_time: float = bd.option(default=0.1)", "sample_time: a sampled block"),
+    ("crossings", "", "sample_time: a sampled block"),
+    ("crossings", "sample_time = 0.1", "sample_time: a sampled block"),
+    ("crossing", "", "offset: a sampled block"),
+    ("jump", 'held_initial = "first"', "held_initial: 'first'\nexpected: .*x0"),
+    ("jump", "held_initial = 0.0", "held_initial: 0.0"),
+    ("update", "", "nothing moves `x`\nexpected: a static method `update`"),
+    ("derivative", "@staticmethod\ndef derivative(x):\n    return x", "derivative: it would never be called"),
+]
+
+
+def written(folder: Path, parts: dict[str, str]) -> Path:
+    body = "\n".join(part for part in parts.values() if part)
+    file = folder / "own.py"
+    file.write_text("import blockdyn as bd\n\n\nclass Own(bd.Block):\n" + textwrap.indent(body, "    "))
+    return file
+
+
+def define(file: Path) -> Any:
+    return runpy.run_path(str(file))["Own"]
+
+
+@pytest.mark.parametrize("parts", [GOOD, SAMPLED])
+def test_what_the_cases_spoil_is_right_by_itself(parts: dict[str, str], tmp_path: Path) -> None:
+    d = bd.Diagram("own")
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("own", define(written(tmp_path, parts))()))
+    d.simulate(stop=0.5, compiled=False)
+
+
+@pytest.mark.parametrize(
+    ("parts", "part", "line", "says"),
+    [(GOOD, *case) for case in CASES] + [(SAMPLED, *case) for case in CASES_SAMPLED],
+)
+def test_a_wrong_declaration(parts: dict[str, str], part: str, line: str, says: str, tmp_path: Path) -> None:
+    file = written(tmp_path, parts | {part: line})
+    with pytest.raises(DeclarationError, match=says) as caught:
+        define(file)
+    assert str(caught.value).startswith(f"{file}:{LINE}: Own.")
+    assert "\nexpected: " in str(caught.value)
+
+
+COMPUTED = [  # what a method computes wrongly shows when a block is made
+    ("def constants(self):\n    return 5", "constants"),
+    ("def constants(self):\n    return {'k': 'one'}", "'k' is 'one'"),
+    ("def constants(self):\n    return {'k': 1 / 0}", "ZeroDivisionError"),
+    ("def scratch(self):\n    return {'work': 3.5}", "scratch"),
+    ("def input_ports(self):\n    return ['u']", "no tuple"),
+    ("def input_ports(self):\n    return (bd.Port('u', 'x'),)", "size of `u`"),
+    ("def output_ports(self):\n    return None", "no tuple"),
+    ("def zero_crossings(self):\n    return (bd.Crossing('floor', 7),)", "direction of `floor` is 7"),
+]
+
+
+@pytest.mark.parametrize(("method", "says"), COMPUTED)
+def test_a_wrong_computation(method: str, says: str, tmp_path: Path) -> None:
+    made = define(written(tmp_path, GOOD | {"method": method}))
+    with pytest.raises(DeclarationError, match=says):
+        made()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("role", ["derivative", "crossing", "jump", "output"])
+def test_a_function_that_returns_nothing(role: str, compiled: bool, tmp_path: Path) -> None:
+    """As one does that computes and forgets to return."""
+    head = GOOD[role].rpartition("    return")[0]
+    made = define(written(tmp_path, GOOD | {role: f"{head}    y = 1.0"}))
+    d = bd.Diagram("own")
+    d.connect(d.add("one", bd.Constant(0.0)), d.add("own", made()))
+    with pytest.raises(bd.BlockdynError, match="it returned None, expected"):
+        d.simulate(stop=2.0, compiled=compiled)
+
+
+@pytest.mark.parametrize("name", library())
+def test_the_library_keeps_the_rules(name: str) -> None:
+    check_declaration(library()[name])
+
+
+def test_a_crossing_in_a_wrong_direction_no_longer_lets_a_ball_through_the_floor() -> None:
+    with pytest.raises(bd.BlockError, match=r"test_declarations\.py:\d+: Ball\.crossings"):
+
+        class Ball(bd.Block):
+            states = (bd.State("h", "h0"), bd.State("v", "v0"))
+            crossings = (bd.Crossing("floor", 5),)
+            h0: bd.Real = bd.parameter(default=1.0)
+            v0: bd.Real = bd.parameter(default=0.0)
+
+            @staticmethod
+            def derivative(v):
+                return v, -9.81
+
+            @staticmethod
+            def crossing(h):
+                return h
+
+            @staticmethod
+            def jump(h, v):
+                return 0.0, -v
+
+            @staticmethod
+            def output(h):
+                return h
