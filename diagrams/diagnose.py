@@ -25,6 +25,7 @@ from .run_errors import (
     Unsettled,
     Zeno,
 )
+from .short_steps import causes
 
 
 def explain(
@@ -55,9 +56,10 @@ def _found(
             return pole
         names = program.plan.state_names
         worst = names[run.count(layout.BAD_STATE)] if names else ""
-        return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [])
+        hints = causes(program, run.work.I, failed=True) + _far_from_zero(run)
+        return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [], hints)
     if status == layout.TOO_MANY:
-        return TooManySteps(run.time, run.count(layout.STEPS))
+        return TooManySteps(run.time, run.count(layout.STEPS), causes(program, run.work.I, failed=True))
     owners = program.plan.crossing_owner
     unit, name = owners[run.count(layout.LAST_GUARD)] if owners else (0, "")
     block = program.plan.units[unit]
@@ -94,6 +96,15 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
         if isinstance(found, Failed):
             return BlockFailed(found.unit.path, time, found.error)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
+
+
+def _far_from_zero(run: Run) -> list[str]:
+    """What to say where times lie too far apart for the run, because it starts far from zero."""
+    start, span = run.work.F[layout.T_START], run.work.F[layout.T_END] - run.work.F[layout.T_START]
+    apart = float(np.spacing(abs(run.time)))
+    if apart < 1e-13 * span or start == 0.0:
+        return []
+    return [f"or start nearer to 0 s: here, times lie {apart:.3g} s apart"]
 
 
 def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:

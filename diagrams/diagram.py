@@ -220,6 +220,7 @@ class Diagram:
         max_step: float | None = None,
         first_step: float | None = None,
         max_steps: int | None = None,
+        max_log: float | None = None,
         step: float | None = None,
         times: ArrayLike | None = None,
         every: float | None = None,
@@ -240,12 +241,14 @@ class Diagram:
     ) -> Result:
         """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
 
-        stop, start   the span, s [start 0]
+        stop, start   the span, s; without `stop` the run ends at the last of `times` [start 0]
         method        the solver [dopri5]: blockdyn.solvers.methods.METHODS, or Radau, BDF, LSODA
         rtol, atol    tolerances of a step's error, atol one number or one a state [1e-6, 1e-9]
         max_step      longest step, s [a fiftieth of the span; less where a source asks for it]
         first_step    first step to try, s [estimated]
-        max_steps     accepted steps after which a run that is not at its end fails [no limit]
+        max_steps     accepted steps after which a run that is not at its end fails [ten million, and ten for
+                      each tick, time event, and `step` or `max_step` in the span]
+        max_log       bytes of rows beyond which steps are left out, evenly, and the result says so [2e9]
         step          the step, s, of fixed-step methods; an error with those that choose their own
         times, every  rows at these times, or at start + k every, by dense output [at every step]
         refine        rows a step, by dense output [1]
@@ -256,11 +259,9 @@ class Diagram:
         seed          of all random streams, a whole number [0]
         scenario      a whole number that the random streams depend on beside the seed, as in a sweep [0]
         on_zeno       "stop" ends a run whose events crowd together, incomplete ["error"]
-        stream        a .parquet or .csv file that takes the rows as they come, each signal in every row; what
-                      comes back then holds no traces and says which `file` does, for `load_result`. The file
-                      is loadable, and marked incomplete, also when the run fails, the disk fills up, or
-                      SIGINT or SIGTERM ends it (SIGTERM then ends the process, as it would have); SIGKILL
-                      leaves a `.blockdyn-*.part` that is not. Events stay in memory until the end
+        stream        a .parquet or .csv file that takes the rows as they come; the result then names its
+                      `file`, for `load_result`. It is loadable, and marked incomplete, also when the run
+                      fails, the disk fills up, SIGINT or SIGTERM ends it; events stay in memory until then
         initial       states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states
         parameters, set, loops   see `compile`
 
@@ -270,7 +271,7 @@ class Diagram:
         program = self.compile(parameters, set, loops=loops)
         return program.simulate(
             stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
-            first_step=first_step, max_steps=max_steps, step=step, times=times, every=every, refine=refine,
-            log=log, states=states, compiled=compiled, progress=progress, seed=seed, scenario=scenario,
-            on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
+            first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
+            refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
+            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
         )  # fmt: skip

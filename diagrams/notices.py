@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..blocks.block import Block
 from ..blocks.formula import Parameter
+from .branches import branch_notices
 from .program import Program
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 def find_notices(program: Program) -> Iterator[str]:
     """One sentence each: place, what is there, what to do."""
     flat, units = program.flat, program.plan.units
-    if "stop" not in flat.simulation:
+    if "stop" not in flat.simulation and "times" not in flat.simulation:
         yield "the diagram names no stop time: give one when it is run (`stop` under `simulate`, or --stop)"
     if not flat.taps:
         yield "nothing is logged: name signals under `log`, or add a Scope"
@@ -35,6 +36,7 @@ def find_notices(program: Program) -> Iterator[str]:
             default = unit.input_ports[port].default
             if source is None and default is not None:
                 yield f"input {unit.path}.{port} is open and takes {default:g}"
+    yield from branch_notices(program)
 
 
 def _unused_parameters(diagram: Diagram, path: str) -> Iterator[tuple[str, list[str]]]:

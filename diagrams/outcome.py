@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +16,7 @@ from ..solvers.layout import Floats
 from ..solvers.record import CROSSING, TIMER
 from ..solvers.run import Run, Settings
 from .interruption import postponed
+from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn, state_columns
 from .plan.unit import Source, Unit
 from .program import Program
@@ -23,6 +25,8 @@ from .results.provenance import EventRecord, Provenance, ScopeFigure
 from .results.result import Result
 from .results.stream import Stream
 from .rows import HeldSeries, Rows, Ticks
+from .run_errors import LogFull
+from .short_steps import causes, piled
 
 if TYPE_CHECKING:
     from .request import Request
@@ -49,7 +53,7 @@ class Recorder:
         self.wall = 0.0
         self.costs: dict[str, tuple[int, float]] = {}  # calls and seconds of blocks that run in Python
         self.stream: Stream | None = None
-        self.refusal: ResultFileError | None = None
+        self.refusal: ResultFileError | LogFull | None = None
         self._rows: Rows | None = None
         self._last: Floats | None = None
         self._bar: Any = None
@@ -80,7 +84,7 @@ class Recorder:
             self._last = rows if self._last is None else self._last
         else:
             self._rows = self._rows or self._new_rows()
-            self._rows.add(rows)
+            self._rows.add(rows, self._event_times())
 
     def note_end(self, run: Run) -> None:
         """Put what ended the run at its start among the events: it was true without having become so."""
@@ -119,7 +123,11 @@ class Recorder:
                     clock = column.unit.clock
                     ticks = Ticks(self.program.timers, clock, self.settings.start) if clock >= 0 else None
                     held[i] = HeldSeries(ticks.within if ticks else None)
-        return Rows(self._spans(), held)
+        bounded = self.settings.times is None
+        return Rows(self._spans(), held, most_bytes(self.request) if bounded else np.inf)
+
+    def _event_times(self) -> Floats:
+        return np.concatenate([rows[:, 0] for rows in self.events]) if self.events else np.zeros(0)
 
     # ---- progress ----
 
@@ -154,9 +162,12 @@ class Recorder:
     def _build(self, end: End) -> Result:
         rows = self._rows or self._new_rows()
         if self._last is not None:
-            rows.add(self._last)
+            rows.add(self._last, self._event_times(), last=True)
         self._rows = self._last = None
+        names = [column.name for column in self.columns.signals]
+        thinned = list(thinning_notices(rows.thinned, names, self.request))
         found = rows.done()
+        stepped = max((times for times, _ in found), key=len, default=np.zeros(0))
         headings = [*(c.heading() for c in self.columns.signals), *(c.heading for c in self._states())]
         traces = [
             replace(heading, samples=len(times)).trace(times, values)
@@ -166,7 +177,7 @@ class Recorder:
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
         return Result(
-            signals, states, self._events(), self._provenance(end), self._scopes(),
+            signals, states, self._events(), self._provenance(end, thinned, piled(stepped)), self._scopes(),
             self._resample if end.complete else None, self._finals(end),
         )  # fmt: skip
 
@@ -209,7 +220,7 @@ class Recorder:
             )  # fmt: skip
         return tuple(found)
 
-    def _provenance(self, end: End) -> Provenance:
+    def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
         request = {k: v for k, v in asdict(self.request).items() if k not in UNTOLD}
         statistics = {
             "steps": end.counters[layout.STEPS], "rejected": end.counters[layout.REJECTED],
@@ -225,6 +236,7 @@ class Recorder:
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
             statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
+            (*thinned, *(causes(self.program, end.counters, failed=crowded) if end.by != "error" else ())),
         )  # fmt: skip
         return made.described(partial(_description, self.program.source))
 

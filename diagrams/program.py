@@ -120,6 +120,7 @@ class Program:
         max_step: float | None = None,
         first_step: float | None = None,
         max_steps: int | None = None,
+        max_log: float | None = None,
         step: float | None = None,
         times: ArrayLike | None = None,
         every: float | None = None,
@@ -140,9 +141,9 @@ class Program:
 
         return simulate(
             self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
-            first_step=first_step, max_steps=max_steps, step=step, times=times, every=every, refine=refine,
-            log=log, states=states, compiled=compiled, progress=progress, seed=seed, scenario=scenario,
-            on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
+            first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
+            refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
+            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
         )  # fmt: skip
 
     def with_log(self, log: list[str]) -> Program:

@@ -17,6 +17,7 @@ from ..solvers.methods import method as find_method
 from ..solvers.run import Settings
 from ..solvers.scipy_methods import EVERY
 from ..solvers.scipy_methods import NAMES as SCIPY
+from ..solvers.timer import shortest_period
 from .memory import excess
 from .plan.unit import HELD
 from .program import Program
@@ -35,6 +36,7 @@ class Request:
     max_step: float | None = None
     first_step: float | None = None
     max_steps: int | None = None
+    max_log: float | None = None
     step: float | None = None
     times: Any = None
     every: float | None = None
@@ -74,6 +76,8 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     if "times" in given or "every" in given:  # one of them takes the place of the other
         merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
     merged |= given
+    if "stop" not in merged and merged.get("times") is not None:
+        merged["stop"] = _last_time(merged["times"])
     if "stop" not in merged:
         expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
         raise RunArgumentError("stop", None, expected)
@@ -89,8 +93,9 @@ def make_settings(
     """
     allowed = program.longest_step() if allowed is None else allowed
     start, stop = _number("start", request.start), _number("stop", request.stop)
-    if stop <= start:
-        raise RunArgumentError("stop", stop, f"later than start, {start} s")
+    if stop < start:
+        raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
+    _check_ticks(program, start)
     name = str(request.method)
     implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
     try:
@@ -103,7 +108,7 @@ def make_settings(
         if given is not None and (type(given) is not int or given < 0):
             raise RunArgumentError(which, given, "a whole number, 0 or greater")
     atol = _tolerance(program, request.atol)
-    span = stop - start
+    span = stop - start or 1.0  # a run of no length takes no step
     default = min(span / 50.0, allowed)
     longest = default
     if request.max_step is not None:
@@ -126,9 +131,11 @@ def make_settings(
         or not 1 <= request.refine <= 1000
     ):
         raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
-    most = 2**62 if request.max_steps is None else request.max_steps
-    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= 2**62:
+    most = request.max_steps
+    if most is not None and (type(most) is not int or not 1 <= most <= 2**62):
         raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
+    if request.max_log is not None:
+        _number("max_log", request.max_log, above=0.0, infinite=True)
     if request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(
@@ -137,6 +144,23 @@ def make_settings(
     )  # fmt: skip
     _check_rows(program, request, settings)
     return settings, implicit
+
+
+def _last_time(times: Any) -> float:
+    """Where a run ends that is told nothing but the times of its rows."""
+    try:
+        return float(np.array(times, np.float64).ravel()[-1])
+    except (TypeError, ValueError, IndexError):
+        raise RunArgumentError("times", times, "increasing times in s") from None
+
+
+def _check_ticks(program: Program, start: float) -> None:
+    """Raise RunArgumentError where the ticks of a clock cannot be told apart at the start."""
+    apart = float(np.spacing(abs(start)))
+    period = shortest_period(program.timers)
+    if period < apart:
+        expected = f"nearer to 0 s: times lie {apart:.3g} s apart there, and ticks {period:.3g} s"
+        raise RunArgumentError("start", start, expected)
 
 
 def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
@@ -245,7 +269,7 @@ def _grid(program: Program, request: Request, start: float, stop: float) -> Any:
         raise RunArgumentError("every", request.every, "either `times` or `every`, not both")
     if request.every is not None:
         every = _number("every", request.every, above=0.0)
-        if every > stop - start:
+        if every > stop - start > 0.0:
             raise RunArgumentError("every", every, f"at most the span of the run, {stop - start:g} s")
         periods = np.floor((stop - start) / every * (1.0 + 1e-12))
         too_many = excess(periods + 1.0, 1 if request.stream is not None else _width(program, request))

@@ -76,27 +76,43 @@ class LoopNotSolved(RunError):
 class StepCollapse(RunError):
     """A step size that fell below what time can resolve."""
 
-    def __init__(self, time: float, step: float, states: Sequence[str]) -> None:
+    def __init__(self, time: float, step: float, states: Sequence[str], causes: Sequence[str] = ()) -> None:
         self.step, self.states = step, tuple(states)
         blame = f": {', '.join(states)} could not be followed" if states else ""
         super().__init__(
             f"the step size fell to {step:.3g} s at t = {time!r} s{blame}",
             "expected: a smooth solution within the tolerances",
             "loosen rtol and atol, take a stiff method (method='Radau'), look for a solution that runs away",
+            *causes,
             path=states[0].rpartition(".")[0] if states else "",
             time=time,
         )
 
 
 class TooManySteps(RunError):
-    """More steps than the caller allows a run."""
+    """More steps than a run is allowed: by its caller, or by `solvers.run.usual_steps`."""
 
-    def __init__(self, time: float, steps: int) -> None:
+    def __init__(self, time: float, steps: int, causes: Sequence[str] = ()) -> None:
         self.steps = steps
         super().__init__(
             f"{steps} steps had been taken at t = {time!r} s",
             "expected: the end of the run within `max_steps`",
             "allow more steps, loosen rtol and atol, or take a stiff method (method='Radau')",
+            *causes,
+            time=time,
+        )
+
+
+class LogFull(RunError):
+    """Rows that take more memory than allowed and cannot be thinned, because they are those of events."""
+
+    def __init__(self, time: float, count: int, most: float) -> None:
+        self.bytes, self.most = count, most
+        super().__init__(
+            f"the events of the run up to t = {time!r} s take {count} bytes of the log",
+            f"expected: at most {most:.4g} (`max_log`)",
+            "log fewer signals, take rows at times of your own (`every`), write them to a file (`stream`),"
+            " or allow more bytes",
             time=time,
         )
 

@@ -19,6 +19,7 @@ from .outcome import Recorder
 from .program import Program
 from .request import Request, initial_states, make_request, make_settings
 from .results.errors import ResultFileError
+from .run_errors import LogFull
 
 if TYPE_CHECKING:
     from .results.result import Result
@@ -168,7 +169,7 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
         recorder.take(run, last=True)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except ResultFileError as refusal:
+    except (ResultFileError, LogFull) as refusal:
         recorder.refusal, status = refusal, REFUSED
     if status == INTERRUPTED:
         _rescue(run, recorder)

@@ -18,6 +18,7 @@ BETA = 0.04  # weight of the previous error
 LOG_LEAST = -9.210340371976182  # log(1e-4): smaller previous errors count as this
 SAFETY = 0.9
 SHRINK, GROW = 0.2, 10.0
+FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees what a short one sees
 
 
 def make_estimate(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
@@ -105,7 +106,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         h_max = s.F[layout.H_MAX]
         if n == 0:
             span = s.F[layout.T_END] - s.F[layout.T]
-            return float(min(h_max, 1e-5 * span)) if m.g.size > 0 else float(h_max)
+            return float(min(h_max, 1e-5 * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
         rtol = s.F[layout.RTOL]
         d0 = 0.0
         d1 = 0.0

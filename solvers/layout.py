@@ -26,9 +26,10 @@ Integers = NDArray[np.int64]
     T_EVENT,
     ZENO_GAP,
     H_FIRST,
-    H_CALM,
-) = range(15)
-FLOATS = 15
+    H_CALM,  # steps below are never too long for a zero crossing
+    STABLE,  # h times the size of the Jacobian at which the method becomes unstable; infinite: not looked at
+) = range(16)
+FLOATS = 16
 
 # ---- I: the solver's integers ----
 (
@@ -66,8 +67,10 @@ FLOATS = 15
     FORCED,  # 1: the step ends at an event beyond which nothing is finite
     DETAIL,  # what a program's function returned when it failed
     MOST_STEPS,  # accepted steps after which a run is given up
-) = range(34)
-INTEGERS = 34
+    LOOKED,  # steps whose stability was looked at
+    LIMITED,  # of these, steps that are as long as stability allows
+) = range(36)
+INTEGERS = 36
 
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2

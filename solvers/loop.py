@@ -134,7 +134,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     prepare, interpolate = dense or make_interpolate(jit, backend.derivative)
     detect, margin, _ = make_detect(jit, prepare, interpolate, backend.derivative)
     take = take_step or make_take_step(backend, margin)
-    wild = make_wild(jit)
+    calm, wild = make_wild(jit)
     own_steps = take_step is None
     settle = make_settle(jit, backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
@@ -208,8 +208,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     return int(status)
                 s.F[layout.T_BAD] = np.inf
                 if m.g.size > 0:
-                    calm = s.I[layout.ADAPTIVE] == 0 or s.F[layout.H_TAKEN] <= s.F[layout.H_CALM]
-                    if own_steps and not calm and wild(s, m.g.size):
+                    if own_steps and not calm(s) and wild(s, m.g.size):
                         s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
                         s.I[layout.REJECTED] += 1
                         s.I[layout.REJECTED_LAST] = 1

@@ -13,8 +13,9 @@ from . import layout
 from .compiled import ADVANCE, BEGIN, native_loop
 from .layout import TABLE, Floats, Integers, Memory, Work
 from .methods import DEFAULT, METHODS
+from .stability import stable_length
 from .tableau import Tableau
-from .timer import TimerTable, first_count
+from .timer import TimerTable, first_count, instants
 
 ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
 
@@ -46,7 +47,23 @@ class Settings:
     times: Floats | None = None
     refine: int = 1
     log_states: bool = True
-    max_steps: int = 2**62
+    max_steps: int | None = None  # None: `usual_steps`
+
+
+MOST_STEPS = 10_000_000  # of a run that nothing makes long
+STEPS_EACH = 10  # more for every instant and for every step that the caller's longest step asks for
+
+
+def usual_steps(settings: Settings, timers: TimerTable) -> int:
+    """The steps after which a run is given up unless its caller says otherwise.
+
+    Ten million, and ten for every tick and time event, and for every step that the longest step (the step of
+    fixed-step methods) makes the run have: what is asked for does not fail. The same on every machine.
+    """
+    span = settings.stop - settings.start
+    longest = settings.max_step if settings.tableau.adaptive else settings.step
+    asked = (span / longest if span > 0.0 else 0.0) + instants(timers, span)
+    return int(min(MOST_STEPS + STEPS_EACH * asked, 2.0**62))
 
 
 def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
@@ -158,7 +175,6 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     span = settings.stop - settings.start
     F[layout.ZENO_GAP] = 1e-10 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
     F[layout.T_BAD] = np.inf
-    F[layout.H_CALM] = 1e-6 * span  # steps below are never too long for a zero crossing
     I[layout.ADAPTIVE] = int(settings.tableau.adaptive)
     I[layout.STAGES], I[layout.EXTRA] = tableau.stages, tableau.extra
     I[layout.ESTIMATE_ORDER] = tableau.estimate_order
@@ -166,7 +182,9 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     I[layout.MULTISTEP] = max(0, len(settings.tableau.multistep) - 1)
     I[layout.GRID], I[layout.REFINE] = int(settings.times is not None), settings.refine
     I[layout.REFINE_NEXT], I[layout.GRID_STEP] = 1, 1
-    I[layout.MOST_STEPS] = settings.max_steps
+    most = settings.max_steps
+    I[layout.MOST_STEPS] = usual_steps(settings, problem.timers) if most is None else most
+    F[layout.STABLE] = stable_length(settings.tableau)
     I[layout.WRITTEN_OUT] = int(settings.tableau is METHODS[DEFAULT])
     table = problem.timers
     for i in range(table.table.shape[0]):

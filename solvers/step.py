@@ -16,6 +16,7 @@ from . import layout
 from .backend import Backend
 from .control import make_factors, make_norm
 from .methods import DEFAULT, METHODS
+from .stability import EVERY, make_look
 from .tableau import Tableau
 
 
@@ -196,6 +197,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     attempt = make_attempt(backend)
     error_norm = make_norm(hot, METHODS[DEFAULT])
     after_success, after_failure = make_factors(hot)
+    look = make_look(jit)
 
     @hot
     def not_finite(s: Any, n: int) -> bool:
@@ -213,8 +215,8 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
         while t_new <= t:
             s.I[layout.GRID_STEP] += 1
             t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
-        short = target < t_new - 1e-9 * s.F[layout.H_FIXED]
-        t_new = target if short or target < t_new + 1e-9 * s.F[layout.H_FIXED] else t_new
+        near = max(1e-9 * s.F[layout.H_FIXED], 4.0 * 2.220446049250313e-16 * abs(t_new))
+        t_new = target if target < t_new + near else t_new
         regular = abs((t_new - t) - s.F[layout.H_FIXED]) <= 1e-6 * s.F[layout.H_FIXED]
         if not regular:
             s.I[layout.BACK] = -1  # nor does the slope at its start lie a step behind its end
@@ -233,7 +235,8 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
         if s.I[layout.ADAPTIVE] == 0:
             return int(fixed_step(code, m, s, target))
         t = s.F[layout.T]
-        h = s.F[layout.H]
+        floor = 8.0 * 2.220446049250313e-16 * abs(t)  # what time resolves here, wherever the end lies
+        h = max(s.F[layout.H], floor)
         s.I[layout.FORCED] = 0
         while True:
             rest = target - t
@@ -245,7 +248,6 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
             elif 2.0 * h > rest:
                 h = 0.5 * rest
             t_new = target if h == rest else t + h
-            floor = 8.0 * 2.220446049250313e-16 * max(abs(t), abs(target))
             if rest <= 2.0 * floor:
                 h = rest
                 t_new = target
@@ -270,6 +272,8 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
                 h *= 0.1
                 continue
             if error <= 1.0:
+                if s.I[layout.STEPS] % EVERY == EVERY - 1 and s.I[layout.WRITTEN_OUT] != 2:
+                    look(m, s, h)
                 factor = after_success(s, error)
                 s.F[layout.H] = max(s.F[layout.H], h * factor) if clipped else h * factor
                 s.I[layout.REJECTED_LAST] = 0

@@ -173,6 +173,21 @@ class Tableau:
         """
         return hermite(self.multistep) if self.multistep else ()
 
+    @cached_property
+    def stability(self) -> float:
+        """How far the method is stable along the negative real axis: |R(-z)| <= 1 from 0 up to there.
+
+        Source: Hairer, Wanner, Solving Ordinary Differential Equations II (1996), section IV.2.
+        """
+        rows = [[float(w) for w in row] for row in self.a]
+        for z in np.arange(0.01, 20.0, 0.01):
+            stages: list[float] = []
+            for row in rows:
+                stages.append(1.0 - z * sum(w * k for w, k in zip(row, stages, strict=True)))
+            if abs(stages[-1]) > 1.0:
+                return float(z)
+        return float(np.inf)
+
     def arrays(self) -> TableauArrays:
         """Return the tableau in float64, the same object at every call."""
         return self._arrays

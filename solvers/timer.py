@@ -96,6 +96,32 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
     return float(floats[data] + cycle * floats[data + 1] + floats[data + 2 + phase])
 
 
+def instants(table: TimerTable, span: float) -> float:
+    """How many instants all timers have within a span, s, about."""
+    total = 0.0
+    for row, period in zip(table.table, _periods(table), strict=True):
+        total += float(row[layout.COUNT]) * (span / period if 0.0 < period < np.inf else 1.0)
+    return total
+
+
+def shortest_period(table: TimerTable) -> float:
+    """The shortest period of any timer, s; infinite without one."""
+    return min(_periods(table), default=np.inf)
+
+
+def _periods(table: TimerTable) -> list[float]:
+    """The period of each timer, s; infinite for instants that do not repeat."""
+    found = []
+    for row in table.table:
+        kind, data = row[layout.RATIONAL], row[layout.DATA]
+        if kind == 1:
+            period = float(row[layout.PERIOD]) / float(row[layout.DENOMINATOR])
+        else:
+            period = float(table.floats[data + 1]) if kind == 0 else 0.0
+        found.append(period or np.inf)
+    return found
+
+
 def first_count(table: TimerTable, timer: int, start: float) -> int:
     """How many of a timer's events lie before `start`."""
     if instant(table.table, table.integers, table.floats, timer, 0) >= start:

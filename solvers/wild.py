@@ -8,9 +8,18 @@ from typing import Any
 from . import layout
 
 MISFIT = 0.3  # of a crossing's largest value; a sine fits with five steps a period
+CALM = 1e-6  # of the longest step tried so far: what does not fit a step that short jumps, and always will
 
 
-def make_wild(jit: Callable[[Any], Any]) -> Any:
+def make_wild(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def calm(s: Any) -> bool:
+        """Whether a step is too short to be cut for a crossing: by other steps, not by the run's length."""
+        h = s.F[layout.H_TAKEN]
+        s.F[layout.H_CALM] = max(s.F[layout.H_CALM], CALM * h)
+        resolved = 64.0 * 2.220446049250313e-16 * abs(s.F[layout.T])
+        return bool(s.I[layout.ADAPTIVE] == 0 or h <= max(s.F[layout.H_CALM], resolved))
+
     @jit
     def wild(s: Any, guards: int) -> bool:
         """Whether a crossing moves too fast for the step: a parabola through three stages misses another one.
@@ -39,4 +48,4 @@ def make_wild(jit: Callable[[Any], Any]) -> Any:
                     return True
         return False
 
-    return wild
+    return calm, wild

@@ -44,7 +44,8 @@ class Timing:
         self.float_at = np.concatenate([_range(run, getattr(run.work, name)) for name in self._floats])
         counts = run.place(run.memory.modes) + run.work.timers[:, layout.MODE]
         own = [_range(run, getattr(run.work, name)) for name in self._integers]
-        self.integer_at = np.concatenate([*own, counts])
+        most = np.array([run.place(run.work.I) + layout.MOST_STEPS])
+        self.integer_at = np.concatenate([*own, counts, most])
         self._known: dict[Any, Timed] = {}
 
     def timed(self, settings: Mapping[str, Any], found: Sequence[Found]) -> Timed:

@@ -62,6 +62,7 @@ class Provenance:
     complete     whether the run reached its stop time or a Stop block
     stopped_by   path of the Stop block, or what interrupted the run
     message      the run's end in one sentence
+    notices      what the run met that may not be meant: rows left out, steps cut short; one sentence each
     """
 
     diagram: str = ""
@@ -75,10 +76,12 @@ class Provenance:
     stopped_by: str | None = None
     message: str = ""
     changed: Mapping[str, Any] = field(default_factory=dict)
+    notices: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for name in ("parameters", "changed", "solver", "versions", "statistics"):
             object.__setattr__(self, name, plain(getattr(self, name)))
+        object.__setattr__(self, "notices", tuple(self.notices))
 
     def described(self, describe: Callable[[], str | None]) -> Provenance:
         """The same with a description that is made when it is first looked at."""

@@ -122,6 +122,11 @@ class Result:
         """Steps, rejections, evaluations, events, wall time."""
         return self.provenance.statistics
 
+    @property
+    def notices(self) -> Sequence[str]:
+        """What the run met that may not be meant, one sentence each: rows left out, steps cut short."""
+        return self.provenance.notices
+
     def trace(self, path: str) -> Trace:
         """The trace of a signal, a state, or an element of one. Raises UnknownSignal."""
         if self.file is not None and not self.signals and not self.states:

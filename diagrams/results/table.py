@@ -58,4 +58,5 @@ def _row(trace: Trace) -> tuple[str, ...]:
 
 def _more(result: Result) -> list[str]:
     hidden = len(result.signals) - _MOST_ROWS
-    return [f"  and {hidden} more signals"] if hidden > 0 else []
+    more = [f"  and {hidden} more signals"] if hidden > 0 else []
+    return more + [f"  notice: {notice}" for notice in result.notices]

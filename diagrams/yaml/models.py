@@ -56,6 +56,7 @@ class Simulate(Closed):
     step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="step of fixed-step methods, s")
     first_step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="first step to try, s")
     max_steps: Annotated[int, Field(ge=1)] | None = Field(None, description="steps after which a run fails")
+    max_log: Positive | None = Field(None, description="bytes of rows beyond which steps are left out")
     every: Annotated[Finite, Field(gt=0)] | None = Field(None, description="distance of the output times, s")
     times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
     refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")

@@ -1,4 +1,4 @@
-"""A limit of steps ends a run where so many fixed steps lead, and nothing else changes."""
+"""A limit of steps ends a run where so many fixed steps lead; a run that is stiff says so."""
 
 from __future__ import annotations
 
@@ -60,3 +60,81 @@ def test_one_stiff_scenario_does_not_hold_up_a_sweep() -> None:
     assert ensemble["steps"][1] == 5000
     with pytest.raises(TooManySteps):
         sweep.simulate(1)
+
+
+def robertson() -> bd.Diagram:
+    """Robertson's reaction: three species, rates 0.04, 1e4 and 3e7 (Hairer, Wanner II, section IV.1)."""
+    d = bd.Diagram("robertson")
+    for name, initial in (("a", 1.0), ("b", 0.0), ("c", 0.0)):
+        d.add(name, bd.Integrator(initial))
+    rates = {"a": "1e4 * b * c - 0.04 * a", "b": "0.04 * a - 1e4 * b * c - 3e7 * b * b", "c": "3e7 * b * b"}
+    for name, rate in rates.items():
+        law = d.add(f"d{name}", bd.Expression(rate))
+        for reactant in "abc":
+            if f" {reactant}" in f" {rate}":
+                d.connect(reactant, law[reactant])
+        d.connect(law, name)
+    return d
+
+
+def test_a_run_that_would_not_end_ends_by_itself() -> None:
+    """By an explicit method the step is some 3 / 2000 s from 40 s on: 1e5 s would be 1e8 steps and more."""
+    with pytest.raises(TooManySteps, match=r"as short as the stability.*Radau") as failed:
+        robertson().simulate(stop=1e5, log=["a"], states=False)
+    assert failed.value.steps == 10_000_000 + 10 * 50
+    partial: Any = failed.value.partial
+    a = partial.trace("a")
+    assert a.values[np.searchsorted(a.time, 40.0)] == pytest.approx(0.7158, abs=1e-4)  # Hairer, Wanner II
+
+
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853"])
+def test_stability_that_limits_steps_is_told(method: str) -> None:
+    r = robertson().simulate(stop=40.0, method=method)
+    assert [text for text in r.notices if "stability" in text and "Radau" in text]
+    assert robertson().simulate(stop=40.0, method="Radau").notices == ()
+
+
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853"])
+@pytest.mark.parametrize("rtol", [1e-3, 1e-6, 1e-10])
+def test_accuracy_that_limits_steps_is_not_called_stiffness(method: str, rtol: float) -> None:
+    """An oscillator, whose steps are those that its accuracy takes."""
+    d = bd.Diagram()
+    x, v = d.add("x", bd.Integrator(1.0)), d.add("v", bd.Integrator(0.0))
+    d.connect(v, x, d.add("spring", bd.Gain(-1.0)), v)
+    r = d.simulate(stop=20_000.0, method=method, rtol=rtol, atol=rtol)
+    assert r.statistics["steps"] > 20 * 256
+    assert r.notices == ()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"stop": 11_000.0, "method": "euler", "step": 0.001},
+        {"stop": 11_000.0, "max_step": 0.001, "first_step": 0.001},
+    ],
+    ids=str,
+)
+def test_steps_that_are_asked_for_are_no_failure(given: dict[str, Any]) -> None:
+    d = bd.Diagram()
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("x", bd.Integrator()))
+    r = d.simulate(**given, every=1000.0)
+    assert r.statistics["steps"] >= 11_000_000
+    assert r.final("x") == pytest.approx(11_000.0, rel=1e-6)
+
+
+def test_ticks_that_are_asked_for_are_no_failure() -> None:
+    d = bd.Diagram()
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("z", bd.UnitDelay(0.001)), d.add("x", bd.Integrator()))
+    r = d.simulate(stop=11_000.0, every=1000.0)
+    assert r.statistics["steps"] >= 11_000_000
+    assert r.final("x") == pytest.approx(11_000.0 - 0.001, rel=1e-6)
+
+
+def test_a_swept_sample_time_has_the_bound_of_its_own_run() -> None:
+    """What a scenario does in a sweep it does alone, also where its ticks allow it more steps."""
+    d = bd.Diagram("ticks")
+    d.connect(d.add("one", bd.Constant(1.0)), d.add("z", bd.UnitDelay(100.0)), d.add("x", bd.Integrator()))
+    sweep = bd.Sweep(d, {"z.sample_time": [100.0, 0.001]}, {"end": {"final": "x"}}, stop=11_000.0)
+    ensemble = sweep.run()
+    assert list(ensemble["failed"]) == [False, False]
+    assert ensemble["steps"][1] >= 11_000_000

@@ -141,8 +141,11 @@ def _run(parser: ArgumentParser) -> None:
         ("first-step", "S", "first step to try, s"),
         ("step", "S", "step of the fixed-step methods, s"),
         ("every", "S", "distance of the logged instants, s, instead of the solver's steps"),
+        ("max-log", "B", "bytes of rows beyond which steps are left out"),
     ):
         solver.add_argument(f"--{name}", metavar=unit, type=float, help=text)
+    times = "the logged instants, s, increasing; without --stop the run ends at the last"
+    solver.add_argument("--times", metavar="S[,S...]", type=_instants, help=times)
     methods = "dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA"
     most = "steps after which a run that is not at its end fails"
     solver.add_argument("--max-steps", metavar="N", type=int, help=most)

@@ -26,6 +26,7 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
     parts += [more] if more else []
     parts += [""] if rows else ["  nothing was logged"]
     parts += [f"  {line}" for line in _statistics(result)]
+    parts += [f"  notice: {notice}" for notice in result.notices]
     parts += [f"  python: {path}: {reason}" for path, reason in _in_python(result)]
     parts += [f"  written: {', '.join(files)}"] if files else []
     return parts
@@ -43,6 +44,7 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
         "solver": dict(provenance.solver),
         "statistics": dict(provenance.statistics),
         "events": len(result.events),
+        "notices": list(result.notices),
         "files": files,
     }
 

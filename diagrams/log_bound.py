@@ -1,0 +1,31 @@
+"""The bound of a log: how much memory the rows of a run may take, and what is said when it was reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .request import Request
+
+LOG_BYTES = 2e9  # the same on every machine, so that a result is the same; a laptop holds it
+
+
+def most_bytes(request: Request) -> float:
+    """The most bytes that rows of steps may take in memory; rows at times asked for are never thinned."""
+    return LOG_BYTES if request.max_log is None else float(request.max_log)
+
+
+def thinning_notices(
+    thinned: tuple[int, dict[int, int]], names: Sequence[str], request: Request
+) -> Iterator[str]:
+    """What a result says of rows that were left out: `thinned` as Rows has it."""
+    steps, samples = thinned
+    remedy = f"the log reached {most_bytes(request):.4g} bytes (`max_log`)"
+    if steps > 1:
+        yield (
+            f"of the steps one in {steps} was kept, and every event with both limits, because {remedy}:"
+            " log fewer signals, take rows at times of your own (`every`), or write them to a file (`stream`)"
+        )
+    for number, factor in samples.items():
+        yield f"of the samples of {names[number]} one in {factor} was kept, because {remedy}"

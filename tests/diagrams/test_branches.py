@@ -1,0 +1,164 @@
+"""A function of a user's own that jumps is named with its line, before a run and after one that it spoilt."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.blocks.parameter import Real, parameter
+from blockdyn.diagrams.report import make_report
+from blockdyn.diagrams.run_errors import TooManySteps
+
+
+def law(u):
+    if u > 0.0:
+        return -1.0
+    return 1.0
+
+
+def helper(s):
+    return np.sign(s)
+
+
+def calls_a_helper(u, gain=2.0):
+    return -gain * helper(u)
+
+
+def assigned_on_the_way(u):
+    s = 2.0 * u
+    y = 1.0
+    y = -1.0 if s > 0.0 else y
+    return y
+
+
+def selects(u):
+    return -math.copysign(1.0, u)
+
+
+def takes_the_largest(u):
+    return -max(u, 0.0)
+
+
+def wraps(u):
+    return u % 1.0
+
+
+def of_time(t):
+    return 1.0 if t < 0.5 else 0.0
+
+
+def smooth(u, gain=2.0):
+    if gain > 0.0:
+        return -gain * np.tanh(u)
+    total = 0.0
+    for k in range(3):
+        if k > 1:
+            total += u
+    return total
+
+
+def refuses(u):
+    if u < -1e9:
+        raise ValueError("too small")
+    return -u
+
+
+def closed(function: Callable[..., Any], **values: Any) -> bd.Diagram:
+    """x' = function(x), from 1."""
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(1.0))
+    y = d.add("law", bd.Function(function, values=values))
+    if inspect.signature(function).parameters.keys() != {"t"}:
+        d.connect(x, y)
+    d.connect(y, x)
+    return d
+
+
+def notices(d: bd.Diagram) -> list[str]:
+    return [text for text in make_report(d.compile()).notices if "branches on" in text]
+
+
+JUMPING = [
+    (law, law, 1, "u > 0.0"),
+    (calls_a_helper, helper, 1, "np.sign(s)"),
+    (assigned_on_the_way, assigned_on_the_way, 3, "s > 0.0"),
+    (selects, selects, 1, "math.copysign(1.0, u)"),
+    (takes_the_largest, takes_the_largest, 1, "max(u, 0.0)"),
+    (wraps, wraps, 1, "u % 1.0"),
+    (of_time, of_time, 1, "t < 0.5"),
+]
+
+
+@pytest.mark.parametrize(("function", "owner", "behind", "text"), JUMPING, ids=str)
+def test_a_branch_is_named_once(function: Any, owner: Any, behind: int, text: str) -> None:
+    (said,) = notices(closed(function))
+    line = owner.__code__.co_firstlineno + behind
+    assert said.startswith("law branches on")
+    assert f"`{text}` ({owner.__name__}, test_branches.py, line {line})" in said
+    assert "Switch" in said
+    assert "crossing" in said
+
+
+@pytest.mark.parametrize("function", [smooth, refuses], ids=str)
+def test_what_does_not_jump_is_not_named(function: Any) -> None:
+    assert notices(closed(function)) == []
+
+
+def test_a_function_without_source_and_a_lambda() -> None:
+    space: dict[str, Any] = {}
+    exec("def law(u):\n    return -1.0 if u > 0.0 else 1.0\n", space)
+    assert "law branches on `>` (law, <string>, line 2)" in notices(closed(space["law"]))[0]
+    (said,) = notices(closed(lambda u: -1.0 if u > 0.25 else 1.0))
+    assert "`u > 0.25` (<lambda>, test_branches.py, line" in said
+
+
+def test_a_block_of_ones_own() -> None:
+    @bd.block
+    def relay(u, level=0.5):
+        return -1.0 if u > level else 1.0
+
+    class Drag(bd.Block):
+        """x' = -x |x|, in one with a kink."""
+
+        inputs = (bd.Port("u"),)
+        states = (bd.State("x", "x0"),)
+        x0: Real = parameter(default=1.0)
+
+        @staticmethod
+        def output(x):
+            return x
+
+        @staticmethod
+        def derivative(x, u):
+            return u - x * abs(x)
+
+    d = bd.Diagram()
+    d.connect(d.add("drag", Drag()), d.add("relay", relay()), "drag")
+    said = notices(d)
+    assert [text.split()[0] for text in said] == ["drag", "relay"]
+    assert "`abs(x)` (derivative, " in said[0]
+
+
+def test_what_knows_its_crossings_or_acts_at_samples_is_not_named() -> None:
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(1.0))
+    d.connect(x, d.add("sampled", bd.SampledFunction(law, sample_time=0.1)), d.add("relay", bd.Relay()), x)
+    assert notices(d) == []
+
+
+def test_a_run_that_slides_along_a_branch_says_why() -> None:
+    """x' = -sign(x) stays at 0 from t = 1 on: steps that straddle 0 are rejected for ever."""
+    with pytest.raises(TooManySteps) as failed:
+        closed(law).simulate(stop=1e3, max_steps=20_000)
+    line = law.__code__.co_firstlineno + 1
+    assert f"law branches on `u > 0.0` (law, test_branches.py, line {line})" in str(failed.value)
+    r = closed(law).simulate(stop=1.005)
+    assert r.final("x") == pytest.approx(0.0, abs=1e-6)
+    assert "law branches on `u > 0.0`" in " ".join(r.notices)
+    assert closed(smooth).simulate(stop=10.0).notices == ()
