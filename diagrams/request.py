@@ -150,7 +150,7 @@ def _last_time(times: Any) -> float:
     """Where a run ends that is told nothing but the times of its rows."""
     try:
         return float(np.array(times, np.float64).ravel()[-1])
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         raise RunArgumentError("times", times, "increasing times in s") from None
 
 
