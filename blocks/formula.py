@@ -94,6 +94,8 @@ def expression(text: str) -> Parameter:
 
     Raises FormulaError.
     """
+    if not isinstance(text, str):
+        raise FormulaError(f"an expression is a {type(text).__name__}\nexpected: text, such as '2 * kp'")
     return Parameter(parse(text.removeprefix("=")))
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Never, TypeAlias
 
 import numpy as np
 
+from ..base.location import caller
 from ..blocks.formula import Parameter, parse
 from ..blocks.parameter import Real
 from .errors import BadWire
+from .names import described
 
 if TYPE_CHECKING:
     from ..blocks.block import Block
@@ -70,6 +72,10 @@ class Arithmetic:
 
     def __rpow__(self, base: Real) -> Handle:
         return _power(base, self)
+
+    def __rrshift__(self, other: object) -> Never:
+        expected = 'a block or a port there: `a >> b`; names are wired by connect("a", "b")'
+        raise BadWire(f"{described(other)} to the left of `>> {_end(self)}`", expected, location=caller())
 
     def __neg__(self) -> Handle:
         return _gain(self, -1.0)
@@ -148,7 +154,11 @@ def _signal(operand: Operand) -> Arithmetic:
 def _inverse(value: Real) -> Real:
     if isinstance(value, Parameter):
         return Parameter(parse(f"1 / ({value.formula.text})"))
-    number = np.asarray(value, np.float64)
+    try:
+        number = np.asarray(value, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        expected = "a signal, a number, a vector or a matrix"
+        raise BadWire(f"a signal divided by {described(value)}", expected) from None
     if not np.all(number):
         raise BadWire("a signal divided by zero", "a divisor whose elements are not zero")
     return np.reciprocal(number)

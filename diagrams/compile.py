@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..blocks.errors import BlockError
+from .arguments import mapping
 from .copying import copied
 from .errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError
 from .flat import FlatDiagram, Tap
-from .flatten import flatten
+from .flatten import gather
+from .gathered import Errors
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
 from .plan.signal_units import SignalUnits
@@ -39,13 +41,38 @@ def compile_diagram(
     signals to keep. `loops` is "error" or "solve"; without it the diagram's own setting counts, or "error".
     Raises DiagramError, RunArgumentError.
     """
+    parameters = mapping("parameters", parameters, '{"kp": 2.0}')
+    set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     with undisturbed():
-        flat = flatten(diagram, parameters=parameters, set=set)
-        if not flat.blocks:
-            raise EmptyDiagram(diagram.name, location=diagram.location)
-        if loops is not None:
-            flat = replace(flat, simulation={**flat.simulation, "loops": loops})
-        return compile_flat(flat if log is None else flat.with_log(log), copied(diagram))
+        errors = Errors()
+        flat, plan = _planned(diagram, errors, parameters, set, log, loops)
+        errors.finish()
+        assert plan is not None
+        return Program(flat, plan, copied(diagram))
+
+
+def survey(diagram: Diagram, errors: Errors) -> None:
+    """Gather what is wrong with a diagram that is being read, beside the errors that are there already."""
+    with undisturbed(), errors:
+        gather_plan(gather(diagram, errors, whole=False), errors)
+
+
+def _planned(
+    diagram: Diagram,
+    errors: Errors,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+    loops: str | None = None,
+) -> tuple[FlatDiagram, Plan | None]:
+    flat = gather(diagram, errors, parameters, set, log)
+    if not flat.blocks and not errors.found:
+        raise EmptyDiagram(diagram.name, location=diagram.location)
+    if loops is not None:
+        flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+    with errors:
+        flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+    return flat, gather_plan(flat, errors)
 
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
@@ -80,16 +107,30 @@ def shown(flat: FlatDiagram) -> list[Tap]:
 
 def make_plan(flat: FlatDiagram) -> Plan:
     """Sizes, order, rates and memory of a flat diagram. Raises DiagramError, RunArgumentError."""
+    errors = Errors()
+    plan = gather_plan(flat, errors)
+    errors.finish()
+    assert plan is not None
+    return plan
+
+
+def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
+    """The same, with its errors gathered; None where there are any. Raises RunArgumentError."""
     loops = flat.simulation.get("loops", "error")
-    if loops not in LOOPS:
+    if not isinstance(loops, str) or loops not in LOOPS:
         raise RunArgumentError("loops", loops, " or ".join(map(repr, LOOPS)))
-    try:
-        units = make_units(flat.blocks)
-        infer_sizes(units)
-        solve = loops == "solve"
-        order = find_rates(units, find_order(units, solve=solve), solve=solve)
-        plan = lay_out(flat.name, units, order, list(flat.logged))
-        plan.signal_units = SignalUnits(units, flat.stated_units)
-        return plan
-    except BlockError as error:
-        raise BadParameter("", "", error) from error
+    solve = loops == "solve"
+    with errors:
+        try:
+            units = make_units(flat.blocks)
+            infer_sizes(units, errors)
+            order = find_order(units, solve=solve)
+            if errors.found:
+                return None
+            order = find_rates(units, order, solve=solve)
+            plan = lay_out(flat.name, units, order, list(flat.logged))
+            plan.signal_units = SignalUnits(units, flat.stated_units)
+            return plan
+        except BlockError as error:
+            raise BadParameter("", "", error) from error
+    return None

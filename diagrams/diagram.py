@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 from ..base.location import Location, caller
 from ..blocks.block import Block
 from ..blocks.parameter import Real
+from .arguments import mapping
 from .chain import chain_wires, source_end
-from .errors import BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
+from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
-from .names import checked_name, parameter_name
+from .names import checked_name, described, parameter_name
 from .subsystem import Subsystem
 from .values import Value, as_value
 from .wire import End, Wire
@@ -41,6 +42,8 @@ class Diagram:
     """
 
     def __init__(self, name: str = "diagram", parameters: Mapping[str, Real | str] | None = None) -> None:
+        if not isinstance(name, str):
+            raise BadName(name, "diagram", "text", location=caller())
         self.name = name
         self.simulation: dict[str, Any] = {}
         self.locations: dict[str, Location | None] = {}
@@ -55,9 +58,10 @@ class Diagram:
         self._parameters: dict[str, Value] = {}
         self._logged: tuple[str, ...] | None = None
         self._counters: dict[str, int] = {}
-        at = caller() if parameters else None
-        for key, value in (parameters or {}).items():
-            self.parameter(key, value, at=at)
+        if parameters is not None:
+            at = caller()
+            for key, value in mapping("parameters", parameters, '{"k": 2.0}', at).items():
+                self.parameter(key, value, at=at)
 
     # ---- what it holds ----
 
@@ -87,15 +91,16 @@ class Diagram:
         return self._logged
 
     def __getitem__(self, name: str) -> Handle:
-        if name not in self._blocks:
-            raise UnknownBlock(str(name), list(self._blocks), location=caller())
+        if name not in self:
+            shown = name if isinstance(name, str) else described(name)
+            raise UnknownBlock(shown, list(self._blocks), location=caller())
         return Handle(self, name, self._blocks[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._blocks)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._blocks
+        return isinstance(name, str) and name in self._blocks
 
     def __repr__(self) -> str:
         return f"<Diagram {self.name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
@@ -130,6 +135,7 @@ class Diagram:
 
     def add_unnamed(self, stem: str, block: Block | Subsystem) -> Handle:
         """Add a block under the first free name of stem1, stem2, ..."""
+        checked_name(stem, "block", caller())
         number = self._counters.get(stem, 0) + 1
         while f"{stem}{number}" in self._blocks or f"{stem}{number}" in self._signals:
             number += 1

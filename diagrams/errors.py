@@ -3,6 +3,7 @@
 BlockdynError
     DiagramError             path, port, location of the place; file, line, column of the location
         BadName              a name that paths cannot hold
+        BadArgument          an argument of another kind than a method takes
         BadWire              an end of a wire that cannot be read, or cannot stand there
         DuplicateName        two things of one name
         UnknownBlock, UnknownPort, UnknownParameter, UnknownName
@@ -17,6 +18,7 @@ BlockdynError
         BadExpression        an expression that cannot be evaluated
         RecursiveSubsystem   a diagram that contains itself
         NestingTooDeep, DiagramTooLarge
+        SeveralErrors        several of these, told together
     RunError                 see run_errors
     RunArgumentError
 """
@@ -24,10 +26,12 @@ BlockdynError
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar
 
 from ..base.location import Location
 from .diagram_error import DiagramError, listed
+from .gathered import SeveralErrors
 from .name_errors import (
     AmbiguousPort,
     BadName,
@@ -52,13 +56,21 @@ from .run_errors import (
 )
 
 __all__ = [
-    "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadExpression", "BadName", "BadParameter",
-    "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError", "DiagramTooLarge", "DoublyDriven",
-    "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep",
-    "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError", "SizeMismatch", "StepCollapse",
-    "TooManySteps", "UnknownBlock", "UnknownName", "UnknownParameter", "UnknownPort", "Unsettled", "Zeno",
-    "listed",
+    "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
+    "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
+    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved",
+    "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError",
+    "SeveralErrors", "SizeMismatch", "StepCollapse", "TooManySteps", "UnknownBlock", "UnknownName",
+    "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
+
+
+class BadArgument(DiagramError):
+    """An argument of another kind than a method of a diagram takes."""
+
+    def __init__(self, argument: str, found: str, expected: str, location: Location | None = None) -> None:
+        self.argument, self.found, self.expected = argument, found, expected
+        super().__init__(f"{argument} is {found}", f"expected: {expected}", location=location)
 
 
 class BadWire(DiagramError):
@@ -91,13 +103,15 @@ class MissingInput(DiagramError):
         port: str,
         others: Sequence[str] = (),
         *,
+        places: Sequence[Location | None] = (),
         hint: str = "",
         location: Location | None = None,
     ) -> None:
         self.others = tuple(others)
+        declared = [f"{name} ({at})" if at else name for name, at in zip_longest(others, places)]
         super().__init__(
             f"nothing drives input {path}.{port}",
-            f"also open: {listed(others)}" if others else "",
+            f"also open: {listed(declared)}" if others else "",
             hint or "every input needs a wire: connect a source, a Constant if it is meant to be fixed",
             path=path,
             port=port,

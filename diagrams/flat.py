@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..base.location import Location
 from ..blocks.block import Block
 from .errors import BadWire, UnknownBlock, UnknownPort
+from .gathered import EVERYTHING, Errors
 from .values import Number
 
 _PATH = re.compile(r"\s*([^\W\d]\w*(?:/[^\W\d]\w*)*)\s*(?:\.([^\W\d]\w*)|\[(\d{1,9})\])?\s*")
@@ -66,10 +67,24 @@ class FlatDiagram:
         return tuple(dict.fromkeys((tap.path, tap.port) for tap in self.taps))
 
     def with_log(
-        self, paths: Iterable[str], locations: Mapping[str, Location | None] | None = None
+        self,
+        paths: Iterable[str],
+        locations: Mapping[str, Location | None] | None = None,
+        errors: Errors | None = None,
+        spoilt: Mapping[str, Collection[str]] | None = None,
     ) -> FlatDiagram:
-        """The same diagram with other signals to keep. Raises what `find` does."""
-        found = [self.find(path, (locations or {}).get(path)) for path in paths]
+        """The same diagram with other signals to keep.
+
+        Raises, or gathers in `errors`, what `find` does, but for names in `spoilt` by subsystem.
+        """
+        gathered = Errors() if errors is None else errors
+        found: list[tuple[Tap, ...]] = []
+        for path in paths:
+            with gathered:
+                if not spoilt or not _is_spoilt(path, spoilt):
+                    found.append(self.find(path, (locations or {}).get(path)))
+        if errors is None:
+            gathered.finish()
         return replace(self, taps=tuple({tap.name: tap for taps in found for tap in taps}.values()))
 
     def find(self, path: str, location: Location | None = None) -> tuple[Tap, ...]:
@@ -78,6 +93,18 @@ class FlatDiagram:
         Raises UnknownBlock, UnknownPort, BadWire (when it cannot be read).
         """
         return find(path, self.ports, self.aliases, location)
+
+
+def _is_spoilt(path: str, spoilt: Mapping[str, Collection[str]]) -> bool:
+    """Whether a path leads through a name that an error has been told of."""
+    steps = path.partition(".")[0].partition("[")[0].strip().split("/")
+    inside = ""
+    for step in steps:
+        names = spoilt.get(inside, ())
+        if step in names or EVERYTHING in names:
+            return True
+        inside = f"{inside}/{step}" if inside else step
+    return False
 
 
 def find(

@@ -8,10 +8,11 @@ from typing import Any
 from ..blocks.block import Block
 from .diagram import Diagram
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
-from .routes import Tracer, connect, require_inputs, signal_origins
-from .scope import Node, open_diagram
+from .gathered import Errors
+from .routes import NOWHERE, Tracer, connect, origin, require_inputs, signal_origins
+from .scope import Node, open_scopes
 
-__all__ = ["FlatBlock", "FlatDiagram", "Tap", "flatten"]
+__all__ = ["FlatBlock", "FlatDiagram", "Tap", "flatten", "gather"]
 
 
 def flatten(
@@ -26,15 +27,36 @@ def flatten(
     (`{"plant/arm.mass": 2.0}`; text that begins with `=` is an expression), `log` what the result keeps.
     Raises the DiagramError family.
     """
-    scopes = open_diagram(diagram, parameters, set)
+    errors = Errors()
+    flat = gather(diagram, errors, parameters, set, log)
+    errors.finish()
+    return flat
+
+
+def gather(
+    diagram: Diagram,
+    errors: Errors,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+    *,
+    whole: bool = True,
+) -> FlatDiagram:
+    """The same, with its errors gathered: whole where there are none, otherwise what is left without them.
+
+    Of a diagram that is not yet `whole` inputs may be open.
+    """
+    scopes = open_scopes(diagram, parameters, set, errors)
     for scope in scopes:
-        connect(scope)
-    require_inputs(scopes)
+        connect(scope, errors)
+    require_inputs(scopes, errors, tell=whole)
     tracer = Tracer(scopes)
-    aliases = signal_origins(scopes, tracer)
+    aliases = signal_origins(scopes, tracer, errors)
     nodes = [node for scope in scopes for node in scope.nodes.values()]
     ports = {node.path: tuple(port.name for port in node.outputs) for node in nodes}
-    blocks = [_flat(node, tracer) for node in nodes if isinstance(node.block, Block) and not node.gate]
+    blocks = [
+        _flat(node, tracer, errors) for node in nodes if isinstance(node.block, Block) and not node.gate
+    ]
     flat = FlatDiagram(
         name=diagram.name,
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
@@ -46,12 +68,15 @@ def flatten(
         scopes=tuple(flat.path for flat in blocks if flat.block.kind() == "Scope"),
         changed=dict(set or {}),
         stated_units={
-            tracer.origin(node, "y"): unit for node in nodes if node.gate and (unit := _unit(node))
+            origin(tracer, node, "y", errors): unit for node in nodes if node.gate and (unit := _unit(node))
         },
     )
+    spoilt = {scope.path: errors.spoilt(scope.diagram) for scope in scopes} if errors.found else {}
     if log is not None:
-        return flat.with_log(log)
-    return flat if diagram.logged is None else flat.with_log(diagram.logged, diagram.log_locations)
+        return flat.with_log(log, errors=errors, spoilt=spoilt)
+    if diagram.logged is None:
+        return flat
+    return flat.with_log(diagram.logged, diagram.log_locations, errors, spoilt)
 
 
 def _unit(node: Node) -> str:
@@ -59,12 +84,16 @@ def _unit(node: Node) -> str:
     return str(getattr(node.block, "unit", ""))
 
 
-def _flat(node: Node, tracer: Tracer) -> FlatBlock:
+def _flat(node: Node, tracer: Tracer, errors: Errors) -> FlatBlock:
     assert isinstance(node.block, Block)
     sources: dict[str, tuple[str, str] | None] = {}
     places = {}
     for port in node.inputs:
         driver = node.drivers.get(port.name)
-        sources[port.name] = None if driver is None else tracer.origin(driver[0], driver[1])
+        source = None if driver is None else origin(tracer, driver[0], driver[1], errors)
+        if source == NOWHERE:
+            source = None
+            errors.unsure.add(node.path)
+        sources[port.name] = source
         places[port.name] = None if driver is None else driver[2]
     return FlatBlock(node.path, node.block, sources, node.location, places)

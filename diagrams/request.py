@@ -81,7 +81,22 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     if "stop" not in merged:
         expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
         raise RunArgumentError("stop", None, expected)
+    _check_kinds(merged)
     return Request(**merged)
+
+
+def _check_kinds(given: Mapping[str, Any]) -> None:
+    """Raise RunArgumentError for paths that are no text, and for what is neither true nor false."""
+    log, stream = given.get("log"), given.get("stream")
+    if log is not None and not (
+        isinstance(log, (list, tuple)) and all(isinstance(path, str) for path in log)
+    ):
+        raise RunArgumentError("log", log, 'a list of paths, such as log=["motor", "plant/arm.q"]')
+    for name in ("states", "compiled", "progress"):
+        if not isinstance(given.get(name), (bool, np.bool_, type(None))):
+            raise RunArgumentError(name, given[name], "True or False")
+    if stream is not None and not isinstance(stream, (str, os.PathLike)):
+        raise RunArgumentError("stream", stream, "the path of a .parquet or .csv file")
 
 
 def make_settings(
@@ -136,7 +151,7 @@ def make_settings(
         raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
     if request.max_log is not None:
         _number("max_log", request.max_log, above=0.0, infinite=True)
-    if request.on_zeno not in ("error", "stop"):
+    if not isinstance(request.on_zeno, str) or request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(
         start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
@@ -192,7 +207,7 @@ def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:
     expected = f"finite numbers of shape {shape}" if shape else "a finite number"
     try:
         array = np.array(value, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise RunArgumentError(f"initial[{path!r}]", value, expected) from None
     fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
     if not fits or not np.all(np.isfinite(array)):
@@ -204,7 +219,7 @@ def _number(name: str, value: Any, above: float | None = None, infinite: bool = 
     expected = "a finite number" if above is None else f"a number greater than {above:g}"
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise RunArgumentError(name, value, expected) from None
     if isinstance(value, bool) or math.isnan(number) or (math.isinf(number) and not infinite):
         raise RunArgumentError(name, value, expected)
@@ -218,7 +233,7 @@ def _tolerance(program: Program, given: Any) -> Any:
     expected = f"a positive number, or {count} of them, one a state"
     try:
         atol = np.broadcast_to(np.asarray(given, np.float64), (count,)).copy()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise RunArgumentError("atol", given, expected) from None
     if not np.all(np.isfinite(atol)) or not np.all(np.asarray(given, np.float64) > 0.0):
         raise RunArgumentError("atol", given, expected)
@@ -278,7 +293,7 @@ def _grid(program: Program, request: Request, start: float, stop: float) -> Any:
         return np.minimum(start + every * np.arange(int(periods) + 1), stop)
     try:
         times = np.array(request.times, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise RunArgumentError("times", request.times, "increasing times in s") from None
     inside = (
         times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)

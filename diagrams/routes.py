@@ -9,53 +9,109 @@ from .errors import (
     AlgebraicLoop,
     AmbiguousPort,
     BadWire,
+    DiagramError,
     DoublyDriven,
     MissingInput,
     UnknownBlock,
     UnknownPort,
 )
+from .gathered import EVERYTHING, WIRES, Errors
 from .scope import Node, Scope
-from .wire import End
+from .wire import End, Wire
 
 Origin = tuple[str, str]
 """Path and output port of a block."""
+NOWHERE: Origin = ("", "")
 
 
-def connect(scope: Scope) -> None:
+def connect(scope: Scope, errors: Errors) -> None:
     """Enter every wire of a scope at the node that it drives.
 
-    Raises UnknownBlock, UnknownPort, AmbiguousPort, DoublyDriven, BadWire.
+    Gathers UnknownBlock, UnknownPort, AmbiguousPort, DoublyDriven, BadWire. Of a wire to or from a block that
+    has an error the other end is looked at.
     """
     for wire in scope.diagram.wires:
         at = wire.location
+        source = end = None
+        with errors:
+            if not errors.found or not _is_spoilt(scope, wire.source, errors, output=True):
+                source = _source(scope, wire.source, at, errors)
+        with errors:
+            if not errors.found or not _is_spoilt(scope, wire.destination, errors, output=False):
+                end = _destination(scope, wire, errors)
+        with errors:
+            if source is not None and end is not None:
+                _drive(*end, source, at)
+                continue
         node = scope.nodes.get(wire.destination.block)
-        if node is None:
-            name = wire.destination.block
-            if name in scope.diagram.signals:
-                found = f"a wire into `{name}`, a named signal"
-                raise BadWire(found, "a block's input", path=name, location=at)
-            raise UnknownBlock(name, list(scope.nodes), inside=scope.path, location=at)
-        source, port = _source(scope, wire.source, at)
-        if isinstance(node.block, Inport):
-            expected = f"input `{node.name}` of the subsystem is wired in the diagram around it"
-            raise BadWire(f"a wire into {node.path}, an Inport", expected, path=node.path, location=at)
-        entry = pick(node, wire.destination.port, at, output=False)
-        if entry in node.drivers:
-            first, first_port, where = node.drivers[entry]
-            sources = (f"{first.path}.{first_port}", f"{source.path}.{port}")
-            raise DoublyDriven(node.path, entry, sources, first=where, location=at)
-        node.drivers[entry] = (source, port, at)
+        if node is not None:
+            errors.unsure.add(node.path)
 
 
-def _source(scope: Scope, end: End, at: Location | None) -> tuple[Node, str]:
+def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
+    """The node and input port that a wire enters."""
+    name, at = wire.destination.block, wire.location
+    node = scope.nodes.get(name)
+    if node is None:
+        if name in scope.diagram.signals:
+            found = f"a wire into `{name}`, a named signal"
+            raise BadWire(found, "a block's input", path=name, location=at)
+        known = _declared(scope, errors)
+        errors.spoil(scope.diagram, name, WIRES)
+        raise UnknownBlock(name, known, inside=scope.path, location=at)
+    if isinstance(node.block, Inport):
+        expected = f"input `{node.name}` of the subsystem is wired in the diagram around it"
+        raise BadWire(f"a wire into {node.path}, an Inport", expected, path=node.path, location=at)
+    return node, pick(node, wire.destination.port, at, output=False)
+
+
+def _drive(node: Node, entry: str, source: tuple[Node, str], at: Location | None) -> None:
+    if entry in node.drivers:
+        first, first_port, where = node.drivers[entry]
+        sources = (f"{first.path}.{first_port}", f"{source[0].path}.{source[1]}")
+        raise DoublyDriven(node.path, entry, sources, first=where, location=at)
+    node.drivers[entry] = (*source, at)
+
+
+def _is_spoilt(scope: Scope, end: End, errors: Errors, *, output: bool) -> bool:
+    """Whether an end is a block, a signal, or a port of a subsystem, that an error was told of."""
+    passed: set[str] = set()
+    while end.block not in scope.nodes and end.block not in passed:
+        holder: Scope | None = scope
+        while holder is not None and end.block not in holder.diagram.signals:
+            if not errors.spoilt(holder.diagram).isdisjoint((end.block, EVERYTHING)):
+                return True
+            holder = holder.parent
+        if holder is None:
+            return False
+        if end.block in errors.spoilt(holder.diagram):
+            return True
+        passed.add(end.block)
+        scope, end = holder, holder.diagram.signals[end.block]
+    node = scope.nodes.get(end.block)
+    if node is None or node.child is None or not errors.spoilt(node.child.diagram):
+        return False
+    return end.port not in {port.name for port in (node.outputs if output else node.inputs)}
+
+
+def _declared(scope: Scope, errors: Errors) -> list[str]:
+    """The names of a scope's blocks, of those with errors too."""
+    return [*scope.nodes, *sorted(name for name in errors.spoilt(scope.diagram) if name.isidentifier())]
+
+
+def _source(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
     """The node and output port that the beginning of a wire stands for."""
     if end.block in scope.nodes:
         node = scope.nodes[end.block]
         return node, pick(node, end.port, at, output=True)
-    return _signal(scope, end, at)
+    try:
+        return _signal(scope, end, at, errors)
+    except DiagramError:
+        errors.spoil(scope.diagram, end.block)
+        raise
 
 
-def _signal(scope: Scope, end: End, at: Location | None) -> tuple[Node, str]:
+def _signal(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
     """The same for a named signal, of this diagram or of those around it."""
     seen: list[tuple[Scope, str]] = []
     while end.block not in scope.nodes:
@@ -63,7 +119,7 @@ def _signal(scope: Scope, end: End, at: Location | None) -> tuple[Node, str]:
         while holder is not None and end.block not in holder.diagram.signals:
             holder = holder.parent
         if holder is None:
-            known = [*scope.nodes, *_visible(scope)]
+            known = [*_declared(scope, errors), *_visible(scope)]
             raise UnknownBlock(end.block, known, inside=scope.path, location=at)
         if end.port is not None:
             found = f"`{end}`: a named signal has no ports"
@@ -121,26 +177,33 @@ def _names(ports: tuple[Port, ...]) -> list[str]:
     return [port.name for port in ports]
 
 
-def require_inputs(scopes: list[Scope]) -> None:
-    """Raise MissingInput when an input without a default is open."""
+def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) -> None:
+    """Gather MissingInput, one error for all inputs without a default that are open, if it is to be told."""
     missing: list[tuple[Node, str]] = []
     for scope in scopes:
+        if not errors.spoilt(scope.diagram).isdisjoint((WIRES, EVERYTHING)):
+            continue
         for node in scope.nodes.values():
             if isinstance(node.block, Inport):
                 if scope.owner is None:
                     missing.append((node, "u"))
-            elif len(node.drivers) < len(node.inputs):
+            elif len(node.drivers) < len(node.inputs) and node.path not in errors.unsure:
                 open_ports = (p for p in node.inputs if p.name not in node.drivers and p.default is None)
                 missing.extend((node, port.name) for port in open_ports)
     if not missing:
         return
     missing.sort(key=lambda item: item[0].path)
+    errors.unsure.update(node.path for node, _ in missing)
+    if not tell:
+        return
     node, port = missing[0]
     others = [f"{other.path}.{name}" for other, name in missing[1:]]
+    places = [other.location if other.location != node.location else None for other, _ in missing[1:]]
     hint = ""
     if isinstance(node.block, Inport):
         hint = "an Inport has a signal in a subsystem only: use this diagram as one, or put a source here"
-    raise MissingInput(node.path, port, others, hint=hint, location=node.location)
+    with errors:
+        raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
 
 
 class Tracer:
@@ -154,7 +217,8 @@ class Tracer:
     def origin(self, node: Node, port: str) -> Origin:
         """Where the signal on an output comes from.
 
-        Raises AlgebraicLoop when subsystem ports are wired in a circle that holds no block.
+        Raises AlgebraicLoop when subsystem ports are wired in a circle that holds no block, and KeyError
+        behind an input that nothing drives.
         """
         passed: dict[tuple[int, str], str] = {}
         place: Location | None = None
@@ -178,20 +242,43 @@ class Tracer:
             return node.child.nodes[port].drivers["u"]
         if isinstance(node.block, Inport):
             owner = self.owners[id(node)]
-            assert owner is not None
+            if owner is None:
+                raise KeyError(node.name)  # of a diagram that is no subsystem here
             return owner.drivers[node.name]
         return node.drivers["u"]
 
 
-def signal_origins(scopes: list[Scope], tracer: Tracer) -> dict[str, Origin]:
-    """The origins of signals that have another path than their block's: subsystem ports and named signals."""
+def signal_origins(scopes: list[Scope], tracer: Tracer, errors: Errors) -> dict[str, Origin]:
+    """The origins of signals that have another path than their block's: subsystem ports and named signals.
+
+    After an error those that cannot be followed have an empty one.
+    """
     found: dict[str, Origin] = {}
     for scope in scopes:
         for node in scope.nodes.values():
             if node.gate or node.child is not None:
                 for port in node.outputs:
-                    found[f"{node.path}.{port.name}"] = tracer.origin(node, port.name)
-        for name in scope.diagram.signals:
-            at = scope.diagram.locations.get(name)
-            found[scope.prefixed(name)] = tracer.origin(*_signal(scope, End(name), at))
+                    found[f"{node.path}.{port.name}"] = origin(tracer, node, port.name, errors)
+        for name, end in scope.diagram.signals.items():
+            if not errors.found or not _is_spoilt(scope, end, errors, output=True):
+                with errors:
+                    at = scope.diagram.locations.get(name)
+                    first, output = _signal(scope, End(name), at, errors)
+                    found[scope.prefixed(name)] = origin(tracer, first, output, errors)
+                    continue
+                errors.spoil(scope.diagram, name)
+            found[scope.prefixed(name)] = NOWHERE
     return found
+
+
+def origin(tracer: Tracer, node: Node, port: str, errors: Errors) -> Origin:
+    """Where the signal on an output comes from, or NOWHERE after an error."""
+    try:
+        return tracer.origin(node, port)
+    except AlgebraicLoop as error:
+        if all(not isinstance(e, AlgebraicLoop) or {*e.cycle} != {*error.cycle} for e in errors.found):
+            errors.take(error)
+    except KeyError:
+        if not errors.found:
+            raise
+    return NOWHERE

@@ -15,19 +15,16 @@ from ..blocks.routing.outport import Outport
 from .diagram import Diagram
 from .errors import (
     BadParameter,
-    DiagramTooLarge,
-    NestingTooDeep,
-    RecursiveSubsystem,
     UnknownBlock,
+    UnknownName,
     UnknownParameter,
 )
+from .extent import measure
+from .gathered import EVERYTHING, Errors
 from .name_errors import called
 from .names import parameter_name
 from .subsystem import Subsystem
 from .values import Number, Value, as_value, evaluate, resolve
-
-DEEPEST = 100
-LARGEST = 100_000
 
 Settings: TypeAlias = dict[str, dict[str, Any]]
 """Values by block path, then by parameter."""
@@ -85,51 +82,35 @@ class Scope:
 def open_diagram(
     diagram: Diagram, parameters: Mapping[str, Any] | None, settings: Mapping[str, Any] | None
 ) -> list[Scope]:
-    """All scopes of a diagram, the outermost first.
+    """All scopes of a diagram, the outermost first. Raises what `open_scopes` gathers."""
+    errors = Errors()
+    scopes = open_scopes(diagram, parameters, settings, errors)
+    errors.finish()
+    return scopes
 
-    Raises RecursiveSubsystem, NestingTooDeep, DiagramTooLarge, UnknownParameter, UnknownBlock, UnknownName,
-    BadParameter, BadExpression.
+
+def open_scopes(
+    diagram: Diagram,
+    parameters: Mapping[str, Any] | None,
+    settings: Mapping[str, Any] | None,
+    errors: Errors,
+) -> list[Scope]:
+    """All scopes of a diagram, the outermost first, without the blocks that have an error.
+
+    Gathers UnknownParameter, UnknownBlock, UnknownName, BadParameter, BadExpression. Raises
+    RecursiveSubsystem, NestingTooDeep, DiagramTooLarge.
     """
     measure(diagram)
     changes = by_path(settings or {})
     changes.setdefault("", {}).update(parameters or {})
     scopes = [Scope(diagram, "", None, None)]
     for scope in scopes:  # grows while it is walked: breadth first
-        _open(scope, changes)
+        _open(scope, changes, errors)
         scopes.extend(node.child for node in scope.nodes.values() if node.child is not None)
-    for path in changes:
-        raise UnknownBlock(path, [node.path for scope in scopes for node in scope.nodes.values()])
+    for path in changes if not errors.found else ():
+        with errors:
+            raise UnknownBlock(path, [node.path for scope in scopes for node in scope.nodes.values()])
     return scopes
-
-
-def measure(diagram: Diagram) -> None:
-    """Raise when a diagram contains itself, or is too deep or too large once opened."""
-    done: dict[int, tuple[int, int]] = {}  # blocks inside, levels inside
-    trail: list[tuple[Diagram, str]] = []
-
-    def visit(inner: Diagram, name: str, at: Location | None) -> tuple[int, int]:
-        found = done.get(id(inner), (0, 0))
-        if len(trail) + found[1] > DEEPEST:
-            raise NestingTooDeep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
-        if found[0]:
-            return found
-        known = [outer for outer, _ in trail]
-        if any(outer is inner for outer in known):
-            raise RecursiveSubsystem([diagram.name, *(n for _, n in trail[1:]), name], location=at)
-        trail.append((inner, name))
-        count, depth = 1, 0
-        for key, block in inner.blocks.items():
-            count += 1
-            if isinstance(block, Subsystem):
-                blocks, levels = visit(block.diagram, key, inner.locations.get(key))
-                count, depth = count + blocks, max(depth, levels + 1)
-        trail.pop()
-        done[id(inner)] = (count, depth)
-        return count, depth
-
-    blocks, _ = visit(diagram, "", None)
-    if blocks > LARGEST:
-        raise DiagramTooLarge(blocks, LARGEST)
 
 
 def by_path(settings: Mapping[str, Any]) -> Settings:
@@ -141,55 +122,104 @@ def by_path(settings: Mapping[str, Any]) -> Settings:
     return found
 
 
-def _open(scope: Scope, changes: Settings) -> None:
+def _open(scope: Scope, changes: Settings, errors: Errors) -> None:
     """Evaluate the scope's parameters, then its blocks."""
     diagram = scope.diagram
     if scope.owner is None:
-        scope.numbers = outermost_numbers(diagram, changes.pop("", {}))
+        scope.numbers = outermost_numbers(diagram, changes.pop("", {}), errors)
     else:
-        scope.numbers = inner_numbers(scope, scope.owner, changes.pop(scope.path, {}))
+        scope.numbers = inner_numbers(scope, scope.owner, changes.pop(scope.path, {}), errors)
     for name, block in diagram.blocks.items():
-        path = scope.prefixed(name)
-        where = diagram.locations.get(name)
-        if isinstance(block, Subsystem):
-            node = Node(name, path, block, where, outermost=scope.owner is None)
-            node.child = Scope(block.diagram, path, scope, node)
-        else:
-            changed = changes.pop(path, None) if changes else None
-            block = concrete(block, scope, path, where, changed)
-            node = Node(name, path, block, where, outermost=scope.owner is None)
-        scope.nodes[name] = node
+        if errors.found and _spoilt(block, scope, errors):
+            errors.spoil(diagram, name)
+            continue
+        with errors:
+            scope.nodes[name] = _node(name, block, scope, changes)
+        if name not in scope.nodes:
+            error = errors.found[-1]
+            also = (f"={error.name}",) if isinstance(error, UnknownName) else ()  # told once for all blocks
+            errors.spoil(diagram, name, *also)
 
 
-def outermost_numbers(diagram: Diagram, changed: Mapping[str, Any]) -> dict[str, Number]:
+def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Settings) -> Node:
+    """A block with its numbers, or a subsystem with the scope inside it."""
+    path = scope.prefixed(name)
+    where = scope.diagram.locations.get(name)
+    if isinstance(block, Subsystem):
+        node = Node(name, path, block, where, outermost=scope.owner is None)
+        node.child = Scope(block.diagram, path, scope, node)
+        return node
+    changed = changes.pop(path, None) if changes else None
+    block = concrete(block, scope, path, where, changed)
+    return Node(name, path, block, where, outermost=scope.owner is None)
+
+
+def _spoilt(block: Block | Subsystem, scope: Scope, errors: Errors) -> bool:
+    """Whether a block's expressions use a parameter that an error has been told of."""
+    spoilt = errors.spoilt(scope.diagram)
+    values = block.overrides if isinstance(block, Subsystem) else vars(block)
+    names = (name for v in values.values() if isinstance(v, Parameter) for name in v.formula.names)
+    return any({f"={name}", EVERYTHING} & spoilt and name not in scope.numbers for name in names)
+
+
+def outermost_numbers(
+    diagram: Diagram, changed: Mapping[str, Any], errors: Errors | None = None
+) -> dict[str, Number]:
     """The parameters of a diagram that is run, some of them changed by the caller."""
+    gathered = Errors() if errors is None else errors
     declared: dict[str, Value] = dict(diagram.parameters)
     for key, value in changed.items():
-        name = parameter_name(key)
-        if name not in declared:
-            raise UnknownParameter("", called(diagram.name), name, list(declared))
-        declared[name] = as_value(value, diagram.name, name)
-    return resolve(declared, locations=diagram.parameter_locations)
+        with gathered:
+            name = parameter_name(key)
+            if name not in declared:
+                raise UnknownParameter("", called(diagram.name), name, list(declared))
+            declared[name] = as_value(value, diagram.name, name)
+    numbers = _resolved(declared, diagram, gathered)
+    if errors is None:
+        gathered.finish()
+    return numbers
 
 
-def inner_numbers(scope: Scope, owner: Node, changed: Mapping[str, Any]) -> dict[str, Number]:
+def inner_numbers(
+    scope: Scope, owner: Node, changed: Mapping[str, Any], errors: Errors | None = None
+) -> dict[str, Number]:
     """A subsystem's parameters: its diagram's, with other values from where it stands and from the caller."""
     assert isinstance(owner.block, Subsystem)
     assert scope.parent is not None
+    gathered = Errors() if errors is None else errors
     declared: dict[str, Value] = dict(scope.diagram.parameters)
-    given: dict[str, Value] = dict(owner.block.overrides)
-    for name, value in changed.items():
-        given[name] = as_value(value, owner.path, name)
+    given: dict[str, Any] = {**owner.block.overrides, **changed}
     outer = scope.parent.numbers
-    for name, value in given.items():
-        if name not in declared:
-            raise UnknownParameter(owner.path, "Subsystem", name, list(declared), location=owner.location)
-        if isinstance(value, Parameter):
-            at = _written_at(scope.parent, owner.path, name, changed) or owner.location
-            number = evaluate(value, outer, f"{owner.path}.{name}", location=at)
-            value = as_value(number, owner.path, name, at)
-        declared[name] = value
-    return resolve(declared, outer=outer, path=owner.path, locations=scope.diagram.parameter_locations)
+    for name, text in given.items():
+        with gathered:
+            if name not in declared:
+                raise UnknownParameter(owner.path, "Subsystem", name, list(declared), location=owner.location)
+            value = as_value(text, owner.path, name)
+            if isinstance(value, Parameter):
+                at = _written_at(scope.parent, owner.path, name, changed) or owner.location
+                number = evaluate(value, outer, f"{owner.path}.{name}", location=at)
+                value = as_value(number, owner.path, name, at)
+            declared[name] = value
+    numbers = _resolved(declared, scope.diagram, gathered, outer, owner.path)
+    if errors is None:
+        gathered.finish()
+    return numbers
+
+
+def _resolved(
+    declared: Mapping[str, Value],
+    diagram: Diagram,
+    errors: Errors,
+    outer: Mapping[str, Number] | None = None,
+    path: str = "",
+) -> dict[str, Number]:
+    """The numbers of a diagram's parameters; those that have an error are spoilt."""
+    lost = {name[1:] for name in errors.spoilt(diagram) if name.startswith("=")}
+    locations = diagram.parameter_locations
+    numbers = resolve(declared, errors, outer=outer, path=path, locations=locations, lost=lost)
+    if len(numbers) < len(declared):
+        errors.spoil(diagram, *(f"={name}" for name in declared if name not in numbers))
+    return numbers
 
 
 def concrete(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..base.location import caller
 from ..blocks.parameter import Real
 from ..blocks.port import Port
 from ..blocks.routing.inport import Inport
 from ..blocks.routing.outport import Outport
-from .errors import DuplicateName, UnknownParameter
+from .errors import BadArgument, DuplicateName, UnknownParameter
 from .name_errors import called
+from .names import described
 from .values import Value, as_value
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ class Subsystem:
     __slots__ = ("diagram", "overrides")
 
     def __init__(self, diagram: Diagram, **parameters: Real | str) -> None:
+        if not hasattr(diagram, "blocks"):  # the class itself imports this module
+            raise BadArgument("the diagram of a Subsystem", described(diagram), "a Diagram", caller())
         for name in parameters:
             if name not in diagram.parameters:
                 raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ..base.location import Location
@@ -11,6 +11,7 @@ from ..blocks.errors import FormulaError, ParameterError
 from ..blocks.formula import Formula, Parameter, expression
 from ..blocks.parameter import Array, Rule, as_number
 from .errors import BadExpression, BadParameter, UnknownName
+from .gathered import Errors
 
 Number: TypeAlias = "float | Array"
 Value: TypeAlias = "float | Array | Parameter"
@@ -81,14 +82,17 @@ def unknown(
 
 def resolve(
     declared: Mapping[str, Value],
+    errors: Errors,
     *,
     outer: Mapping[str, Number] | None = None,
     path: str = "",
     locations: Mapping[str, Location | None] | None = None,
+    lost: Collection[str] = (),
 ) -> dict[str, Number]:
-    """All parameters as numbers, each after those that it uses.
+    """All parameters as numbers, each after those that it uses; those with an error are left out.
 
-    Raises UnknownName, BadExpression (also for parameters that use one another in a circle), BadParameter.
+    Gathers UnknownName, BadExpression (also for parameters that use one another in a circle), BadParameter.
+    `lost` are names that an error has been told of: what uses them is left out too.
     """
     done: dict[str, Number] = {n: v for n, v in declared.items() if not isinstance(v, Parameter)}
     waiting = {n: v for n, v in declared.items() if isinstance(v, Parameter)}
@@ -96,35 +100,50 @@ def resolve(
     missing: dict[str, int] = {}
     where = locations or {}
     for name, value in waiting.items():
-        for used in value.formula.names:
-            if used not in declared:
-                place = f"{path}.{name}" if path else name
-                raise unknown(used, value.formula, declared, place, outer=outer, location=where.get(name))
-        needed = [used for used in value.formula.names if used in waiting]
+        needed = [used for used in value.formula.names if used in waiting or used not in declared]
         missing[name] = len(needed)
         for used in needed:
             users.setdefault(used, []).append(name)
+            if used not in declared and used not in lost:
+                with errors:
+                    place = f"{path}.{name}" if path else name
+                    raise unknown(used, value.formula, declared, place, outer=outer, location=where.get(name))
+    failed = [used for used in users if used not in declared]
     ready = [name for name, count in missing.items() if not count]
     while ready:
         name = ready.pop()
-        value = waiting.pop(name)
-        place = f"{path}.{name}" if path else name
-        result = evaluate(value, done, place, location=where.get(name))
-        try:
-            done[name] = as_number(path or "diagram", name, result, _RULE)
-        except ParameterError as error:
-            raise BadParameter(path, name, error, location=where.get(name)) from error
+        with errors:
+            done[name] = _number(name, waiting[name], done, path, where.get(name))
+        if name not in done:
+            failed.append(name)
+            continue
+        del waiting[name]
         for user in users.get(name, ()):
             missing[user] -= 1
             if not missing[user]:
                 ready.append(user)
+    while failed:  # and what uses them
+        name = failed.pop()
+        if waiting.pop(name, None) is not None or name not in declared:
+            failed += users.get(name, ())
     if waiting:
         circle = _circle(waiting)
         text = waiting[circle[0]].formula.text
         reason = f"parameters use one another in a circle: {' -> '.join([*circle, circle[0]])}"
-        place = f"{path}.{circle[0]}" if path else circle[0]
-        raise BadExpression(place, text, reason, location=where.get(circle[0]))
-    return {name: done[name] for name in declared}
+        with errors:
+            place = f"{path}.{circle[0]}" if path else circle[0]
+            raise BadExpression(place, text, reason, location=where.get(circle[0]))
+    return {name: done[name] for name in declared if name in done}
+
+
+def _number(
+    name: str, value: Parameter, done: Mapping[str, Number], path: str, at: Location | None
+) -> Number:
+    result = evaluate(value, done, f"{path}.{name}" if path else name, location=at)
+    try:
+        return as_number(path or "diagram", name, result, _RULE)
+    except ParameterError as error:
+        raise BadParameter(path, name, error, location=at) from error
 
 
 def _circle(waiting: Mapping[str, Parameter]) -> list[str]:

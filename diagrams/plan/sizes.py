@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -13,15 +14,17 @@ from ...blocks.errors import BusError, SizeError
 from ...blocks.port import SCALAR, Size
 from ...blocks.shapes import broadcast
 from ..errors import BusMismatch, SizeMismatch
+from ..gathered import Errors
 from .unit import Unit
 
 Sizes = list[dict[str, Size | None]]
 
 
-def infer_sizes(units: list[Unit]) -> None:
+def infer_sizes(units: list[Unit], errors: Errors) -> None:
     """Fill in_sizes, out_sizes, shape, numbers and state_shapes of every unit.
 
-    Raises SizeMismatch naming the block and the input.
+    Gathers SizeMismatch naming the block and the input; nothing is said of units whose inputs are unsure,
+    nor of those after one that has an error.
     """
     readers: list[list[int]] = [[] for _ in units]
     for unit in units:
@@ -29,19 +32,44 @@ def infer_sizes(units: list[Unit]) -> None:
             if source is not None:
                 readers[source.unit].append(unit.index)
     known: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
-    _spread(units, known, readers, deque(range(len(units))))
+    unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
+    spread = partial(_spread, units, known, readers, unsure, errors)
+    spread(deque(range(len(units))))
     for sure in (True, False):  # states tell their size; only what is left then counts as scalar
         for unit in units:
             guess = unit.block.guess()
+            if unit.index in unsure:
+                continue
             if (guess is not None) == sure and any(size is None for size in known[unit.index].values()):
                 sizes = known[unit.index].items()
                 known[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
-                _spread(units, known, readers, deque(readers[unit.index]))
+                spread(deque(readers[unit.index]))
     for unit in units:
-        _fix(units, unit, known)
+        if unit.index not in unsure:
+            with errors:
+                _fix(units, unit, known)
+                continue
+            unsure |= _after({unit.index}, readers)
 
 
-def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: deque[int]) -> None:
+def _after(first: set[int], readers: list[list[int]]) -> set[int]:
+    """These units, and all that their signals reach."""
+    found, queue = set(first), list(first)
+    while queue:
+        new = [reader for reader in readers[queue.pop()] if reader not in found]
+        found.update(new)
+        queue += new
+    return found
+
+
+def _spread(
+    units: list[Unit],
+    known: Sizes,
+    readers: list[list[int]],
+    unsure: set[int],
+    errors: Errors,
+    queue: deque[int],
+) -> None:
     waiting = set(queue)
     visits = [0] * len(units)
     while queue:
@@ -49,20 +77,28 @@ def _spread(units: list[Unit], known: Sizes, readers: list[list[int]], queue: de
         waiting.discard(i)
         unit = units[i]
         visits[i] += 1
-        if not unit.output_ports:
+        if not unit.output_ports or i in unsure:
             continue
-        found = _sizes(units, unit, known)
+        found: Mapping[str, Size | None] = {}
+        failed = True
+        with errors:
+            found = _sizes(units, unit, known)
+            failed = False
+        if failed:
+            unsure |= _after({i}, readers)
         changed = False
         for port, size in found.items():
             if size is not None and size != known[i][port]:
                 known[i][port] = size
                 changed = True
         if changed and visits[i] > 8 + 2 * len(unit.inputs):
-            raise SizeMismatch(
-                unit.path, "", "a signal that grows whenever it comes round the loop of wires",
-                "no signal that contains itself", location=_where(unit, ""),
-            )  # fmt: skip
-        if changed:
+            unsure |= _after({i}, readers)
+            with errors:
+                raise SizeMismatch(
+                    unit.path, "", "a signal that grows whenever it comes round the loop of wires",
+                    "no signal that contains itself", location=_where(unit, ""),
+                )  # fmt: skip
+        elif changed:
             for reader in readers[i]:
                 if reader not in waiting:
                     waiting.add(reader)

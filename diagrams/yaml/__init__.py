@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import YamlFileError
-from .source import TEXT, Source, Trust
+from .source import TEXT, TRUSTS, Source, Trust
 
 if TYPE_CHECKING:
     from ..diagram import Diagram
@@ -31,20 +31,26 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
         raise YamlFileError(
             f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
         )
+    from ..arguments import file_path, one_of
     from .build import build
     from .finding import find
     from .reader import parse, read_text
 
-    path = find(path_or_text)
+    trust = one_of("trust", trust, TRUSTS)
+    path = find(file_path("the file", path_or_text))
     text = read_text(path, str(path))
     return build(parse(text, str(path)), Source.of_file(path, trust))
 
 
 def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust = False) -> Diagram:
     """The diagram of a YAML text; `folder` is where the files that it names must lie. Raises as `load`."""
+    from ..arguments import file_path, one_of, text_of
     from .build import build
     from .reader import parse
 
+    text = text_of("the diagram", text, "loads('blockdyn: 1 ...')")
+    trust = one_of("trust", trust, TRUSTS)
+    folder = None if folder is None else file_path("folder", folder)
     root = Path(folder).resolve() if folder is not None else None
     return build(parse(text, TEXT), Source(TEXT, root, root, trust))
 
@@ -54,8 +60,10 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
     Raises NotWritable for Python functions and unregistered block classes.
     """
+    from ..arguments import checked_diagram
     from .writer import dumps
 
+    checked_diagram(diagram)
     return dumps(diagram, sweep=sweep)
 
 
@@ -64,6 +72,9 @@ def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
 
     Raises NotWritable, and ResultFileError where the system refuses.
     """
+    from ..arguments import file_path
+
+    path = file_path("the file", path)
     text = dumps(diagram)
     from ..results.atomic import replacing
 

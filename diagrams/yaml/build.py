@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from ...blocks.block import Block, is_open
 from ...blocks.errors import nearest
 from ..diagram import Diagram
 from ..errors import NestingTooDeep, UnknownParameter
+from ..gathered import EVERYTHING, WIRES, Errors
 from ..names import checked_name
 from ..subsystem import Subsystem
 from ..values import as_value
@@ -30,49 +32,93 @@ DEEPEST = 100  # subsystems in one another
 def build(document: Node, source: Source) -> Diagram:
     """The diagram of a whole file.
 
-    Raises DiagramError with file, line and column.
+    Raises DiagramError with file, line and column; SeveralErrors where more than one thing is wrong.
     """
-    return _file(document, source, "")
+    errors = source.errors
+    diagram = None
+    with errors:
+        diagram = _file(document, source, "")
+    if diagram is not None and errors.found:
+        from ..compile import survey
+
+        survey(diagram, errors)
+    errors.finish()
+    assert diagram is not None
+    return diagram
 
 
 def _file(document: Node, source: Source, path: str) -> Diagram:
-    check_version(document)
+    check_version(document, source.errors)
     return _diagram(document, source, path)
 
 
 def _diagram(node: Node, source: Source, path: str) -> Diagram:
-    """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's."""
+    """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's.
+
+    What has an error is left out of it, and its names are spoilt.
+    """
     from .models import Document
 
-    check(node, Document, "a diagram")
+    errors = source.errors
+    wrong = check(node, Document, "a diagram", errors)
     name = path.rpartition("/")[2] or "diagram"
-    sections = {key: entry.node for key, entry in node.entries.items() if entry.node.value is not None}
+    sections = {
+        key: entry.node
+        for key, entry in node.entries.items()
+        if entry.node.value is not None and key not in wrong
+    }
     given = sections.get("name")
     diagram = Diagram(str(given.value) if given else name)
     diagram.location = sections["blocks"].at if "blocks" in sections else node.at
-    for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
-        diagram.parameter(key, parameter_value(entry.node, key), at=entry.node.at)
-    for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
-        checked_name(key, "block", entry.at)
-        made = diagram.add(key, _block(entry.node, f"{path}/{key}" if path else key, source), at=entry.at)
-        for name, at in _expressions(made.block, entry.node):
-            diagram.expression_locations[key, name] = at
-    for key, entry in sections["signals"].entries.items() if "signals" in sections else ():
-        diagram.signal(key, str(entry.node.value), at=entry.at)
+    if wrong & {"parameters", "blocks", "signals"}:
+        errors.spoil(diagram, EVERYTHING)
+    _fill(diagram, sections, source, path)
+    if "wires" in wrong:
+        errors.spoil(diagram, WIRES)
     for item in sections["wires"].items if "wires" in sections else ():
-        diagram.connect(*_chain(item), at=item.at)
+        with errors:
+            diagram.connect(*_chain(item), at=item.at)
+            continue
+        errors.spoil(diagram, WIRES)
     if "log" in sections:
         diagram.log(at=sections["log"].at)
         for item in sections["log"].items:
             diagram.log(str(item.value), at=item.at)
-    if "simulate" in sections:
-        diagram.settings(**_settings(sections["simulate"]))
-    if "sweep" in sections:
-        diagram.sweep = sweep_section(sections["sweep"], source)
+    with errors:
+        if "simulate" in sections:
+            diagram.settings(**_settings(sections["simulate"]))
+    with errors:
+        if "sweep" in sections:
+            diagram.sweep = sweep_section(sections["sweep"], source)
     return diagram
 
 
-def _block(node: Node, path: str, source: Source) -> Any:
+def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: str) -> None:
+    """Declare the parameters, blocks and signals of a diagram."""
+    errors = source.errors
+    for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
+        with errors:
+            diagram.parameter(key, parameter_value(entry.node, key), at=entry.node.at)
+            continue
+        errors.spoil(diagram, f"={key}")
+    for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
+        with errors:
+            checked_name(key, "block", entry.at)
+            block = _block(entry.node, f"{path}/{key}" if path else key, source)
+            if block is not None:
+                diagram.add(key, block, at=entry.at)
+                for name, at in _expressions(block, entry.node):
+                    diagram.expression_locations[key, name] = at
+        if key not in diagram:
+            errors.spoil(diagram, key)
+    for key, entry in sections["signals"].entries.items() if "signals" in sections else ():
+        with errors:
+            diagram.signal(key, str(entry.node.value), at=entry.at)
+            continue
+        errors.spoil(diagram, key)
+
+
+def _block(node: Node, path: str, source: Source) -> Block | Subsystem | None:
     kind = block_kind(node, path)
     return _subsystem(node, path, source) if kind == SUBSYSTEM else block(node, kind, path, source)
 
@@ -87,10 +133,12 @@ def _expressions(block: Block | Subsystem, node: Node) -> list[tuple[str, Locati
     return [(name, entries[name].node.at) for name in names if name in entries]
 
 
-def _subsystem(node: Node, path: str, source: Source) -> Subsystem:
+def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
     from .models import SubsystemEntry
 
-    check(node, SubsystemEntry, f"subsystem `{path}`", path)
+    errors = source.errors
+    if check(node, SubsystemEntry, f"subsystem `{path}`", errors, path):
+        return None
     inline, file, changes = (node.entries.get(key) for key in ("diagram", "file", "parameters"))
     if (inline is None) == (file is None):
         found = "neither a diagram nor a file" if inline is None else "both a diagram and a file"
@@ -109,10 +157,14 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem:
         diagram = _diagram(inline.node, source, path)
     values: dict[str, Any] = {}
     for key, entry in changes.node.entries.items() if changes is not None else ():
-        if key not in diagram.parameters:
-            raise UnknownParameter(path, SUBSYSTEM, key, list(diagram.parameters), location=entry.at)
-        values[key] = parameter_value(entry.node, f"{path}.{key}")
-        as_value(values[key], path, key, entry.node.at)
+        if not errors.spoilt(diagram).isdisjoint((f"={key}", EVERYTHING)):
+            continue
+        with errors:
+            if key not in diagram.parameters:
+                raise UnknownParameter(path, SUBSYSTEM, key, list(diagram.parameters), location=entry.at)
+            value = parameter_value(entry.node, f"{path}.{key}")
+            as_value(value, path, key, entry.node.at)
+            values[key] = value
     return Subsystem(diagram, **values)
 
 
@@ -149,7 +201,8 @@ def _chain(node: Node) -> list[Any]:
         raise WrongType(
             f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
         )
-    check(node, WireEntry, "a wire")
+    check(node, WireEntry, "a wire", gathered := Errors())
+    gathered.finish()
     return list(mapping_chain(node))
 
 

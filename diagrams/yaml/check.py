@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...base.yaml.positions import Node, place
+from ..gathered import Errors
 from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError
 
 if TYPE_CHECKING:
@@ -20,8 +21,11 @@ _SIGNS = {"gt": "greater than", "ge": "at least", "lt": "less than", "le": "at m
 _MEANING = {"type": "the block's type", "from": "the output", "to": "the input, or a list of inputs"}
 
 
-def check(node: Node, model: type[BaseModel], inside: str, path: str = "") -> None:
-    """Raise the first thing that is wrong with a node, as a YamlError with its line."""
+def check(node: Node, model: type[BaseModel], inside: str, errors: Errors, path: str = "") -> set[str]:
+    """Gather what is wrong with a node, as YamlErrors with their lines; returns the keys that it is wrong in.
+
+    Raises WrongType for what is no mapping.
+    """
     from pydantic import ValidationError
 
     if not isinstance(node.value, dict):
@@ -31,14 +35,21 @@ def check(node: Node, model: type[BaseModel], inside: str, path: str = "") -> No
     try:
         model.model_validate(_shallow(node, model))
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_input=False)
-        first = min(errors, key=lambda found: _order(node, found))
-        same = [found for found in errors if _steps(node, found) == _steps(node, first)]
-        raise _translated(node, model, same, inside, path) from None
+        groups: dict[tuple[str | int, ...], list[ErrorDetails]] = {}
+        found = error.errors(include_url=False, include_input=False)
+        for one in sorted(found, key=lambda one: _order(node, one)):
+            groups.setdefault(tuple(_steps(node, one)), []).append(one)
+        misspelt = {steps[:-1] for steps, same in groups.items() if same[0]["type"] == "extra_forbidden"}
+        for steps, same in groups.items():
+            if same[0]["type"] != "missing" or steps[:-1] not in misspelt:  # that says more
+                with errors:
+                    raise _translated(node, model, same, inside, path) from None
+        return {str(steps[0]) for steps in groups}
+    return set()
 
 
-def check_version(node: Node) -> None:
-    """Raise WrongVersion unless the document says `blockdyn: 1`."""
+def check_version(node: Node, errors: Errors) -> None:
+    """Gather WrongVersion where the document does not say `blockdyn: 1`, raise it where it says another."""
     if not isinstance(node.value, dict):
         raise WrongType(
             f"{node.describe()} as the whole document",
@@ -47,12 +58,14 @@ def check_version(node: Node) -> None:
         )
     entry = node.entries.get("blockdyn")
     if entry is None:
-        raise WrongVersion(
-            "the file does not say which version of the format it is written in",
-            "the line `blockdyn: 1`",
-            key="blockdyn",
-            location=node.at,
-        )
+        with errors:
+            raise WrongVersion(
+                "the file does not say which version of the format it is written in",
+                "the line `blockdyn: 1`",
+                key="blockdyn",
+                location=node.at,
+            )
+        return
     value = entry.node.value
     if isinstance(value, bool) or value != 1 or not isinstance(value, int):
         later = "; a later blockdyn may read it" if isinstance(value, int) and value > 1 else ""

@@ -49,10 +49,11 @@ def block_kind(node: Node, path: str) -> str:
     return entry.node.value
 
 
-def block(node: Node, kind: str, path: str, source: Source) -> Block:
-    """The block of an entry.
+def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
+    """The block of an entry; None where some of its values have an error.
 
-    Raises UnknownType, UnknownParameter, BadParameter, BadExpression, WrongType, MissingKey, NotTrusted.
+    Raises or gathers UnknownType, UnknownParameter, BadParameter, BadExpression, WrongType, MissingKey,
+    NotTrusted.
     """
     try:
         made = block_type(kind)
@@ -63,19 +64,24 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block:
         ) from None
     known = kinds(made)
     values: dict[str, Any] = {}
-    for key, entry in node.entries.items():
-        if key == "type":
-            continue
-        if key not in known and not key.isidentifier():
-            raise UnknownKey(key, list(known), inside=f"block `{path}`, a {kind}", location=entry.at)
-        if key not in known:
-            raise UnknownParameter(path, kind, key, list(known), location=entry.at)
-        values[key] = _value(known[key], entry.node, key, path, kind, source)
-    for name, rule in known.items():
-        if rule.required and name not in values:
-            meaning = rule.rule.doc or "a value"
-            raise MissingKey(name, meaning, inside=f"block `{path}`, a {kind},", path=path, location=node.at)
-    return _made(made, values, node, kind, path)
+    entries = {key: entry for key, entry in node.entries.items() if key != "type"}
+    for number, (key, entry) in enumerate(entries.items()):
+        if len(values) < number and (")" in key or "]" in key):
+            continue  # the other half of a value that a comma has cut in two
+        with source.errors:
+            if key not in known and not key.isidentifier():
+                raise UnknownKey(key, list(known), inside=f"block `{path}`, a {kind}", location=entry.at)
+            if key not in known:
+                raise UnknownParameter(path, kind, key, list(known), location=entry.at)
+            values[key] = _value(known[key], entry.node, key, path, kind, source)
+    if entries.keys() <= known.keys():  # what is missing may be misspelt
+        for name, rule in known.items():
+            if rule.required and name not in entries:
+                meaning, inside = rule.rule.doc or "a value", f"block `{path}`, a {kind},"
+                with source.errors:
+                    raise MissingKey(name, meaning, inside=inside, path=path, location=node.at)
+    missing = any(rule.required and name not in values for name, rule in known.items())
+    return None if missing or len(values) < len(entries) else _made(made, values, node, kind, path)
 
 
 def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Source) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.location import Location
 from ..errors import RecursiveSubsystem
+from ..gathered import Errors
 from .errors import NotTrusted, YamlFileError
 from .reader import read_text
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Trust: TypeAlias = bool | Literal["files"]
 """False: data in the diagram's folder; "files": data anywhere; True: data anywhere, and Python code."""
 
+TRUSTS = (False, True, "files")
 TEXT = "<text>"  # stands for the file of a diagram that is given as text
 
 
@@ -31,6 +33,7 @@ class Source:
     trust: Trust = False
     chain: tuple[Path, ...] = ()  # the files that led here, this one last
     known: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
+    errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, told together
 
     @classmethod
     def of_file(cls, path: Path, trust: Trust) -> Source:
@@ -70,8 +73,9 @@ class Source:
             raise RecursiveSubsystem(cycle, location=at)
         label = name if self.file == TEXT else str(Path(self.file).parent / name)
         return Source(
-            label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.known
-        )
+            label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.known,
+            self.errors,
+        )  # fmt: skip
 
     def text_of(self, path: Path) -> str:
         """The text of a file. Raises YamlFileError, YamlEncodingError."""

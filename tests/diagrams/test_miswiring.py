@@ -20,8 +20,8 @@ from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sources.constant import Constant
 from blockdyn.diagrams import errors as e
 from blockdyn.diagrams.diagram import Diagram
+from blockdyn.diagrams.extent import DEEPEST
 from blockdyn.diagrams.flatten import flatten
-from blockdyn.diagrams.scope import DEEPEST
 from blockdyn.diagrams.subsystem import Subsystem
 
 HERE = Location("loop.yaml", 12, 5)

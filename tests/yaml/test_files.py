@@ -85,12 +85,14 @@ def test_a_chain_of_files_ends(tmp_path: Path) -> None:
 
 
 def test_errors_inside_a_file_name_that_file(tmp_path: Path) -> None:
-    (tmp_path / "inner.yaml").write_text("blockdyn: 1\nblocks:\n  g: {type: Gain, kk: 1}\n")
+    (tmp_path / "inner.yaml").write_text(
+        "blockdyn: 1\nblocks:\n  g: {type: Gain, kk: 1}\nparameters: {k: 1}\n"
+    )
     with pytest.raises(UnknownParameter) as caught:
         load(outer(tmp_path, "inner.yaml"))
     assert (caught.value.file, caught.value.line) == (str(tmp_path / "inner.yaml"), 3)
     assert caught.value.path == "s/g"
-    (tmp_path / "inner.yaml").write_text("blocks: {}\n")
+    (tmp_path / "inner.yaml").write_text("blocks: {}\nparameters: {k: 1}\n")
     with pytest.raises(WrongVersion):
         load(tmp_path / "outer.yaml")
     (tmp_path / "inner.yaml").unlink()
