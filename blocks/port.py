@@ -108,6 +108,10 @@ class State:
 class Crossing:
     """A zero crossing: event when the value rises (+1), falls (-1) or either (0) through zero.
 
+    A value that is zero at the start, or in a new mode, has no side yet. Leaving zero is then an event too,
+    so that a ball that starts on its floor does not fall through it. With `passage`, which is for what counts
+    or measures, only a change of sign is one.
+
     A block of arrays may look at `count` values together: its `crossing` then writes into an array named as
     the crossing.
     """
@@ -115,3 +119,4 @@ class Crossing:
     name: str
     direction: int = 0
     count: int = 0
+    passage: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,8 @@ def _found(
         return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [], hints)
     if status == layout.TOO_MANY:
         return TooManySteps(run.time, run.count(layout.STEPS), causes(program, run.work.I, failed=True))
+    if status == layout.CHATTERING:
+        return _chattering(program, run)
     owners = program.plan.crossing_owner
     unit, name = owners[run.count(layout.LAST_GUARD)] if owners else (0, "")
     block = program.plan.units[unit]
@@ -69,6 +72,23 @@ def _found(
         return Chattering([block.path], run.time, run.count(layout.CROWDED))
     paths = [u.path for u in program.plan.units if "mode" in u.functions or "jump" in u.functions]
     return Unsettled(paths[:5], run.time, 200)
+
+
+def _chattering(program: Program, run: Run) -> Chattering:
+    """What switches to and fro: the owner of the mode, or held state, that came back last."""
+    number = run.count(layout.SWITCHER)
+    held = number - program.plan.modes
+    for unit in program.plan.units:
+        modes = range(unit.mode_at, unit.mode_at + unit.mode_count)
+        states = [
+            range(start, start + prod(unit.state_shapes[name]))
+            for name, (base, start) in unit.states_at.items()
+            if base == "z"
+        ]
+        if number in modes or any(held in places for places in states):
+            break
+    lasting = run.time - float(run.work.F[layout.T_CLOSE])
+    return Chattering([unit.path], run.time, run.count(layout.CLOSE), lasting)
 
 
 def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]:

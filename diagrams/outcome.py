@@ -21,7 +21,7 @@ from .logged import FIRST, Columns, StateColumn, state_columns
 from .plan.unit import Source, Unit
 from .program import Program
 from .results.errors import ResultFileError
-from .results.provenance import EventRecord, Provenance, ScopeFigure
+from .results.provenance import DIRECTIONS, EventRecord, Provenance, ScopeFigure
 from .results.result import Result
 from .results.stream import Stream
 from .rows import HeldSeries, Rows, Ticks
@@ -92,7 +92,7 @@ class Recorder:
         for slot, owner in zip(plan.stop_modes, plan.stop_owner, strict=True):
             numbers = [i for i, (unit, _) in enumerate(plan.crossing_owner) if unit == owner]
             if run.memory.modes[slot] != 0 and numbers and not self._noted(run.time, numbers):
-                self.events.append(np.array([[run.time, CROSSING, numbers[0]]]))
+                self.events.append(np.array([[run.time, CROSSING, numbers[0], 0.0]]))
                 run.work.I[layout.STATE_EVENTS] += 1
 
     def _noted(self, time: float, crossings: list[int]) -> bool:
@@ -195,12 +195,13 @@ class Recorder:
     def _events(self) -> tuple[EventRecord, ...]:
         plan = self.program.plan
         found = []
-        for time, kind, number in np.concatenate(self.events) if self.events else ():
+        for time, kind, number, way in np.concatenate(self.events) if self.events else ():
             if int(kind) == TIMER:
                 found.append(EventRecord(float(time), plan.units[plan.timer_owner[int(number)]].path, "time"))
             else:
                 unit, name = plan.crossing_owner[int(number)]
-                found.append(EventRecord(float(time), plan.units[unit].path, "zero crossing", name))
+                path = plan.units[unit].path
+                found.append(EventRecord(float(time), path, "zero crossing", name, DIRECTIONS[int(way)]))
         return tuple(found)
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:

@@ -81,7 +81,8 @@ class Program:
         """What the solver needs to know; `columns` are the elements of w that a row holds."""
         plan = self.plan
         return Problem(
-            plan.states, plan.crossings, np.array(plan.crossing_direction, np.int64), self.timers,
+            plan.states, plan.crossings, np.array(plan.crossing_direction, np.int64),
+            np.array(plan.crossing_passage, np.int64), self.timers,
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
         )  # fmt: skip
 

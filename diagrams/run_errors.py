@@ -133,12 +133,13 @@ class Zeno(RunError):
 
 
 class Chattering(RunError):
-    """A mode that switches to and fro without time passing."""
+    """A mode that switches to and fro while hardly any time passes: none, or `lasting` s in all."""
 
-    def __init__(self, paths: Sequence[str], time: float, count: int) -> None:
-        self.paths, self.count = tuple(paths), count
+    def __init__(self, paths: Sequence[str], time: float, count: int, lasting: float = 0.0) -> None:
+        self.paths, self.count, self.lasting = tuple(paths), count, lasting
+        within = f" within {lasting:.3g} s, and so on," if lasting > 0.0 else ""
         super().__init__(
-            f"{', '.join(paths)} switched {count} times to and fro at t = {time!r} s",
+            f"{', '.join(paths)} switched {count} times to and fro{within} at t = {time!r} s",
             "expected: a mode that holds once it is taken",
             "give the switching a hysteresis (Relay), a dead zone, or a sample time",
             path=paths[0] if paths else "",

@@ -209,7 +209,7 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
         error = recorder.refusal
     else:
         error = explain(program, run, status, failure)
-    if status == layout.CROWDED_EVENTS and request.on_zeno == "stop":
+    if status in (layout.CROWDED_EVENTS, layout.CHATTERING) and request.on_zeno == "stop":
         return recorder.result(run, complete=False, by="events", message=str(error))
     error.partial = recorder.result(run, complete=False, by="error", message=str(error))
     raise error

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from . import layout
-
-PARTS = 8  # a step is sampled at its eighths once something is suspected
+from .dip import DIP, NODES, PARTS, make_dip
+from .suspicion import make_suspicious
 
 
 def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -23,7 +23,7 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         v = g[q] - s.shift[q]
         side = s.side[q]
         if side == 0:
-            if v == 0.0 or (s.direction[q] != 0 and v * s.direction[q] < 0.0):
+            if v == 0.0 or s.passage[q] == 1 or v * s.direction[q] < 0.0:
                 return 1.0
             return float(-abs(v))
         if s.direction[q] != 0 and s.direction[q] == side:
@@ -41,59 +41,6 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
                 s.shift[q] = 0.0
 
     return margin, turn
-
-
-def make_height(jit: Callable[[Any], Any], margin: Any) -> Any:
-    @jit
-    def height(s: Any, g: Any, q: int) -> float:
-        """The margin, or, where the crossing waits on its far side, how far it is from coming back."""
-        if s.side[q] != 0 and s.direction[q] == s.side[q]:
-            return float(s.side[q] * (g[q] - s.shift[q]))
-        return float(margin(s, g, q))
-
-    return height
-
-
-def make_suspicious(jit: Callable[[Any], Any], height: Any) -> Any:
-    @jit
-    def dips(c0: float, v0: float, c1: float, v1: float, c2: float, v2: float) -> bool:
-        """Whether the parabola through three margins comes close to zero between the first and the last."""
-        d0 = (v1 - v0) / (c1 - c0)
-        d1 = (v2 - v1) / (c2 - c1)
-        curve = (d1 - d0) / (c2 - c0)
-        if curve <= 0.0:
-            return False
-        c = 0.5 * (c0 + c1) - 0.5 * d0 / curve
-        if c <= c0 or c >= c2:
-            return False
-        low = v0 + d0 * (c - c0) + curve * (c - c0) * (c - c1)
-        spread = max(v0, v1, v2) - min(v0, v1, v2)
-        return low <= 0.3 * spread
-
-    @jit
-    def suspicious(s: Any, guards: int) -> bool:
-        """Whether a crossing may fire within the step, judged by its values at the stages."""
-        last = s.I[layout.STAGES] - 1
-        for q in range(guards):
-            c1 = 0.0
-            v1 = height(s, s.G[0], q)
-            c0 = -1.0
-            v0 = 0.0
-            if v1 < 0.0:
-                return True
-            for j in range(1, last + 1):
-                c = s.C[j]
-                v = height(s, s.G[j], q)
-                if v < 0.0:
-                    return True
-                if c <= c1:
-                    continue
-                if c0 >= 0.0 and dips(c0, v0, c1, v1, c, v):
-                    return True
-                c0, v0, c1, v1 = c1, v1, c, v
-        return False
-
-    return suspicious
 
 
 def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, margin: Any) -> tuple[Any, Any]:
@@ -162,82 +109,47 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
 
 def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, derivative: Any) -> Any:
     margin, turn = make_margin(jit)
-    height = make_height(jit, margin)
-    suspicious = make_suspicious(jit, height)
+    height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
-
-    @jit
-    def dip(code: Any, m: Any, s: Any, q: int, left: float, right: float) -> float:
-        """A time between two samples at which the height of crossing q is negative, or `right` + 1."""
-        golden = 0.3819660112501051
-        a, b = left, right
-        c, d = a + golden * (b - a), b - golden * (b - a)
-        look(code, m, s, c)
-        fc = height(s, m.g, q)
-        look(code, m, s, d)
-        fd = height(s, m.g, q)
-        for _ in range(40):
-            if fc < 0.0:
-                return c
-            if fd < 0.0:
-                return d
-            if fc < fd:
-                b, d, fd = d, c, fc
-                c = a + golden * (b - a)
-                look(code, m, s, c)
-                fc = height(s, m.g, q)
-            else:
-                a, c, fc = c, d, fd
-                d = b - golden * (b - a)
-                look(code, m, s, d)
-                fd = height(s, m.g, q)
-        return right + 1.0
-
-    @jit
-    def lowest(s: Any, k: int, q: int) -> bool:
-        """Whether the margin of crossing q has a finite local minimum at sample k."""
-        v = height(s, s.samples[k], q)
-        before = height(s, s.samples[k - 1], q)
-        after = height(s, s.samples[k + 1], q)
-        return bool(v <= before and v <= after and v < 0.5 * max(before, after))
+    survey, dip = make_dip(jit, look, height)
 
     @jit
     def scan(code: Any, m: Any, s: Any) -> float:
         """The time of the first event in the step, or infinity."""
         t = s.F[layout.T]
         h = s.F[layout.H_TAKEN]
-        t_new = s.F[layout.T_NEW]
         last = s.I[layout.STAGES] - 1
         guards = m.g.size
         prepare(code, m, s)
-        for q in range(guards):
-            s.samples[0, q] = s.G[0, q]
-            s.samples[PARTS, q] = s.G[last, q]
-        for k in range(1, PARTS):
-            look(code, m, s, t + h * k / PARTS)
+        for k in range(PARTS + 1):
+            if 0 < k < PARTS:
+                look(code, m, s, t + h * NODES[k])
             for q in range(guards):
-                s.samples[k, q] = m.g[q]
+                s.samples[k, q] = s.G[0, q] if k == 0 else s.G[last, q] if k == PARTS else m.g[q]
+        survey(s, guards)
         for k in range(1, PARTS + 1):
-            low = t + h * (k - 1) / PARTS
-            high = t_new if k == PARTS else t + h * k / PARTS
-            found = least(s, s.samples[k])
-            if found < 0.0:
-                return float(locate(code, m, s, low, high, least(s, s.samples[k - 1]), found))
-            if k < PARTS:
+            low = t + h * NODES[k - 1]
+            before = s.samples[k - 1]
+            theta = NODES[k - 1]
+            for _ in range(PARTS):
+                theta = dip(code, m, s, k, theta)
+                if not theta < NODES[k]:
+                    break
+                at_low = least(s, before)
+                time = t + h * theta
+                look(code, m, s, time)
+                at_dip = least(s, m.g)
+                if at_dip < 0.0:
+                    return float(locate(code, m, s, low, time, at_low, at_dip))
+                turn(s, m.g)  # back on the near side, to leave it again
+                low = time
+                before = s.samples[DIP]
                 for q in range(guards):
-                    if lowest(s, k, q):
-                        right = t_new if k + 1 == PARTS else t + h * (k + 1) / PARTS
-                        time = dip(code, m, s, q, low, right)
-                        if time <= right:
-                            look(code, m, s, time)
-                            found = least(s, m.g)
-                            if found < 0.0:
-                                before = least(s, s.samples[k - 1])
-                                return float(locate(code, m, s, low, time, before, found))
-                            turn(s, m.g)  # back on the near side, to leave it again before `right`
-                            at_right = least(s, s.samples[k + 1])
-                            if at_right < 0.0:
-                                return float(locate(code, m, s, time, right, found, at_right))
+                    before[q] = m.g[q]
+            high = s.F[layout.T_NEW] if k == PARTS else t + h * NODES[k]
+            at_high = least(s, s.samples[k])
+            if at_high < 0.0:
+                return float(locate(code, m, s, low, high, least(s, before), at_high))
             turn(s, s.samples[k])
         return np.inf
 

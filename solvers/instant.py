@@ -18,19 +18,28 @@ ROUNDS = 200  # rounds of events at one instant before it is called unsettled
 
 def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
     @jit
+    def turned(m: Any, s: Any) -> bool:
+        """Whether the events of this instant have changed states that flow, or their slopes."""
+        for i in range(m.x.size):
+            if m.x[i] != s.x_new[i] or s.K[0, i] != s.K[1, i]:
+                return True
+        return False
+
+    @jit
     def arm(code: Any, m: Any, s: Any, jumped: int, fired: Any) -> int:
         """Set the sides of crossings for the time after an instant.
 
-        A crossing that sits at zero is judged by its slope, so that a bouncing ball neither fires again
-        nor falls through; the level at which it sits then counts as its zero until it has left it.
+        A crossing whose event has turned the motion, and that sits at zero, is judged by its slope, so that a
+        bouncing ball neither fires again nor falls through; the level at which it sits then counts as its
+        zero until it has left it. What only counts turns nothing, and its value is beyond zero.
         """
         guards = m.g.size
         unclear = 0
         for q in range(guards):
             s.G[0, q] = m.g[q]
-            if fired[q] == 1 and s.direction[q] != 0 and jumped == 1:
+            if fired[q] == 1 and s.direction[q] != 0 and s.passage[q] == 0 and jumped == 1:
                 unclear = 1
-        if unclear == 0:
+        if unclear == 0 or not turned(m, s):
             return 0
         ahead = 1e-6 * min(s.F[layout.H], 1.0)
         ahead = max(ahead, 64.0 * 2.220446049250313e-16 * abs(s.F[layout.T]))
@@ -44,7 +53,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
             slope = m.g[q] - s.G[0, q]
             v = s.G[0, q]
             way = s.direction[q]
-            if fired[q] == 1 and way != 0 and jumped == 1:
+            if fired[q] == 1 and way != 0 and s.passage[q] == 0:
                 if v * way < 0.0:
                     s.side[q] = -way
                     s.shift[q] = 0.0
@@ -83,30 +92,33 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
                     m.hit[clock] = 1
                 else:
                     s.I[layout.TIME_EVENTS] += 1
-                    event(s, t, TIMER, i)
+                    event(s, t, TIMER, i, 0)
         return due
 
     @jit
-    def fire(m: Any, s: Any, t: float, ever: Any) -> None:
-        """Mark the crossings whose sign has changed."""
+    def fire(m: Any, s: Any, t: float, ever: Any) -> int:
+        """Mark the crossings whose sign has changed; 1 when there was one."""
+        some = 0
         for q in range(m.g.size):
             if m.fresh[q] == 1:
                 m.fresh[q] = 0
                 ever[q] = 0.0
                 s.shift[q] = 0.0
                 s.side[q] = int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
-                if s.side[q] == 0:
+                if s.side[q] == 0 and s.passage[q] == 0:
                     s.side[q] = -s.direction[q]
                 continue
             v = m.g[q] - s.shift[q]
             if margin(s, m.g, q) < 0.0:
                 m.fired[q] = 1
                 ever[q] = 1
+                some = 1
                 s.side[q] = int(v > 0.0) - int(v < 0.0)
                 s.shift[q] = 0.0
-                event(s, t, CROSSING, q)
+                event(s, t, CROSSING, q, s.side[q])
             elif s.side[q] * v < 0.0 or s.side[q] == 0:
                 s.side[q] = int(v > 0.0) - int(v < 0.0)
+        return some
 
     @jit
     def signals(code: Any, m: Any, s: Any) -> int:
@@ -150,7 +162,9 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
         changed = 1
         rounds = 0
         while changed == 1:
-            fire(m, s, t, ever)
+            if fire(m, s, t, ever) == 1 and jumped == 0:
+                for i in range(m.x.size):
+                    s.K[1, i] = s.K[0, i]
             changed = react(code, t, m.x, s.scratch, m)
             for q in range(m.g.size):
                 m.fired[q] = 0

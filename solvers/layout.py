@@ -28,8 +28,9 @@ Integers = NDArray[np.int64]
     H_FIRST,
     H_CALM,  # steps below are never too long for a zero crossing
     STABLE,  # h times the size of the Jacobian at which the method becomes unstable; infinite: not looked at
-) = range(16)
-FLOATS = 16
+    T_CLOSE,  # the first of the state events in a row that may be chattering
+) = range(17)
+FLOATS = 17
 
 # ---- I: the solver's integers ----
 (
@@ -69,8 +70,11 @@ FLOATS = 16
     MOST_STEPS,  # accepted steps after which a run is given up
     LOOKED,  # steps whose stability was looked at
     LIMITED,  # of these, steps that are as long as stability allows
-) = range(36)
-INTEGERS = 36
+    CLOSE,  # state events in a row that may be chattering
+    CAME_BACK,  # 1: a mode has changed and come back among the last of them
+    SWITCHER,  # the mode, or behind the modes the held state, that came back last
+) = range(39)
+INTEGERS = 39
 
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2
@@ -78,7 +82,8 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 # ---- what `advance` returns ----
 (
     DONE, PAUSED, FULL, STOPPED, NONFINITE, COLLAPSED, CROWDED_EVENTS, UNSETTLED, KERNEL_FAILED, TOO_MANY,
-) = range(10)  # fmt: skip
+    CHATTERING,
+) = range(11)  # fmt: skip
 
 # ---- row flags ----
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
@@ -118,7 +123,9 @@ class Work(NamedTuple):
     side: Integers  # per zero crossing: the sign it had last
     shift: Floats  # per zero crossing: the level that counts as zero
     direction: Integers  # per zero crossing: +1 rising, -1 falling, 0 both
+    passage: Integers  # per zero crossing: 1 where only a change of sign is an event
     samples: Floats  # zero crossings along one step
+    watch: Floats  # modes and held states at an event, and whether each has changed since
     stop_modes: Integers  # modes that end the run when not 0
     timers: Integers
     timer_integers: Integers
@@ -142,8 +149,8 @@ TYPES: dict[str, str] = {
     **dict(zip(Memory._fields, ("d1", "d1", "i1", "d1", "d1", "d1", "i1", "i1", "i1", "i1"), strict=True)),
     **dict.fromkeys(("F", "x_new", "x_trial", "scratch", "atol", "shift", "timer_floats"), "d1"),
     **dict.fromkeys(("C", "E", "E3", "M", "grid"), "d1"),
-    **dict.fromkeys(("K", "G", "back", "samples", "A", "N", "NM", "log", "events"), "d2"),
-    **dict.fromkeys(("I", "side", "direction", "stop_modes", "timer_integers", "columns"), "i1"),
+    **dict.fromkeys(("K", "G", "back", "samples", "watch", "A", "N", "NM", "log", "events"), "d2"),
+    **dict.fromkeys(("I", "side", "direction", "passage", "stop_modes", "timer_integers", "columns"), "i1"),
     "timers": "i2",
 }
 """The type of every array, as native.front_end writes it."""

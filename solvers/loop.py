@@ -8,8 +8,10 @@ import numpy as np
 
 from . import layout
 from .backend import Backend
+from .chatter import make_chatters
 from .control import LOG_LEAST, make_first_step
 from .crossing import make_detect
+from .dip import BEFORE
 from .instant import make_settle
 from .record import make_record
 from .step import make_interpolate, make_take_step
@@ -135,6 +137,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     detect, margin, _ = make_detect(jit, prepare, interpolate, backend.derivative)
     take = take_step or make_take_step(backend, margin)
     calm, wild = make_wild(jit)
+    chatters = make_chatters(jit)
     own_steps = take_step is None
     settle = make_settle(jit, backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
@@ -154,6 +157,9 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
             for i in range(m.x.size):
                 s.back[0, i] = s.K[0, i]
             s.I[layout.BACK] += 1
+        if s.I[layout.ADAPTIVE] == 0:
+            for q in range(m.g.size):
+                s.samples[BEFORE, q] = s.G[0, q]
         x, x_new, K = m.x, s.x_new, s.K
         for i in range(x.size):
             x[i] = x_new[i]
@@ -170,6 +176,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     s.I[layout.STALE] = 0
                 row(m, s, t_new, m.x, layout.AT_STEP)
             return 0
+        gap = np.inf
         if event:
             s.I[layout.STATE_EVENTS] += 1
             gap = t_new - s.F[layout.T_EVENT]
@@ -177,8 +184,11 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
             s.I[layout.CROWDED] = s.I[layout.CROWDED] + 1 if gap <= s.F[layout.ZENO_GAP] else 0
         status = settle(code, m, s, 0)
         grid_here(m, s)
-        if status == 0 and s.I[layout.CROWDED] > CROWD:
-            return layout.CROWDED_EVENTS
+        if status == 0 and event:
+            if s.I[layout.CROWDED] > CROWD:
+                return layout.CROWDED_EVENTS
+            if chatters(m, s, gap):
+                return layout.CHATTERING
         return int(status)
 
     backend_evaluate = backend.evaluate

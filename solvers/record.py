@@ -8,6 +8,7 @@ from typing import Any
 from . import layout
 
 TIMER, CROSSING = 0, 1  # kinds of events
+EVENT_COLUMNS = 4  # time, kind, number of the timer or crossing, direction
 
 
 def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
@@ -26,12 +27,14 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         s.I[layout.ROWS] = k + 1
 
     @jit
-    def event(s: Any, t: float, kind: int, number: int) -> None:
+    def event(s: Any, t: float, kind: int, number: int, way: int) -> None:
+        """One event; `way` is 1 where a crossing rose, -1 where it fell, 0 for a timer."""
         k = s.I[layout.EVENT_ROWS]
         if k < s.events.shape[0]:
             s.events[k, 0] = t
             s.events[k, 1] = kind
             s.events[k, 2] = number
+            s.events[k, 3] = way
             s.I[layout.EVENT_ROWS] = k + 1
 
     return row, event

@@ -11,8 +11,10 @@ import numpy as np
 
 from . import layout
 from .compiled import ADVANCE, BEGIN, native_loop
+from .dip import ROWS
 from .layout import TABLE, Floats, Integers, Memory, Work
 from .methods import DEFAULT, METHODS
+from .record import EVENT_COLUMNS
 from .stability import stable_length
 from .tableau import Tableau
 from .timer import TimerTable, first_count, instants
@@ -27,6 +29,7 @@ class Problem:
     states: int
     crossings: int
     directions: Integers
+    passages: Integers
     timers: TimerTable
     stop_modes: Integers
     columns: Integers  # signals that a row holds
@@ -74,7 +77,7 @@ def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
     return {
         "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,),
         "K": (total, n), "G": (stages, q), "back": (max(1, len(settings.tableau.multistep) - 1), n),
-        "shift": (q,), "samples": (9, q),
+        "shift": (q,), "samples": (ROWS, q),
         "I": (layout.INTEGERS,), "side": (q,),
     }  # fmt: skip
 
@@ -111,9 +114,10 @@ class Run:
         views["table"][:] = [views[name].ctypes.data for name in TABLE]
         self.memory = Memory(**{name: views[name] for name in Memory._fields})
         fixed: dict[str, Any] = {
-            "direction": problem.directions, "stop_modes": problem.stop_modes,
+            "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
-            "log": np.empty((rows, columns)), "events": np.empty((event_rows, 3)),
+            "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
+            "watch": np.zeros((2, memory.modes.size + memory.z.size)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         arrays: dict[str, Any] = {name: views.get(name, fixed.get(name)) for name in Work._fields}

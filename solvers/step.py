@@ -129,9 +129,6 @@ def make_attempt(backend: Backend) -> Any:
                 s.K[j + 1, i] = s.back[j, i]
                 total += s.M[j + 1] * s.back[j, i]
             s.x_new[i] = m.x[i] + h * total
-        for j in range(1, s.I[layout.STAGES] - 1):
-            for q in range(m.g.size):
-                s.G[j, q] = s.G[0, q]
 
     @hot
     def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,6 +14,23 @@ from pathlib import Path
 import pytest
 
 Begin = Callable[..., "subprocess.Popen[str]"]
+
+SEED = "BLOCKDYN_FUZZ_SEED"
+
+
+def pytest_configure() -> None:
+    """Draw the seed of this run's random cases, unless it is given; processes started from here share it."""
+    os.environ.setdefault(SEED, str(random.SystemRandom().randrange(2**32)))
+
+
+def pytest_report_header() -> str:
+    return f"random cases: {SEED}={os.environ[SEED]} draws them again"
+
+
+@pytest.fixture(scope="session")
+def fresh_seed() -> int:
+    """A seed of this run's own, printed at its head."""
+    return int(os.environ[SEED])
 
 
 def _hear_interrupts() -> None:

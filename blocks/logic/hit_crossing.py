@@ -14,7 +14,10 @@ class HitCrossing(Block):
 
         y = how often u - level has changed its sign in the given direction
 
-    Every passage is an event of the run, located in time.
+    Zero has no sign: what counts is the last one before and the next one after. So a start at the level, a
+    touch and a rest at the level are no passages; a u that comes to the level and leaves it on the other side
+    passes when it leaves. A jump across the level counts at its instant. Every passage is an event of the
+    run, located in time, whose `direction` is "rising" or "falling".
 
     Example:
         {type: HitCrossing, level: 1.0, direction: rising}
@@ -31,7 +34,8 @@ class HitCrossing(Block):
     initial: Real = parameter(default=0.0, doc="count at the start")
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
-        return (Crossing("hit", {"rising": 1, "falling": -1, "either": 0}[self.direction]),)
+        way = {"rising": 1, "falling": -1, "either": 0}[self.direction]
+        return (Crossing("hit", way, passage=True),)
 
     @staticmethod
     def output(count: float) -> float:

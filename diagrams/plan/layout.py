@@ -35,6 +35,7 @@ class Plan:
     state_names: list[str] = field(default_factory=list)
     crossing_owner: list[tuple[int, str]] = field(default_factory=list)  # (unit, crossing name)
     crossing_direction: list[int] = field(default_factory=list)
+    crossing_passage: list[bool] = field(default_factory=list)
     timers: list[tuple[Timer, int, int]] = field(default_factory=list)
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
     stop_modes: list[int] = field(default_factory=list)
@@ -129,6 +130,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         for _ in range(unit.count):
             plan.crossing_owner += [(unit.index, c.name) for c in declared]
             plan.crossing_direction += [c.direction for c in declared]
+            plan.crossing_passage += [c.passage for c in declared]
         plan.crossings += total
         return
     for c in declared:
@@ -136,6 +138,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         unit.crossing_slots[c.name] = range(plan.crossings, plan.crossings + len(names))
         plan.crossing_owner += [(unit.index, name) for name in names]
         plan.crossing_direction += [c.direction] * len(names)
+        plan.crossing_passage += [c.passage] * len(names)
         plan.crossings += len(names)
 
 

@@ -9,21 +9,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+DIRECTIONS = {1: "rising", -1: "falling", 0: ""}
+"""What an event says of the way that a zero crossing went."""
+
 
 @dataclass(frozen=True)
 class EventRecord:
     """One event that the run located.
 
-    time     instant, s
-    path     of the block that caused it
-    kind     "zero crossing", "time", "sample", "mode", "reset", "stop" ...
-    detail   in words: "Forward -> Off", "k = 12"
+    time       instant, s
+    path       of the block that caused it
+    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...
+    detail     in words: "Forward -> Off", "k = 12"; of a zero crossing its name: "hit", "upper"
+    direction  of a zero crossing, "rising" or "falling": the way that its value went, which is the signal
+               minus the level for HitCrossing, Saturation and the like; otherwise empty
     """
 
     time: float
     path: str
     kind: str
     detail: str = ""
+    direction: str = ""
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def written(
             "signals": [asdict(heading) for heading in signals],
             "states": [asdict(heading) for heading in states],
             "scopes": [asdict(scope) for scope in result.scopes],
-            "events": [[event.time, event.path, event.kind, event.detail] for event in events],
+            "events": [list(vars(event).values()) for event in events],
             "finals": {path: value.tolist() for path, value in result.finals.items()},
         },
         indent=indent,
@@ -91,7 +91,7 @@ def read(text: str) -> Record:
         raise ValueError(f"it is of version {data['version']}, this blockdyn reads version {VERSION}")
     return Record(
         Provenance(**data["provenance"]),
-        tuple(EventRecord(float(time), path, kind, detail) for time, path, kind, detail in data["events"]),
+        tuple(EventRecord(float(time), *words) for time, *words in data["events"]),
         tuple(_scope(scope) for scope in data["scopes"]),
         tuple(_read_heading(heading) for heading in data["signals"]),
         tuple(_read_heading(heading) for heading in data["states"]),

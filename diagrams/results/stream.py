@@ -37,7 +37,7 @@ class Writer(Protocol):
 _Start = Callable[[BinaryIO, Sequence[Heading], Sequence[Heading]], Writer]
 _WRITERS: dict[str, _Start] = {".parquet": files_parquet.Table, ".csv": files_csv.Table}
 _RECORD = 1 << 20  # bytes kept free for the record
-_EVENT = 160  # bytes kept free for the record of an event
+_EVENT = 180  # bytes kept free for the record of an event
 _CANNOT_TELL = (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS)
 _KEPT = "the rows before are kept in that file, marked incomplete"
 _LOST = "its rows are lost"

@@ -6,7 +6,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.errors import AlgebraicLoop
-from blockdyn.diagrams.run_errors import Chattering, Unsettled
+from blockdyn.diagrams.run_errors import Chattering, TooManySteps, Unsettled
 
 BOTH = pytest.mark.parametrize("compiled", [True, False])
 
@@ -70,3 +70,69 @@ def test_a_jump_that_sets_itself_off_again(compiled):
     with pytest.raises((Unsettled, Chattering)) as caught:
         d.simulate(stop=2, compiled=compiled, set={"x.level": 0.75})
     assert caught.value.time == pytest.approx(0.75, abs=1e-9)
+
+
+def narrow(width: float) -> bd.Diagram:
+    """dx/dt = -1 above `width`, +1 below -`width`: x passes the band in 2 `width` seconds, for ever."""
+    d = bd.Diagram()
+    relay = bd.Relay(switch_on=width, switch_off=-width, on=-1.0, off=1.0, starts_on=True)
+    x = d.add("x", bd.Integrator())
+    d.connect(x, d.add("switch", relay), x)
+    return d
+
+
+@pytest.mark.parametrize("run", [{}, {"method": "rk4", "step": 0.05}])
+def test_switching_that_creeps_is_chattering(run):
+    """A band of 2e-9: 2.5e9 switchings lie before the end. The block is named, not the counter beside it."""
+    d = narrow(1e-9)
+    d.connect("x", d.add("hits", bd.HitCrossing()))
+    with pytest.raises(Chattering) as caught:
+        d.simulate(stop=5, max_steps=4000, **run)
+    assert caught.value.path == "switch"
+    assert caught.value.time == pytest.approx(0.0, abs=1e-5)
+    assert caught.value.partial.provenance.statistics["state events"] < 3000
+
+
+def test_creeping_can_end_the_run_without_an_error():
+    assert narrow(1e-9).simulate(stop=5, max_steps=4000, on_zeno="stop").provenance.stopped_by == "events"
+
+
+def test_a_fast_oscillator_with_hysteresis_goes_on():
+    """A band of 2e-4 is passed 25 000 times in 5 s."""
+    r = narrow(1e-4).simulate(stop=5.0)
+    assert len(r.events) == pytest.approx(25_000, abs=1)
+    assert abs(r.final("x")) <= 1e-4 + 1e-12
+
+
+class Encoder(bd.Block):
+    """The number of whole steps of 1/31 000 that u has climbed, kept in a held state."""
+
+    inputs = (bd.Port("u"),)
+    states = (bd.State("count", "initial", held=True),)
+    crossings = (bd.Crossing("next", 1),)
+
+    initial: float = bd.parameter(default=0.0)
+
+    @staticmethod
+    def crossing(u: float, count: float) -> float:
+        return 31_000.0 * u - count - 1.0
+
+    @staticmethod
+    def jump(count: float, crossed_next: int) -> float:
+        return count + 1.0 if crossed_next == 1 else count
+
+    @staticmethod
+    def output(count: float) -> float:
+        return count
+
+
+@pytest.mark.parametrize("quantizer", [bd.Expression("floor(31000 * u)"), Encoder()])
+def test_a_quantizer_that_climbs_is_no_chattering(quantizer):
+    """31 000 levels a second, where the longest step is 20 s: 20 000 events, and each level in its time."""
+    d = bd.Diagram()
+    one, u = d.add("one", bd.Constant(1.0)), d.add("u", bd.Integrator())
+    d.connect(one, u, d.add("levels", quantizer))
+    with pytest.raises(TooManySteps) as caught:
+        d.simulate(stop=1000.0, max_steps=20_000)
+    assert caught.value.partial.final("levels") == pytest.approx(20_000, abs=2)
+    assert caught.value.time == pytest.approx(20_000 / 31_000, abs=1e-4)

@@ -264,3 +264,16 @@ def test_other_methods(method):
     declared = {"a": {"absolute": "x"}, "m": {"max": "x"}, "r": {"rms": "x"}}
     found = measured(oscillator(), declared, stop=2 * math.pi, method=method, **step)
     assert found == pytest.approx({"a": 4, "m": 1, "r": math.sqrt(0.5), "refine": 4}, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("source", "stop", "count"), [("sin(t)", 13.0, 2.0), ("t ** 2", 6.0, 0.0), ("-sin(t)", 13.0, 2.0)]
+)
+def test_passages_of_a_signal_and_of_a_hit_crossing_are_the_same(source, stop, count):
+    """Upwards through zero in 6 and 13 s: a start at the level is none."""
+    d = bd.Diagram()
+    u = d.add("u", bd.Expression(source))
+    d.connect(u, d.add("hit", bd.HitCrossing(direction="rising")), d.add("x", bd.Integrator()))
+    declared = {"events": {"count": "hit"}, "level": {"count": "u", "above": 0.0}}
+    found = measured(d, declared, stop=stop)
+    assert (found["events"], found["level"]) == (count, count)

@@ -1,0 +1,152 @@
+"""Dips: visits beyond zero between two samples of a step, at the minima of the polynomial through all.
+
+The samples lie at Chebyshev's points of the second kind, close together at the step's ends, so that the
+polynomial is as good there as in the middle. Sources: Trefethen, Approximation Theory and Approximation
+Practice (2013), chapter 5; Brent, Algorithms for Minimization without Derivatives (1973), chapter 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import cos, pi
+from typing import Any
+
+import numpy as np
+
+from . import layout
+
+PARTS = 8  # the polynomial's degree: one more than that of any dense output
+NODES = tuple(0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1))
+NEWTON, BEFORE, SPREAD, DIP, ROWS = PARTS + 1, 2 * PARTS + 2, 2 * PARTS + 3, 2 * PARTS + 4, 2 * PARTS + 5
+"""Rows after the samples: divided differences; values at the start of the step before; how far the samples
+differ; values at a dip."""
+
+PIECES = 4  # between two samples, in each of which the polynomial has one minimum at most
+NEAR = 0.3  # of how far the samples differ: a minimum that is higher is not looked at
+SMALL = 0.02  # of it: a quartic turns twice between two samples only so close to a level
+HALVES = 40  # of a piece: its slope's zero is then found to rounding
+GOLDEN = 0.3819660112501051
+TURNS = 30  # of golden section: a piece shrinks to 5e-7 of its length
+
+
+def make_polynomial(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """Newton's divided differences of a crossing's samples, and the polynomial's value and slope by them."""
+    lines = ["def differences(rows, q):"]
+    lines += [f"    d{k} = rows[{k}, q]" for k in range(PARTS + 1)]
+    for order in range(1, PARTS + 1):
+        for k in range(PARTS, order - 1, -1):
+            lines.append(f"    d{k} = (d{k} - d{k - 1}) * {1.0 / (NODES[k] - NODES[k - order])!r}")
+    lines += [f"    rows[{NEWTON + k}, q] = d{k}" for k in range(PARTS + 1)]
+    lines += ["", "def polynomial(rows, q, theta):", f"    value, slope = rows[{NEWTON + PARTS}, q], 0.0"]
+    for k in range(PARTS - 1, -1, -1):
+        lines.append(f"    slope = slope * (theta - {NODES[k]!r}) + value")
+        lines.append(f"    value = value * (theta - {NODES[k]!r}) + rows[{NEWTON + k}, q]")
+    lines.append("    return value, slope")
+    space: dict[str, Any] = {}
+    exec("\n".join(lines), space)  # nothing but the numbers of NODES
+    return jit(space["differences"]), jit(space["polynomial"])
+
+
+def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def survey(s: Any, guards: int) -> None:
+        """How far the samples of each crossing differ."""
+        for q in range(guards):
+            low = high = s.samples[0, q]
+            for k in range(1, PARTS + 1):
+                low = min(low, s.samples[k, q])
+                high = max(high, s.samples[k, q])
+            s.samples[SPREAD, q] = high - low
+            s.samples[NEWTON, q] = np.nan  # no differences yet
+
+    @jit
+    def may_dip(s: Any, q: int, k: int) -> bool:
+        """Whether a height may have a minimum near zero between the samples k - 1 and k."""
+        side, shift = s.side[q], s.shift[q]
+        if side == 0:
+            return False
+        a, b = side * (s.samples[k - 1, q] - shift), side * (s.samples[k, q] - shift)
+        if min(abs(a), abs(b)) <= SMALL * s.samples[SPREAD, q]:
+            return True
+        if b < 0.0:
+            return False  # an event by itself
+        if k > 1 and side * (s.samples[k - 2, q] - shift) < a:
+            return False
+        if k < PARTS and side * (s.samples[k + 1, q] - shift) < b:
+            return False
+        return bool(min(a, b) <= s.samples[SPREAD, q])
+
+    return survey, may_dip
+
+
+def make_dip(jit: Callable[[Any], Any], look: Any, height: Any) -> tuple[Any, Any]:
+    differences, polynomial = make_polynomial(jit)
+    survey, may_dip = make_survey(jit)
+
+    @jit
+    def at(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
+        """The height of crossing q itself."""
+        look(code, m, s, s.F[layout.T] + s.F[layout.H_TAKEN] * theta)
+        return float(height(s, m.g, q))
+
+    @jit
+    def deepest(code: Any, m: Any, s: Any, q: int, a: float, b: float) -> float:
+        """Where the height of crossing q is negative between a and b, or 2."""
+        c, d = a + GOLDEN * (b - a), b - GOLDEN * (b - a)
+        at_c, at_d = at(code, m, s, q, c), at(code, m, s, q, d)
+        for _ in range(TURNS):
+            if at_c < 0.0:
+                return c
+            if at_d < 0.0:
+                return d
+            if at_c < at_d:
+                b, d, at_d = d, c, at_c
+                c = a + GOLDEN * (b - a)
+                at_c = at(code, m, s, q, c)
+            else:
+                a, c, at_c = c, d, at_d
+                d = b - GOLDEN * (b - a)
+                at_d = at(code, m, s, q, d)
+        return 2.0
+
+    @jit
+    def below(code: Any, m: Any, s: Any, q: int, a: float, b: float) -> float:
+        """Where crossing q is beyond zero near the polynomial's minimum, which lies between a and b, or 2."""
+        side = s.side[q]
+        left, right = a, b
+        for _ in range(HALVES):
+            middle = 0.5 * (left + right)
+            if side * polynomial(s.samples, q, middle)[1] < 0.0:
+                left = middle
+            else:
+                right = middle
+        expected = side * (polynomial(s.samples, q, right)[0] - s.shift[q])
+        if expected > NEAR * s.samples[SPREAD, q]:
+            return 2.0
+        there = at(code, m, s, q, right)
+        if there < 0.0:
+            return right
+        if abs(there - expected) <= 0.1 * there:
+            return 2.0  # the polynomial knows
+        return float(deepest(code, m, s, q, a, b))
+
+    @jit
+    def dip(code: Any, m: Any, s: Any, k: int, start: float) -> float:
+        """The first place between `start` and sample k where a crossing is beyond zero, or 2."""
+        first = 2.0
+        width = (NODES[k] - start) / PIECES
+        for q in range(m.g.size):
+            if not may_dip(s, q, k):
+                continue
+            if np.isnan(s.samples[NEWTON, q]):
+                differences(s.samples, q)
+            side = s.side[q]
+            before = side * polynomial(s.samples, q, start)[1]
+            for i in range(PIECES):
+                after = side * polynomial(s.samples, q, start + (i + 1) * width)[1]
+                if before < 0.0 and after >= 0.0:
+                    first = min(first, below(code, m, s, q, start + i * width, start + (i + 1) * width))
+                before = after
+        return first
+
+    return survey, dip
