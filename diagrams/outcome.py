@@ -18,7 +18,6 @@ from ..solvers.run import Run, Settings
 from .interruption import postponed
 from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn, state_columns
-from .plan.unit import Source, Unit
 from .program import Program
 from .results.errors import ResultFileError
 from .results.provenance import DIRECTIONS, EventRecord, Provenance, ScopeFigure
@@ -26,6 +25,7 @@ from .results.result import Result
 from .results.stream import Stream
 from .rows import HeldSeries, Rows, Ticks
 from .run_errors import LogFull
+from .scope_figures import scope_figures
 from .short_steps import causes, piled
 
 if TYPE_CHECKING:
@@ -205,21 +205,7 @@ class Recorder:
         return tuple(found)
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:
-        names = {(c.unit.index, c.port): c.name for c in reversed(self.columns.signals)}
-        units = {unit.path: unit for unit in self.program.plan.units}
-        found = []
-        for path in self.program.flat.scopes:
-            unit = units[path]
-            shown = [s for s in unit.inputs.values() if s is not None]
-            found.append(
-                ScopeFigure(
-                    path, str(getattr(unit.block, "title", "") or path),
-                    tuple(names[s.unit, s.port] for s in shown),
-                    tuple(getattr(unit.block, "labels", ()) or ()),
-                    _scope_unit(unit, shown, self.program),
-                )
-            )  # fmt: skip
-        return tuple(found)
+        return scope_figures(self.program, self.columns)
 
     def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
         request = {k: v for k, v in asdict(self.request).items() if k not in UNTOLD}
@@ -255,15 +241,6 @@ class Recorder:
 
 UNTOLD = ("log", "progress", "times", "stream")
 """Arguments that say what to keep and where, not what to compute."""
-
-
-def _scope_unit(unit: Unit, shown: list[Source], program: Program) -> str:
-    units = [u for u in getattr(unit.block, "units", ()) if u]
-    if not units:
-        units = [program.plan.signal_units.of(program.plan.units[s.unit], s.port) for s in shown]
-    if len(set(units)) == 1:
-        return str(units[0])
-    return ", ".join(units) if len(units) == len(shown) and all(units) else ""
 
 
 def _description(diagram: Any) -> str | None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from ..block import Block
-from ..errors import ParameterError
+from ..errors import ParameterError, SizeError
 from ..parameter import option
-from ..port import Port
+from ..port import Port, Size
 
 
 class Scope(Block):
     """Keeps its inputs in the result and draws them over time on one pair of axes.
+
+    A label stands for an input, a list of labels for the elements of one: `labels: [[x, y, z], wanted]`. With
+    `count` there may be as many labels as the inputs have elements: `count: 1, labels: [x, y, z]`. A unit is
+    that of an input, or names those of its elements, "m, m, rad".
 
     Example:
         {type: Scope, title: Position, labels: [wanted, actual], units: [m, m]}
@@ -23,7 +27,9 @@ class Scope(Block):
 
     count: int | None = option(default=None, doc="number of inputs; otherwise one a label, or 1")
     title: str = option(default="", doc="title of the axes")
-    labels: Sequence[str] = option(default=(), doc="one an input; otherwise the names of the signals")
+    labels: Sequence[str | Sequence[str]] = option(
+        default=(), doc="one an input, or a list of one an element; otherwise the names of the signals"
+    )
     units: Sequence[str] = option(default=(), doc="one an input")
 
     def check(self) -> None:
@@ -31,12 +37,46 @@ class Scope(Block):
             raise ParameterError("Scope", "count", self.count, "a whole number from 1 to 100")
         if not isinstance(self.title, str):
             raise ParameterError("Scope", "title", self.title, "text")
-        for name in ("labels", "units"):
-            texts = getattr(self, name)
-            if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
-                raise ParameterError("Scope", name, texts, "a list of texts")
-            if texts and len(texts) != self.width():
-                raise ParameterError("Scope", name, texts, f"one text an input, {self.width()}")
+        if not _texts(self.units):
+            raise ParameterError("Scope", "units", self.units, "a list of texts")
+        labels = self.labels
+        if not isinstance(labels, tuple) or not all(isinstance(one, str) or _texts(one) for one in labels):
+            expected = "a list of texts; a list of texts in it labels the elements of one input"
+            raise ParameterError("Scope", "labels", labels, expected)
+        if self.units and len(self.units) != self.width():
+            raise ParameterError("Scope", "units", self.units, f"one text an input, {self.width()}")
+        if labels and len(labels) != self.width() and not self.by_element():
+            raise ParameterError("Scope", "labels", labels, f"one label an input, {self.width()}")
+
+    def by_element(self) -> bool:
+        """Whether `labels` is one list for the elements of all inputs together."""
+        return len(self.labels) > self.width() and _texts(self.labels)
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        found = [size for size in inputs.values() if size is not None]
+        if len(found) < self.width():
+            return {}
+        total = sum(size.count for size in found)
+        if self.by_element() and len(self.labels) != total:
+            expected = (
+                f"{len(self.labels)} elements, one for each of the labels {', '.join(map(str, self.labels))}"
+            )
+            raise SizeError(str(found[0]) if len(found) == 1 else f"{total} elements", expected, "u0")
+        for i, (label, size) in enumerate(zip(self.labels, found)):
+            if not isinstance(label, str) and len(label) != size.count:
+                expected = f"{len(label)} elements, one for each of the labels {', '.join(label)}"
+                raise SizeError(str(size), expected, f"u{i}")
+        return {}
+
+    def element_labels(self, counts: Sequence[int]) -> list[tuple[str, ...]]:
+        """For each input the labels of its elements; one label for the whole; none."""
+        if not self.by_element():
+            return [
+                (one,) if isinstance(one, str) else tuple(one) for one in self.labels or [()] * len(counts)
+            ]
+        starts = [sum(counts[:i]) for i in range(len(counts))]
+        labels = tuple(map(str, self.labels))
+        return [labels[start : start + count] for start, count in zip(starts, counts)]
 
     def width(self) -> int:
         """The number of inputs."""
@@ -45,3 +85,7 @@ class Scope(Block):
     def input_ports(self) -> tuple[Port, ...]:
         units = self.units or [""] * self.width()
         return tuple(Port(f"u{i}", unit=unit, buses=True) for i, unit in enumerate(units))
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(text, str) for text in value)

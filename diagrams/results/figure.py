@@ -20,6 +20,7 @@ from .panel import Panel, draw, panels
 from .smooth import smoothed
 from .style import COLORS, SMALL, TEXT, WIDTH, quiet, unit_text
 from .trace import Trace
+from .wraps import broken, wraps
 
 if TYPE_CHECKING:
     from .result import Result
@@ -37,7 +38,8 @@ def plot(
     """Draw signals over time: those named by `paths`, else the Scopes, else every logged signal.
 
     One axes for each path or Scope; names in legends, units in brackets. Discrete signals are steps; a
-    jump between the two limits at an event is an upright line; events are marked. Continuous signals are
+    jump between the two limits at an event is an upright line; events are marked; a line has a gap where an
+    angle wraps between two instants. Continuous signals are
     drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
     reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
 
@@ -73,8 +75,9 @@ def plot_xy(
 ) -> Figure:
     """Draw the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
 
-    Equal units get equal scales. Signals sampled at different instants are drawn at the instants of
-    both, values between samples as in `Trace.at`. `file`, `show` and errors are those of `plot`.
+    Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
+    sampled at different instants are drawn at the instants of both, values between samples as in `Trace.at`. `file`,
+    `show` and errors are those of `plot`.
     """
     fine = smoothed(result)
     pair = [fine.trace(path) for path in (x, y)]
@@ -91,7 +94,8 @@ def plot_xy(
     axes = figure.add_subplot()
     quiet(axes)
     axes.margins(0.06)
-    axes.plot(horizontal, vertical, color=COLORS[0], linewidth=1.2, zorder=2)
+    gaps = np.union1d(wraps(horizontal, pair[0].unit), wraps(vertical, pair[1].unit))
+    axes.plot(*broken(gaps, horizontal, vertical), color=COLORS[0], linewidth=1.2, zorder=2)
     for at, name, face in ((0, "start", "white"), (-1, "end", COLORS[1])):
         place = ([horizontal[at]], [vertical[at]])
         dot: dict[str, Any] = {

@@ -14,6 +14,7 @@ from .provenance import ScopeFigure
 from .style import TEXT, legend_above, line_styles, unit_text
 from .thin import thinned
 from .trace import FloatArray, Trace
+from .wraps import broken, wraps
 
 if TYPE_CHECKING:
     from .result import Result
@@ -53,7 +54,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     names: list[str] = []
     for name, unit, trace, values in entries:
         names.append(f"{name} {unit_text(unit)}" if unit and not shared else name)
-        handles.append(_line(axes, names[-1], trace, values, stop, next(styles)))
+        handles.append(_line(axes, names[-1], trace, values, unit, stop, next(styles)))
     if len(handles) > _MOST_NAMES:
         names[_MOST_NAMES - 1 :] = [f"and {len(handles) - _MOST_NAMES + 1} more"]
         handles[_MOST_NAMES - 1 :] = [Line2D([], [], linestyle="none")]
@@ -98,12 +99,16 @@ def _given_units(panel: Panel) -> tuple[str, ...]:
 
 
 def _line(
-    axes: Axes, label: str, trace: Trace, values: FloatArray, stop: float, style: dict[str, Any]
+    axes: Axes, label: str, trace: Trace, values: FloatArray, unit: str, stop: float, style: dict[str, Any]
 ) -> Line2D:
     time = trace.time
     discrete = trace.kind == "discrete"
     if discrete and time.size and time[-1] < stop:
         time, values = np.append(time, stop), np.append(values, values[-1])
+    if not discrete:
+        gaps = wraps(values, unit)
+        gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are known, and joined
+        values, time = (*broken(gaps, values), np.insert(time, gaps, time[gaps]))
     time, values = thinned(time, values)
     drawstyle = "steps-post" if discrete else "default"
     (line,) = axes.plot(time, values, label=label, linewidth=1.2, drawstyle=drawstyle, **style)

@@ -10,7 +10,7 @@ _COLUMNS = 3000
 
 
 def thinned(time: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """At most four samples for each of 3000 equal spans of time: first, lowest, highest, last.
+    """At most four samples for each of 3000 equal spans of time: first, lowest, highest, last; and gaps.
 
     A line through these covers the same pixels as a line through all, up to a width of 3000 pixels.
     Traces that are short enough already come back unchanged.
@@ -21,7 +21,8 @@ def thinned(time: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArra
     starts = np.unique(np.searchsorted(time, edges, side="left"))
     ends = np.append(starts[1:], time.size)
     lowest, highest = (_extremes(values, starts, choose) for choose in (np.fmin, np.fmax))
-    keep = np.concatenate([starts, ends - 1, lowest, highest])
+    gaps = np.flatnonzero(np.isnan(values))[:_COLUMNS]
+    keep = np.concatenate([starts, ends - 1, lowest, highest, gaps])
     chosen = np.unique(keep)
     return time[chosen], values[chosen]
 
