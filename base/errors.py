@@ -12,3 +12,9 @@ class BlockdynError(Exception):
     """
 
     partial: Any = None
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython and notebooks show instead of every frame on the way."""
+        from .short_traceback import short_traceback
+
+        return short_traceback(self)

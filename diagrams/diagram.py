@@ -105,6 +105,11 @@ class Diagram:
     def __repr__(self) -> str:
         return f"<Diagram {self.name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
 
+    def _repr_html_(self) -> str:
+        from .outline import html
+
+        return html(self)
+
     # ---- declaring ----
 
     def parameter(self, name: str, value: Real | str, *, at: Location | None = None) -> None:

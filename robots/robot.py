@@ -140,6 +140,11 @@ class Robot:
     def __repr__(self) -> str:
         return f"Robot({self.name!r}, {self.structure or 'no joints'})"
 
+    def _repr_html_(self) -> str:
+        from ..base.html import verbatim
+
+        return verbatim(str(self))
+
     @cached_property
     def has_dynamics(self) -> bool:
         """Whether anything has mass or inertia: a link, or a motor."""

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import sys
+import time
+
+from ..base.notebook import Line, in_notebook
 
 
 class Bar:
-    """Shown on a terminal, and elsewhere only when it is asked for."""
+    """Shown on a terminal and, as a line, in a notebook; elsewhere only when it is asked for."""
 
     def __init__(self, name: str, count: int, done: int, *, wanted: bool | None) -> None:
+        self._name, self._count, self._done = name, count, done
+        self._begun, self._first = time.monotonic(), done
+        self._line = Line() if in_notebook() and wanted is not False else None
+        if self._line is not None:
+            return
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -23,9 +31,19 @@ class Bar:
 
     def advance(self, finished: int) -> None:
         """So many scenarios more are done."""
+        if self._line is not None:
+            self._done += finished
+            rate = (self._done - self._first) / max(time.monotonic() - self._begun, 1e-9)
+            left = f"{(self._count - self._done) / rate:,.0f} s left" if rate else ""
+            counted = f"{self._done} of {self._count} scenarios, {rate:,.3g} a second"
+            self._line.show(f"{self._name}: {counted}, {left}")
+            return
         task = self._progress.tasks[0]
         rate = f"{task.speed:,.3g} a second" if task.speed else ""
         self._progress.update(self._task, advance=finished, rate=rate)
 
     def close(self) -> None:
-        self._progress.stop()
+        if self._line is not None:
+            self._line.close()
+        else:
+            self._progress.stop()

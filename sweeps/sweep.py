@@ -171,6 +171,12 @@ class Sweep:
         sizes = " x ".join(f"{d.name} {d.size}" for d in self.design.dimensions)
         return f"<Sweep of {self.diagram.name}: {sizes}, {self.count} scenarios>"
 
+    def _repr_html_(self) -> str:
+        from ..base.html import page, table
+
+        rows = [(d.name, str(d.size)) for d in self.design.dimensions]
+        return page(repr(self).strip("<>"), table(("dimension", "values"), rows))
+
     # ---- one scenario ----
 
     def scenario(self, k: int) -> dict[str, Any]:

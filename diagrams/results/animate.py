@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,15 +27,28 @@ if TYPE_CHECKING:
     from .trace import FloatArray
 
 DPI = 100
+MOST_EMBEDDED = 32 << 20  # bytes of a movie in a notebook, which holds them all
 
 
 @dataclass(frozen=True)
 class Movie:
-    """A movie that was written: its file, frames and duration in s."""
+    """A movie that was written: its file, frames and duration in s. A notebook plays it."""
 
     file: Path
     frames: int
     duration: float
+
+    def _repr_html_(self) -> str | None:
+        """The movie itself, inside the page; nothing where the file is gone or too large for one."""
+        try:
+            data = self.file.read_bytes() if self.file.stat().st_size <= MOST_EMBEDDED else b""
+        except OSError:
+            return None
+        kind = "video/mp4" if self.file.suffix.lower() == ".mp4" else "image/gif"
+        source = f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}"
+        if not data:
+            return None
+        return f"<video controls loop src='{source}'></video>" if "video" in kind else f"<img src='{source}'>"
 
 
 def animate(

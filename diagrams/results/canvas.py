@@ -1,7 +1,8 @@
-"""Where a figure lives: in memory, in a file, in a window only when asked for."""
+"""Where a figure lives: in memory, in a file, in a notebook's cell, in a window only when asked for."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from os import PathLike
@@ -21,13 +22,24 @@ _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _settings = Lock()
 
 
+class Picture(Figure):
+    """A figure that a notebook shows where a cell ends with it, whatever matplotlib is set to."""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """The pixels, two for one of the page, and the size on the page."""
+        data = io.BytesIO()
+        self.savefig(data, format="png", dpi=RASTER_DPI)
+        width, height = (round(RASTER_DPI * side / 2) for side in self.get_size_inches())
+        return data.getvalue(), {"width": width, "height": height}
+
+
 def new(size: tuple[float, float], show: bool | None) -> Figure:
     """A figure of that size in inches: known to pyplot where it is to be shown, else to its caller only."""
     if _in_window(show):
         from matplotlib import pyplot
 
-        return pyplot.figure(figsize=size, layout="constrained")
-    figure = Figure(figsize=size, layout="constrained")
+        return pyplot.figure(figsize=size, layout="constrained", FigureClass=Picture)
+    figure = Picture(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
 

@@ -76,8 +76,8 @@ def plot_xy(
     """Draw the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
 
     Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
-    sampled at different instants are drawn at the instants of both, values between samples as in `Trace.at`. `file`,
-    `show` and errors are those of `plot`.
+    sampled at different instants are drawn at the instants of both, values between samples as in `Trace.at`.
+    `file`, `show` and errors are those of `plot`.
     """
     fine = smoothed(result)
     pair = [fine.trace(path) for path in (x, y)]

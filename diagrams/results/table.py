@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
+from ...base.html import lines, page, table
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -18,19 +18,14 @@ def text(result: Result) -> str:
     """Headline and table in plain text."""
     rows = [_HEADER, *_rows(result)] if result.signals else []
     widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))] if rows else []
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-    return "\n".join([headline(result), *(f"  {line}" for line in lines), *_more(result)])
+    body = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    return "\n".join([headline(result), *(f"  {line}" for line in body), *_more(result)])
 
 
 def html(result: Result) -> str:
     """Headline and table in HTML."""
-    head = "".join(f"<th style='text-align:left'>{cell}</th>" for cell in _HEADER)
-    body = "".join(
-        "<tr>" + "".join(f"<td style='text-align:left'>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in _rows(result)
-    )
-    more = "".join(f"<div>{escape(line.strip())}</div>" for line in _more(result))
-    return f"<div>{escape(headline(result))}</div><table><tr>{head}</tr>{body}</table>{more}"
+    more = lines(line.strip() for line in _more(result))
+    return page(headline(result), table(_HEADER, _rows(result)), more)
 
 
 def headline(result: Result) -> str:

@@ -1,0 +1,37 @@
+"""The traceback of our errors as a notebook shows it: your lines, the message, the cause in a line."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent.parent
+_MACHINERY = ("IPython", "ipykernel")
+
+
+def short_traceback(error: BaseException) -> list[str]:
+    """Lines of text. Frames of blockdyn and of the notebook are left out."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
+    name = type(error).__name__
+    found = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
+    return "".join([*found, f"{name}: {error}", *_cause(error)]).splitlines()
+
+
+def _cause(error: BaseException) -> list[str]:
+    """Where a function of the user failed, or another library."""
+    cause = error.__cause__
+    if cause is None or _is_typed(cause):
+        return []
+    frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not _is_ours(frame.filename)]
+    place = f" in {frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
+    text = " ".join(str(cause).split())
+    return [f"\ncause: {type(cause).__name__}: {text}{place}"]
+
+
+def _is_typed(cause: BaseException) -> bool:
+    return hasattr(cause, "_render_traceback_")
+
+
+def _is_ours(file: str) -> bool:
+    path = Path(file)
+    return path.is_relative_to(_PACKAGE) or any(part in _MACHINERY for part in path.parts)
