@@ -33,9 +33,9 @@ class Bar:
         """So many scenarios more are done."""
         if self._line is not None:
             self._done += finished
-            rate = (self._done - self._first) / max(time.monotonic() - self._begun, 1e-9)
-            left = f"{(self._count - self._done) / rate:,.0f} s left" if rate else ""
-            counted = f"{self._done} of {self._count} scenarios, {rate:,.3g} a second"
+            speed = (self._done - self._first) / max(time.monotonic() - self._begun, 1e-9)
+            left = f"{(self._count - self._done) / speed:,.0f} s left" if speed else ""
+            counted = f"{self._done} of {self._count} scenarios, {speed:,.3g} a second"
             self._line.show(f"{self._name}: {counted}, {left}")
             return
         task = self._progress.tasks[0]
