@@ -124,6 +124,8 @@ def in_words(schema: Schema) -> str:
     inside = schema.get("items")
     if not inside:
         return word
+    if "anyOf" in inside:
+        return f"{word}, each item {in_words(inside)}"
     many = "s" if inside.get("type") in ("integer", "number") else ""
     return f"{word} of {in_words(inside).removeprefix('a ')}{many}"
 

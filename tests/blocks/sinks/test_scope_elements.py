@@ -79,5 +79,5 @@ def test_labels_that_do_not_fit_are_an_error_of_the_diagram(options: str, wire: 
 
 @pytest.mark.parametrize("wrong", [[["x", 1]], [[["x"]]], "xyz", [1, 2], {"u0": ["x"]}])
 def test_labels_that_are_no_texts(wrong: object) -> None:
-    with pytest.raises(bd.ParameterError, match="list of texts"):
+    with pytest.raises(bd.ParameterError, match="a list, each item text or a list of text"):
         bd.Scope(labels=wrong)  # type: ignore[arg-type]
