@@ -26,6 +26,7 @@ CASES = (
     "computed_torque",
     "modern_robotics",
     "arm_calls",
+    "arm_rows",
     "startup",
     "memory",
     "sweep_van_der_pol",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,12 @@ class Native:
                 words.append(int(np.array(value, np.float64).view(np.int64)) if letter == "d" else int(value))
         block = np.array(words, np.int64)
         return block.ctypes.data, block, list(values)
+
+    def words(self, *values: Any) -> list[int]:
+        """Where each value's words begin in the argument block; an array's first one is its address."""
+        kinds = zip(self.arguments, values, strict=True)
+        sizes = (2 + 2 * value.ndim if len(letter) > 1 else 1 for letter, value in kinds)
+        return [0, *accumulate(sizes)][:-1]
 
     def bind(self, *values: Any) -> Callable[[], int]:
         """The call with these arguments, again and again: arrays are read anew each time."""

@@ -26,26 +26,18 @@ def doubt_of_folder(folder: str) -> str | None:
     """
     if not hasattr(os, "getuid"):
         return None
-    user, superusers = (
-        os.getuid(),
-        {ROOT, os.lstat("/").st_uid},
-    )  # in a container root's number may differ
+    trusted = {os.getuid(), ROOT, os.lstat("/").st_uid}  # in a container root's number may differ
     parts = folder.split("/")
-    for place in ["/".join(parts[:k]) or "/" for k in range(1, len(parts))]:
+    for place in ["/".join(parts[:k]) or "/" for k in range(1, len(parts) + 1)]:
         found = os.lstat(place)
+        above = "" if place == folder else ", which is above it,"
         if not stat.S_ISDIR(found.st_mode):
             return f"{place} is no folder"
-        if found.st_uid != user and found.st_uid not in superusers:
-            return f"{_described(place, found)} above it belongs to another user, who can replace it"
-        if found.st_mode & OTHERS and not found.st_mode & stat.S_ISVTX and not _private_group(found):
-            return f"{_described(place, found)} above it lets others replace it; chmod go-w '{place}'"
-    found = os.lstat(folder)
-    if not stat.S_ISDIR(found.st_mode):
-        return f"{folder} is no folder"
-    if found.st_uid != user:
-        return f"{_described(folder, found)} belongs to another user"
-    if found.st_mode & OTHERS:
-        return f"{_described(folder, found)} lets others write; empty it, then chmod go-w '{folder}'"
+        if found.st_uid not in trusted:
+            return f"{_described(place, found)}{above} belongs to another user"
+        if found.st_mode & OTHERS and not (above and (found.st_mode & stat.S_ISVTX or _private_group(found))):
+            emptied = "" if above else "empty it, then "
+            return f"{_described(place, found)}{above} lets others write; {emptied}chmod go-w '{place}'"
     return None
 
 

@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..native.repeat import NOT_FINITE, checked, over_rows
 from .errors import RobotWarning, massless, outside
 from .mechanics.errors import NotFinite, WrongSize
 from .mechanics.work import work_shape
@@ -24,8 +24,6 @@ Array = NDArray[np.float64]
 Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says
 
 REMEMBERED = 128  # bound calls kept in each thread
-FLOAT = np.dtype(np.float64)
-ARRAY = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,10 @@ class Kernel:
 class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
-    __slots__ = ("_given", "_places", "_run", "inputs", "names", "outputs", "robot", "shapes")
+    __slots__ = (
+        "_block", "_checked", "_given", "_native", "_places", "_run", "_values", "_words", "inputs", "names",
+        "outputs", "robot", "shapes",
+    )  # fmt: skip
 
     def __init__(
         self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
@@ -110,27 +111,28 @@ class Bound:
             else:
                 values.append(np.zeros(work_shape(n)))
         self.shapes = [array.shape for array in self.inputs]
-        self._places = tuple(zip(self.inputs, self.shapes, strict=True))
-        self._run: Callable[[], int] = machine_code(kernel.function, kernel.types).bind(*values)
+        self._places = tuple(memoryview(array) for array in self.inputs)  # type: ignore[arg-type]
+        self._native = native = machine_code(kernel.function, kernel.types)
+        self._run: Callable[[], int] = native.bind(*values)
+        _, self._block, self._values = native.pack(*values)
+        words = dict(zip(map(id, values), native.words(*values), strict=True))
+        self._words = [words[id(array)] for array in (*self.inputs, *self.outputs[:1])]
+        self._checked = checked(native.address, self._block, self._given)
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
-        """Run on the values, and give the first output; `failed` gets the kernel's result and may raise.
+        """Run on the values, and give the first output; `failed` gets a result from 0 on, and raises.
 
         One of the values, or several, may have a row for each of many calls: the output then has so too.
         Raises WrongSize, NotFinite.
         """
-        for (buffer, shape), value in zip(self._places, values):
-            if type(value) is not ARRAY or value.dtype is not FLOAT:
-                try:
-                    value = np.asarray(value, FLOAT)
-                except (TypeError, ValueError):
-                    return self._slowly(values, failed)
-            if value.shape != shape:
-                return self._slowly(values, failed)
-            buffer[...] = value
-        if not isfinite(sum(self._given.tolist())):
-            self._read(values)
-        status = self._run()
+        try:
+            for place, value in zip(self._places, values):
+                place[:] = value  # takes vectors of float64 of this length, and nothing else
+        except (TypeError, ValueError, BufferError, NotImplementedError):
+            return self._slowly(values, failed)
+        status = self._checked()
+        if status == NOT_FINITE:
+            self._read(values)  # which says where
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
@@ -151,15 +153,33 @@ class Bound:
     def _slowly(self, values: Sequence[Any], failed: Callable[[Robot, int], None] | None) -> Array:
         """As a call, with anything that can be read as numbers."""
         arrays, many = self._read(values)
-        result = np.empty((1 if many is None else many, *self.outputs[0].shape))
-        for k in range(len(result)):
-            for buffer, value in zip(self.inputs, arrays):
-                buffer[...] = value[k] if value.ndim > buffer.ndim else value
-            status = self._run()
-            if failed is not None and status >= 0:
-                failed(self.robot, status)
-            result[k] = self.outputs[0]
-        return result[0] if many is None else result
+        if many is not None:
+            return self._rows(arrays, many, failed)
+        for buffer, array in zip(self.inputs, arrays):
+            buffer[...] = array
+        status = self._run()
+        if failed is not None and status >= 0:
+            failed(self.robot, status)
+        return self.outputs[0].copy()
+
+    def _rows(self, arrays: Sequence[Array], many: int, failed: Callable[[Robot, int], None] | None) -> Array:
+        """Row after row in machine code, which reads the rows where they lie and writes into the result's."""
+        result = np.empty((many, *self.outputs[0].shape))
+        block = self._block.copy()
+        rows, steps = [result], {}
+        for buffer, array, word in zip(self.inputs, arrays, self._words):
+            if array.ndim == buffer.ndim:
+                buffer[...] = array
+                continue
+            array = array if array.flags.carray else np.require(array, np.float64, ("C", "A"))
+            rows.append(array)
+            block[word], steps[word] = array.ctypes.data, array.strides[0]
+        word = self._words[-1]
+        block[word], steps[word] = result.ctypes.data, result.strides[0]
+        done = over_rows(self._native.address, block, many, steps, stop=failed is not None)
+        if failed is not None and done < many:
+            failed(self.robot, self._native.run((block.ctypes.data, block, rows)))
+        return result
 
     def _read(self, values: Sequence[Any]) -> tuple[list[Array], int | None]:
         """The values as arrays, and how many rows they have where they have rows."""
@@ -168,6 +188,8 @@ class Bound:
         for name, shape, value in zip(self.names, self.shapes, values, strict=True):
             place = f"{self.robot.name}, {name}"
             try:
+                if np.iscomplexobj(value):
+                    raise TypeError
                 array = np.asarray(value, dtype=np.float64)
             except (TypeError, ValueError):
                 raise WrongSize(place, f"found {value!r:.60}", _expected(shape)) from None

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .calls import Kernel, machine_code
+from .trajectories.along import native_along
 
 PACKAGES = ("functions", "inverse")
 AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]])
@@ -20,7 +21,7 @@ AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]]
 
 
 def preparations() -> list[tuple[str, Callable[[], object]]]:
-    """What compiles each kernel that `robots.functions`, the inverse kinematics and `modern_robotics` call.
+    """What compiles each kernel that the functions of this package and of `modern_robotics` call.
 
     With its name; what is in the store already is quick.
     """
@@ -28,7 +29,9 @@ def preparations() -> list[tuple[str, Callable[[], object]]]:
     steps: list[tuple[str, Callable[[], object]]] = [
         (function.__name__, partial(machine_code, function, types)) for function, types in different
     ]
-    return [*sorted(steps, key=itemgetter(0)), ("modern_robotics", _prepare_book)]
+    return [
+        *sorted(steps, key=itemgetter(0)), ("trajectories", native_along), ("modern_robotics", _prepare_book)
+    ]  # fmt: skip
 
 
 def kernels() -> Iterator[Kernel]:

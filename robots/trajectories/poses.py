@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..lie import checks
 from ..lie.kernels.motion import turn_between
 from ..lie.kernels.pose import between, log6
-from . import pose_kernels as kernel
+from .along import native_along
 from .errors import TrajectoryError
 from .motion import Pieces, instants
 from .point_to_point import point_to_point
@@ -82,11 +82,10 @@ def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
     values = pieces.at(times)
     count = len(values.time)
     found = PoseValues(values.time, np.empty((count, 4, 4)), np.empty((count, 6)), np.empty((count, 6)))
-    place = kernel.screw_pose if way.screw else kernel.line_pose
-    for k, (s, sd, sdd) in enumerate(zip(values.q, values.qd, values.qdd, strict=True)):
-        place(way.T0, way.way, s, found.T[k])
-        kernel.way_twist(way.axes, way.sense, way.way, s, sd, found.twist[k])
-        kernel.way_acceleration(way.axes, way.sense, way.way, s, sd, sdd, found.acceleration[k])
+    s, sd, sdd = (np.ascontiguousarray(value) for value in (values.q, values.qd, values.qdd))
+    native_along()(
+        way.T0, way.way, way.axes, way.sense, way.screw, s, sd, sdd, found.T, found.twist, found.acceleration
+    )
     return found
 
 
