@@ -80,7 +80,7 @@ class Block:
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():
             value = opened(getattr(self, field))
-            if is_open(value):
+            if is_open(value) or rule.left_out(value):
                 object.__setattr__(self, field, value)
                 continue
             read = as_number if rule.number else as_option
@@ -198,8 +198,9 @@ class Block:
         return {n: () if isinstance(v, float) else np.shape(v) for n, v in numbers.items() if not is_open(v)}
 
     def numbers(self) -> dict[str, float | Array]:
-        """All run-time numbers: parameters and constants."""
-        values = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
+        """All run-time numbers: parameters, NaN for those left out, and constants."""
+        given = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
+        values = {n: np.nan if v is None else v for n, v in given.items()}
         values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})
         if self.random:
             values[STREAM] = np.zeros(2)

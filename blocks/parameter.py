@@ -34,6 +34,11 @@ class Rule:
     dimensions: tuple[int, ...] | None = None
     choices: tuple[Any, ...] = ()
     schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
+    optional: bool = False  # may be None, which no number stands for
+
+    def left_out(self, value: Any) -> bool:
+        """Whether a number is not given, and need not be."""
+        return self.optional and value is None
 
 
 _REQUIRED: Any = dataclasses.MISSING
@@ -52,9 +57,10 @@ def parameter(
     """A number, vector or matrix of a block: a run-time value, changed and swept without compiling again.
 
     `minimum` and `above` bound every element, `dimensions` lists the allowed numbers of dimensions,
-    `infinite` allows infinities.
+    `infinite` allows infinities. With the default None it may be left out: it is None then, and the block's
+    functions, which see NaN, name what its `constants` make of it instead.
     """
-    rule = Rule(True, unit, doc, minimum, above, infinite, dimensions)
+    rule = Rule(True, unit, doc, minimum, above, infinite, dimensions, optional=default is None)
     return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
 
 

@@ -100,7 +100,7 @@ class Run:
         table = problem.timers
         given = {
             **memory._asdict(), "atol": settings.atol, "timers": table.table,
-            "timer_integers": table.integers, "timer_floats": table.floats,
+            "timer_integers": table.integers, "timer_floats": table.until(settings.stop),
         }  # fmt: skip
         wanted = {name: array.shape for name, array in given.items()} | shapes(problem, settings)
         self.floats, floats = _block(wanted, np.dtype(np.float64))

@@ -13,11 +13,15 @@ from . import layout
 from .layout import Floats, Integers
 
 EXACT = 2**53  # integers up to here are doubles
+ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
 
 
 @dataclass(frozen=True)
 class Timer:
     """The instants `offset + cycle period + phase_j`, or a list of them.
+
+    `closed` says that the last of a list ends an interval to which it belongs, as the end of a motion does:
+    a run that stops there stops within the interval, and does not count it.
 
     Decimal and fractional inputs (0.1, 1/3) are taken as the fractions they stand for, so that two
     timers meet at exactly the same double wherever their fractions are equal.
@@ -27,11 +31,12 @@ class Timer:
     offset: float | Fraction = Fraction(0)
     phases: tuple[float | Fraction, ...] = (Fraction(0),)
     times: tuple[float, ...] | None = None
+    closed: bool = False
 
     @staticmethod
-    def at(times: Sequence[float]) -> Timer:
+    def at(times: Sequence[float], *, closed: bool = False) -> Timer:
         """A timer for given instants, in s."""
-        return Timer(times=tuple(sorted({float(t) for t in times})))
+        return Timer(times=tuple(sorted({float(t) for t in times})), closed=closed)
 
 
 def fraction(value: float | Fraction) -> Fraction:
@@ -49,11 +54,20 @@ def fraction(value: float | Fraction) -> Fraction:
 
 @dataclass(frozen=True)
 class TimerTable:
-    """Timers as the native loop reads them."""
+    """Timers as the native loop reads them; `ends` are the places in `floats` where closed intervals end."""
 
     table: Integers
     integers: Integers
     floats: Floats
+    ends: tuple[int, ...]
+
+    def until(self, stop: float) -> Floats:
+        """The instants of lists, for a run that ends at `stop`: no closed interval ends there."""
+        floats = self.floats.copy()
+        for place in self.ends:
+            if abs(floats[place] - stop) <= ROUNDING * np.spacing(abs(stop)):
+                floats[place] = np.inf
+        return floats
 
 
 def pack(timers: Sequence[tuple[Timer, int, int]]) -> TimerTable:
@@ -61,11 +75,14 @@ def pack(timers: Sequence[tuple[Timer, int, int]]) -> TimerTable:
     table = np.zeros((len(timers), layout.TIMER_COLUMNS), np.int64)
     integers: list[int] = []
     floats: list[float] = []
+    ends: list[int] = []
     for row, (timer, mode, hit) in zip(table, timers, strict=True):
         row[layout.MODE], row[layout.HIT] = mode, hit
         if timer.times is not None:
             row[layout.RATIONAL], row[layout.COUNT], row[layout.DATA] = 2, len(timer.times), len(floats)
             floats += timer.times
+            if timer.closed:
+                ends.append(len(floats) - 1)
             continue
         row[layout.COUNT] = len(timer.phases)
         parts = [fraction(v) for v in (timer.offset, timer.period, *timer.phases)]
@@ -78,7 +95,7 @@ def pack(timers: Sequence[tuple[Timer, int, int]]) -> TimerTable:
         else:
             row[layout.RATIONAL], row[layout.DATA] = 0, len(floats)
             floats += [float(timer.offset), float(timer.period), *(float(p) for p in timer.phases)]
-    return TimerTable(table, np.array(integers or [0], np.int64), np.array(floats or [0.0]))
+    return TimerTable(table, np.array(integers or [0], np.int64), np.array(floats or [0.0]), tuple(ends))
 
 
 def instant(table: Integers, integers: Integers, floats: Floats, timer: int, count: int) -> float:

@@ -70,20 +70,20 @@ class ConstrainedFDyn(ArmBlock):
         default=math.inf, unit="m", doc="a point of the surface; inf: where the tool starts", infinite=True,
         dimensions=(0, 1),
     )  # fmt: skip
-    count: int = option(default=0, doc="rows of the input Je; 0: Je is `rows`")
+    count: int | None = option(default=None, doc="rows of the input Je; none: Je is `rows`")
     stabilisation: str = option(
         default="baumgarte", doc="how drift is corrected", choices=("baumgarte", "projection")
     )
     gain: Real = parameter(default=10.0, unit="1/s", doc="rate of correction", minimum=0, dimensions=(0,))
-    pose: str = option(default="", doc="a named pose of the robot to start from")
+    pose: str | None = option(default=None, doc="a named pose of the robot to start from")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="q at the start", dimensions=(0, 1))
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="qd at the start", dimensions=(0, 1))
 
     def check(self) -> None:
         super().check()
         check_start(self.kind(), self.robot, self.model, self.pose, self.q0, self.qd0)
-        if self.count < 0:
-            raise ParameterError(self.kind(), "count", self.count, "a number of rows, at least 0")
+        if self.count is not None and self.count < 1:
+            raise ParameterError(self.kind(), "count", self.count, "a number of rows, at least 1")
         if self._rows().shape[1] != 6:
             raise ParameterError(
                 self.kind(), "rows", self.rows, "six numbers a row: [vx, vy, vz, wx, wy, wz]"
@@ -109,7 +109,7 @@ class ConstrainedFDyn(ArmBlock):
                 f"a start (pose, q0) on the surface through `at`; the tool is off by {_listed(away)} m,"
                 f" at {_listed(self._tool())}"
             )
-            name = "pose" if self.pose else "q0"
+            name = "q0" if self.pose is None else "pose"
             raise ParameterError(self.kind(), name, getattr(self, name), expected)
 
     def _dry(self) -> Array:
@@ -170,7 +170,7 @@ class ConstrainedFDyn(ArmBlock):
             "start": coordinates(self.model, self.pose, self.q0),
             "start_rate": start_rate,
             "start_slide": np.where(self._dry() > 0, np.sign(start_rate), 1.0),
-            "given": float(self.count > 0),
+            "given": float(self.count is not None),
             "frame_code": float(BODY if self.frame == "body" else WORLD),
             "project": float(self._projects()),
             "plane": self._plane(),

@@ -51,7 +51,7 @@ class FDyn(ArmBlock):
         State("slide", "start_slide", held=True),
     )
 
-    pose: str = option(default="", doc="a named pose of the robot to start from")
+    pose: str | None = option(default=None, doc="a named pose of the robot to start from")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="q at the start", dimensions=(0, 1))
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="qd at the start", dimensions=(0, 1))
 

@@ -51,7 +51,7 @@ class IKine(FramedBlock):
 
     method: str = option(default="lm", choices=("lm", "newton", "sugihara", CLOSED), doc="how q is found")
     configuration: str = option(default="", doc="branch of the closed form: r or l, u or d, n or f")
-    pose: str = option(default="", doc="a named pose of the robot, to which q0 is added")
+    pose: str | None = option(default=None, doc="a named pose of the robot, to which q0 is added")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="where the search begins", dimensions=(0, 1))
     follow: bool = option(default=False, doc="true adds the input `near`, which takes the place of q0")
     mask: Real = parameter(default=[1.0] * 6, doc="weights of the error", minimum=0, dimensions=(1,))
@@ -72,7 +72,7 @@ class IKine(FramedBlock):
         if np.size(np.asarray(self.q0)) not in (1, n):
             expected = f"{n} numbers, one for each joint, or one for all"
             raise ParameterError(self.kind(), "q0", self.q0, expected)
-        if self.pose and self.pose not in robot.named:
+        if self.pose is not None and self.pose not in robot.named:
             known = ", ".join(robot.named) or "none"
             raise ParameterError(self.kind(), "pose", self.pose, f"a named pose of {robot.name}: {known}")
         for name, least in (("restarts", 0), ("iterations", 1), ("seed", 0)):

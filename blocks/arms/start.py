@@ -13,10 +13,10 @@ from ..errors import ParameterError
 from ..parameter import Array
 
 
-def coordinates(robot: Robot, pose: str, q0: Any) -> Array:
+def coordinates(robot: Robot, pose: str | None, q0: Any) -> Array:
     """q at the start (n,): q0, one number or n, added to the named pose."""
     q = np.zeros(robot.n)
-    if pose:
+    if pose is not None:
         q += robot.named[pose]
     q += np.asarray(q0, np.float64)
     return q
@@ -27,7 +27,7 @@ def rates(robot: Robot, qd0: Any) -> Array:
     return np.zeros(robot.n) + np.asarray(qd0, np.float64)
 
 
-def check_start(kind: str, spec: Any, robot: Robot, pose: str, q0: Any, qd0: Any) -> None:
+def check_start(kind: str, spec: Any, robot: Robot, pose: str | None, q0: Any, qd0: Any) -> None:
     """Raise ParameterError for a pose that the robot has not, wrong sizes, or a joint without inertia."""
     n = robot.n
     if n == 0:
@@ -35,7 +35,7 @@ def check_start(kind: str, spec: Any, robot: Robot, pose: str, q0: Any, qd0: Any
     for name, value in (("q0", q0), ("qd0", qd0)):
         if np.ndim(value) and np.size(value) != n:
             raise ParameterError(kind, name, value, f"{n} numbers, one for each joint, or one for all")
-    if pose and pose not in robot.named:
+    if pose is not None and pose not in robot.named:
         known = ", ".join(robot.named) or "none"
         raise ParameterError(kind, "pose", pose, f"a named pose of {robot.name}: {known}")
     q, zero = coordinates(robot, pose, q0), np.zeros(n)

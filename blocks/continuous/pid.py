@@ -47,7 +47,9 @@ class PID(Block):
     anti_windup: str = option(
         default="back-calculation", doc="what limits i", choices=("back-calculation", "clamping", "none")
     )
-    tracking: Real = parameter(default=0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
+    tracking: Real | None = parameter(
+        default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0
+    )
     initial: Real = parameter(default=0.0, doc="i at the start")
     filter_initial: Real = parameter(default=0.0, doc="f at the start")
 
@@ -86,9 +88,10 @@ class PID(Block):
 
 def tracking_rate(tracking: Any, kp: Any, ki: Any, n: Any) -> Array:
     """The rate of back-calculation, 1/s: the one given, otherwise ki/kp, or n where kp = 0."""
-    given, kp, ki, n = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (tracking, kp, ki, n)))
-    reset = np.where(kp == 0.0, n, np.abs(ki) / np.where(kp == 0.0, 1.0, np.abs(kp)))
-    return np.where(given > 0.0, given, reset)
+    if tracking is not None:
+        return np.asarray(tracking, np.float64)
+    kp, ki, n = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (kp, ki, n)))
+    return np.asarray(np.where(kp == 0.0, n, np.abs(ki) / np.where(kp == 0.0, 1.0, np.abs(kp))))
 
 
 def output(u: float, i: float, f: float, kp: float, kd: float, n: float) -> float:

@@ -44,18 +44,18 @@ class CoulombFriction(Block):
 
     coulomb: Real = parameter(default=1.0, unit="N", doc="dry friction while sliding", minimum=0)
     viscous: Real = parameter(default=0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
-    breakaway: Real = parameter(default=-1.0, unit="N", doc="highest force that sticks; -1: as coulomb")
+    breakaway: Real | None = parameter(
+        default=None, unit="N", doc="highest force that sticks; none: as coulomb", minimum=0
+    )
     rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
 
     def check(self) -> None:
-        asked = np.asarray(self.breakaway)
-        if not np.all((asked == -1.0) | np.greater_equal(asked, self.coulomb)):  # type: ignore[arg-type]
-            expected = f"at least coulomb, {self.coulomb}, or -1 for the same"
+        if self.breakaway is not None and not np.all(np.greater_equal(self.breakaway, self.coulomb)):  # type: ignore[arg-type]
+            expected = f"at least coulomb, {self.coulomb}, or none for the same"
             raise ParameterError("CoulombFriction", "breakaway", self.breakaway, expected)
 
     def constants(self) -> Mapping[str, Array]:
-        asked = np.asarray(self.breakaway)
-        return {"static": np.where(asked == -1.0, self.coulomb, asked)}  # type: ignore[arg-type]
+        return {"static": np.asarray(self.coulomb if self.breakaway is None else self.breakaway)}
 
     @staticmethod
     def crossing(mode: int, velocity: float, force: float, static: float, rest: float) -> tuple[float, float]:

@@ -57,7 +57,9 @@ class DiscretePID(Block):
     anti_windup: str = option(
         default="clamping", doc="what limits i", choices=("clamping", "back-calculation", "none")
     )
-    tracking: Real = parameter(default=0.0, unit="1/s", doc="rate of back-calculation; 0: chosen", minimum=0)
+    tracking: Real | None = parameter(
+        default=None, unit="1/s", doc="rate of back-calculation; none: chosen", minimum=0
+    )
     initial: Real = parameter(default=0.0, doc="i at the first tick")
     filter_initial: Real = parameter(default=0.0, doc="f at the first tick")
     before: Real = parameter(default=0.0, doc="y before the first tick")

@@ -17,7 +17,7 @@ class JointTrajectory(_JointMotion):
 
     These start and end at rest; cubic and quintic take the rates `qd0`, `qdf` at the ends, quintic the
     accelerations `qdd0`, `qddf` too. For trapezoidal (LSPB) one of `speed` V, `blend_time` t_b and
-    `acceleration` V / t_b may be given (0: not given), otherwise V = 1.5 |qf - q0| / duration; it must fulfil
+    `acceleration` V / t_b may be given, otherwise V = 1.5 |qf - q0| / duration; it must fulfil
     |qf - q0| / duration < V <= 2 |qf - q0| / duration, joint by joint. Numbers give a scalar motion, vectors
     that of n joints, all in the same time. Before the start q is q0, after the end qf, at rest.
 
@@ -41,14 +41,14 @@ class JointTrajectory(_JointMotion):
     qddf: Real = parameter(
         default=0.0, unit="rad/s2 or m/s2", doc="acceleration at the end", dimensions=(0, 1)
     )
-    speed: Real = parameter(
-        default=0.0, unit="rad/s or m/s", doc="V of trapezoidal", minimum=0, dimensions=(0, 1)
+    speed: Real | None = parameter(
+        default=None, unit="rad/s or m/s", doc="V of trapezoidal", minimum=0, dimensions=(0, 1)
     )
-    blend_time: Real = parameter(
-        default=0.0, unit="s", doc="t_b of trapezoidal", minimum=0, dimensions=(0, 1)
+    blend_time: Real | None = parameter(
+        default=None, unit="s", doc="t_b of trapezoidal", minimum=0, dimensions=(0, 1)
     )
-    acceleration: Real = parameter(
-        default=0.0, unit="rad/s2 or m/s2", doc="V / t_b of trapezoidal", minimum=0, dimensions=(0, 1)
+    acceleration: Real | None = parameter(
+        default=None, unit="rad/s2 or m/s2", doc="V / t_b of trapezoidal", minimum=0, dimensions=(0, 1)
     )
 
     def pieces(self) -> Pieces:

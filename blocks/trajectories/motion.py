@@ -54,7 +54,7 @@ class _JointMotion(Block):
         return dict.fromkeys(ORDERS, size)
 
     def timers(self) -> Timer:
-        return Timer.at(self.motion.knots.tolist())
+        return Timer.at(self.motion.knots.tolist(), closed=True)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         if self.motion.scalar:

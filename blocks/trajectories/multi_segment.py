@@ -33,11 +33,11 @@ class MultiSegment(_JointMotion):
     """
 
     points: Real = parameter(unit="rad or m", doc="a row a point", dimensions=(1, 2))
-    speed: Real = parameter(
-        default=0.0, unit="rad/s or m/s", doc="greatest speed; 0: not given", minimum=0, dimensions=(0, 1)
+    speed: Real | None = parameter(
+        default=None, unit="rad/s or m/s", doc="greatest speed", minimum=0, dimensions=(0, 1)
     )
-    segment_times: Real = parameter(
-        default=0.0, unit="s", doc="from each point to the next; 0: not given", minimum=0, dimensions=(0, 1)
+    segment_times: Real | None = parameter(
+        default=None, unit="s", doc="from each point to the next", minimum=0, dimensions=(0, 1)
     )
     blend_time: Real = parameter(
         default=0.0, unit="s", doc="duration of the blend, or one a point", minimum=0, dimensions=(0, 1)

@@ -37,11 +37,11 @@ class _PoseMotion(Block):
     duration: Real = parameter(default=1.0, unit="s", doc="from start to end", above=0, dimensions=(0,))
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
     method: str = option(default="quintic", doc="shape of s(t)", choices=METHODS)
-    speed: Real = parameter(
-        default=0.0, unit="1/s", doc="greatest ds/dt of trapezoidal", minimum=0, dimensions=(0,)
+    speed: Real | None = parameter(
+        default=None, unit="1/s", doc="greatest ds/dt of trapezoidal", minimum=0, dimensions=(0,)
     )
-    blend_time: Real = parameter(
-        default=0.0, unit="s", doc="of each parabola of trapezoidal", minimum=0, dimensions=(0,)
+    blend_time: Real | None = parameter(
+        default=None, unit="s", doc="of each parabola of trapezoidal", minimum=0, dimensions=(0,)
     )
     frame: str = option(default="world", doc="axes of twist and acceleration", choices=FRAMES)
 
@@ -84,7 +84,7 @@ class _PoseMotion(Block):
         }
 
     def timers(self) -> Timer:
-        return Timer.at(self.motion.knots.tolist())
+        return Timer.at(self.motion.knots.tolist(), closed=True)
 
     @staticmethod
     def output_twist(

@@ -99,7 +99,8 @@ def _number(rule: Rule) -> dict[str, Any]:
     vector = {"type": "array", "items": item, "minItems": 1}
     shapes = [number, vector, {"type": "array", "items": vector, "minItems": 1}]
     allowed = [shapes[n] for n in (0, 1, 2) if rule.dimensions is None or n in rule.dimensions]
-    return {"anyOf": [*allowed, {"$ref": "#/$defs/Expression"}]}
+    left_out = [{"type": "null"}] if rule.optional else []
+    return {"anyOf": [*allowed, {"$ref": "#/$defs/Expression"}, *left_out]}
 
 
 def _option(kind: Kind) -> dict[str, Any]:

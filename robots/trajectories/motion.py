@@ -15,6 +15,8 @@ from .errors import TrajectoryError
 
 Array = NDArray[np.float64]
 
+ROUNDING = 8  # spacings of double precision within which an instant is the end of a motion
+
 Piece = tuple[float, tuple[float, ...]]
 """When a polynomial begins, s, and its coefficients c0, c1, ... in the time since then."""
 
@@ -44,13 +46,20 @@ class Pieces:
     scalar: bool = False
 
     def at(self, times: Any) -> Values:
-        """The values at given instants, s; after a knot, exactly at it."""
+        """The values at given instants, s; exactly at a knot those after it, at the last one those before it.
+
+        A motion lives on a closed interval: its last instant, also where rounding has put it later, is not
+        at rest yet.
+        """
         time = np.atleast_1d(np.asarray(times, np.float64))
-        row = self.table[np.searchsorted(self.knots, time, side="right")]
+        interval = np.searchsorted(self.knots, time, side="right")
+        late = time - self.knots[-1]
+        ended = (late >= 0.0) & (late <= ROUNDING * np.spacing(abs(self.knots).max()))
+        row = self.table[np.where(ended, len(self.knots) - 1, interval)]
         tau = time[:, np.newaxis] - row[..., 0]
         c = [row[..., 1 + i] for i in range(6)]
         found = (
-            polynomial.position(tau, *c),
+            np.where(ended[:, np.newaxis], self.table[-1, :, 1], polynomial.position(tau, *c)),
             polynomial.velocity(tau, *c[1:]),
             polynomial.acceleration(tau, *c[2:]),
             polynomial.jerk(tau, *c[3:]),

@@ -19,7 +19,7 @@ METHODS = ("quintic", "cubic", "trapezoidal")
 def point_to_point(
     q0: Any, qf: Any, duration: float, *, start: float = 0.0, method: str = "quintic",
     qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
-    speed: Any = 0.0, blend_time: Any = 0.0, acceleration: Any = 0.0,
+    speed: Any = None, blend_time: Any = None, acceleration: Any = None,
 ) -> Pieces:  # fmt: skip
     """The polynomials of a motion from q0 to qf, at rest before and after it.
 
@@ -31,17 +31,21 @@ def point_to_point(
         raise TrajectoryError("duration", duration, "a time greater than 0 s")
     if method not in METHODS:
         raise TrajectoryError("method", repr(method), "one of " + ", ".join(METHODS))
-    given = {
-        "qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf,
-        "speed": speed, "blend_time": blend_time, "acceleration": acceleration,
-    }  # fmt: skip
+    limits = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
+    limits = {name: value for name, value in limits.items() if value is not None}
+    given = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf} | limits
     _refuse_unused(method, given)
+    if len(limits) > 1:
+        first, second = [*limits][:2]
+        raise TrajectoryError(second, limits[second], f"nothing beside {first}: give one of them")
     scalar, v = vectors(q0=q0, qf=qf, **given)
     joints: list[list[Piece]] = []
     for i in range(v["q0"].size):
         values = {name: float(value[i]) for name, value in v.items()}
         if method == "trapezoidal":
-            joint = trapezoid(i, float(duration), **values)
+            joint = trapezoid(
+                i, float(duration), values["q0"], values["qf"], **{name: values[name] for name in limits}
+            )
         else:
             joint = [(0.0, _coefficients(method, float(duration), values))]
         pieces = [(start + begin, c) for begin, c in joint]
@@ -59,9 +63,9 @@ _TAKES = {
 
 def _refuse_unused(method: str, given: dict[str, Any]) -> None:
     for name, value in given.items():
-        if np.any(value) and name not in _TAKES[method]:
+        if name not in _TAKES[method] and (name in _TAKES["trapezoidal"] or np.any(value)):
             takers = " or ".join(m for m in METHODS if name in _TAKES[m])
-            expected = f"0 with the method {method}, which has none; {takers} takes it"
+            expected = f"not given with the method {method}, which has none; {takers} takes it"
             raise TrajectoryError(name, value, expected)
 
 
@@ -108,7 +112,7 @@ def quintic_coefficients(
     )  # no power overflows
 
 
-def trapezoid(joint: int, T: float, *, q0: float, qf: float, **limits: float) -> list[Piece]:
+def trapezoid(joint: int, T: float, q0: float, qf: float, **limit: float) -> list[Piece]:
     """A parabola of t_b, a line of speed V, a parabola of t_b, with |qf - q0| = V (T - t_b).
 
     t_b lies between 0 and T / 2, so V between |qf - q0| / T and twice that. Raises TrajectoryError.
@@ -116,7 +120,7 @@ def trapezoid(joint: int, T: float, *, q0: float, qf: float, **limits: float) ->
     d = qf - q0
     if d == 0.0:
         return [(0.0, (q0,))]
-    V = _cruise(joint, T, abs(d), limits["speed"], limits["blend_time"], limits["acceleration"])
+    V = _cruise(joint, T, abs(d), **limit)
     V = V if d > 0 else -V
     tb = min(T - d / V, 0.5 * T)
     half = 0.5 * V / tb
@@ -128,30 +132,30 @@ def trapezoid(joint: int, T: float, *, q0: float, qf: float, **limits: float) ->
     ]
 
 
-def _cruise(joint: int, T: float, d: float, speed: float, blend_time: float, acceleration: float) -> float:
+def _cruise(
+    joint: int, T: float, d: float, *,
+    speed: float | None = None, blend_time: float | None = None, acceleration: float | None = None,
+) -> float:  # fmt: skip
     """The speed between the parabolas."""
-    values = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
-    given = [name for name, value in values.items() if value]
-    if len(given) > 1:
-        raise TrajectoryError(given[1], values[given[1]], f"nothing beside {given[0]}: give one of them")
     where = f"joint {joint}, which moves by {d:.6g} in {T:.6g} s"
-    if blend_time:
+    if blend_time is not None:
         if not 0.0 < blend_time <= 0.5 * T:
             expected = f"greater than 0 and at most {0.5 * T:.6g} s, half of the time"
             raise TrajectoryError("blend_time", blend_time, expected)
         return d / (T - blend_time)
-    if acceleration:
+    if acceleration is not None:
         least = 4.0 * d / (T * T)
         if acceleration < least * (1.0 - 1e-12):
-            longer = f"or a duration of at least {2.0 * sqrt(d / abs(acceleration)):.6g} s"
-            raise TrajectoryError("acceleration", acceleration, f"at least {least:.6g} for {where}, {longer}")
+            shortest = 2.0 * sqrt(d / acceleration) if acceleration > 0.0 else inf
+            longer = f", or a duration of at least {shortest:.6g} s" if shortest < inf else ""
+            raise TrajectoryError("acceleration", acceleration, f"at least {least:.6g} for {where}{longer}")
         return 2.0 * d / (T + sqrt(max(T * T - 4.0 * d / acceleration, 0.0)))
-    speed = speed or 1.5 * d / T
+    if speed is None:
+        return 1.5 * d / T
     if not d / T * (1.0 + 1e-12) < speed <= 2.0 * d / T * (1.0 + 1e-12):
         expected = f"greater than {d / T:.6g} and at most {2.0 * d / T:.6g} for {where}"
-        shortest = d / abs(speed)
-        longer = f"or a duration between {shortest:.6g} and {2.0 * shortest:.6g} s"
-        raise TrajectoryError("speed", speed, f"{expected}, {longer}")
+        longer = f", or a duration between {d / speed:.6g} and {2.0 * d / speed:.6g} s" if speed > 0 else ""
+        raise TrajectoryError("speed", speed, f"{expected}{longer}")
     return speed
 
 
@@ -163,8 +167,8 @@ def cubic(
         q = q0 + (3 s^2 - 2 s^3) (qf - q0),  s = (t - start) / duration        from rest to rest
 
     q0 and qf (n,) or numbers, in rad or m; the result's q, qd, qdd, jerk (k, n), or (k,) for numbers. Before
-    and after the motion the joints rest at its ends. Source: Lynch, Park, Modern Robotics (2017), section
-    9.2.2.1. Raises TrajectoryError.
+    and after the motion, to which both its ends belong, the joints rest. Source: Lynch, Park, Modern Robotics
+    (2017), section 9.2.2.1. Raises TrajectoryError.
     """
     pieces = point_to_point(q0, qf, duration, start=start, method="cubic", qd0=qd0, qdf=qdf)
     return pieces.at(instants(times, start, start + duration))
@@ -187,7 +191,7 @@ def quintic(
 
 def trapezoidal(
     q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
-    speed: Any = 0.0, blend_time: Any = 0.0, acceleration: Any = 0.0,
+    speed: Any = None, blend_time: Any = None, acceleration: Any = None,
 ) -> Values:  # fmt: skip
     """A line with parabolic blends (LSPB) from q0 to qf; otherwise as `cubic`.
 

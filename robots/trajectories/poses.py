@@ -69,7 +69,7 @@ def way_between(T0: Any, T1: Any, *, screw: bool, frame: str = "world") -> Way:
 
 def scaling(
     duration: float, *, start: float = 0.0, method: str = "quintic",
-    speed: float = 0.0, blend_time: float = 0.0,
+    speed: float | None = None, blend_time: float | None = None,
 ) -> Pieces:  # fmt: skip
     """s from 0 to 1 in time, at rest before and after: the time scaling of a path.
 
@@ -91,7 +91,7 @@ def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
 
 def screw_motion(
     T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: str = "quintic",
-    speed: float = 0.0, blend_time: float = 0.0, frame: str = "world",
+    speed: float | None = None, blend_time: float | None = None, frame: str = "world",
 ) -> PoseValues:  # fmt: skip
     """From T0 to T1 (4, 4) along one screw.
 
@@ -108,7 +108,7 @@ def screw_motion(
 
 def cartesian_motion(
     T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: str = "quintic",
-    speed: float = 0.0, blend_time: float = 0.0, frame: str = "world",
+    speed: float | None = None, blend_time: float | None = None, frame: str = "world",
 ) -> PoseValues:  # fmt: skip
     """From T0 to T1 (4, 4) with the origin on a straight line, turning about one axis (slerp).
 

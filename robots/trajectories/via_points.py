@@ -19,7 +19,7 @@ LEAST = 1e-300  # of a coefficient: smaller ones lose digits
 
 
 def segments(
-    points: Any, *, speed: Any = 0.0, segment_times: Any = 0.0, blend_time: Any = 0.0,
+    points: Any, *, speed: Any = None, segment_times: Any = None, blend_time: Any = 0.0,
     qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
 ) -> Pieces:  # fmt: skip
     """The polynomials of a motion past `points` (m, n), or (m,) for a scalar motion; see `via_points`.
@@ -32,18 +32,19 @@ def segments(
     if blend not in BLENDS:
         raise TrajectoryError("blend", repr(blend), "one of " + ", ".join(BLENDS))
     scalar, P = P.ndim == 1, P.reshape(len(P), -1)
-    _, ends = vectors(P.shape[1], qd0=qd0, qdf=qdf, speed=speed)
-    _, blends = vectors(len(P), blend_time=blend_time)
-    _, lasting = vectors(len(P) - 1, segment_times=segment_times)
-    for name, value in (("blend_time", blends), ("segment_times", lasting), ("speed", ends)):
-        if (value[name] < 0.0).any():
-            raise TrajectoryError(name, value[name].tolist(), "zero or greater")
-    a, T = blends["blend_time"], lasting["segment_times"]
-    need, durations = _line_times(P, a, ends["qd0"], ends["qdf"])
-    if T.any() == ends["speed"].any():
-        found = f"{'given beside speed' if T.any() else 'not given, nor speed'}"
+    if (speed is None) == (segment_times is None):
+        found = "not given, nor speed" if speed is None else "given beside speed"
         raise TrajectoryError("segment_times", found, "either segment_times or speed")
-    D = _checked(T, need) if T.any() else _fastest(durations, ends, need, a)
+    _, ends = vectors(P.shape[1], qd0=qd0, qdf=qdf, speed=0.0 if speed is None else speed)
+    _, blends = vectors(len(P), blend_time=blend_time)
+    a = blends["blend_time"]
+    if (a < 0.0).any():
+        raise TrajectoryError("blend_time", a.tolist(), "zero or greater")
+    need, durations = _line_times(P, a, ends["qd0"], ends["qdf"])
+    if segment_times is None:
+        D = _fastest(durations, ends, need, a)
+    else:
+        D = _checked(vectors(len(P) - 1, segment_times=segment_times)[1]["segment_times"], need)
     return _pieces(P, D, a, ends["qd0"], ends["qdf"], float(start), blend, scalar)
 
 
@@ -135,7 +136,7 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
 
 
 def via_points(
-    points: Any, times: Any = 101, *, speed: Any = 0.0, segment_times: Any = 0.0,
+    points: Any, times: Any = 101, *, speed: Any = None, segment_times: Any = None,
     blend_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
 ) -> Values:  # fmt: skip
     """Straight lines between `points` (m, n), at constant speed, rounded by blends of `blend_time`.

@@ -46,7 +46,7 @@ def fdyn(
     samples, or located jumps make a Diagram with that block. Raises RobotError, BlockError, RunError.
     """
     model = robot_from(robot)
-    pose = q0 if isinstance(q0, str) else ""
+    pose = q0 if isinstance(q0, str) else None
     diagram = Diagram("fdyn")
     arm = diagram.add("arm", FDyn(model, pose=pose, q0=0.0 if isinstance(q0, str) else q0, qd0=qd0))
     if callable(torque):
