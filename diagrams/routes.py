@@ -31,21 +31,32 @@ def connect(scope: Scope, errors: Errors) -> None:
     has an error the other end is looked at.
     """
     for wire in scope.diagram.wires:
-        at = wire.location
-        source = end = None
-        with errors:
-            if not errors.found or not _is_spoilt(scope, wire.source, errors, output=True):
-                source = _source(scope, wire.source, at, errors)
-        with errors:
-            if not errors.found or not _is_spoilt(scope, wire.destination, errors, output=False):
-                end = _destination(scope, wire, errors)
-        with errors:
-            if source is not None and end is not None:
-                _drive(*end, source, at)
+        if not errors.found:
+            try:
+                source = _source(scope, wire.source, wire.location, errors)
+                _drive(*_destination(scope, wire, errors), source, wire.location)
                 continue
-        node = scope.nodes.get(wire.destination.block)
-        if node is not None:
-            errors.unsure.add(node.path)
+            except DiagramError as error:
+                errors.take(error)
+        _examine(scope, wire, errors)
+
+
+def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:
+    """Enter a wire after an error: each end is looked at by itself, unless it is spoilt."""
+    source = end = None
+    with errors:
+        if not _is_spoilt(scope, wire.source, errors, output=True):
+            source = _source(scope, wire.source, wire.location, errors)
+    with errors:
+        if not _is_spoilt(scope, wire.destination, errors, output=False):
+            end = _destination(scope, wire, errors)
+    with errors:
+        if source is not None and end is not None:
+            _drive(*end, source, wire.location)
+            return
+    node = scope.nodes.get(wire.destination.block)
+    if node is not None:
+        errors.unsure.add(node.path)
 
 
 def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
