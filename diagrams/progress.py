@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 
 from ..base.notebook import Line, in_notebook
+from ..base.visible import visible
 
 
 class Bar:
     """Shows the simulated time; elsewhere than there a run shows nothing unless it is asked to."""
 
     def __init__(self, name: str, start: float, stop: float, wanted: bool) -> None:
+        name = visible(name, lines=False)
         self._name, self._start, self._stop = name, start, stop
         self._line = Line() if in_notebook() else None
         if self._line is not None:
@@ -20,7 +22,7 @@ class Bar:
 
         console = Console(file=sys.stderr)
         self._progress = Progress(
-            TextColumn(name), BarColumn(), TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
+            TextColumn(name, markup=False), BarColumn(), TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
             TimeRemainingColumn(), console=console, transient=True,
             disable=not (wanted or console.is_terminal),
         )  # fmt: skip

@@ -6,12 +6,14 @@ import sys
 import time
 
 from ..base.notebook import Line, in_notebook
+from ..base.visible import visible
 
 
 class Bar:
     """Shown on a terminal and, as a line, in a notebook; elsewhere only when it is asked for."""
 
     def __init__(self, name: str, count: int, done: int, *, wanted: bool | None) -> None:
+        name = visible(name, lines=False)
         self._name, self._count, self._done = name, count, done
         self._begun, self._first = time.monotonic(), done
         self._line = Line() if in_notebook() and wanted is not False else None
@@ -22,7 +24,7 @@ class Bar:
 
         console = Console(file=sys.stderr)
         self._progress = Progress(
-            TextColumn(name), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+            TextColumn(name, markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(), console=console, transient=True,
             disable=wanted is False or not (wanted or console.is_terminal),
         )  # fmt: skip

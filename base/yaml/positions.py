@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..location import Location
+from ..visible import visible
 
 Plain: TypeAlias = "bool | int | float | str | list[Any] | dict[str, Any] | None"
 
@@ -49,7 +50,7 @@ class Node:
                 return f"the number {self.value!r}"
             case str():
                 text = self.value if len(self.value) <= 60 else self.value[:57] + "..."
-                return f"the text `{text}`"
+                return f"the text `{visible(text, lines=False)}`"
             case list():
                 return "a list"
             case _:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..location import Location
+from ..visible import visible
 from .errors import DocumentError
 from .form import Form
 from .limits import DEEPEST, MOST, check_characters
@@ -188,6 +189,11 @@ class _Builder:
     def _key(self, parent: _Open, node: Node) -> None:
         if not isinstance(node.value, str):
             raise DocumentError("type", f"{node.describe()} as a key", "text", location=self.last)
+        if visible(node.value, lines=False) != node.value:
+            shown = visible(node.value, lines=False)[:60]
+            raise DocumentError(
+                "type", f"the key `{shown}`", "printable text on one line", location=self.last
+            )
         first = parent.entries.get(node.value)
         if first is not None:
             raise DocumentError(

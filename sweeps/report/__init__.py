@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
+
+from ...base.visible import visible_html as escape
 
 if TYPE_CHECKING:
     from ..ensemble import Ensemble

@@ -7,11 +7,11 @@ import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.visible import visible_html as escape
 from ...diagrams.results.provenance import plain
 from ..dataset import flat
 from ..errors import SweepError

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.visible import visible
 from .console import complain, show
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _movie(shown: Animation, arguments: Namespace) -> None:
 
 def _headline(shown: Animation) -> str:
     start, stop = shown.span
-    name = shown.result.provenance.diagram
+    name = visible(shown.result.provenance.diagram, lines=False)
     bodies = ", ".join(f"{actor.name} by {actor.trace.path}" for actor in shown.actors)
     return f"{name}{': ' if name else ''}{bodies}, {start:g} to {stop:g} s"
 

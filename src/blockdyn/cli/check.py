@@ -8,6 +8,7 @@ from dataclasses import asdict
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ..base.visible import visible
 from ..native.text_table import Table
 from .compiling import compiling
 from .console import show, show_json
@@ -44,7 +45,7 @@ def _parts(report: Report) -> list[str | Table]:
             (len(report.events), "event source"),
         )
     )
-    parts: list[str | Table] = [f"{report.name} is valid: {counts}"]
+    parts: list[str | Table] = [f"{visible(report.name, lines=False)} is valid: {counts}"]
     for table in _tables(report):
         if table.rows:
             parts += ["", table]

@@ -1,4 +1,7 @@
-"""Console: text and tables, plain in pipes and files, in bold and dim on a terminal."""
+"""Console: text and tables, plain in pipes and files, in bold and dim on a terminal.
+
+What is written may come from a file: characters that steer a terminal are shown as escapes.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..base.errors import BlockdynError
+from ..base.visible import visible
 from ..native.text_table import GAP, Table, plain
 
 
@@ -23,7 +28,7 @@ class OutputError(BlockdynError):
 
 def show(*parts: str | Table) -> None:
     """Write lines and tables to standard output. Empty tables are left out."""
-    kept = [part for part in parts if isinstance(part, str) or part.rows]
+    kept = [_shown(part) for part in parts if isinstance(part, str) or part.rows]
     if sys.stdout.isatty():
         _show_styled(kept)
     else:
@@ -32,17 +37,17 @@ def show(*parts: str | Table) -> None:
 
 def show_json(facts: Any) -> None:
     """Write facts as JSON; numbers that JSON lacks are the texts "nan", "inf" and "-inf"."""
-    _write(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    _write(visible(json.dumps(_for_json(facts), indent=2, ensure_ascii=False, allow_nan=False)) + "\n")
 
 
-def note(text: str, *, end: str = "\n") -> None:
-    """Write to standard error at once."""
-    sys.stderr.write(text + end)
+def note(text: str, *, before: str = "", end: str = "\n") -> None:
+    """Write to standard error at once; `before` and `end` as they are."""
+    sys.stderr.write(before + visible(text) + end)
     sys.stderr.flush()
 
 
 def complain(error: object) -> None:
-    """Write a message as it is to standard error, in red on a terminal.
+    """Write a message to standard error, in red on a terminal.
 
     Below it stands the place in the user's own code that raised, where there is one.
     """
@@ -50,7 +55,8 @@ def complain(error: object) -> None:
     cause = error.__cause__ if isinstance(error, BaseException) else None
     if cause is not None and cause.__traceback__ is not None:
         text += _raised(cause)
-    note(f"\x1b[31m{text}\x1b[0m" if sys.stderr.isatty() else text)
+    red = sys.stderr.isatty()
+    note(text, before="\x1b[31m" if red else "", end="\x1b[0m\n" if red else "\n")
 
 
 def aligned(numbers: Sequence[str]) -> list[str]:
@@ -58,6 +64,14 @@ def aligned(numbers: Sequence[str]) -> list[str]:
     heads = [0 if text.startswith("[") else len(text.partition(".")[0].partition("e")[0]) for text in numbers]
     widest = max(heads, default=0)
     return [" " * (widest - head if head else 0) + text for head, text in zip(heads, numbers)]
+
+
+def _shown(part: str | Table) -> str | Table:
+    """A part without characters that steer a terminal; a cell of a table is one line."""
+    if isinstance(part, str):
+        return visible(part)
+    rows = [tuple(visible(cell, lines=False) for cell in row) for row in part.rows]
+    return replace(part, title=visible(part.title, lines=False), rows=rows)
 
 
 def _write(text: str) -> None:

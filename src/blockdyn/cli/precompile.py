@@ -77,12 +77,12 @@ class _Progress:
 
     def __exit__(self, *_: object) -> None:
         if self.lively:
-            note(CLEAR, end="")
+            note("", before=CLEAR, end="")
 
     def tell(self, what: str, share: float = 0.0) -> None:
         if self.lively:
             room = shutil.get_terminal_size().columns - 1
-            note(f"{CLEAR}{f'{share:4.0%} compiling {what}':.{room}}", end="")
+            note(f"{f'{share:4.0%} compiling {what}':.{room}}", before=CLEAR, end="")
             return
         group = what.partition(":")[0]
         if group != self.group:

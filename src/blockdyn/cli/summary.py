@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..base.visible import visible
 from ..native.text_table import Table
 from .console import aligned
 
@@ -52,7 +53,7 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
 def _headline(result: Result) -> str:
     provenance = result.provenance
     start, end = provenance.solver.get("start", 0.0), provenance.statistics.get("end", 0.0)
-    what = f"{provenance.diagram}: {start:g} to {end:g} s with {provenance.solver.get('method', '')}"
+    what = f"{visible(provenance.diagram, lines=False)}: {start:g} to {end:g} s with {provenance.solver.get('method', '')}"
     if not provenance.complete:
         why = "" if provenance.stopped_by == "error" else f": {provenance.message}"
         return f"{what}, INCOMPLETE{why}"
