@@ -22,7 +22,8 @@ class Bar:
 
         console = Console(file=sys.stderr)
         self._progress = Progress(
-            TextColumn(name, markup=False), BarColumn(), TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
+            TextColumn(name, markup=False),
+            BarColumn(), TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
             TimeRemainingColumn(), console=console, transient=True,
             disable=not (wanted or console.is_terminal),
         )  # fmt: skip

@@ -24,7 +24,8 @@ class Bar:
 
         console = Console(file=sys.stderr)
         self._progress = Progress(
-            TextColumn(name, markup=False), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
+            TextColumn(name, markup=False),
+            BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(), console=console, transient=True,
             disable=wanted is False or not (wanted or console.is_terminal),
         )  # fmt: skip

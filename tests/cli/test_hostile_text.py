@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -15,9 +16,7 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u20
 
 
 def quoted(text: str) -> str:
-    return (
-        '"' + "".join(f"\\u{ord(c):04x}" if not c.isascii() or not c.isprintable() else c for c in text) + '"'
-    )
+    return json.dumps(text).replace("\x7f", "\\u007f")
 
 
 def write(folder: Path, text: str, name: str = "d.yaml") -> str:
@@ -35,27 +34,40 @@ blocks:
   x: {type: Integrator}
   shown: {type: Scope, title: EVIL, labels: [EVIL]}
   kept: {type: Record, name: EVIL}
-  port: {type: Subsystem, diagram: {name: EVIL, blocks: {u: {type: Inport, unit: EVIL}, y: {type: Outport, unit: EVIL}}, wires: [u -> y]}}
+  port:
+    type: Subsystem
+    diagram:
+      name: EVIL
+      blocks: {u: {type: Inport, unit: EVIL}, y: {type: Outport, unit: EVIL}}
+      wires: [u -> y]
 wires:
   - one -> x -> [port, kept]
   - port -> shown
 simulate: {stop: 1}
 """
 WRONG = [
-    "EVIL: 1", "blockdyn: 1\nname: [EVIL]", "blockdyn: 1\nEVIL: 1", "blockdyn: EVIL",
-    "blockdyn: 1\nblocks: {EVIL: {type: Gain}}", "blockdyn: 1\nblocks: {g: {type: EVIL}}",
-    "blockdyn: 1\nblocks: {g: {type: Gain, EVIL: 1}}", "blockdyn: 1\nblocks: {g: {type: Gain, k: EVIL}}",
-    "blockdyn: 1\nblocks: {g: {type: Sum, signs: EVIL}}", "blockdyn: 1\nblocks: {g: EVIL}",
+    "EVIL: 1",
+    "blockdyn: 1\nname: [EVIL]",
+    "blockdyn: 1\nEVIL: 1",
+    "blockdyn: EVIL",
+    "blockdyn: 1\nblocks: {EVIL: {type: Gain}}",
+    "blockdyn: 1\nblocks: {g: {type: EVIL}}",
+    "blockdyn: 1\nblocks: {g: {type: Gain, EVIL: 1}}",
+    "blockdyn: 1\nblocks: {g: {type: Gain, k: EVIL}}",
+    "blockdyn: 1\nblocks: {g: {type: Sum, signs: EVIL}}",
+    "blockdyn: 1\nblocks: {g: EVIL}",
     "blockdyn: 1\nblocks: {g: {type: Expression, formula: EVIL}}",
     "blockdyn: 1\nblocks: {g: {type: FKine, robot: EVIL}}",
     "blockdyn: 1\nblocks: {g: {type: Subsystem, file: EVIL}}",
     "blockdyn: 1\nblocks: {g: {type: Function, function: EVIL}}",
-    "blockdyn: 1\nblocks: {g: {type: Clock}}\nwires: [EVIL]", "blockdyn: 1\nblocks: {g: {type: Clock}}\nlog: [EVIL]",
+    "blockdyn: 1\nblocks: {g: {type: Clock}}\nwires: [EVIL]",
+    "blockdyn: 1\nblocks: {g: {type: Clock}}\nlog: [EVIL]",
     "blockdyn: 1\nblocks: {g: {type: Clock}}\nwires: [{from: EVIL, to: g}]",
     "blockdyn: 1\nblocks: {g: {type: Clock}}\nsignals: {EVIL: g}",
-    "blockdyn: 1\nparameters: {EVIL: 1}", "blockdyn: 1\nparameters: {k: EVIL}",
+    "blockdyn: 1\nparameters: {EVIL: 1}",
+    "blockdyn: 1\nparameters: {k: EVIL}",
     "blockdyn: 1\nblocks: {g: {type: Clock}}\nsimulate: {stop: 1, method: EVIL}",
-]  # fmt: skip
+]
 
 
 def told(capfd: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -91,11 +103,11 @@ def test_a_name_with_a_line_feed_writes_no_line_of_its_own(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     fake = "d\nthe file is signed and safe"
-    text = "blockdyn: 1\nname: %s\nblocks: {c: {type: Clock}}\nsimulate: {stop: 1}\n" % quoted(fake)
+    text = f"blockdyn: 1\nname: {quoted(fake)}\nblocks: {{c: {{type: Clock}}}}\nsimulate: {{stop: 1}}\n"
     (tmp_path / "d.yaml").write_text(text)
     for command in ("check", "run"):
         assert "\nthe file" not in told(capfd, command, str(tmp_path / "d.yaml"))
-    (tmp_path / "e.yaml").write_text("blockdyn: 1\n%s: 1\n" % quoted(fake))
+    (tmp_path / "e.yaml").write_text(f"blockdyn: 1\n{quoted(fake)}: 1\n")
     assert "\nthe file" not in told(capfd, "check", str(tmp_path / "e.yaml"))
 
 
@@ -106,12 +118,11 @@ def test_the_robot_of_a_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
 
 
 def test_the_page_of_a_report(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    sweep = (
-        "sweep:\n  number: 3\n  axes: {g.k: {uniform: {low: 1, high: 2}}}\n  measures: {last: {final: x}}\n"
-    )
     text = (
-        "blockdyn: 1\nname: EVIL\nblocks:\n  one: {type: Constant}\n  g: {type: Gain}\n  x: {type: Integrator}\n"
-        "wires: [one -> g -> x]\nsimulate: {stop: 1}\n" + sweep
+        "blockdyn: 1\nname: EVIL\nblocks:\n  one: {type: Constant}\n  g: {type: Gain}\n"
+        "  x: {type: Integrator}\nwires: [one -> g -> x]\nsimulate: {stop: 1}\n"
+        "sweep:\n  number: 3\n  axes: {g.k: {uniform: {low: 1, high: 2}}}\n"
+        "  measures: {last: {final: x}}\n"
     )
     page = tmp_path / "page.html"
     shown = told(capfd, "sweep", write(tmp_path, text), "--report", str(page))

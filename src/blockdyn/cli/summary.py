@@ -53,7 +53,8 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
 def _headline(result: Result) -> str:
     provenance = result.provenance
     start, end = provenance.solver.get("start", 0.0), provenance.statistics.get("end", 0.0)
-    what = f"{visible(provenance.diagram, lines=False)}: {start:g} to {end:g} s with {provenance.solver.get('method', '')}"
+    name, method = visible(provenance.diagram, lines=False), provenance.solver.get("method", "")
+    what = f"{name}: {start:g} to {end:g} s with {method}"
     if not provenance.complete:
         why = "" if provenance.stopped_by == "error" else f": {provenance.message}"
         return f"{what}, INCOMPLETE{why}"
