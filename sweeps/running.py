@@ -52,6 +52,8 @@ def run(
             complete = _here(sweep, workers, ranges, kept, parts, bar)
     finally:
         bar.close()
+        if kept is not None:
+            kept.commit()
     if kept is not None:
         kept.close()
     left = _count(kept.missing()) if kept is not None else sweep.count - sum(len(p.outcome) for p in parts)
@@ -79,7 +81,7 @@ def _here(
     pool = Pool(
         sweep.task,
         ranges,
-        parts.append if kept is None else kept.write,
+        parts.append if kept is None else kept.take,
         workers=workers,
         on_progress=bar.advance,
     )

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from .errors import StoreError
 from .part import Part
+from .store_durable import Pause, make_durable
 from .store_failure import store_failure
-from .store_files import METADATA, TEMPORARY, put
+from .store_files import METADATA, TEMPORARY, put, unsealed
 from .store_identity import plain, refuse_other
+from .store_integrity import mend
 from .store_layout import Layout, arrays
-from .store_making import FORMAT, make
+from .store_making import FORMAT, UNCHECKED, make
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -33,27 +35,32 @@ class Store:
     in s, steps, the kept signals, the axes; `done` says which scenarios are finished. The attribute
     `blockdyn_sweep` holds the identity of the sweep.
 
-    A chunk's `done` is written behind its data, and every file is written under another name and then moved,
-    so a process that is killed leaves chunks that are whole or not done. Chunks may be written from any
-    number of threads and processes, on any machine that sees the folder; a chunk written twice has the same
-    bytes.
+    A chunk's `done` is written once the disk has its data, and every file is written under another name and
+    then moved, so a process that is killed, or a power cut, leaves chunks that are whole or not done. Every
+    chunk ends with a checksum: what the disk has changed since is an error when it is read, and is run again
+    when the sweep goes on. Chunks may be written from any number of threads and processes, on any machine
+    that sees the folder; a chunk written twice has the same bytes.
 
     Raises StoreError where the folder cannot be written or read, StoreMismatch where it is another sweep's.
     """
 
-    def __init__(self, path: Path, document: Mapping[str, Any]) -> None:
-        """Use `Store.open` or `Store.at`."""
+    def __init__(self, path: Path, document: Mapping[str, Any], times: Any = None) -> None:
+        """Use `Store.open` or `Store.at`. `times` are those of kept signals, where they are known, s."""
         sweep = document["attributes"]["blockdyn_sweep"]
         said = sweep["layout"]
         self.path = path
         self.identity: dict[str, Any] = sweep["identity"]
         bare = Layout(said["scenarios"], sweep["chunk"], tuple(said["measures"]), tuple(said["units"]))
         kept = {name: tuple(shape) for name, shape in said["kept"].items()}
-        times = np.zeros(said["times"][0]) if said["times"] else None
-        self.arrays = arrays(replace(bare, kept=kept, times=times), sweep["axes"])
-        if times is not None:
+        room = np.zeros(said["times"][0]) if said["times"] else None
+        checked = sweep["format"] != UNCHECKED
+        self.arrays = arrays(replace(bare, kept=kept, times=room), sweep["axes"], checked=checked)
+        if room is not None and times is None:
             times = np.asarray(self.arrays.labels["time"].read(path, 0))
         self.layout = replace(bare, kept=kept, times=times)
+        self._written: list[int] = []  # chunks whose data the disk may not have yet
+        self._marks: list[Path] = []  # the same of marks
+        self._pause = Pause()
 
     @classmethod
     def open(cls, path: str | Path, identity: Mapping[str, Any], layout: Layout, *, resume: bool) -> Store:
@@ -68,10 +75,12 @@ class Store:
                     f"there is a store at {place} already",
                     "go on in it with resume=True (blockdyn sweep --resume), or name another one",
                 )
-            store = cls.at(place)
-            refuse_other(str(place), store.identity, plain(identity))
-            refuse_other(str(place), store.layout.described(), layout.described())
-            store._drop_unfinished()
+            document = _document(place)
+            sweep = document["attributes"]["blockdyn_sweep"]
+            refuse_other(str(place), sweep["identity"], plain(identity))
+            refuse_other(str(place), sweep["layout"], layout.described())
+            store = cls(place, document, layout.times)
+            store._drop_unfinished(replace(store.layout, coordinates=layout.coordinates))
             return store
 
     @classmethod
@@ -79,19 +88,7 @@ class Store:
         """The store that is there, whichever sweep's it is: to write chunks of it, or to read it."""
         place = _place(path)
         with _failures(place, lambda: None):
-            if not (place / METADATA).is_file():
-                raise StoreError(f"there is no store at {place}", "name the folder that a sweep has written")
-            try:
-                document = json.loads((place / METADATA).read_text(encoding="utf-8"))
-                version = document["attributes"]["blockdyn_sweep"]["format"]
-            except (ValueError, KeyError, TypeError):
-                raise StoreError(f"{place} is no store of a sweep", "name another folder") from None
-            if version != FORMAT:
-                raise StoreError(
-                    f"the store {place} has format {version}; this blockdyn reads and writes format {FORMAT}",
-                    "use the version of blockdyn that wrote it",
-                )
-            return cls(place, document)
+            return cls(place, _document(place))
 
     @property
     def safe(self) -> int:
@@ -111,7 +108,16 @@ class Store:
         return [chunk for i, chunk in enumerate(self.layout.ranges) if i not in done]
 
     def write(self, part: Part) -> None:
-        """Write the chunks that a part consists of, each with `done` behind its data."""
+        """Write the chunks that a part consists of, each with `done` once the disk has its data."""
+        self.take(part)
+        self.commit()
+
+    def take(self, part: Part) -> None:
+        """Write the data of the chunks that a part consists of.
+
+        They are done at the next `commit`, which happens here unless the disk would be waited for longer than
+        for a tenth of the time.
+        """
         rows, count = self.layout.chunk, self.layout.count
         if part.start % rows or not (part.stop % rows == 0 or part.stop == count) or part.stop > count:
             raise StoreError(
@@ -123,14 +129,26 @@ class Store:
         }  # fmt: skip
         files = [(array, columns[name]) for name, array in self.arrays.always.items() if name != "done"]
         files += [(array, part.kept[name]) for name, array in self.arrays.kept.items()]
-        done = self.arrays.always["done"]
         with self._failures():
             for start in range(part.start, part.stop, rows):
                 own = slice(start - part.start, min(start + rows, part.stop) - part.start)
                 for array, values in files:
                     put(self.path, array.file(self.path, start // rows), array.encoded(values[own]))
-                mark = np.ones(own.stop - own.start, np.bool_)
-                put(self.path, done.file(self.path, start // rows), done.encoded(mark))
+                self._written.append(start // rows)
+        if self._pause.over:
+            self.commit()
+
+    def commit(self) -> None:
+        """Chunks that were taken are done: the disk has their data, and then gets their marks."""
+        done, rows = self.arrays.always["done"], self.layout.chunk
+        with self._failures(), self._pause:
+            chunks, self._written = self._written, []
+            data = [array.file(self.path, i) for i in chunks for array in self.arrays.chunked]
+            make_durable(data + self._marks)
+            self._marks = [done.file(self.path, i) for i in chunks]
+            for i in chunks:
+                mark = np.ones(min(rows, self.layout.count - i * rows), np.bool_)
+                put(self.path, done.file(self.path, i), done.encoded(mark))
 
     def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
         """The scenarios `start` to `stop` - 1, which must be finished; with their signals where `kept`."""
@@ -172,7 +190,9 @@ class Store:
         """Write `summary.parquet`: one row for each scenario that is finished so far."""
         from .store_summary import write_summary
 
+        self.commit()
         with self._failures():
+            make_durable(self._marks)
             write_summary(self)
 
     def _done(self) -> set[int]:
@@ -201,13 +221,10 @@ class Store:
                 "finish the sweep with resume=True (blockdyn sweep --resume)",
             )
 
-    def _drop_unfinished(self) -> None:
-        """Forget chunks whose files are not whole, as a power cut may leave them, and files never moved."""
-        done = self.arrays.always["done"]
-        for chunk in self._done():
-            if not all(array.whole(self.path, chunk) for array in (done, *self.arrays.chunked)):
-                done.file(self.path, chunk).unlink()
+    def _drop_unfinished(self, layout: Layout) -> None:
+        """Forget chunks that the disk has changed, and files never moved."""
         (self.path / TEMPORARY).mkdir(exist_ok=True)
+        mend(self.path, self.arrays, layout, self._done())
         for left in (self.path / TEMPORARY).iterdir():
             left.unlink(missing_ok=True)
         if self.missing():  # a store that cannot be written is refused before a scenario runs
@@ -240,6 +257,30 @@ def _failures(path: Path, safe: Any, count: int | None = None) -> Iterator[None]
             f"the store {path} is damaged: {failure}",
             "run the sweep again with resume=True (blockdyn sweep --resume): damaged chunks are run again",
         ) from failure
+
+
+def _document(place: Path) -> dict[str, Any]:
+    """The metadata of the store that is there."""
+    if not (place / METADATA).is_file():
+        raise StoreError(f"there is no store at {place}", "name the folder that a sweep has written")
+    damaged = f"the store {place} is damaged: {place / METADATA} is not what was written"
+    remedy = "bring this file back from a copy; without it nobody knows which sweep the store is of"
+    try:
+        document: dict[str, Any] = json.loads((place / METADATA).read_text(encoding="utf-8"))
+        sweep = document["attributes"]["blockdyn_sweep"]
+        version = sweep["format"]
+    except (KeyError, TypeError):
+        raise StoreError(f"{place} is no store of a sweep", "name another folder") from None
+    except ValueError:
+        raise StoreError(damaged, remedy) from None
+    if version not in (UNCHECKED, FORMAT):
+        raise StoreError(
+            f"the store {place} has format {version}; this blockdyn reads and writes format {FORMAT}",
+            "use the version of blockdyn that wrote it",
+        )
+    if version != UNCHECKED and unsealed(document):
+        raise StoreError(damaged, remedy)
+    return document
 
 
 def _place(path: str | Path) -> Path:

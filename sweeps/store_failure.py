@@ -30,6 +30,7 @@ def store_failure(path: Path, failure: OSError, safe: int | None, count: int | N
     known = f"{safe} of {count} scenarios are safe in it" if safe is not None and count is not None else ""
     return StoreError(
         f"the store {path} cannot be written or read: {cause}",
+        f"its file {failure.filename}" if code in (errno.ENOENT, errno.EIO) and failure.filename else "",
         known,
         f"{remedy}, then run the sweep again with resume=True (blockdyn sweep --resume): it goes on where it"
         " stopped",

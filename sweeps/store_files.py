@@ -1,7 +1,8 @@
 """Zarr arrays as files: the part of Zarr's third format that a store needs, every file whole or absent.
 
 Source: Zarr core specification, version 3 (zarr-specs.readthedocs.io): regular chunks, the default chunk keys
-with "." between the numbers, the codecs `bytes` and, from its extensions, `vlen-utf8`.
+with "." between the numbers, the codecs `bytes`, `crc32c` and, from its extensions, `vlen-utf8`. A checksum
+is the CRC-32C of the bytes before it, in 4 bytes, little endian.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once they are whole
 METADATA = "zarr.json"
+CHECKSUM = 4  # bytes behind those of a chunk
 FILL: dict[str, Any] = {"float64": "NaN", "int64": 0, "int8": -1, "bool": False, "string": ""}
 """The data types of a store, and what Zarr reads where a chunk is absent."""
 
@@ -36,6 +38,7 @@ class ArrayFiles:
     rows: int  # a chunk
     dims: tuple[str, ...]
     attributes: dict[str, Any] = field(default_factory=dict)
+    checked: bool = True  # whether a checksum ends every chunk
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -52,7 +55,7 @@ class ArrayFiles:
             "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}},
             "chunk_key_encoding": {"name": "default", "configuration": {"separator": "."}},
             "fill_value": FILL[self.kind],
-            "codecs": [codec],
+            "codecs": [codec, {"name": "crc32c"}] if self.checked else [codec],
             "attributes": self.attributes,
             "dimension_names": list(self.dims),
             "storage_transformers": [],
@@ -61,9 +64,9 @@ class ArrayFiles:
     @property
     def size(self) -> int | None:
         """Bytes of a chunk's file; None where they depend on the text in it."""
-        return (
-            None if self.kind == "string" else self.rows * prod(self.shape[1:]) * np.dtype(self.kind).itemsize
-        )
+        if self.kind == "string":
+            return None
+        return self.rows * prod(self.shape[1:]) * np.dtype(self.kind).itemsize + CHECKSUM * self.checked
 
     def file(self, root: Path, chunk: int) -> Path:
         """The file of a chunk: also the last chunk is whole, padded behind the array's end."""
@@ -72,31 +75,58 @@ class ArrayFiles:
     def encoded(self, values: NDArray[Any] | Sequence[str]) -> bytes:
         """The bytes of a chunk, padded with the fill value."""
         if self.kind == "string":
-            return encoded_text([*values, *[""] * (self.rows - len(values))])
-        fill = np.nan if self.kind == "float64" else FILL[self.kind]
-        whole = np.full((self.rows, *self.shape[1:]), fill, np.dtype(self.kind).newbyteorder("<"))
-        whole[: len(values)] = values
-        return whole.tobytes()
+            data = encoded_text([*values, *[""] * (self.rows - len(values))])
+        else:
+            fill = np.nan if self.kind == "float64" else FILL[self.kind]
+            whole = np.full((self.rows, *self.shape[1:]), fill, np.dtype(self.kind).newbyteorder("<"))
+            whole[: len(values)] = values
+            data = whole.tobytes()
+        return data + checksum(data) if self.checked else data
 
     def read(self, root: Path, chunk: int) -> NDArray[Any] | list[str]:
-        """The values of a chunk, padding included; ValueError where the file is not whole."""
-        data = self.file(root, chunk).read_bytes()
+        """The values of a chunk, padding included; ValueError where its file is not what was written."""
+        data = self._content(root, chunk)
         if self.kind == "string":
-            return decoded_text(data)
-        if len(data) != self.size:
-            raise ValueError(f"{self.file(root, chunk)} has {len(data)} bytes instead of {self.size}")
+            try:
+                return decoded_text(data)
+            except ValueError as failure:
+                raise ValueError(f"{self.file(root, chunk)}: {failure}") from None
         little = np.dtype(self.kind).newbyteorder("<")
         return np.frombuffer(data, little).astype(self.kind).reshape(self.rows, *self.shape[1:])
 
-    def whole(self, root: Path, chunk: int) -> bool:
-        """Whether a chunk's file is there, of the size that it must have."""
-        file = self.file(root, chunk)
+    def fault(self, root: Path, chunk: int) -> str:
+        """What is wrong with a chunk's file, in words; "" where it is what was written."""
         try:
-            if self.size is not None:
-                return file.stat().st_size == self.size
-            return len(decoded_text(file.read_bytes())) == self.rows
-        except (OSError, ValueError):
-            return False
+            if self.kind == "string":
+                found = len(self.read(root, chunk))
+                return "" if found == self.rows else f"it has {found} texts instead of {self.rows}"
+            self._content(root, chunk)
+        except FileNotFoundError:
+            return "it is gone"
+        except OSError as failure:
+            return failure.strerror or str(failure)
+        except ValueError as failure:
+            return str(failure).partition(": ")[2]
+        return ""
+
+    def _content(self, root: Path, chunk: int) -> bytes:
+        """The bytes of a chunk's values, without the checksum that they agree with."""
+        file = self.file(root, chunk)
+        data = file.read_bytes()
+        if self.size is not None and len(data) != self.size:
+            raise ValueError(f"{file}: it has {len(data)} bytes instead of {self.size}")
+        if not self.checked:
+            return data
+        if checksum(data[:-CHECKSUM]) != data[-CHECKSUM:]:
+            raise ValueError(f"{file}: its checksum is not that of its bytes")
+        return data[:-CHECKSUM]
+
+
+def checksum(data: bytes) -> bytes:
+    """The CRC-32C of some bytes, as it stands behind them."""
+    import google_crc32c
+
+    return struct.pack("<I", google_crc32c.value(data))
 
 
 def encoded_text(values: Sequence[str]) -> bytes:
@@ -140,3 +170,20 @@ def put(root: Path, file: Path, data: bytes) -> None:
 def put_json(root: Path, file: Path, document: dict[str, Any]) -> None:
     """Write a metadata document."""
     put(root, file, json.dumps(document, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+
+
+def sealed(document: dict[str, Any]) -> dict[str, Any]:
+    """A group's metadata with the checksum of all the rest of it."""
+    seal = checksum(_canonical(document)).hex()
+    return document | {"attributes": document["attributes"] | {"blockdyn_checksum": seal}}
+
+
+def unsealed(document: dict[str, Any]) -> bool:
+    """Whether a group's metadata is not what was written."""
+    attributes = dict(document["attributes"])
+    seal = attributes.pop("blockdyn_checksum", None)
+    return seal != checksum(_canonical(document | {"attributes": attributes})).hex()
+
+
+def _canonical(document: dict[str, Any]) -> bytes:
+    return json.dumps(document, sort_keys=True).encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -75,8 +75,8 @@ class Arrays:
         return [*self.always.values(), *self.kept.values(), *self.axes.values(), *self.labels.values()]
 
 
-def arrays(layout: Layout, axes: Mapping[str, str]) -> Arrays:
-    """The arrays for a layout; `axes` gives the data type of each axis."""
+def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> Arrays:
+    """The arrays for a layout, with checksums; `axes` gives the data type of each axis."""
     taken = {name.casefold() for name in RESERVED}
     n, rows, scenario = layout.count, layout.chunk, ("scenario",)
     flags = {"flag_values": list(range(len(OUTCOMES))), "flag_meanings": " ".join(_joined(OUTCOMES))}
@@ -106,7 +106,8 @@ def arrays(layout: Layout, axes: Mapping[str, str]) -> Arrays:
     for path, kind in axes.items():
         name = zarr_name(path, taken)
         found[path] = ArrayFiles(name, kind, (n,), min(n, AXIS_ROWS), scenario, {"path": path})
-    return Arrays(always, kept, found, labels)
+    groups = (always, kept, found, labels)
+    return Arrays(*({n: replace(a, checked=checked) for n, a in group.items()} for group in groups))
 
 
 def zarr_name(path: str, taken: set[str]) -> str:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from .errors import StoreError
-from .store_files import METADATA, TEMPORARY, put, put_json
+from .store_durable import make_durable
+from .store_files import METADATA, TEMPORARY, put, put_json, sealed
 from .store_layout import AXIS_ROWS, Arrays, Layout, arrays, kind_of, stored_axis
 
-FORMAT = 1  # raised when an older blockdyn could not read the store
+FORMAT = 2  # raised when an older blockdyn could not read the store
+UNCHECKED = 1  # the format without checksums, in which stores of earlier versions go on
 
 
 def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
@@ -24,8 +26,9 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
     for array in files.all:
         (path / array.name).mkdir()
         put_json(path, path / array.name / METADATA, array.metadata)
-    _label(path, layout, files)
-    _place_axes(path, layout, files)
+    place_labels(path, layout, files)
+    for start in range(0, layout.count, AXIS_ROWS):
+        place_axes(path, layout, files, start)
     sweep = {
         "format": FORMAT,
         "identity": identity,
@@ -34,7 +37,10 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
         "axes": kinds,
     }
     names = " ".join(array.name for array in files.axes.values())
-    put_json(path, path / METADATA, _group(files, {"blockdyn_sweep": sweep, "coordinates": names}))
+    make_durable([file for file in path.rglob("*") if file.is_file()])
+    group = _group(files, {"blockdyn_sweep": sweep, "coordinates": names})
+    put_json(path, path / METADATA, sealed(group))
+    make_durable([path / METADATA])
 
 
 def _clear(path: Path) -> None:
@@ -50,7 +56,7 @@ def _clear(path: Path) -> None:
     (path / TEMPORARY).mkdir(parents=True)
 
 
-def _label(path: Path, layout: Layout, files: Arrays) -> None:
+def place_labels(path: Path, layout: Layout, files: Arrays) -> None:
     """What names the columns of `measures`, and the times of kept signals."""
     if measure := files.labels.get("measure"):
         put(path, measure.file(path, 0), measure.encoded(layout.measures))
@@ -58,14 +64,14 @@ def _label(path: Path, layout: Layout, files: Arrays) -> None:
         put(path, time.file(path, 0), time.encoded(np.asarray(layout.times)))
 
 
-def _place_axes(path: Path, layout: Layout, files: Arrays) -> None:
+def place_axes(path: Path, layout: Layout, files: Arrays, start: int) -> None:
+    """The values of the axes in the scenarios from `start` on, as many as a file takes."""
     if layout.coordinates is None:
         return
-    for start in range(0, layout.count, AXIS_ROWS):
-        values = layout.coordinates(start, min(start + AXIS_ROWS, layout.count))
-        for name, array in files.axes.items():
-            data = array.encoded(stored_axis(values[name], array.kind))
-            put(path, array.file(path, start // AXIS_ROWS), data)
+    values = layout.coordinates(start, min(start + AXIS_ROWS, layout.count))
+    for name, array in files.axes.items():
+        data = array.encoded(stored_axis(values[name], array.kind))
+        put(path, array.file(path, start // AXIS_ROWS), data)
 
 
 def _group(files: Arrays, attributes: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..diagrams.results.atomic import bring_to_disk
 from .part import OUTCOMES
+from .store_durable import make_durable
 from .store_files import TEMPORARY
 
 if TYPE_CHECKING:
@@ -26,13 +28,15 @@ def write_summary(store: Store) -> None:
     temporary = store.path / TEMPORARY / uuid.uuid4().hex
     try:
         spans = _spans(store.finished())
-        with pq.ParquetWriter(temporary, _schema(store)) as writer:
+        with pq.ParquetWriter(temporary, _schema(store), write_page_checksum=True) as writer:
             for start in range(0, store.layout.count, GROUP):
                 stop = min(start + GROUP, store.layout.count)
                 own = [(max(a, start), min(b, stop)) for a, b in spans if a < stop and b > start]
                 if own:
                     writer.write_table(_rows(store, own))
+        make_durable([temporary])
         os.replace(temporary, store.path / FILE)
+        bring_to_disk(store.path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
