@@ -33,10 +33,10 @@ def explain(
     program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
 ) -> BlockdynError:
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
-    return _located(program, _found(program, run, status, failure))
+    return located(program, _found(program, run, status, failure))
 
 
-def _located(program: Program, error: BlockdynError) -> BlockdynError:
+def located(program: Program, error: BlockdynError) -> BlockdynError:
     """The same exception, with the place where the block that it names was declared."""
     if isinstance(error, RunError):
         places = {block.path: block.location for block in program.flat.blocks}
@@ -100,7 +100,7 @@ def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]
             if message is None:
                 return unit.path, None
             failed = AssertionFailed(unit.path, run.time, str(message))
-            _located(program, failed)
+            located(program, failed)
             return unit.path, failed
     return "", None
 

@@ -232,6 +232,7 @@ class Diagram:
         first_step: float | None = None,
         max_steps: int | None = None,
         max_log: float | None = None,
+        max_time: float | None = None,
         step: float | None = None,
         times: ArrayLike | None = None,
         every: float | None = None,
@@ -260,6 +261,7 @@ class Diagram:
         max_steps     accepted steps after which a run that is not at its end fails [ten million, and ten for
                       each tick, time event, and `step` or `max_step` in the span]
         max_log       bytes of rows beyond which steps are left out, evenly, and the result says so [2e9]
+        max_time      wall-clock time, s, after which it fails, also where a block does not return [no limit]
         step          the step, s, of fixed-step methods; an error with those that choose their own
         times, every  rows at these times, or at start + k every, by dense output [at every step]
         refine        rows a step, by dense output [1]
@@ -284,5 +286,5 @@ class Diagram:
             stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
             refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
-            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
+            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, max_time=max_time, **unknown,
         )  # fmt: skip

@@ -50,6 +50,7 @@ from .run_errors import (
     RunArgumentError,
     RunError,
     StepCollapse,
+    TimeLimit,
     TooManySteps,
     Unsettled,
     Zeno,
@@ -60,8 +61,8 @@ __all__ = [
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
     "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved",
     "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError",
-    "SeveralErrors", "SizeMismatch", "StepCollapse", "TooManySteps", "UnknownBlock", "UnknownName",
-    "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
+    "UnknownName", "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
 
 

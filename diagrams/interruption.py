@@ -6,9 +6,16 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from types import FrameType
+from typing import Any
+
+from .watch import ours, watch
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# the module beneath `signal`, which does not look for handlers among enumerations: a third of a short run
+_bare: Any = import_module("_signal")
+_DEFAULT = int(signal.SIG_DFL)
 
 
 @contextmanager
@@ -19,7 +26,9 @@ def postponed() -> Iterator[None]:
         return
     came: list[int] = []
 
+    @ours
     def note(number: int, _frame: FrameType | None) -> None:
+        watch.answer()
         came.append(number)
 
     before = {number: signal.getsignal(number) for number in _SIGNALS}
@@ -37,24 +46,32 @@ def postponed() -> Iterator[None]:
 
 @contextmanager
 def terminable(*, ends: bool) -> Iterator[None]:
-    """SIGTERM in the block is a KeyboardInterrupt; where it `ends`, the process ends with the block.
+    """SIGTERM in the block is a KeyboardInterrupt; where it `ends`, the process ends with the block. A second
+    SIGINT in the block ends the process, as does a SIGTERM that machine code keeps from being heard.
 
     Only where the process has no handler of its own, and in the main thread.
     """
-    here = threading.current_thread() is threading.main_thread()
-    if not here or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     came: list[int] = []
 
+    @ours
     def interrupt(number: int, _frame: FrameType | None) -> None:
+        watch.answer()
         came.append(number)
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, interrupt)
+    own = _bare.getsignal(signal.SIGTERM) == _DEFAULT
+    if own:
+        _bare.signal(signal.SIGTERM, interrupt)
+    watching = watch.begin()
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if watching:
+            watch.end()
+        if own:
+            _bare.signal(signal.SIGTERM, _DEFAULT)
         if came and ends:
             signal.raise_signal(signal.SIGTERM)

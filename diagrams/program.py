@@ -122,6 +122,7 @@ class Program:
         first_step: float | None = None,
         max_steps: int | None = None,
         max_log: float | None = None,
+        max_time: float | None = None,
         step: float | None = None,
         times: ArrayLike | None = None,
         every: float | None = None,
@@ -144,7 +145,7 @@ class Program:
             self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
             first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
             refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
-            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, **unknown,
+            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, max_time=max_time, **unknown,
         )  # fmt: skip
 
     def with_log(self, log: list[str]) -> Program:

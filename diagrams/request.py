@@ -37,6 +37,7 @@ class Request:
     first_step: float | None = None
     max_steps: int | None = None
     max_log: float | None = None
+    max_time: float | None = None
     step: float | None = None
     times: Any = None
     every: float | None = None
@@ -151,6 +152,8 @@ def make_settings(
         raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
     if request.max_log is not None:
         _number("max_log", request.max_log, above=0.0, infinite=True)
+    if request.max_time is not None:
+        _number("max_time", request.max_time, above=0.0, infinite=True)
     if not isinstance(request.on_zeno, str) or request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(

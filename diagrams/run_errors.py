@@ -117,6 +117,22 @@ class LogFull(RunError):
         )
 
 
+class TimeLimit(RunError):
+    """More wall-clock time than the caller allows; `path` is the block whose Python function it was in."""
+
+    def __init__(self, time: float, seconds: float, path: str = "") -> None:
+        self.seconds = seconds
+        where = f", in the function of {path}" if path else ""
+        super().__init__(
+            f"{seconds:g} s of wall-clock time had passed at t = {time!r} s{where}",
+            "expected: the end of the run within `max_time`",
+            "allow more time, loosen rtol and atol, take a stiff method (method='Radau'), or look for a loop"
+            " in a block's function that never ends",
+            path=path,
+            time=time,
+        )
+
+
 class Zeno(RunError):
     """Events that follow one another ever faster."""
 

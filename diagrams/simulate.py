@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from ..base.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method
-from .diagnose import explain, stopped_by
+from .diagnose import explain, located, stopped_by
 from .interpret import Interpreter
 from .interruption import terminable
 from .logged import Columns, make_columns
@@ -19,13 +20,13 @@ from .outcome import Recorder
 from .program import Program
 from .request import Request, initial_states, make_request, make_settings
 from .results.errors import ResultFileError
-from .run_errors import LogFull
+from .run_errors import LogFull, TimeLimit
 
 if TYPE_CHECKING:
     from .results.result import Result
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
-INTERRUPTED, REFUSED = -1, -2  # how a run ends besides what solvers.layout lists
+INTERRUPTED, REFUSED, TIME_UP = -1, -2, -3  # how a run ends besides what solvers.layout lists
 REMEMBERED = 32  # sets of arguments that a program keeps ready
 
 
@@ -65,11 +66,29 @@ def simulate(program: Program, **given: Any) -> Result:
     prepared = _prepare(program, given)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
-    if recorder.stream is not None:
-        result = _streamed(prepared, run, calls, recorder)
-    else:
-        result = _whole(prepared, run, calls, recorder)
+    perform = _whole if recorder.stream is None else _streamed
+    if prepared.request.max_time is not None:
+        return _limited(prepared, run, calls, recorder, perform)
+    result = perform(prepared, run, calls, recorder)
     prepared.release(run, calls)
+    return result
+
+
+def _limited(
+    prepared: Prepared, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result]
+) -> Result:
+    """A run that may take so much wall-clock time. Raises TimeLimit."""
+    from .limited import Limited
+
+    seconds = prepared.request.max_time
+    assert seconds is not None
+    limited = Limited(run, calls, prepared.program.callbacks, seconds)
+    try:
+        result = perform(prepared, run, (limited.begin, limited.advance), recorder)
+    finally:
+        limited.end()
+    if not limited.abandoned:
+        prepared.release(run, calls)
     return result
 
 
@@ -207,6 +226,10 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
         error: BlockdynError = failed
     elif status == REFUSED and recorder.refusal is not None:
         error = recorder.refusal
+    elif status == TIME_UP:
+        assert request.max_time is not None
+        error = TimeLimit(run.time, request.max_time, failure[0] if failure is not None else "")
+        located(program, error)
     else:
         error = explain(program, run, status, failure)
     if status in (layout.CROWDED_EVENTS, layout.CHATTERING) and request.on_zeno == "stop":

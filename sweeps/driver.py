@@ -29,6 +29,7 @@ _TYPES = (
     "i2", "d2", "d2", "d2",  # the measures: spec, numbers, room, results
     "i1", "d1", "i1", "d3",  # status, end, steps, kept rows
     "i1", "i1",  # progress, cancelled
+    "i1", "i1",  # the number of each scenario and one more, and where that of the one that runs is seen
 )  # fmt: skip
 
 
@@ -50,13 +51,15 @@ def build(enter: Any) -> Any:
 
     def drive(what, loop, first, later, floats, integers, begin_floats, begin_integers,  # type: ignore[no-untyped-def]
               float_at, float_values, integer_at, integer_values, F, I, log, events,  # noqa: E741
-              spec, numbers, room, results, status, end, steps, kept, progress, cancelled):  # fmt: skip
+              spec, numbers, room, results, status, end, steps, kept, progress, cancelled,
+              which, trying):  # fmt: skip
         """Run scenarios from progress[NEXT] on. Returns 0 when all are done, 1 when one needs Python, 2 when
         cancelled; that scenario is progress[NEXT], its status progress[STATUS].
         """
         count = status.shape[0]
         while progress[0] < count:
             k = progress[0]
+            trying[0] = which[k]
             for i in range(floats.shape[0]):
                 floats[i] = begin_floats[i]
             for i in range(integers.shape[0]):

@@ -24,7 +24,7 @@ def identity(sweep: Sweep) -> dict[str, Any]:
         "common random numbers": sweep.declaration.common_random_numbers,
         "measures": sweep.measures.described(),
         "keep": keep.described() if keep is not None else None,
-        "simulate": dict(sweep.simulation),
+        "simulate": {name: value for name, value in sweep.simulation.items() if name != "max_time"},
         "versions": versions(),
     }
 

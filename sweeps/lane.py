@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,12 @@ from ..diagrams.errors import (
     Chattering,
     NotFinite,
     StepCollapse,
+    TimeLimit,
     TooManySteps,
     Unsettled,
     Zeno,
 )
+from ..diagrams.simulate import TIME_UP
 from ..solvers import layout
 from ..solvers.compiled import ADVANCE, BEGIN, native_loop
 from ..solvers.layout import Floats, Integers
@@ -28,12 +30,14 @@ from .measures.compiled import Compiled
 from .part import OUTCOMES, SUCCESSES, Part
 from .placement import Overlay
 from .reasons import reason_of
+from .watched import LOST, TIMED, watched
 
 BARE = 4  # functions of a program without a step of its own
 CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
 _OUTCOMES: dict[type[BlockdynError], str] = {
     NotFinite: "not finite", StepCollapse: "step collapse", Zeno: "zeno", Chattering: "chattering",
     Unsettled: "unsettled", AssertionFailed: "assert", TooManySteps: "too many steps",
+    TimeLimit: "time limit",
 }  # fmt: skip
 
 
@@ -56,8 +60,10 @@ class Lane:
     measures: Compiled
     cancelled: Integers
     kept: bool = False  # rows on a grid are copied, and nothing is measured
+    trying: Integers = field(default_factory=lambda: np.zeros(1, np.int64))
 
     def __post_init__(self) -> None:
+        self.lost = False  # to a thread that does not come back
         base = self.base
         self.run = base.run(base.settings, base.problem, base.template.memory)
         self.run.begin[0][:], begin = base.template.begin[0], base.template.begin[1].copy()
@@ -68,46 +74,75 @@ class Lane:
             begin[self.run.place(self.run.work.I) + layout.WRITTEN_OUT] = 2
         self.run.begin[1][:] = begin
         self.room = np.zeros(self.measures.room)
+        self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
         self._loop = native_loop()
         code = np.array(addresses, np.int64)
         arrays = (*self.run.memory, *self.run.work)
         self._first = self._loop.pack(BEGIN, code, *arrays)
         self._later = self._loop.pack(ADVANCE, code, *arrays)
 
-    def measure(self, overlay: Overlay, rows: Integers, part: Part) -> None:
-        """Run the scenarios of these rows of the overlay, and write what they came to into the same rows."""
+    def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
+        """Run the scenarios of these rows of the overlay, and write what they came to into the same rows.
+
+        Returns how many are done: all of them, unless the last of these took longer than the limit and did
+        not come back; then this lane is lost.
+        """
         n = len(rows)
         results = np.full((n, part.measures.shape[1]), np.nan)
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
         progress = np.zeros(2, np.int64)
-        call = self._call(MEASURE, overlay, rows, results, status, end, steps, np.zeros((0, 0, 0)), progress)
-        while True:
-            found = native_driver().run(call)
-            if found == CANCELLED:
-                raise Cancelled
-            if found != CALLED_FOR:
-                break
+        numbers = part.start + rows + 1
+        call = self._call(
+            MEASURE, overlay, rows, numbers, results, status, end, steps, np.zeros((0, 0, 0)), progress
+        )
+        while (found := self._driven(call, progress)) in (CALLED_FOR, TIMED, LOST):
             k = int(progress[NEXT])
-            self._ended(part, int(rows[k]), results[k], int(progress[STATUS]))
+            self._ended(
+                part, int(rows[k]), results[k], int(progress[STATUS]) if found == CALLED_FOR else TIME_UP
+            )
+            if found != CALLED_FOR:
+                end[k], steps[k] = self.run.time, self.run.count(layout.STEPS)
+            if found == LOST:
+                n, self.lost = k + 1, True
+                break
             progress[NEXT] = k + 1
-        part.measures[rows], part.end[rows], part.steps[rows] = results, end, steps
+        done = rows[:n]
+        part.measures[done], part.end[done], part.steps[done] = results[:n], end[:n], steps[:n]
+        return n
 
-    def keep(self, overlay: Overlay, rows: Integers) -> Floats:
-        """Run them once more for the rows on the grid: (rows, times, elements), NaN behind an early end."""
+    def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
+        """Run them once more for the rows on the grid: (rows, times, elements), NaN behind an early end; and
+        how many are done, as in `measure`.
+        """
         n, times = len(rows), self.base.settings.times
         assert times is not None
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
         found = np.full((n, times.size, len(self.base.elements)), np.nan)
         progress = np.zeros(2, np.int64)
         none = np.zeros((n, 0))
-        call = self._call(KEEP, overlay, rows, none, status, end, steps, found, progress)
-        if native_driver().run(call) == CANCELLED:
+        call = self._call(KEEP, overlay, rows, start + rows + 1, none, status, end, steps, found, progress)
+        while (ended := self._driven(call, progress)) == TIMED:
+            progress[NEXT] += 1
+        if ended == LOST:
+            self.lost = True
+            n = int(progress[NEXT]) + 1
+            return found[:n].copy(), n
+        return found, n
+
+    def _driven(self, call: Any, progress: Integers) -> int:
+        """The driver's answer; where scenarios have a limit, also that one took longer. Raises Cancelled."""
+        limit = self.base.request.max_time
+        if limit is None:
+            found = native_driver().run(call)
+        else:
+            found = watched(call, progress, self.run, limit, self.cancelled, self._stop)
+        if found == CANCELLED:
             raise Cancelled
         return found
 
     def _call(
-        self, what: int, overlay: Overlay, rows: Integers, results: Floats, status: Integers, end: Floats,
-        steps: Integers, kept: Floats, progress: Integers,
+        self, what: int, overlay: Overlay, rows: Integers, numbers: Integers, results: Floats,
+        status: Integers, end: Floats, steps: Integers, kept: Floats, progress: Integers,
     ) -> Any:  # fmt: skip
         run, measures = self.run, self.measures
         whole = len(rows) == len(overlay.floats)
@@ -118,7 +153,7 @@ class Lane:
             overlay.float_at, floats, overlay.integer_at, integers,
             run.work.F, run.work.I, run.work.log, run.work.events,
             measures.spec, measures.numbers, self.room, results, status, end, steps, kept, progress,
-            self.cancelled,
+            self.cancelled if self.base.request.max_time is None else self._stop, numbers, self.trying,
         )  # fmt: skip
 
     def _ended(self, part: Part, row: int, results: Floats, status: int) -> None:
@@ -136,5 +171,9 @@ def ended(base: Base, run: Run, status: int, failure: Any = None) -> tuple[int, 
         if failed is None:
             return OUTCOMES.index("stopped"), f"{path} ended the run at t = {run.time!r} s"
         return OUTCOMES.index("assert"), reason_of(failed)
-    error = explain(base.program, run, status, failure)
+    error = (
+        explain(base.program, run, status, failure)
+        if status != TIME_UP
+        else TimeLimit(run.time, base.request.max_time or 0.0, failure[0] if failure is not None else "")
+    )
     return outcome_of(error), reason_of(error)

@@ -20,6 +20,8 @@ OUTCOMES = (
     "failed",  # a block's own exception, a loop that was not solved
     "refused",  # the scenario's numbers are none that the diagram takes
     "too many steps",  # more than `max_steps`
+    "time limit",  # more wall-clock time than `max_time`
+    "process died",  # twice, while it ran this scenario
 )
 """How a scenario can end; stored as the index."""
 SUCCESSES = 2  # the first so many count as success

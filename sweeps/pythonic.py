@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..diagrams.limited import Limited
 from ..diagrams.simulate import calls
 from ..solvers import layout
 from ..solvers.layout import Floats, Integers
@@ -51,21 +52,29 @@ def _run(base: Base, take: Callable[[Floats, Floats], None], cancelled: Integers
     """Advance to the end, and hand on rows and events; the run, its status, what a block raised."""
     program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
     begin, advance = calls(program, run, base.settings, base.implicit, base.request)
+    limited = None
+    if base.request.max_time is not None:
+        limited = Limited(run, (begin, advance), program.callbacks, base.request.max_time)
+        begin, advance = limited.begin, limited.advance
     program.callbacks.failure()
     program.callbacks.costs()
-    status = begin()
-    while status in (0, layout.FULL, layout.PAUSED):
-        take(*run.empty_log())
-        if cancelled[0]:
-            raise Cancelled
-        run.work.I[layout.BUDGET] = SLICE
-        status = advance()
-        if status == layout.DONE:
-            break
+    try:
+        status = begin()
+        while status in (0, layout.FULL, layout.PAUSED):
+            take(*run.empty_log())
+            if cancelled[0]:
+                raise Cancelled
+            run.work.I[layout.BUDGET] = SLICE
+            status = advance()
+            if status == layout.DONE:
+                break
+    finally:
+        if limited is not None:
+            limited.end()
     take(*run.empty_log())
     failure = program.callbacks.failure()
     if run.judge is not None and run.judge.failure is not None:
         failure = run.judge.failure
-    if failure is not None and isinstance(failure[1], KeyboardInterrupt):
+    if failure is not None and isinstance(failure[1], (KeyboardInterrupt, Cancelled)):
         raise failure[1]
     return run, status, failure

@@ -22,7 +22,10 @@ from .part import Part
 from .pool import Pool
 from .progress import Bar
 from .store import Store
+from .store_files import TEMPORARY
 from .store_layout import Layout
+from .suspects import suspected
+from .tried import Tried
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -78,17 +81,23 @@ def _here(
     sweep: Sweep, workers: int | None, ranges: Sequence[tuple[int, int]], kept: Store | None,
     parts: list[Part], bar: Bar,
 ) -> bool:  # fmt: skip
-    pool = Pool(
-        sweep.task,
-        ranges,
-        parts.append if kept is None else kept.take,
-        workers=workers,
-        on_progress=bar.advance,
-    )
-    with terminable(ends=kept is not None):
-        complete = pool.run()
     if kept is None:
+        pool = Pool(sweep.task, ranges, parts.append, workers=workers, on_progress=bar.advance)
+        with terminable(ends=False):
+            complete = pool.run()
         parts += pool.unfinished()
+        return complete
+    tried = Tried(kept.path / TEMPORARY)
+    with terminable(ends=True):
+        try:
+            known = suspected(sweep.task, tried, ranges, workers)
+        except KeyboardInterrupt:
+            return False
+        pool = Pool(sweep.task, ranges, kept.take, workers=workers, on_progress=bar.advance, known=known)
+        with tried.watching(pool.workers) as slots:
+            complete = pool.run(slots)
+    if complete:
+        tried.forget()
     return complete
 
 

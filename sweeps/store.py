@@ -23,6 +23,7 @@ from .store_identity import plain, refuse_other
 from .store_integrity import mend
 from .store_layout import Layout, arrays
 from .store_making import FORMAT, UNCHECKED, make
+from .tried import TRIED
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -80,7 +81,8 @@ class Store:
             refuse_other(str(place), sweep["identity"], plain(identity))
             refuse_other(str(place), sweep["layout"], layout.described())
             store = cls(place, document, layout.times)
-            store._drop_unfinished(replace(store.layout, coordinates=layout.coordinates))
+            inside = document["consolidated_metadata"]["metadata"]
+            store._drop_unfinished(replace(store.layout, coordinates=layout.coordinates), inside)
             return store
 
     @classmethod
@@ -221,12 +223,13 @@ class Store:
                 "finish the sweep with resume=True (blockdyn sweep --resume)",
             )
 
-    def _drop_unfinished(self, layout: Layout) -> None:
+    def _drop_unfinished(self, layout: Layout, metadata: Mapping[str, Any]) -> None:
         """Forget chunks that the disk has changed, and files never moved."""
         (self.path / TEMPORARY).mkdir(exist_ok=True)
-        mend(self.path, self.arrays, layout, self._done())
+        mend(self.path, self.arrays, layout, self._done(), metadata)
         for left in (self.path / TEMPORARY).iterdir():
-            left.unlink(missing_ok=True)
+            if left.name not in TRIED:
+                left.unlink(missing_ok=True)
         if self.missing():  # a store that cannot be written is refused before a scenario runs
             trial = self.path / TEMPORARY / "trial"
             trial.write_bytes(b"trial")

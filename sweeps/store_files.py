@@ -182,7 +182,8 @@ def unsealed(document: dict[str, Any]) -> bool:
     """Whether a group's metadata is not what was written."""
     attributes = dict(document["attributes"])
     seal = attributes.pop("blockdyn_checksum", None)
-    return seal != checksum(_canonical(document | {"attributes": attributes})).hex()
+    expected = checksum(_canonical(document | {"attributes": attributes})).hex()
+    return bool(seal != expected)
 
 
 def _canonical(document: dict[str, Any]) -> bytes:

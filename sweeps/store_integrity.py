@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,17 +20,20 @@ class DamagedStore(UserWarning):
     """Files of a store that are not what was written into them; what they held is computed again."""
 
 
-def mend(path: Path, files: Arrays, layout: Layout, done: Collection[int]) -> None:
+def mend(
+    path: Path, files: Arrays, layout: Layout, done: Collection[int], metadata: Mapping[str, Any]
+) -> None:
     """Compare every file of a store with its checksum, and make those again that do not agree.
 
-    A damaged chunk of scenarios is no longer done, so that its scenarios run again; metadata, axes and names
-    are written anew from the layout. Warns with DamagedStore, which names the files.
+    A damaged chunk of scenarios is no longer done, so that its scenarios run again. Metadata are written anew
+    from what the group's own `metadata` say of its arrays, axes and names from the layout. Warns with
+    DamagedStore, which names the files.
     """
     faults = [fault for chunk in sorted(done) for fault in _dropped(path, files, chunk)]
-    for array in files.all:
-        if (fault := _metadata_fault(path / array.name / METADATA, array.metadata)) is not None:
-            faults.append(f"{array.name}/{METADATA}: {fault}")
-            put_json(path, path / array.name / METADATA, array.metadata)
+    for name, expected in metadata.items():
+        if (fault := _metadata_fault(path / name / METADATA, expected)) is not None:
+            faults.append(f"{name}/{METADATA}: {fault}")
+            put_json(path, path / name / METADATA, expected)
     for start in range(0, layout.count, AXIS_ROWS):
         found = _faults(path, files.axes.values(), start // AXIS_ROWS)
         if found:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..diagrams.yaml.source import Trust
     from .ensemble import Ensemble
 
-RUN = (*SETTINGS, "max_steps", "loops", "compiled")
+RUN = (*SETTINGS, "max_steps", "max_time", "loops", "compiled")
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
 
 

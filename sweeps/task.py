@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ from .design import Design
 from .driver import native_driver
 from .keeping import Keeping
 from .lane import Lane
+from .lanes import Lanes
 from .measures.compiled import Compiled
 from .measures.declared import Measures
 from .part import OUTCOMES, Part, empty
@@ -33,7 +33,7 @@ from .targets import Target, overrides
 if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
-REFUSED = OUTCOMES.index("refused")
+REFUSED, TIMED = OUTCOMES.index("refused"), OUTCOMES.index("time limit")
 
 
 def never() -> Integers:
@@ -135,8 +135,9 @@ class Task:
         )  # fmt: skip
 
     @cached_property
-    def _lanes(self) -> dict[bool, deque[Lane]]:
-        return {False: deque(), True: deque()}
+    def _lanes(self) -> dict[bool, Lanes]:
+        grids = {} if self.grid is None else {True: Lanes(self.grid, self.compiled, kept=True)}
+        return {False: Lanes(self.base, self.compiled, kept=False), **grids}
 
     def ready(self) -> None:
         """Compile what the scenarios need, so that threads find it made.
@@ -149,9 +150,8 @@ class Task:
             assert self.grid_placement is not None
         if self.base.native:
             native_driver()
-            self._give_back(self._lane(False, never()))
-            if self.grid is not None:
-                self._give_back(self._lane(True, never()))
+            for lanes in self._lanes.values():
+                lanes.ready(never())
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels to another process: the description, nothing compiled."""
@@ -164,9 +164,15 @@ class Task:
         """Whether threads help: scenarios run without Python."""
         return self.base.native
 
-    def run(self, start: int, stop: int, cancelled: Integers | None = None) -> Part:
-        """The scenarios [start, stop). Raises Cancelled."""
+    def run(
+        self, start: int, stop: int, cancelled: Integers | None = None, trying: Integers | None = None
+    ) -> Part:
+        """The scenarios [start, stop). Raises Cancelled.
+
+        trying[0] is the number, from 1 on, of the one that runs, and 0 behind the last.
+        """
         cancelled = never() if cancelled is None else cancelled
+        trying = never() if trying is None else trying
         part = empty(start, stop, len(self.measures.names), self.shapes)
         columns = self.design.columns(start, stop)
         overlay = self.placement.overlay(start, columns, stop - start)
@@ -177,46 +183,47 @@ class Task:
             [k for k in range(stop - start) if k not in odd and k not in overlay.refused], np.int64
         )
         if self.base.native:
-            self._natively(part, overlay, rows, columns, cancelled)
+            self._natively(part, overlay, rows, columns, (cancelled, trying))
         else:
-            for row in rows:
-                self._alone(part, start, int(row), cancelled)
-        for row in odd:
+            odd = {*odd, *rows.tolist()}
+        for row in sorted(odd):
+            trying[0] = start + row + 1
             self._alone(part, start, row, cancelled)
+        trying[0] = 0
         self.measures.finish(part.measures)
         return part
 
     def _natively(
-        self, part: Part, overlay: Overlay, rows: Integers, columns: Mapping[str, Any], cancelled: Integers
-    ) -> None:
-        lane = self._lane(False, cancelled)
-        lane.measure(overlay, rows, part)
-        self._give_back(lane)
+        self, part: Part, overlay: Overlay, rows: Integers, columns: Mapping[str, Any],
+        flags: tuple[Integers, Integers],
+    ) -> None:  # fmt: skip
+        """Scenarios in machine code; `flags` are `cancelled` and `trying`."""
+
+        def measured(lane: Lane, rest: Integers) -> int:
+            return lane.measure(overlay, rest, part)
+
+        self._lanes[False].do(rows, *flags, measured)
         if self.grid is None:
             return
-        lane = self._lane(True, cancelled)
+        rows = rows[part.outcome[rows] != TIMED]
         again = self.grid_placement.overlay(part.start, columns, len(part.outcome))
-        kept = lane.keep(again, rows)
-        self._give_back(lane)
+        pieces: list[Floats] = []
+
+        def copied(lane: Lane, rest: Integers) -> int:
+            found, n = lane.keep(again, rest, part.start)
+            pieces.append(found)
+            return n
+
+        self._lanes[True].do(rows, *flags, copied)
+        if not pieces:
+            return
+        kept = np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
         begins = next(
             (t.path for t in self.targets.values() if (t.kind, t.name) == ("setting", "start")), None
         )
         if begins is not None:
             kept[self.times < np.asarray(columns[begins])[rows, None]] = np.nan
         self.keeping.distribute(self.grid.program, kept, part, rows)
-
-    def _lane(self, kept: bool, cancelled: Integers) -> Lane:
-        try:
-            lane = self._lanes[kept].pop()
-        except IndexError:
-            base = self.grid if kept else self.base
-            assert base is not None
-            return Lane(base, self.compiled, cancelled, kept)
-        lane.cancelled = cancelled
-        return lane
-
-    def _give_back(self, lane: Lane) -> None:
-        self._lanes[lane.kept].append(lane)
 
     def _alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
         """A scenario that needs a program of its own, or Python."""
@@ -234,7 +241,7 @@ class Task:
         for name in ("measures", "outcome", "end", "steps"):
             getattr(part, name)[row] = getattr(one, name)[0]
         part.reason[row] = one.reason[0]
-        if self.grid is not None:
+        if self.grid is not None and part.outcome[row] != TIMED:
             self._keep_alone(part, start, row, cancelled)
 
     def _keep_alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
@@ -246,7 +253,7 @@ class Task:
         assert times is not None
         if base.native:
             lane = Lane(base, self.compiled, cancelled, True)
-            kept = lane.keep(_unchanged(), np.zeros(1, np.int64))[0]
+            kept = lane.keep(_unchanged(), np.zeros(1, np.int64), start + row)[0][0]
         else:
             kept = keep_in_python(base, times.size, cancelled)
         kept[times < base.settings.start] = np.nan

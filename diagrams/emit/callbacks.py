@@ -27,7 +27,7 @@ class Callbacks:
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}  # path -> why its function runs in Python
         self._alive: dict[tuple[str, str], tuple[Any, int]] = {}
-        self._failed = threading.local()
+        self._local = threading.local()
 
     def __len__(self) -> int:
         return len(self._alive)
@@ -56,20 +56,29 @@ class Callbacks:
             self._alive[key] = (callback, address_of(callback))
         return self._alive[key][1]
 
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What this thread's run leaves: its failure, and what its callbacks cost."""
+        found: dict[str, Any] = self._local.__dict__.setdefault("notes", {})
+        return found
+
+    @notes.setter
+    def notes(self, notes: dict[str, Any]) -> None:
+        """Leave it elsewhere: in the notes of the thread for which this one runs."""
+        self._local.notes = notes
+
     def failure(self) -> tuple[str, BaseException] | None:
         """The exception that ended this thread's run, with the block's path; it is forgotten."""
-        found = getattr(self._failed, "last", None)
-        self._failed.last = None
+        found: tuple[str, BaseException] | None = self.notes.pop("failure", None)
         return found
 
     def costs(self) -> dict[str, tuple[int, float]]:
         """Calls and seconds of this thread's run by block path; the count starts anew."""
-        found = getattr(self._failed, "costs", {})
-        self._failed.costs = {}
+        found = self.notes.pop("costs", {})
         return {path: (int(calls), seconds) for path, (calls, seconds) in found.items()}
 
     def _count(self, path: str, seconds: float) -> None:
-        costs = self._failed.__dict__.setdefault("costs", {})
+        costs = self.notes.setdefault("costs", {})
         calls, spent = costs.get(path, (0, 0.0))
         costs[path] = (calls + 1, spent + seconds)
 
@@ -87,7 +96,7 @@ class Callbacks:
                 answer = np.ctypeslib.as_array(result, (max(total_out, 1),))
                 call_into(function, unit, role, values, wanted, answer)
             except BaseException as error:  # noqa: BLE001  raised again where the run ends; C cannot pass it on
-                self._failed.last = (unit.path, error)
+                self.notes["failure"] = (unit.path, error)
                 return 1
             finally:
                 self._count(unit.path, perf_counter() - began)

@@ -57,6 +57,7 @@ class Simulate(Closed):
     first_step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="first step to try, s")
     max_steps: Annotated[int, Field(ge=1)] | None = Field(None, description="steps after which a run fails")
     max_log: Positive | None = Field(None, description="bytes of rows beyond which steps are left out")
+    max_time: Positive | None = Field(None, description="wall-clock time after which a run fails, s")
     every: Annotated[Finite, Field(gt=0)] | None = Field(None, description="distance of the output times, s")
     times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
     refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")

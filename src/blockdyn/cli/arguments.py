@@ -14,6 +14,7 @@ from ..blocks.errors import nearest
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"
+_TIME = "wall-clock time, s, after which a run that is not at its end fails"
 _RUN = """\
 examples:
   blockdyn run quadrotor
@@ -149,6 +150,7 @@ def _run(parser: ArgumentParser) -> None:
     methods = "dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA"
     most = "steps after which a run that is not at its end fails"
     solver.add_argument("--max-steps", metavar="N", type=int, help=most)
+    solver.add_argument("--max-time", metavar="S", type=float, help=_TIME)
     solver.add_argument("--method", metavar="M", help=methods)
     atol = "absolute tolerance, one or one a state"
     solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help=atol)
@@ -182,6 +184,7 @@ def _sweep(parser: ArgumentParser) -> None:
     out.add_argument("--store", metavar="FOLDER", help="keep everything in a Zarr store, as it is computed")
     out.add_argument("--resume", action="store_true", help="go on with the store, with what it has not yet")
     how = parser.add_argument_group("computing")
+    how.add_argument("--max-time", metavar="S", type=float, help=f"of each scenario: {_TIME}")
     how.add_argument("--workers", metavar="N", type=_count, help="threads: one a processor")
     how.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
 

@@ -45,6 +45,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
         silence()
         return 0
+    finally:
+        interrupts.unlisten()
     return status
 
 

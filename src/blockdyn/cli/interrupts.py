@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ..diagrams.watch import ours, watch
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _received: list[int] = []
 
 
 def listen() -> None:
-    """Turn both signals into KeyboardInterrupt, which ends a run with what it has.
+    """Turn both signals into KeyboardInterrupt, which ends a run with what it has; the second SIGINT ends the
+    process at once.
 
     A signal that the caller's shell ignores (SIGINT, behind `&`) stays ignored.
     """
@@ -20,9 +23,17 @@ def listen() -> None:
     for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
+    watch.begin()
 
 
+def unlisten() -> None:
+    """Leave the process as its owner: what comes now is not for a run any more."""
+    watch.end()
+
+
+@ours
 def _interrupt(number: int, _frame: FrameType | None) -> None:
+    watch.answer()
     _received.append(number)
     raise KeyboardInterrupt
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 _SETTINGS = (
-    "stop", "start", "method", "rtol", "atol", "max_step", "first_step", "max_steps", "max_log", "step",
-    "every", "times", "refine", "seed", "on_zeno",
+    "stop", "start", "method", "rtol", "atol", "max_step", "first_step", "max_steps", "max_log", "max_time",
+    "step", "every", "times", "refine", "seed", "on_zeno",
 )  # fmt: skip
 
 

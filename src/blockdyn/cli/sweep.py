@@ -56,7 +56,7 @@ def declaration(arguments: Namespace) -> Sweep:
 
     changes: dict[str, Any] = {
         name: getattr(arguments, name)
-        for name in ("number", "seed")
+        for name in ("number", "seed", "max_time")
         if getattr(arguments, name, None) is not None
     }
     return Sweep(loaded(arguments), **changes)

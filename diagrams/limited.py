@@ -1,0 +1,118 @@
+"""Limited: a run with a limit of wall-clock time, in a thread that can be left behind."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from ..solvers import layout
+from ..solvers.run import Calls, Run
+from .emit.callbacks import Callbacks
+from .simulate import TIME_UP
+
+GRACE = 0.25  # s for machine code to come to the end of a step, and for Python to the next line
+_LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
+
+
+class TimeUp(BaseException):
+    """Thrown into a thread that runs Python when its time is up."""
+
+
+class Limited:
+    """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time.
+
+    Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
+    endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
+    where the system can do that (Linux); the run's arrays live as long as it does.
+    """
+
+    def __init__(self, run: Run, calls: Calls, callbacks: Callbacks, seconds: float) -> None:
+        self.abandoned = False
+        self._run, self._calls, self._callbacks = run, calls, callbacks
+        self._until = time.perf_counter() + seconds
+        self._jobs: SimpleQueue[Callable[[], int] | None] = SimpleQueue()
+        self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, args=(callbacks.notes,), daemon=True)
+        self._thread.start()
+
+    def begin(self) -> int:
+        """The run's start."""
+        return self._call(self._calls[0])
+
+    def advance(self) -> int:
+        """Its next slice."""
+        return self._call(self._calls[1])
+
+    def end(self) -> None:
+        """Let the thread end."""
+        self._jobs.put(None)
+
+    def _work(self, notes: dict[str, Any]) -> None:
+        self._callbacks.notes = notes
+        answer: int | BaseException
+        with suppress(TimeUp):
+            while (job := self._jobs.get()) is not None:
+                try:
+                    answer = job()
+                except BaseException as error:  # noqa: BLE001  raised again by the thread that waits
+                    answer = error
+                self._answers.put(answer)
+
+    def _call(self, job: Callable[[], int]) -> int:
+        if time.perf_counter() >= self._until:
+            return TIME_UP
+        self._jobs.put(job)
+        try:
+            answer = self._answer(self._until)
+        except BaseException:  # Ctrl-C
+            self._stop()
+            raise
+        if answer is None:
+            self._stop()
+            return TIME_UP
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _answer(self, until: float) -> int | BaseException | None:
+        """What the thread answers until then, or None."""
+        while (left := until - time.perf_counter()) > 0.0:
+            try:
+                return self._answers.get(timeout=min(left, _LOOK))
+            except Empty:
+                continue
+        return None
+
+    def _stop(self) -> None:
+        """Bring the thread back, or leave it behind."""
+        self._run.work.I[layout.BUDGET] = 0
+        if self._answer(time.perf_counter() + GRACE) is not None:
+            return
+        throw(self._thread, TimeUp)
+        if self._answer(time.perf_counter() + GRACE) is not None:
+            return
+        self.abandoned = True
+        self._callbacks.notes = {}
+        leave_behind(self._thread)
+
+
+def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
+    """Have an exception raised in a thread at its next line of Python (PyThreadState_SetAsyncExc)."""
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
+
+
+def leave_behind(thread: threading.Thread) -> None:
+    """Let a thread that will not end run only where nothing else wants the processor, on Linux."""
+    policy = getattr(os, "SCHED_IDLE", None)
+    if policy is not None and thread.native_id is not None and thread.is_alive():
+        try:
+            os.sched_setscheduler(thread.native_id, policy, os.sched_param(0))
+        except OSError:  # it has just ended, or the system does not let us
+            return
