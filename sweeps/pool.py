@@ -69,7 +69,7 @@ class Pool:
         `trying` has for each thread where it says what it runs; see `Task.run`.
         """
         self._hand_on_whole()
-        slots = [*trying] or [None] * self.workers
+        slots: list[Integers | None] = [*trying] or [None] * self.workers
         threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in slots]
         interrupted = False
         until = math.inf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -53,6 +54,7 @@ class Sweep:
         keep       trajectories: {"signals": [...], "every": 0.01}, {"worst": 10, "by": "rms"}, {} for none
         chunk      scenarios that are run and stored together [256]
         common_random_numbers   whether noise is the same in every scenario [False]
+        set        what all scenarios have, by path: {"arm.robot.payload.mass": 2}; axes of one value each
 
     What is not given is what the diagram's file says under `sweep`; other `axes` leave the file's `zip` and
     `file` aside, and its `number` where nothing is drawn. Further arguments are those of
@@ -81,6 +83,7 @@ class Sweep:
         keep: Mapping[str, Any] | None = None,
         chunk: int | None = None,
         common_random_numbers: bool | None = None,
+        set: Mapping[str, Any] | None = None,
         **simulation: Any,
     ) -> None:
         _check_diagram(diagram)
@@ -98,6 +101,7 @@ class Sweep:
         at = caller()
         own = diagram.sweep or Section({})
         section = (own if axes is None else without_axes(own, axes)).changed(at, **changes)
+        section = _with_fixed(section, set or {}, at)
         _check_run(simulation, at)
         self._diagram = copied(diagram)
         self._simulation = dict(simulation)
@@ -249,6 +253,19 @@ class Sweep:
 def load_sweep(path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
     """The sweep that a diagram's file declares; see `Sweep.load`."""
     return Sweep.load(path, trust=trust, **changes)
+
+
+def _with_fixed(section: Section, values: Mapping[str, Any], at: Location | None) -> Section:
+    """The section with an axis of one value for each path. Raises SweepError for one that varies."""
+    if not values:
+        return section
+    axes = section.data.get("axes") or {}
+    for path in values:
+        if path in axes:
+            expected = "expected: other paths than those of the axes, or other `axes`"
+            raise SweepError(f"set `{path}`, which an axis varies", expected, location=at)
+    fixed = {path: [value] for path, value in values.items()}
+    return replace(section, data={**section.data, "axes": {**axes, **fixed}})
 
 
 def _check_diagram(diagram: object) -> None:

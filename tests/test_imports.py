@@ -26,6 +26,7 @@ MAY_IMPORT = {
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
 # where the name to import is not the name to install
 DISTRIBUTION = {
+    "google_crc32c": "google-crc32c",
     "PIL": "pillow",
     "ruamel": "ruamel.yaml",
     "pydantic_core": "pydantic-core",

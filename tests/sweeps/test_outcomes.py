@@ -157,7 +157,8 @@ def test_the_second_of_three_fails(
 
 
 def test_the_list_covers_every_outcome() -> None:
-    assert {case[2] for case in FAILURES} == {*OUTCOMES[SUCCESSES:]}
+    elsewhere = {"time limit", "process died"}  # tests/right/test_endless.py, test_deaths.py
+    assert {case[2] for case in FAILURES} | elsewhere == {*OUTCOMES[SUCCESSES:]}
 
 
 def test_a_stop_block_ends_a_scenario_well() -> None:

@@ -58,8 +58,10 @@ def _result(arguments: Namespace) -> tuple[Result, list[Mover] | None, BlockdynE
     from .run import simulated
 
     arguments.diagram = arguments.result
-    program = compiled(arguments)
-    result, failure = simulated(program, {} if arguments.stop is None else {"stop": arguments.stop})
+    program, settings = compiled(arguments)
+    result, failure = simulated(
+        program, settings | ({} if arguments.stop is None else {"stop": arguments.stop})
+    )
     return result, movers_of(program.flat), failure
 
 

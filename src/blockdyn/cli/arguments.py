@@ -170,7 +170,7 @@ def _sweep(parser: ArgumentParser) -> None:
     parser.epilog = _SWEEP
     about = "a YAML file with a section `sweep`, or a gallery name"
     parser.add_argument("diagram", metavar="FILE|NAME", help=about)
-    parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
+    _numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
         "--number", metavar="N", type=_count, help="scenarios drawn, instead of those declared"

@@ -25,16 +25,6 @@ _SETTINGS = (
 )  # fmt: skip
 
 
-class ScenarioIsWhole(BlockdynError):
-    """--param or --set beside a scenario of a sweep."""
-
-    def __init__(self, scenario: int) -> None:
-        super().__init__(
-            f"--param or --set with --scenario {scenario}\n"
-            "expected: one or the other; the numbers of a scenario are those of the sweep"
-        )
-
-
 class NumberOfNothing(BlockdynError):
     """--number where no scenario of a sweep is asked for."""
 
@@ -81,11 +71,10 @@ def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict
     if k is None or loaded(arguments).sweep is None:
         if arguments.number is not None:
             raise NumberOfNothing
-        return compiled(arguments), settings | ({} if k is None else {"scenario": k}), {}
+        program, changed = compiled(arguments)
+        return program, changed | settings | ({} if k is None else {"scenario": k}), {}
     from .sweep import declaration
 
-    if arguments.param or arguments.set:
-        raise ScenarioIsWhole(k)
     sweep = declaration(arguments)
     program, own = sweep.prepared(k)
     settings.pop("seed", None)  # the seed of a sweep is that of its runs

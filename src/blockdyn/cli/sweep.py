@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
 from . import interrupts
+from .changes import assignments
 from .compiling import compiling
 from .console import complain, show, show_json
 from .diagrams import loaded
@@ -59,7 +60,13 @@ def declaration(arguments: Namespace) -> Sweep:
         for name in ("number", "seed", "max_time")
         if getattr(arguments, name, None) is not None
     }
-    return Sweep(loaded(arguments), **changes)
+    diagram = loaded(arguments)
+    fixed = {
+        path: value.plain()
+        for option in ("param", "set")
+        for path, value in assignments(f"--{option}", getattr(arguments, option), diagram)
+    }
+    return Sweep(diagram, **changes, **({"set": fixed} if fixed else {}))
 
 
 def _check(arguments: Namespace) -> None:
