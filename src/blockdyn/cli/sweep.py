@@ -66,7 +66,7 @@ def declaration(arguments: Namespace) -> Sweep:
         for option in ("param", "set")
         for path, value in assignments(f"--{option}", getattr(arguments, option), diagram)
     }
-    return Sweep(diagram, **changes, **({"set": fixed} if fixed else {}))
+    return Sweep(diagram, set=fixed or None, **changes)
 
 
 def _check(arguments: Namespace) -> None:
