@@ -79,11 +79,11 @@ def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
     return BlockError(f"{kind} has no value for `{name}`\nexpected: {kind}({name}=...), {doc or 'a value'}")
 
 
-def nearest(name: str, known: object) -> str:
+def nearest(name: str, known: object, *, likeness: float = 0.5) -> str:
     """', did you mean `x`?' or an empty string."""
     names = [str(item) for item in known] if isinstance(known, (list, tuple, set, frozenset, dict)) else []
-    close = get_close_matches(name, names, 1, 0.5)
+    close = get_close_matches(name, names, 1, likeness)
     if not close:
         lower = {item.lower(): item for item in names}
-        close = [lower[m] for m in get_close_matches(name.lower(), list(lower), 1, 0.5)]
+        close = [lower[m] for m in get_close_matches(name.lower(), list(lower), 1, likeness)]
     return f", did you mean `{close[0]}`?" if close else ""

@@ -14,7 +14,8 @@ from pathlib import Path
 from types import ModuleType
 
 from .block import Block
-from .errors import BlockError, nearest
+from .errors import BlockError
+from .synonyms import meant
 
 GROUP = "blockdyn.blocks"
 
@@ -31,7 +32,7 @@ class UnknownBlockType(BlockError):
         self.remedy = (
             remedy or "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
         )
-        super().__init__(f"there is no block type `{name}`{nearest(name, known)}\n{self.remedy}")
+        super().__init__(f"there is no block type `{name}`{meant(name, known)}\n{self.remedy}")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 
 from ...base.location import Location
 from ...blocks.errors import nearest
+from ...blocks.synonyms import meant
 from ..errors import DiagramError, listed
 
 
@@ -116,7 +117,7 @@ class UnknownType(YamlError):
     ) -> None:
         self.name, self.known = name, tuple(known)
         super().__init__(
-            f"block `{path}`: there is no block type `{name}`{nearest(name, known)}",
+            f"block `{path}`: there is no block type `{name}`{meant(name, known)}",
             remedy.removeprefix("expected: "),
             key="type",
             path=path,

@@ -1,0 +1,261 @@
+"""Synonyms: what blocks of other simulators are called here, and what does their work where none is the same.
+
+Names of Simulink, bdsim, the Modelica Standard Library and Drake. A line is the foreign name, the types here
+that do its work (`-` where none does), and how; case, spaces, `_` and `-` of the name do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+
+from .errors import nearest
+
+TABLE = """
+Delay                     UnitDelay          one sample each; several in a row delay by more
+IntegerDelay              UnitDelay          one sample each; several in a row delay by more
+Memory                    UnitDelay          at a sample time
+Pre                       UnitDelay          at a sample time
+DiscreteTimeDelay         UnitDelay          one sample each; several in a row delay by more
+TransportDelay            -                  UnitDelay delays by samples, TransferFunction approximately
+VariableTransportDelay    -                  UnitDelay delays by samples
+FixedDelay                -                  UnitDelay delays by samples, TransferFunction approximately
+PadeDelay                 TransferFunction   with the coefficients of the approximation
+Lookup                    -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+LookupTable               -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+Lookup1D                  -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+1DLookupTable             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+2DLookupTable             -                  a Function can interpolate
+nDLookupTable             -                  a Function can interpolate
+Interpolate               -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+CombiTable1Ds             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+CombiTable2Ds             -                  a Function can interpolate
+CombiTimeTable            PiecewiseLinear    a table over time
+TimeTable                 PiecewiseLinear    a table over time
+FromWorkspace             PiecewiseLinear    a table over time
+FromFile                  PiecewiseLinear    a table over time
+KalmanFilter              -                  DiscreteStateSpace holds a filter of constant gain
+ExtendedKalmanFilter      -                  -
+UnscentedKalmanFilter     -                  -
+LuenbergerObserver        StateSpace         with the observer's matrices
+LQR                       MatrixGain         with the gain matrix
+LinearQuadraticRegulator  MatrixGain         with the gain matrix
+Bicycle                   -                  Function or a subsystem with Integrator states its equations
+Unicycle                  -                  Function or a subsystem with Integrator states its equations
+DiffSteer                 -                  Function or a subsystem with Integrator states its equations
+VehiclePlot               -                  Scope draws signals over time
+MultiRotor                Quadrotor          four rotors
+MultiRotorMixer           QuadrotorMixer     four rotors
+QuadrotorPlant            Quadrotor          four rotors
+Multicopter               Quadrotor          four rotors
+SecondOrder               TransferFunction   of second order
+FirstOrder                TransferFunction   den: [T, 1]
+FirstOrderHold            -                  ZeroOrderHold holds the samples
+ZOH                       ZeroOrderHold      sample and hold
+Sampler                   ZeroOrderHold      sample and hold
+SampleHold                ZeroOrderHold      sample and hold
+RateTransition            ZeroOrderHold      sample and hold
+TransferFcn               TransferFunction   num and den
+LTI_SISO                  TransferFunction   num and den
+LTI_SS                    StateSpace         A, B, C, D
+LinearSystem              StateSpace         A, B, C, D
+AffineSystem              StateSpace         A, B, C, D
+ZeroPole                  TransferFunction   num and den, from poly of zeros and poles
+ZerosPoles                TransferFunction   num and den, from poly of zeros and poles
+DiscreteTransferFcn       DiscreteTransferFunction num and den
+DiscreteFilter            DiscreteTransferFunction num and den
+DIntegrator               DiscreteIntegrator a rule of three
+DPoseIntegrator           PoseIntegral       continuous
+DiscreteTimeIntegrator    DiscreteIntegrator a rule of three
+LimIntegrator             Integrator         with lower and upper
+LimitedIntegrator         Integrator         with lower and upper
+PIDController             PID                -
+LimPID                    PID                with limits of its output
+PI                        PID                kd: 0
+DiscretePIDController     DiscretePID        -
+Derivate                  Derivative         filtered
+StateInterpolatorWithDiscreteDerivative Derivative         filtered
+Der                       Derivative         filtered
+Add                       Sum                signs: "++"
+Add3                      Sum                signs: "+++"
+Adder                     Sum                signs: "++"
+Subtract                  Sum                signs: "+-"
+Feedback                  Sum                signs: "+-"
+SumOfElements             -                  MatrixGain with a row of ones
+Multiply                  Product            signs: "**"
+Divide                    Product            signs: "*/"
+Division                  Product            signs: "*/"
+Prod                      Product            -
+Slew                      RateLimiter        -
+SlewRateLimiter           RateLimiter        -
+Limiter                   Saturation         lower and upper
+Clip                      Saturation         lower and upper
+Saturate                  Saturation         lower and upper
+Quantizer                 Expression         floor(u / step + 0.5) * step
+Backlash                  -                  -
+Hysteresis                Relay              -
+OnOffController           Relay              -
+Coulomb&ViscousFriction   CoulombFriction    with its viscous part
+MathFunction              Expression         a formula
+Fcn                       Expression         a formula
+Interpreted               Function           of Python
+MATLABFunction            Function           of Python
+InterpretedMATLABFunction Function           of Python
+SFunction                 Function           or a Block class with states of one's own
+S-Function                Function           or a Block class with states of one's own
+SymbolicVectorSystem      Expression         a formula each
+Sqrt                      Expression         sqrt(u)
+Exp                       Expression         exp(u)
+Log                       Expression         log(u)
+MinMax                    Expression         min(a, b), max(a, b)
+Min                       Expression         min(a, b)
+Max                       Expression         max(a, b)
+Sin                       Trigonometry       function: sin
+Cos                       Trigonometry       function: cos
+Atan2                     Trigonometry       function: atan2
+TrigonometricFunction     Trigonometry       -
+Pow                       Power              -
+Modulo                    Expression         u % m
+WrapToPi                  AngleDifference    to zero
+AngleWrap                 AngleDifference    to zero
+Bias                      Expression         u + bias
+SliderGain                Gain               -
+MatrixMultiply            MatrixProduct      -
+MatrixGainBlock           MatrixGain         -
+Cross                     -                  a Function, numpy.cross
+Dot                       Product            then MatrixGain with a row of ones
+DotProduct                Product            then MatrixGain with a row of ones
+Inverse                   MatrixInverse      -
+Det                       -                  a Function, numpy.linalg.det
+RelationalOperator        CompareSignals     of two signals; Compare with a constant
+CompareToConstant         Compare            -
+CompareToZero             Compare            value: 0
+GreaterThreshold          Compare            operator: ">"
+LessThreshold             Compare            operator: "<"
+LogicalOperator           Expression         a and b, a or b, not a
+And                       Expression         a and b
+Or                        Expression         a or b
+Not                       Expression         not a
+ZeroCrossing              HitCrossing        level 0
+DetectCross               HitCrossing        -
+If                        Switch             between two signals
+SwitchCase                Switch             several of them
+MultiportSwitch           Switch             several of them
+MultiPortSwitch           Switch             several of them
+ManualSwitch              Switch             -
+LogicalSwitch             Switch             -
+Goto                      -                  a named signal, under `signals`
+From                      -                  a named signal, under `signals`
+In1                       Inport             -
+Out1                      Outport            -
+In                        Inport             -
+Out                       Outport            -
+PortInput                 Inport             -
+PortOutput                Outport            -
+RealInput                 Inport             -
+RealOutput                Outport            -
+Multiplexer               Mux                -
+Demultiplexer             Demux              -
+DeMux                     Demux              -
+Index                     Selector           from 0
+Slice1                    Selector           from 0
+Item                      BusSelector        of a bus
+Dict                      BusCreator         of a bus
+VectorConcatenate         Mux                Concatenate makes a matrix
+MatrixConcatenate         Concatenate        -
+PassThrough               Gain               k: 1
+SharedPointerSystem       -                  -
+SignalConversion          -                  not needed
+DataTypeConversion        -                  every signal is a double
+Null                      Terminator         -
+Ground                    Constant           value: 0
+Constants                 Constant           -
+ConstantVectorSource      Constant           -
+ConstantValueSource       Constant           -
+TrajectorySource          PiecewiseLinear    or a block of the family trajectories
+DigitalClock              Clock              then ZeroOrderHold
+Time                      Clock              -
+ContinuousClock           Clock              -
+SineWave                  Sine               -
+Waveform                  Sine               Square and RepeatingSequence for the other shapes
+SignalGenerator           Sine               Square and RepeatingSequence for the other shapes
+PulseGenerator            Square             -
+Pulse                     Square             -
+Sawtooth                  RepeatingSequence  -
+Trapezoid                 RepeatingSequence  -
+Triangle                  RepeatingSequence  -
+RepeatingSequenceStair    RepeatingStair     -
+Chirp                     Expression         sin of a formula of t
+ChirpSignal               Expression         sin of a formula of t
+WhiteNoise                BandLimitedWhiteNoise -
+RandomSource              RandomNumber       UniformRandomNumber is uniform
+NormalNoise               RandomNumber       -
+UniformNoise              UniformRandomNumber -
+GaussianNoise             RandomNumber       -
+Piecewise                 PiecewiseConstant  PiecewiseLinear joins its points
+SignalBuilder             PiecewiseLinear    -
+SignalEditor              PiecewiseLinear    -
+Traj                      JointTrajectory    -
+JTraj                     JointTrajectory    -
+LSPB                      JointTrajectory    with its trapezoidal profile
+CTraj                     CartesianTrajectory -
+CirclePath                Circle             -
+ScopeXY                   Scope              the result draws one signal over another: plot_xy
+ScopeXY1                  Scope              the result draws one signal over another: plot_xy
+XYGraph                   Scope              the result draws one signal over another: plot_xy
+FloatingScope             Scope              -
+Display                   Scope              the last value: Result.final
+Print                     Scope              the last value: Result.final
+Watch                     Record             -
+ToWorkspace               Record             -
+ToFile                    Record             Result.save writes the file
+OutputToFile              Record             Result.save writes the file
+VectorLogSink             Record             -
+StopSimulation            Stop               -
+Terminate                 Stop               -
+Assertion                 Assert             -
+ForwardKinematics         FKine              -
+InverseKinematics         IKine              -
+InverseDynamics           RNE                -
+ForwardDynamics           FDyn               -
+IDyn                      RNE                -
+FDyn_X                    FDyn               -
+MultibodyPlant            FDyn               -
+ArmPlot                   -                  `blockdyn animate` draws the arm
+Gravity                   Gravload           -
+JointSpaceInertia         Inertia            -
+InverseDynamicsController ComputedTorque     -
+PidController             PID                -
+PidControlledSystem       PID                -
+JointStiffnessController  PDGravity          -
+Tr2T                      PoseToXYZ          -
+Point2Tr                  XYZToPose          -
+TransformInverse          PoseInverse        -
+EnabledSubsystem          Subsystem          with a Switch at its outputs
+TriggeredSubsystem        Subsystem          with blocks that are sampled
+AtomicSubsystem           Subsystem          -
+Model                     Subsystem          with file
+ModelReference            Subsystem          with file
+Diagram                   Subsystem          -
+"""
+
+
+def meant(name: str, known: Collection[str]) -> str:
+    """What follows the complaint that there is no block `name`: what it is called here, or the nearest."""
+    types, how = _synonyms().get(_plain(name), ("", ""))
+    if types == "-":
+        return ", nor one that does the same" + (f"; {how}" if how else "")
+    if types in known:
+        return f", did you mean `{types}`?" + (f" ({how})" if how else "")
+    return nearest(name, list(known), likeness=0.75)
+
+
+@cache
+def _synonyms() -> dict[str, tuple[str, str]]:
+    """Types and remark by the plain form of a foreign name."""
+    rows = (line.split(None, 2) for line in TABLE.strip().splitlines())
+    return {_plain(name): (types, "" if how == "-" else how) for name, types, how in rows}
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter not in " _-\n")

@@ -1,0 +1,76 @@
+"""Names of blocks in other simulators lead to the block that does their work."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from blockdyn.blocks.registry import UnknownBlockType, block_type, names
+from blockdyn.blocks.synonyms import TABLE, meant
+from blockdyn.diagrams.yaml import loads
+from blockdyn.diagrams.yaml.errors import UnknownType
+
+KNOWN = {*names(), "Subsystem"}
+ROWS = [line.split(None, 2) for line in TABLE.strip().splitlines()]
+
+
+def test_every_type_that_is_suggested_exists() -> None:
+    assert {types for _, types, _ in ROWS} - {"-"} <= KNOWN
+
+
+def test_every_capitalised_word_of_a_remark_that_looks_like_a_type_is_one() -> None:
+    words = {word for _, _, how in ROWS for word in re.findall(r"\b[A-Z][a-z]+[A-Za-z]*\b", how)}
+    assert words - {"Python", "Block", "Result"} <= KNOWN
+
+
+def test_no_name_of_ours_is_taken_for_a_foreign_one() -> None:
+    assert {name for name, _, _ in ROWS}.isdisjoint(KNOWN)
+
+
+# Simulink's library, bdsim 1.1's blocks, Modelica.Blocks 4.0, Drake's systems/primitives
+FOREIGN = {
+    "Delay": "UnitDelay",
+    "TransferFcn": "TransferFunction",
+    "Transfer Fcn": "TransferFunction",
+    "ToWorkspace": "Record",
+    "PulseGenerator": "Square",
+    "LTI_SS": "StateSpace",
+    "MultiRotor": "Quadrotor",
+    "Waveform": "Sine",
+    "ScopeXY": "Scope",
+    "DIntegrator": "DiscreteIntegrator",
+    "Limiter": "Saturation",
+    "CombiTimeTable": "PiecewiseLinear",
+    "LimPID": "PID",
+    "Adder": "Sum",
+    "Multiplexer": "Mux",
+    "LinearSystem": "StateSpace",
+    "ZOH": "ZeroOrderHold",
+    "ConstantVectorSource": "Constant",
+}
+
+
+@pytest.mark.parametrize(("name", "ours"), FOREIGN.items())
+def test_a_foreign_name_leads_to_ours(name: str, ours: str) -> None:
+    with pytest.raises(UnknownBlockType, match=f"no block type `{name}`, did you mean `{ours}`"):
+        block_type(name)
+    with pytest.raises(UnknownType, match=f"did you mean `{ours}`"):
+        loads(f"blockdyn: 1\nblocks: {{b: {{type: {name}}}}}\n")
+
+
+@pytest.mark.parametrize("name", ["TransportDelay", "Lookup", "KalmanFilter", "Bicycle", "Backlash", "Goto"])
+def test_what_has_no_block_is_told_plainly(name: str) -> None:
+    text = meant(name, KNOWN)
+    assert text.startswith(", nor one that does the same")
+    assert "did you mean" not in text
+
+
+@pytest.mark.parametrize("name", ["Banana", "Hydraulics", "Telephone", "Xyz", "ThermalConductor"])
+def test_what_resembles_nothing_gets_no_suggestion(name: str) -> None:
+    assert meant(name, KNOWN) == ""
+
+
+@pytest.mark.parametrize(("name", "ours"), [("Gian", "Gain"), ("integrator", "Integrator"), ("Sume", "Sum")])
+def test_a_slip_of_the_pen_is_seen(name: str, ours: str) -> None:
+    assert meant(name, KNOWN) == f", did you mean `{ours}`?"
