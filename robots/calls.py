@@ -192,7 +192,9 @@ class Bound:
                     raise TypeError
                 array = np.asarray(value, dtype=np.float64)
             except (TypeError, ValueError):
-                raise WrongSize(place, f"found {value!r:.60}", _expected(shape)) from None
+                named = isinstance(value, str) and value in self.robot.named
+                expected = f'the numbers of the pose: robot.named["{value}"]' if named else _expected(shape)
+                raise WrongSize(place, f"found {value!r:.60}", expected) from None
             if array.shape[1:] == shape and array.ndim == len(shape) + 1:
                 if many not in (None, len(array)):
                     found = f"{len(array)} rows beside {many}"

@@ -84,8 +84,13 @@ class RobotWarning(UserWarning):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """', did you mean `x`?' or an empty string."""
+    """', did you mean `x`?' or an empty string; the Robotics Toolbox's names of numbers are known."""
+    from .toolbox import KEYS
+
     lower = {item.lower(): item for item in known}
+    ours = [key for key in KEYS.get(name, ()) if key in lower]
+    if ours:
+        return f", did you mean {' and '.join(f'`{key}`' for key in ours)}?"
     close = get_close_matches(name.lower(), list(lower), 1, 0.5)
     return f", did you mean `{lower[close[0]]}`?" if close else ""
 

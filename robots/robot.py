@@ -239,6 +239,13 @@ class Robot:
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            from .toolbox import absent
+
+            raise absent("a Robot", name)
+
     def __getstate__(self) -> dict[str, Any]:
         cached = {"moving", "named", "has_dynamics", "_tables", "_warned"}
         return {key: value for key, value in self.__dict__.items() if key not in cached}

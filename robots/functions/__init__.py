@@ -1,5 +1,7 @@
 """Functions of a robot: kinematics, dynamics and their measures, as machine code behind plain calls."""
 
+from typing import TYPE_CHECKING, Any
+
 from .checks import islimit, isspherical, jsingu
 from .constrained import constrained_accel
 from .dynamics import (
@@ -54,3 +56,11 @@ __all__ = [
     "trchain",
     "wrench_torque",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        from ..toolbox import absent
+
+        raise absent(f"module {__name__!r}", name)

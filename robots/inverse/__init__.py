@@ -1,5 +1,7 @@
 """Inverse kinematics: numerical for any arm, closed for those whose wrist or forearm allows it."""
 
+from typing import TYPE_CHECKING, Any
+
 from .analytic import ikine_all, ikine_closed
 from .errors import InvalidTask, InverseKinematicsError, NoClosedForm
 from .form import form_of
@@ -24,3 +26,11 @@ __all__ = [
     "qmincon",
     "resolved_rate",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        from ..toolbox import absent
+
+        raise absent(f"module {__name__!r}", name)

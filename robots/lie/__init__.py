@@ -6,6 +6,8 @@ here check their arguments; `lie.kernels` holds what they are made of, for compi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .errors import GroupError, NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
 from .frames import pose_text, transform_points, velocity_jacobian, wrench_in_frame
 from .orders import angle_difference, euler, euler_rates, rotation_euler, rotation_rpy, rpy, rpy_rates, wrap
@@ -158,3 +160,11 @@ __all__ = [
     "wrap",
     "wrench_in_frame",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        from ..toolbox import absent
+
+        raise absent(f"module {__name__!r}", name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .errors import TrajectoryError
 from .motion import Pieces, Values
 from .point_to_point import cubic, point_to_point, quintic, trapezoidal
@@ -23,3 +25,11 @@ __all__ = [
     "trapezoidal",
     "via_points",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        from ..toolbox import absent
+
+        raise absent(f"module {__name__!r}", name)

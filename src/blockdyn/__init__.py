@@ -10,4 +10,15 @@ import lazy_loader
 
 __version__ = "0.1.0"
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    try:
+        return _public(name)
+    except AttributeError:
+        if name in __all__ or name.startswith("_"):
+            raise
+    from .robots.toolbox import absent
+
+    raise absent(f"module {__name__!r}", name)
