@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+import os
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 
+_LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
 Schema = dict[str, Any]  # a piece of JSON Schema; empty where an annotation says little
 Called = TypeVar("Called", bound=Callable[..., Any])
 
@@ -18,12 +21,13 @@ _SIMPLE: dict[str, Schema] = {
     "float": {"type": "number"},
     "bool": {"type": "boolean"},
     "None": {"type": "null"},
+    "PathLike": {"type": "path"},
 }
 _LISTS = ("tuple", "list", "Sequence")
 _MAPPINGS = ("dict", "Mapping")
 _WORDS = {
     "string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
-    "null": "nothing", "array": "a list", "object": "a mapping",
+    "null": "nothing", "array": "a list", "object": "a mapping", "path": "the path of a file",
 }  # fmt: skip
 
 
@@ -45,7 +49,7 @@ def _named(name: str, names: Mapping[str, Any]) -> Schema:
     if name in _SIMPLE:
         return _SIMPLE[name]
     alias = names.get(name)
-    return schema_of(alias) if get_args(alias) else {}
+    return schema_of(alias, names) if get_args(alias) or isinstance(alias, str) else {}
 
 
 def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
@@ -60,6 +64,8 @@ def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
             return {"anyOf": flat} if all(flat) else {}
         case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inside):
             parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            if name == "PathLike":
+                return _SIMPLE[name]
             if name == "Literal":
                 return {"enum": [part.value for part in parts if isinstance(part, ast.Constant)]}
             if name in _LISTS:
@@ -93,6 +99,8 @@ def fits(value: Any, schema: Schema) -> bool:
             return listed and all(fits(item, inside) for item in items)
         case "object":
             return isinstance(value, Mapping)
+        case "path":
+            return isinstance(value, PathLike) and "\0" not in str(os.fspath(value))
     return True
 
 
@@ -100,6 +108,8 @@ def is_number(value: Any) -> bool:
     """Whether a value is one real number: no truth value, no text."""
     if isinstance(value, np.ndarray):
         return bool(value.ndim == 0 and value.dtype.kind in "iuf")
+    if isinstance(value, int) and value.bit_length() > _LARGEST_EXPONENT:
+        return False
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import NDArray
 
-from .errors import SweepError
+from ..base.annotations import checked
+from .errors import SweepError, bad_argument
 from .gathered import NOT_RUN, Gathered, Stored
 from .part import Part
 from .tables import Table
@@ -75,6 +76,7 @@ class Ensemble:
         """Whether every scenario was run."""
         return bool((self.gathered.outcome != NOT_RUN).all())
 
+    @checked(bad_argument)
     def save_table(self, path: str | PathLike[str]) -> None:
         """Write one row a scenario, as `to_frame` has it: .parquet or .csv. Raises ResultFileError."""
         from .saved_table import save_table
@@ -84,6 +86,7 @@ class Ensemble:
     def __len__(self) -> int:
         return self.design.count
 
+    @checked(bad_argument)
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A measure or axis, or `end`, `steps`, `failed`, for all scenarios (n,). Raises UnknownPath."""
         from .factors import column
@@ -107,6 +110,7 @@ class Ensemble:
 
         return frame(self)
 
+    @checked(bad_argument)
     def worst(self, measure: str, n: int = 10, *, lowest: bool = False) -> Table:
         """The n scenarios with the largest value of the measure (or lowest), the worst first.
 
@@ -116,12 +120,14 @@ class Ensemble:
 
         return worst(self, measure, n, lowest=lowest)
 
+    @checked(bad_argument)
     def failures(self, n: int = 10) -> Table:
         """The first n scenarios that failed, each with its reason and the values of its axes."""
         from .worst import failures
 
         return failures(self, n)
 
+    @checked(bad_argument)
     def result(self, k: int) -> Result:
         """Scenario k run again: its full Result, bit for bit what the sweep computed.
 
@@ -137,6 +143,7 @@ class Ensemble:
             )
         return self._again(number)
 
+    @checked(bad_argument)
     def sensitivity(
         self,
         measure: str,
@@ -163,6 +170,7 @@ class Ensemble:
 
         return Pictures(self)
 
+    @checked(bad_argument)
     def report(self, path: str | PathLike[str]) -> None:
         """Write one self-contained HTML page: see `report.write`. Raises ResultFileError."""
         from .report import write

@@ -23,6 +23,11 @@ class SweepError(DiagramError):
     """A sweep is declared wrongly, or cannot run: what was found, what was expected, what to do."""
 
 
+def bad_argument(name: str, found: str, expected: str) -> SweepError:
+    """An argument of another kind than a method takes."""
+    return SweepError(f"{name}: {found}", f"expected: {expected}")
+
+
 class UnknownPath(SweepError):
     """A path that names no parameter, state or setting of the diagram."""
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.annotations import checked
 from . import canvas
 from .animation import Animation, View, checked_view
-from .errors import ResultError
+from .errors import ResultError, bad_argument
 from .gif import Frame
 from .key import key
 from .movie import check_movie, write_movie
@@ -51,6 +52,7 @@ class Movie:
         return f"<video controls loop src='{source}'></video>" if "video" in kind else f"<img src='{source}'>"
 
 
+@checked(bad_argument)
 def animate(
     shown: Animation,
     file: str | PathLike[str],
@@ -64,8 +66,9 @@ def animate(
 ) -> Movie:
     """Write what moves to a .gif or .mp4 file, whole or not at all: see `Result.animate`."""
     check_movie(file, fps)
-    if min(size) < 100 or max(size) > 4096:
-        raise ResultError(f"animate: size = {size[0]} x {size[1]}; expected sides of 100 to 4096 pixels")
+    if len(size) != 2 or min(size) < 100 or max(size) > 4096:
+        found = " x ".join(map(str, size))
+        raise ResultError(f"animate: size = {found}; expected two sides of 100 to 4096 pixels")
     times = shown.times(fps=fps, speed=speed)
     screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 

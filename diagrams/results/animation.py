@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ...base.annotations import checked
 from .actors import Actor, ArmActor
-from .errors import ResultError
+from .errors import ResultError, bad_argument
 from .motion import coordinates
 from .movers import Mover, described_movers, robot_named
 from .moving import NoArm, choose
@@ -89,6 +90,7 @@ class Animation:
         ]
 
 
+@checked(bad_argument)
 def animation(
     result: Result,
     *,
@@ -110,6 +112,8 @@ def animation(
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
+    if block is not None and not block:
+        raise ResultError("animate: block names none; expected the path of a block, or several")
     given = None if robot is None else robot_named(robot)
     if signal is not None and block is not None:
         raise ResultError("animate: signal and block; expected one of them")

@@ -39,12 +39,18 @@ def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     and whatever was under `path` stays as it was.
     Raises ResultFileError where the system refuses: disk full, read-only, no permission, no such folder.
     """
-    target = Path(path)
+    target = _without_null(path)
     try:
         with _written_beside(target.resolve()) as file:
             yield file
     except OSError as error:
         raise refused("write", target, error) from error
+
+
+def _without_null(path: str | PathLike[str]) -> Path:
+    if "\0" in str(path):
+        raise ResultFileError("write", repr(path), "a name with a null character", "choose another name")
+    return Path(path)
 
 
 _READ_REMEDY = {
@@ -73,7 +79,7 @@ def refused(
 
 def check_place(path: str | PathLike[str]) -> None:
     """Raise what `replacing` would: no such folder, a folder in the file's place, no permission."""
-    target = Path(path).resolve()
+    target = _without_null(path).resolve()
     code = 0
     if not target.parent.is_dir():
         code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT

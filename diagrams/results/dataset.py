@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...base.annotations import checked
 from ..memory import excess
-from .errors import ResultError
+from .errors import ResultError, bad_argument
 from .lookup import find
 from .merge import axis_groups
-from .trace import FloatArray, Trace
+from .trace import FloatArray, Trace, as_times
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,13 +41,14 @@ def data_array(trace: Trace) -> xr.DataArray:
     return xr.DataArray(trace.values, coords=coords, dims=dims, name=trace.path, attrs=_attributes(trace))
 
 
+@checked(bad_argument)
 def to_dataset(
     result: Result,
     *,
     times: ArrayLike | None = None,
     dt: float | None = None,
     method: Method = "auto",
-    paths: Sequence[str] | None = None,
+    paths: str | Sequence[str] | None = None,
 ) -> xr.Dataset:
     """The signals named by `paths` (default: all logged) as one xarray.Dataset.
 
@@ -67,6 +69,7 @@ def to_dataset(
     """
     import xarray as xr
 
+    paths = (paths,) if isinstance(paths, str) else paths
     names = list(result.signals) if paths is None else list(paths)
     traces = {name: result.trace(name) for name in names}
     attributes: dict[Hashable, Any] = {"diagram": result.provenance.diagram, "complete": str(result.complete)}
@@ -113,7 +116,7 @@ def _grid(result: Result, times: ArrayLike | None, dt: float | None, width: int)
                 f"to_dataset: dt = {dt}: {too_many}\nexpected: a longer period, or fewer `paths`"
             )
         return np.minimum(start + dt * np.arange(int(periods) + 1, dtype=np.float64), stop)
-    grid = np.array(times, dtype=np.float64)
+    grid = as_times("times", times)  # type: ignore[arg-type]
     if grid.ndim != 1 or not np.all(np.isfinite(grid)) or np.any(np.diff(grid) < 0.0):
         raise ResultError("to_dataset: times must be one-dimensional, finite and never decrease")
     if grid.size and (grid[0] < start or grid[-1] > stop):

@@ -13,6 +13,11 @@ class ResultError(BlockdynError):
     """A request that the results of a run cannot answer."""
 
 
+def bad_argument(name: str, found: str, expected: str) -> ResultError:
+    """An argument of another kind than a function takes."""
+    return ResultError(f"{name}: {found}\nexpected: {expected}")
+
+
 class UnknownSignal(ResultError):
     """A path, or an element of a signal, that the result does not hold."""
 

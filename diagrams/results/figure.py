@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from ...base.annotations import checked
 from . import canvas
-from .errors import ResultError
+from .errors import ResultError, bad_argument
 from .marks import mark_events
 from .merge import merged_time
 from .panel import Panel, draw, panels
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _MOST_PANELS = 32
 
 
+@checked(bad_argument)
 def plot(
     result: Result,
     paths: str | Sequence[str] | None = None,
@@ -70,6 +72,7 @@ def plot(
     return canvas.finished(figure, file, show)
 
 
+@checked(bad_argument)
 def plot_xy(
     result: Result, x: str, y: str, *, file: str | PathLike[str] | None = None, show: bool | None = None
 ) -> Figure:

@@ -8,9 +8,10 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from ...base.annotations import checked
 from . import files_csv, files_netcdf, files_parquet
 from .atomic import check_place, refused, replacing
-from .errors import ResultError, ResultFileError
+from .errors import ResultError, ResultFileError, bad_argument
 from .result import Result
 
 
@@ -27,6 +28,7 @@ _FORMATS = {
 }
 
 
+@checked(bad_argument)
 def save(result: Result, path: str | PathLike[str]) -> None:
     """Write the whole result: signals, states, events, Scopes and provenance. The suffix names the format.
 
@@ -43,6 +45,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
         chosen.write(result, file)
 
 
+@checked(bad_argument)
 def load_result(path: str | PathLike[str]) -> Result:
     """Read a result file written by `save`; the suffix names the format.
 
@@ -72,6 +75,7 @@ def load_result(path: str | PathLike[str]) -> Result:
         raise refused("read", path, error) from error
 
 
+@checked(bad_argument)
 def check_target(path: str | PathLike[str]) -> None:
     """Raise what `save` would raise before a byte is written: to be called before a long run.
 
@@ -83,7 +87,7 @@ def check_target(path: str | PathLike[str]) -> None:
 
 def _chosen(action: str, path: str | PathLike[str]) -> _Format:
     suffix = Path(path).suffix.lower()
-    if suffix not in _FORMATS:
+    if suffix not in _FORMATS or "\0" in str(path):
         raise ResultFileError(
             action, path, f"the suffix {suffix!r} names no format", f"use one of {', '.join(_FORMATS)}"
         )

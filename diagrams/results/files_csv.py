@@ -35,6 +35,11 @@ def write(result: Result, file: BinaryIO) -> None:
 
 def read(file: BinaryIO) -> Result:
     """Read what `write` wrote."""
+    if file.seek(0, io.SEEK_END):
+        file.seek(-1, io.SEEK_END)
+        if file.read(1) != b"\n":
+            raise ValueError("its last line does not end: characters of its last number may be lost")
+    file.seek(0)
     with io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
         first = text.readline()
         if not first.startswith(_FIRST):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from .errors import UnknownSignal
+from .errors import UnknownSignal, bad_argument
 from .trace import Trace
 
 
@@ -17,6 +17,9 @@ def find(
     (`arm.q[0]`, `uav.position[x]`). `ends` are states of which only the end is known.
     Raises UnknownSignal with the nearest names.
     """
+    if not isinstance(path, str):
+        known = next(iter(signals), "motor.y")
+        raise bad_argument("signal", f"found {path!r:.80}", f"a path as text, such as {known!r}")
     for traces in (signals, states):
         if path in traces:
             return traces[path]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import ResultError, UnknownSignal
+from .errors import ResultError, UnknownSignal, bad_argument
 from .lookup import find
 from .merge import merged_time
 from .provenance import EventRecord, Provenance, ScopeFigure
@@ -40,6 +40,22 @@ def _own(values: FloatArray) -> FloatArray:
     found = np.array(values, np.float64)
     found.flags.writeable = False
     return found
+
+
+def _check_kinds(result: Result) -> None:
+    """Raise ResultError for a part of another kind than a Result has."""
+    for name, kind in (("signals", Trace), ("states", Trace), ("finals", object)):
+        value = getattr(result, name)
+        if not isinstance(value, Mapping) or not all(isinstance(item, kind) for item in value.values()):
+            raise bad_argument(
+                name, f"found {value!r:.80}", f"a mapping from paths to a {kind.__name__} each"
+            )
+    for name, kind in (("events", EventRecord), ("scopes", ScopeFigure)):
+        value = getattr(result, name)
+        if not isinstance(value, (tuple, list)) or not all(isinstance(item, kind) for item in value):
+            raise bad_argument(name, f"found {value!r:.80}", f"a list of {kind.__name__}s")
+    if not isinstance(result.provenance, Provenance):
+        raise bad_argument("provenance", f"found {result.provenance!r:.80}", "a Provenance")
 
 
 def _no_file() -> str | None:
@@ -74,6 +90,7 @@ class Result:
     file: str | None = field(default_factory=_no_file)
 
     def __post_init__(self) -> None:
+        _check_kinds(self)
         for name in ("signals", "states"):
             traces = dict(getattr(self, name))
             for path, trace in traces.items():
@@ -133,8 +150,8 @@ class Result:
             raise UnknownSignal(path, (), hint=f"its rows are on disk: blockdyn.load_result({self.file!r})")
         return find(path, self.signals, self.states, self.finals)
 
-    def __getitem__(self, path: str | tuple[str, str]) -> xr.DataArray:
-        if isinstance(path, tuple):
+    def __getitem__(self, path: str | tuple[str, str | int]) -> xr.DataArray:
+        if isinstance(path, tuple) and len(path) == 2:
             return self.trace(path[0]).element(path[1]).to_xarray()
         return self.trace(path).to_xarray()
 
@@ -145,7 +162,7 @@ class Result:
         return len(self.signals)
 
     def __contains__(self, path: object) -> bool:
-        return path in self.signals or path in self.states
+        return isinstance(path, str) and (path in self.signals or path in self.states)
 
     def final(self, path: str) -> FloatArray | float:
         """Last value of a signal: a float for a scalar, else an array of the signal's shape."""
@@ -167,7 +184,7 @@ class Result:
         *,
         dt: float | None = None,
         method: Method = "auto",
-        paths: Sequence[str] | None = None,
+        paths: str | Sequence[str] | None = None,
     ) -> xr.Dataset:
         """The signals as one xarray.Dataset: as logged, or on a common grid: see `dataset.to_dataset`."""
         from .dataset import to_dataset
@@ -266,10 +283,14 @@ class Result:
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""
-        return all(
-            list(mine) == list(theirs) and all(mine[path].identical(theirs[path]) for path in mine)
-            for mine, theirs in ((self.signals, other.signals), (self.states, other.states))
-        ) and (self.events, self.scopes, self.provenance) == (other.events, other.scopes, other.provenance)
+        return (
+            isinstance(other, Result)
+            and all(
+                list(mine) == list(theirs) and all(mine[path].identical(theirs[path]) for path in mine)
+                for mine, theirs in ((self.signals, other.signals), (self.states, other.states))
+            )
+            and (self.events, self.scopes, self.provenance) == (other.events, other.scopes, other.provenance)
+        )
 
     def __repr__(self) -> str:
         from .table import text

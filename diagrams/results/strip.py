@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...base.annotations import checked
 from . import canvas
 from .animation import Animation, View, checked_view
-from .errors import ResultError
+from .errors import ResultError, bad_argument
 from .key import key
 from .style import SMALL
+from .trace import as_times
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 PAGE, MOST_HEIGHT, HEAD = 7.0, 6.0, 0.25  # inches; the last for the key
 
 
+@checked(bad_argument)
 def strip(
     shown: Animation,
     file: str | PathLike[str] | None = None,
@@ -66,7 +69,10 @@ def strip(
 def _instants(span: tuple[float, float], times: Sequence[float] | int) -> FloatArray:
     """The instants of a strip, or that many at equal distances. Raises ResultError."""
     start, stop = span
-    found = np.linspace(start, stop, times) if isinstance(times, int) else np.asarray(times, np.float64)
+    if isinstance(times, int):
+        found = np.linspace(start, stop, times) if 1 <= times <= 12 else np.empty(0)
+    else:
+        found = as_times("times", times)
     if not 1 <= found.size <= 12 or not np.all((found >= start) & (found <= stop)):
         raise ResultError(f"strip: times = {times}; expected 1 to 12 instants from {start:g} to {stop:g} s")
     return found

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...blocks.units import element_units
-from .errors import ResultError, UnknownSignal
+from .errors import ResultError, UnknownSignal, bad_argument
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -49,6 +49,11 @@ class Trace:
     kind: Kind = "continuous"
 
     def __post_init__(self) -> None:
+        for name in ("path", "unit", "kind"):
+            if not isinstance(getattr(self, name), str):
+                raise bad_argument(f"the {name} of a trace", f"found {getattr(self, name)!r:.80}", "text")
+        if not isinstance(self.labels, (tuple, list)) or not all(isinstance(n, str) for n in self.labels):
+            raise bad_argument(f"trace {self.path}, labels", f"found {self.labels!r:.80}", "a list of texts")
         time = _sealed(self.time)
         if time.size and np.any((time == 0.0) & np.signbit(time)):
             time = _sealed(time + 0.0)
@@ -124,14 +129,17 @@ class Trace:
         """Values as (n, size), elements in C order."""
         return self.values.reshape(self.samples, self.size)
 
-    def element(self, key: str) -> Trace:
-        """The trace of one element: by label ("x"), or by index ("0", "0,1").
+    def element(self, key: str | int) -> Trace:
+        """The trace of one element: by label ("x"), or by index (0, "0", "0,1").
 
         The name of a bus field that is itself a vector selects all its elements: "position" those
         labelled position[0], position[1] ... or position.x, position.y ...
         Raises UnknownSignal for any other key.
         """
-        name, key = f"{self.path}[{key}]", key.replace(" ", "")
+        if not isinstance(key, (str, int, np.integer)) or isinstance(key, bool):
+            expected = f"the label or the index of an element, such as {self.path}[0]"
+            raise bad_argument(f"an element of {self.path}", f"found {key!r:.80}", expected)
+        name, key = f"{self.path}[{key}]", str(key).replace(" ", "")
         columns = [column[len(self.path) + 1 : -1] for column in self.columns] if self.shape else []
         for keys in (self.labels, columns):
             if key in keys:
@@ -157,7 +165,7 @@ class Trace:
         At an event the limit from the right; outside the samples NaN, except that the last discrete
         value holds on.
         """
-        wanted = np.asarray(times, dtype=np.float64)
+        wanted = as_times("times", times)
         spread = wanted.reshape(wanted.shape + (1,) * len(self.shape))
         if not self.samples:
             return np.full(wanted.shape + self.shape, np.nan)
@@ -176,7 +184,7 @@ class Trace:
 
     def identical(self, other: Trace) -> bool:
         """Whether both hold the same description and the same bits."""
-        return (
+        return isinstance(other, Trace) and (
             (self.path, self.unit, self.labels, self.kind)
             == (other.path, other.unit, other.labels, other.kind)
             and self.values.shape == other.values.shape
@@ -191,9 +199,20 @@ class Trace:
         return data_array(self)
 
 
+def as_times(name: str, times: ArrayLike) -> FloatArray:
+    """Instants as numbers. Raises ResultError for what is none."""
+    try:
+        return np.array(times, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise bad_argument(name, f"found {times!r:.80}", "instants in s, a list of numbers") from None
+
+
 def _sealed(array: ArrayLike) -> FloatArray:
-    """The array as float64 in C order, seen through a view that refuses to be written."""
-    view = np.ascontiguousarray(array, dtype=np.float64).view()
+    """The array as float64 in C order, seen through a view that refuses to be written. Raises ResultError."""
+    try:
+        view = np.ascontiguousarray(array, dtype=np.float64).view()
+    except (TypeError, ValueError, OverflowError):
+        raise bad_argument("the samples of a trace", f"found {array!r:.80}", "an array of numbers") from None
     view = view.reshape(np.shape(array))
     view.flags.writeable = False
     return view

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from ...base.annotations import checked
+from ..errors import bad_argument
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
@@ -27,6 +30,7 @@ class Pictures:
     def __init__(self, ensemble: Ensemble) -> None:
         self._ensemble = ensemble
 
+    @checked(bad_argument)
     def envelope(
         self, signal: str, *, worst: str | None = None, file: File = None, show: bool | None = None
     ) -> Figure:
@@ -35,18 +39,21 @@ class Pictures:
 
         return envelope(self._ensemble, signal, worst=worst, file=file, show=show)
 
+    @checked(bad_argument)
     def histogram(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
         """How often a measure takes which values: see `histogram.histogram`."""
         from .histogram import histogram
 
         return histogram(self._ensemble, measure, file=file, show=show)
 
+    @checked(bad_argument)
     def distribution(self, measure: str, *, file: File = None, show: bool | None = None) -> Figure:
         """Empirical distribution function of a measure: see `distribution.distribution`."""
         from .distribution import distribution
 
         return distribution(self._ensemble, measure, file=file, show=show)
 
+    @checked(bad_argument)
     def heat(
         self,
         measure: str,
@@ -63,6 +70,7 @@ class Pictures:
 
         return heat(self._ensemble, measure, x, y, reduce=reduce, at=at, file=file, show=show)
 
+    @checked(bad_argument)
     def tornado(
         self,
         measure: str,
@@ -77,6 +85,7 @@ class Pictures:
 
         return tornado(self._ensemble, measure, kind, at=at, file=file, show=show)
 
+    @checked(bad_argument)
     def parallel(
         self, measures: str | Sequence[str] | None = None, *, file: File = None, show: bool | None = None
     ) -> Figure:
@@ -85,6 +94,7 @@ class Pictures:
 
         return parallel(self._ensemble, measures, file=file, show=show)
 
+    @checked(bad_argument)
     def scatter(
         self,
         x: str,

@@ -76,7 +76,10 @@ def passes(ensemble: Ensemble, passed: ArrayLike | Mapping[str, Any] | None) -> 
         return good
     if isinstance(passed, Mapping):
         for measure, limits in passed.items():
-            ends = np.atleast_1d(np.asarray(limits, dtype=np.float64))
+            try:
+                ends = np.atleast_1d(np.asarray(limits, dtype=np.float64))
+            except (TypeError, ValueError, OverflowError):
+                ends = np.empty(0)
             if ends.shape not in ((1,), (2,)):
                 raise SweepError(f"passed: {measure}: {limits!r}; expected its highest value, or [low, high]")
             low, high = (-np.inf, ends[0]) if ends.size == 1 else ends
