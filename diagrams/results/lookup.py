@@ -9,7 +9,7 @@ from .trace import Trace
 
 
 def find(
-    path: str, signals: Mapping[str, Trace], states: Mapping[str, Trace], ends: Collection[str] = ()
+    path: object, signals: Mapping[str, Trace], states: Mapping[str, Trace], ends: Collection[str] = ()
 ) -> Trace:
     """The trace that `path` names.
 

@@ -44,13 +44,15 @@ def _own(values: FloatArray) -> FloatArray:
 
 def _check_kinds(result: Result) -> None:
     """Raise ResultError for a part of another kind than a Result has."""
-    for name, kind in (("signals", Trace), ("states", Trace), ("finals", object)):
+    mappings: dict[str, type] = {"signals": Trace, "states": Trace, "finals": object}
+    for name, kind in mappings.items():
         value = getattr(result, name)
         if not isinstance(value, Mapping) or not all(isinstance(item, kind) for item in value.values()):
             raise bad_argument(
                 name, f"found {value!r:.80}", f"a mapping from paths to a {kind.__name__} each"
             )
-    for name, kind in (("events", EventRecord), ("scopes", ScopeFigure)):
+    lists: dict[str, type] = {"events": EventRecord, "scopes": ScopeFigure}
+    for name, kind in lists.items():
         value = getattr(result, name)
         if not isinstance(value, (tuple, list)) or not all(isinstance(item, kind) for item in value):
             raise bad_argument(name, f"found {value!r:.80}", f"a list of {kind.__name__}s")
