@@ -193,17 +193,38 @@ def test_without_any_place_to_write_there_is_no_store_and_no_error(monkeypatch):
     cache.folder.cache_clear()
 
 
-def test_a_full_disk_costs_nothing_but_time(store, tmp_path, monkeypatch):
-    """The system says so when the bytes are written; nothing half written is left."""
-    store(tmp_path / "store")
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(cache.os, "replace", full)
-    cache.write("1" * 64 + ".program", b"code")
-    monkeypatch.undo()
+def test_a_full_disk_costs_nothing_but_time(tmp_path):
+    """The system refuses bytes beyond a limit, as a full disk does; nothing half written is left."""
+    text = (
+        "import resource\n"
+        "from blockdyn.native import cache\n"
+        f"cache.write({NAME!r}, b'code')\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+        "cache.write('1' * 64 + '.program', b'x' * 100000)\n"
+        f"print(cache.read({NAME!r}), cache.read('1' * 64 + '.program'))"
+    )
+    environment = os.environ | {cache.ENVIRONMENT: str(tmp_path / "store")}
+    done = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout == "b'code' None\n"
     assert [path.name for path in (tmp_path / "store").iterdir()] == [NAME]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root becomes somebody else")
+def test_a_folder_that_cannot_be_written_is_passed_over(tmp_path):
+    """The superuser's folder, closed to others: no danger, and no use either."""
+    text = (
+        "import os, pathlib, tempfile\n"
+        "from blockdyn.native import cache\n"
+        f"tempfile.gettempdir = lambda: {str(tmp_path)!r}\n"
+        f"os.setuid({OTHER})\n"
+        "cache.write('a', b'b')\n"
+        "print(cache.folder(), cache.read('a'))"
+    )
+    environment = os.environ | {cache.ENVIRONMENT: "/usr"}
+    done = subprocess.run([sys.executable, "-c", text], env=environment, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout == "None None\n"
 
 
 def key(i: int) -> str:
