@@ -46,7 +46,7 @@ FLOATS = 17
     GRID_NEXT,  # the first given time not yet written
     REFINE,  # rows per step; 0: only at events and where the run ends
     PHASE,  # where to go on after a pause
-    DENSE,  # 1: the extra stages are there
+    DENSE,  # 1: the extra stages are there, 2: the parts of solvers.parts
     GRID_STEP,  # the index of the next fixed step's end
     BUDGET,  # steps until the next pause
     ROWS,  # rows in the log

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import layout
+from . import layout, parts
 from .compiled import ADVANCE, BEGIN, native_loop
 from .dip import ROWS
 from .layout import TABLE, Floats, Integers, Memory, Work
@@ -76,8 +76,8 @@ def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
     stages, total = tableau.stages, tableau.stages + tableau.extra
     return {
         "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,),
-        "K": (total, n), "G": (stages, q), "back": (max(1, len(settings.tableau.multistep) - 1), n),
-        "shift": (q,), "samples": (ROWS, q),
+        "K": (total + parts.rows(tableau), n), "G": (stages, q),
+        "back": (max(1, len(settings.tableau.multistep) - 1), n), "shift": (q,), "samples": (ROWS, q),
         "I": (layout.INTEGERS,), "side": (q,),
     }  # fmt: skip
 

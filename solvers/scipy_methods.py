@@ -17,6 +17,8 @@ from .run import Run, Settings
 
 NAMES = ("Radau", "BDF", "LSODA")
 EVERY = (*METHODS, *ALIASES, *NAMES)  # every name of a method, of the own and of SciPy's
+GAMMA = 3 + 3 ** (2 / 3) - 3 ** (1 / 3)  # the real eigenvalue of Radau IIA's inverse matrix
+INSIDE = (0.25, 0.85)  # of a step: a place where its polynomial's slope is bad, and one where it is itself
 LOOKS = 5  # zero crossings are looked at so often along a step
 
 
@@ -66,15 +68,18 @@ class ScipyMethod:
             else:
                 if not self._goes_on(s, m, target):
                     self._restart(t, m, target)
-                self._solver.t_bound, self._solver.status = target, "running"
-                self._solver.step()
-                s.I[layout.EVALUATIONS] += self._solver.nfev - self._counted
-                self._counted = self._solver.nfev
-                if self._solver.status == "failed" or self._solver.t <= t:
-                    return layout.COLLAPSED
+                while True:
+                    if not self._advance(t, m, s, target):
+                        return layout.COLLAPSED
+                    factor = self._fit(t, m)
+                    if factor >= 1.0:
+                        break
+                    self._step = factor * (self._solver.t - t)
+                    self._restart(t, m, target)
+                    s.I[layout.REJECTED] += 1
                 t_new = float(self._solver.t)
+                self._solver.max_step = min(self._settings.max_step, factor * (t_new - t))
                 s.x_new[:] = self._solver.y
-                self._dense = self._solver.dense_output()
                 self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
         except _Failed as failed:
             s.I[layout.DETAIL] = failed.args[0]
@@ -83,6 +88,44 @@ class ScipyMethod:
             s.F[layout.T_BAD] = t
             return layout.NONFINITE
         return self._arrive(code, m, s, t, t_new)
+
+    def _advance(self, t: float, m: Memory, s: Work, target: float) -> bool:
+        """One step of SciPy's solver; False where it fails."""
+        self._solver.t_bound, self._solver.status = target, "running"
+        self._solver.step()
+        s.I[layout.EVALUATIONS] += self._solver.nfev - self._counted
+        self._counted = self._solver.nfev
+        if self._solver.status == "failed" or self._solver.t <= t:
+            return False
+        self._dense = self._solver.dense_output()
+        return True
+
+    def _fit(self, t: float, m: Memory) -> float:
+        """How many times longer the step may be for its dense output to be as exact as its end; below 1, the
+        step is too long.
+
+        Radau's polynomial of degree 3 has order 3 within a step, whose end has order 5: where the solution is
+        smooth and stiff, steps become far too long for what lies between. Its error at some points is
+        estimated as Radau estimates that of the end, from the defect: e = (gamma / h - J)^-1 (f(p) - p').
+        BDF and LSODA control the polynomial that they interpolate with.
+
+        Source: Hairer, Wanner, Solving Ordinary Differential Equations II (1996), section IV.8.
+        """
+        if self._name != "Radau":
+            return float(np.inf)
+        dense, solver = self._dense, self._solver
+        h = dense.h
+        defects, scales = [], []
+        for theta in INSIDE:
+            x = dense(t + theta * h)
+            slope = dense.Q @ np.array([1.0, 2.0 * theta, 3.0 * theta**2]) / h
+            defects.append(solver.fun(t + theta * h, x) - slope)
+            scales.append(solver.atol + solver.rtol * np.abs(x))
+        errors = np.linalg.solve(GAMMA / h * np.eye(m.x.size) - solver.J, np.transpose(defects))
+        worst = float(np.sqrt(np.mean((errors.T / scales) ** 2, axis=1)).max())
+        if worst <= 1.0 or h <= 1e3 * np.spacing(max(abs(t), h)):
+            return float(max(1.0, 0.9 * max(worst, 1e-8) ** -0.25))
+        return float(max(0.1, min(0.9, 0.9 * worst**-0.25)))
 
     def _arrive(self, code: Any, m: Memory, s: Work, t: float, t_new: float) -> int:
         """Look at the zero crossings along the step, and at everything at its end."""

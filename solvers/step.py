@@ -16,16 +16,22 @@ from . import layout
 from .backend import Backend
 from .control import make_factors, make_norm
 from .methods import DEFAULT, METHODS
+from .parts import THIRDS, make_hermite, make_parts
 from .stability import EVERY, make_look
 from .tableau import Tableau
 
 
 def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
+    fast, take_parts = make_parts(jit, derivative)
+    hermite = make_hermite(jit)
+
     @jit
     def prepare(code: Any, m: Any, s: Any) -> int:
         """The stages that only dense output needs, once a step."""
-        if s.I[layout.DENSE] == 1:
+        if s.I[layout.DENSE] > 0:
             return 0
+        if s.I[layout.EXTRA] > 0 and fast(m, s):
+            return int(take_parts(code, m, s))
         stages = s.I[layout.STAGES]
         t = s.F[layout.T]
         h = s.F[layout.H_TAKEN]
@@ -45,6 +51,9 @@ def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, A
     @jit
     def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
         """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
+        if s.I[layout.DENSE] == THIRDS:
+            hermite(m, s, theta, out)
+            return
         stages = s.I[layout.STAGES] + s.I[layout.EXTRA]
         h = s.F[layout.H_TAKEN]
         K, x = s.K, m.x
