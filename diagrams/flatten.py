@@ -9,7 +9,8 @@ from ..blocks.block import Block
 from .diagram import Diagram
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
 from .gathered import Errors
-from .routes import NOWHERE, Tracer, connect, origin, require_inputs, signal_origins
+from .open_inputs import require_inputs
+from .routes import NOWHERE, Tracer, connect, origin, signal_origins
 from .scope import Node, open_scopes
 
 __all__ = ["FlatBlock", "FlatDiagram", "Tap", "flatten", "gather"]

@@ -11,7 +11,6 @@ from .errors import (
     BadWire,
     DiagramError,
     DoublyDriven,
-    MissingInput,
     UnknownBlock,
     UnknownPort,
 )
@@ -186,35 +185,6 @@ def _side(output: bool) -> str:
 
 def _names(ports: tuple[Port, ...]) -> list[str]:
     return [port.name for port in ports]
-
-
-def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) -> None:
-    """Gather MissingInput, one error for all inputs without a default that are open, if it is to be told."""
-    missing: list[tuple[Node, str]] = []
-    for scope in scopes:
-        if not errors.spoilt(scope.diagram).isdisjoint((WIRES, EVERYTHING)):
-            continue
-        for node in scope.nodes.values():
-            if isinstance(node.block, Inport):
-                if scope.owner is None:
-                    missing.append((node, "u"))
-            elif len(node.drivers) < len(node.inputs) and node.path not in errors.unsure:
-                open_ports = (p for p in node.inputs if p.name not in node.drivers and p.default is None)
-                missing.extend((node, port.name) for port in open_ports)
-    if not missing:
-        return
-    missing.sort(key=lambda item: item[0].path)
-    errors.unsure.update(node.path for node, _ in missing)
-    if not tell:
-        return
-    node, port = missing[0]
-    others = [f"{other.path}.{name}" for other, name in missing[1:]]
-    places = [other.location if other.location != node.location else None for other, _ in missing[1:]]
-    hint = ""
-    if isinstance(node.block, Inport):
-        hint = "an Inport has a signal in a subsystem only: use this diagram as one, or put a source here"
-    with errors:
-        raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
 
 
 class Tracer:

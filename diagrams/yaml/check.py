@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.yaml.positions import Node, place
 from ..gathered import Errors
-from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError
+from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError, quoted
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -145,7 +145,8 @@ def _translated(
         f"`{key}` is {inner.describe()}" if isinstance(steps[-1], str) else f"{inner.describe()} in `{key}`"
     )
     expected = " or ".join(dict.fromkeys(map(_expected, errors)))
-    return WrongType(found, expected, key=key, path=path, location=at)
+    hint = quoted(inner) if "text" in expected else ""
+    return WrongType(found, expected, hint, key=key, path=path, location=at)
 
 
 def _expected(error: ErrorDetails) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.annotations import fits, in_words
+from ...base.annotations import Schema, fits, in_words
 from ...base.location import Location
 from ...base.yaml.positions import Node
 from ...blocks.block import Block, is_open
 from ...blocks.errors import BlockError, ParameterError
 from ...blocks.registry import UnknownBlockType, block_type, names
 from ..errors import BadParameter, UnknownParameter
-from .errors import MissingKey, UnknownKey, UnknownType, WrongType
+from .errors import MissingKey, UnknownKey, UnknownType, WrongType, quoted
 from .kinds import Kind, kinds
 from .robots import robot_place, robot_value
 from .source import Source
@@ -89,18 +89,30 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
         return source.function(node.value, node.at)
     if kind.robot:
         return robot_value(node, f"{path}.{key}", source)
+    place = f"{path}.{key}"
     value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
     if is_open(value):
         return value
     if kind.rule.number and _holds_truth(node):
         expected = "a number, or a list of numbers"
     elif not kind.rule.number and not fits(value, kind.schema):
-        expected = in_words(kind.schema)
+        place, node, schema = _wrong_part(place, node, kind.schema)
+        expected = in_words(schema)
         if kind.rule.choices:
             expected = "one of " + ", ".join(map(str, kind.rule.choices))
     else:
         return value
-    raise WrongType(f"{path}.{key} is {node.describe()}", expected, key=key, path=path, location=node.at)
+    hint = quoted(node) if "text" in expected else ""
+    raise WrongType(f"{place} is {node.describe()}", expected, hint, key=key, path=path, location=node.at)
+
+
+def _wrong_part(place: str, node: Node, schema: Schema) -> tuple[str, Node, Schema]:
+    """The first element of a list that its schema does not take, or the value itself."""
+    items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
+    for i, item in enumerate(node.items):
+        if not fits(item.plain(), items):
+            return _wrong_part(f"{place}[{i}]", item, items)
+    return place, node, schema
 
 
 def _holds_truth(node: Node) -> bool:

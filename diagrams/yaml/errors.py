@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.location import Location
+from ...base.yaml.positions import Node
 from ...blocks.errors import nearest
 from ...blocks.synonyms import meant
 from ..errors import DiagramError, listed
@@ -99,6 +100,12 @@ class MissingKey(YamlError):
         super().__init__(
             f"{inside} has no key `{key}`", f"`{key}: {meaning}`", key=key, path=path, location=location
         )
+
+
+def quoted(node: Node) -> str:
+    """What to do where a word or number stands for text."""
+    plain = isinstance(node.value, (bool, int, float))
+    return f'in quotes it is text: "{str(node.plain()).lower()}"' if plain else ""
 
 
 class WrongType(YamlError):

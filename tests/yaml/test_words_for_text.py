@@ -1,0 +1,57 @@
+"""Where text is meant and YAML reads something else, the error names the element and says to quote it."""
+
+from __future__ import annotations
+
+import pytest
+
+import blockdyn as bd
+from blockdyn.diagrams.errors import MissingInput
+from blockdyn.diagrams.yaml import loads
+from blockdyn.diagrams.yaml.errors import WrongType
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("blocks: {s: {type: Scope, labels: [wanted, true]}}", ["s.labels[1] is true", '"true"']),
+        ("blocks: {s: {type: Scope, labels: [1, two]}}", ["s.labels[0] is the number 1", '"1"']),
+        ("blocks: {s: {type: Scope, title: 3}}", ["s.title is the number 3", '"3"']),
+        ("log: [a, true]", ["true in `log`", '"true"']),
+        ("name: 5", ["`name` is the number 5", '"5"']),
+        ("signals: {s: 2.5}", ["`s` is the number 2.5", '"2.5"']),
+    ],
+)
+def test_the_element_is_named_and_quotes_are_the_remedy(line: str, told: list[str]) -> None:
+    with pytest.raises(WrongType) as caught:
+        loads(f"blockdyn: 1\n{line}\n")
+    assert [part for part in [*told, "in quotes it is text"] if part not in str(caught.value)] == []
+    assert caught.value.line == 2
+
+
+FORMULA = """\
+blockdyn: 1
+parameters: {k: 2}
+blocks: {c: {type: Clock}, p: {type: Expression, formula: k*u}}
+wires: [c -> p.u]
+simulate: {stop: 1}
+"""
+
+
+def test_a_parameter_in_a_formula_is_told_to_be_a_coefficient() -> None:
+    with pytest.raises(MissingInput) as caught:
+        loads(FORMULA).compile()
+    remedy = "coefficients: {k: =k}"
+    assert f"`{remedy}`" in str(caught.value)
+    mended = loads(FORMULA.replace("k*u", f"k*u, {remedy}"))
+    assert mended.simulate().final("p") == pytest.approx(2.0)
+
+
+def test_the_remedy_in_python_works_too() -> None:
+    d = bd.Diagram("d", {"k": 2.0})
+    d.connect(d.add("c", bd.Clock()), d.add("p", bd.Expression("k*u"))["u"])
+    with pytest.raises(MissingInput) as caught:
+        d.compile()
+    assert 'coefficients={"k": expression("k")}' in str(caught.value)
+    d = bd.Diagram("d", {"k": 2.0})
+    d.connect(d.add("c", bd.Clock()), d.add("p", bd.Expression("k*u", {"k": bd.expression("k")})))
+    assert d.simulate(stop=1.0).final("p") == pytest.approx(2.0)
