@@ -95,7 +95,9 @@ JUMPING = [
 ]
 
 
-@pytest.mark.parametrize(("function", "owner", "behind", "text"), JUMPING, ids=str)
+@pytest.mark.parametrize(
+    ("function", "owner", "behind", "text"), JUMPING, ids=[case[0].__name__ for case in JUMPING]
+)
 def test_a_branch_is_named_once(function: Any, owner: Any, behind: int, text: str) -> None:
     (said,) = notices(closed(function))
     line = owner.__code__.co_firstlineno + behind
@@ -105,7 +107,7 @@ def test_a_branch_is_named_once(function: Any, owner: Any, behind: int, text: st
     assert "crossing" in said
 
 
-@pytest.mark.parametrize("function", [smooth, refuses], ids=str)
+@pytest.mark.parametrize("function", [smooth, refuses])
 def test_what_does_not_jump_is_not_named(function: Any) -> None:
     assert notices(closed(function)) == []
 
