@@ -159,6 +159,8 @@ def _check_parameter(kind: type[Block], field: dataclasses.Field[Any]) -> None:
     default = field.default
     if default is dataclasses.MISSING or getattr(default, "is_parameter", False):
         return
+    if rule.left_out(default) and "None" in str(field.type):
+        return
     try:
         (as_number if rule.number else as_option)(kind.__name__, field.name, default, rule)
     except ParameterError as error:

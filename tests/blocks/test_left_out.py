@@ -124,3 +124,26 @@ def test_a_breakaway_force_is_a_force() -> None:
 def test_an_empty_name_is_no_pose() -> None:
     with pytest.raises(ParameterError, match="a named pose of puma560"):
         bd.FDyn("puma560", pose="")
+
+
+class Chosen(bd.Block):
+    """y = gain u, with a gain of 3 where none is given."""
+
+    inputs = (bd.Port("u"),)
+    gain: bd.Real | None = bd.parameter(default=None, doc="the gain; 3 where none is given")
+
+    def constants(self) -> Any:
+        return {"gain": 3.0 if self.gain is None else self.gain}
+
+    @staticmethod
+    def output(u: float, gain: float) -> float:
+        return u * gain
+
+
+@pytest.mark.parametrize(("gain", "y"), [(None, 6.0), (0.0, 0.0), (-1.0, -2.0)])
+def test_a_block_of_ones_own_leaves_a_number_out(gain: float | None, y: float) -> None:
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Constant(2.0)), d.add("c", Chosen(gain)))
+    assert d.simulate(stop=1.0).final("c") == y
+    assert d.simulate(stop=1.0, set={"c.gain": 5.0}).final("c") == 10.0
+    assert d.simulate(stop=1.0, set={"c.gain": None}).final("c") == 6.0
