@@ -41,7 +41,7 @@ def test_a_stiff_solution_between_steps(method: str, rtol: float) -> None:
 
 
 @cache
-def brusselator() -> bd.Program:
+def brusselator() -> Any:
     """Hairer, Wanner, Solving Ordinary Differential Equations II (1996), section IV.1, with 20 cells."""
 
     def du(u, v):

@@ -78,7 +78,7 @@ GIVEN = [{"stop": 0.0}, {"start": 3.0, "stop": 3.0}, {"times": [0.0]}, {"stop": 
 def test_a_run_of_no_length_is_its_start(given: dict[str, Any], method: str, compiled: bool) -> None:
     d = decay()
     d.connect("x", d.add("twice", bd.Gain(2.0)), d.add("held", bd.ZeroOrderHold(0.1)))
-    step = {"step": 0.1} if method == "rk4" else {}
+    step: dict[str, Any] = {"step": 0.1} if method == "rk4" else {}
     r = d.simulate(method=method, compiled=compiled, **step, **given)
     assert r.complete
     for path, value in (("x", 1.0), ("twice", 2.0), ("held", 2.0)):
