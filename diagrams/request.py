@@ -17,11 +17,11 @@ from ..solvers.methods import method as find_method
 from ..solvers.run import Settings
 from ..solvers.scipy_methods import EVERY
 from ..solvers.scipy_methods import NAMES as SCIPY
-from ..solvers.timer import shortest_period
 from .memory import excess
 from .plan.unit import HELD
 from .program import Program
 from .run_errors import RunArgumentError
+from .span import check_ticks, last_time
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
         merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
     merged |= given
     if "stop" not in merged and merged.get("times") is not None:
-        merged["stop"] = _last_time(merged["times"])
+        merged["stop"] = last_time(merged["times"])
     if "stop" not in merged:
         expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
         raise RunArgumentError("stop", None, expected)
@@ -111,7 +111,7 @@ def make_settings(
     start, stop = _number("start", request.start), _number("stop", request.stop)
     if stop < start:
         raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
-    _check_ticks(program, start)
+    check_ticks(program, start)
     name = str(request.method)
     implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
     try:
@@ -162,23 +162,6 @@ def make_settings(
     )  # fmt: skip
     _check_rows(program, request, settings)
     return settings, implicit
-
-
-def _last_time(times: Any) -> float:
-    """Where a run ends that is told nothing but the times of its rows."""
-    try:
-        return float(np.array(times, np.float64).ravel()[-1])
-    except (TypeError, ValueError, IndexError, OverflowError):
-        raise RunArgumentError("times", times, "increasing times in s") from None
-
-
-def _check_ticks(program: Program, start: float) -> None:
-    """Raise RunArgumentError where the ticks of a clock cannot be told apart at the start."""
-    apart = float(np.spacing(abs(start)))
-    period = shortest_period(program.timers)
-    if period < apart:
-        expected = f"nearer to 0 s: times lie {apart:.3g} s apart there, and ticks {period:.3g} s"
-        raise RunArgumentError("start", start, expected)
 
 
 def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
