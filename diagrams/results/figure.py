@@ -18,7 +18,7 @@ from .errors import ResultError, bad_argument
 from .marks import mark_events
 from .merge import merged_time
 from .panel import Panel, draw, panels
-from .smooth import smoothed
+from .smooth import FINE, smoothed
 from .style import COLORS, SMALL, TEXT, WIDTH, quiet, unit_text
 from .trace import Trace
 from .wraps import broken, wraps
@@ -82,7 +82,7 @@ def plot_xy(
     sampled at different instants are drawn at the instants of both, values between samples as in `Trace.at`.
     `file`, `show` and errors are those of `plot`.
     """
-    fine = smoothed(result)
+    fine = smoothed(result, FINE)
     pair = [fine.trace(path) for path in (x, y)]
     for trace in pair:
         if trace.shape:

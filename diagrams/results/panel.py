@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from .result import Result
 
 _MOST_NAMES = 12
+_MOST_PATHS = 6
+_Entry: TypeAlias = "tuple[str, str, Trace, FloatArray]"
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
 
 def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
     """Draw the panel's lines, its legend, title and vertical label; `width` of the axes in inches."""
-    entries = _entries(panel)
+    panel, entries = _short(panel, _entries(panel))
     units = list(dict.fromkeys(unit for _, unit, *_ in entries))
     shared = units[0] if len(units) == 1 else ""
     styles = line_styles()
@@ -72,7 +74,16 @@ def _of_scope(result: Result, scope: ScopeFigure) -> Panel:
     return Panel(traces, scope.title or scope.path, scope.labels, scope.unit)
 
 
-def _entries(panel: Panel) -> list[tuple[str, str, Trace, FloatArray]]:
+def _short(panel: Panel, entries: list[_Entry]) -> tuple[Panel, list[_Entry]]:
+    """The path of many elements of one signal once, in the title, and their own names in the legend."""
+    trace = panel.traces[0]
+    if panel.title or panel.names or len(panel.traces) > 1 or trace.size <= _MOST_PATHS:
+        return panel, entries
+    named = [(entry[0][len(trace.path) + 1 : -1], *entry[1:]) for entry in entries]
+    return replace(panel, title=trace.path), named
+
+
+def _entries(panel: Panel) -> list[_Entry]:
     """Name, unit, trace and values (n,) of every line."""
     entries = []
     given = _given_units(panel)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .errors import ResultError, UnknownSignal, bad_argument
+from .errors import ResultError, UnknownSignal
+from .kinds import check_kinds
 from .lookup import find
 from .merge import merged_time
 from .provenance import EventRecord, Provenance, ScopeFigure
@@ -40,24 +41,6 @@ def _own(values: FloatArray) -> FloatArray:
     found = np.array(values, np.float64)
     found.flags.writeable = False
     return found
-
-
-def _check_kinds(result: Result) -> None:
-    """Raise ResultError for a part of another kind than a Result has."""
-    mappings: dict[str, type] = {"signals": Trace, "states": Trace, "finals": object}
-    for name, kind in mappings.items():
-        value = getattr(result, name)
-        if not isinstance(value, Mapping) or not all(isinstance(item, kind) for item in value.values()):
-            raise bad_argument(
-                name, f"found {value!r:.80}", f"a mapping from paths to a {kind.__name__} each"
-            )
-    lists: dict[str, type] = {"events": EventRecord, "scopes": ScopeFigure}
-    for name, kind in lists.items():
-        value = getattr(result, name)
-        if not isinstance(value, (tuple, list)) or not all(isinstance(item, kind) for item in value):
-            raise bad_argument(name, f"found {value!r:.80}", f"a list of {kind.__name__}s")
-    if not isinstance(result.provenance, Provenance):
-        raise bad_argument("provenance", f"found {result.provenance!r:.80}", "a Provenance")
 
 
 def _no_file() -> str | None:
@@ -92,7 +75,7 @@ class Result:
     file: str | None = field(default_factory=_no_file)
 
     def __post_init__(self) -> None:
-        _check_kinds(self)
+        check_kinds(self)
         for name in ("signals", "states"):
             traces = dict(getattr(self, name))
             for path, trace in traces.items():

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from .result import Result
 
 _PIECES = 600
+FINE = 3000  # where time is no axis: what takes a moment may fill the figure
 _LONGEST_RUN = 10.0
 
 
-def smoothed(result: Result) -> Result:
-    """The result with points of its dense output where continuous samples lie more than span/600 apart.
+def smoothed(result: Result, pieces: int = _PIECES) -> Result:
+    """The result with points of its dense output where continuous samples lie more than span/pieces apart.
 
     Every logged sample stays as it is, both limits at events too; discrete traces stay as they are. The
     points cost one more run, for all traces together. The result comes back unchanged where that cannot be
@@ -29,7 +30,7 @@ def smoothed(result: Result) -> Result:
     moving = [trace for trace in logged if trace.kind == "continuous" and trace.samples > 1]
     if result.resample is None or not moving or _costly(result):
         return result
-    points = _between(merged_time([trace.time for trace in moving]))
+    points = _between(merged_time([trace.time for trace in moving]), pieces)
     if not points.size:
         return result
     dense = result.resample(points)
@@ -45,10 +46,10 @@ def _costly(result: Result) -> bool:
     return float(told.get("wall time", 0.0)) > _LONGEST_RUN or any(key.startswith("python ") for key in told)
 
 
-def _between(time: FloatArray) -> FloatArray:
-    """Instants that cut every interval longer than span/600 into equal pieces no longer than that."""
+def _between(time: FloatArray, most_pieces: int) -> FloatArray:
+    """Instants that cut every interval longer than span/most_pieces into equal pieces no longer than that."""
     lengths = np.diff(time)
-    most = (time[-1] - time[0]) / _PIECES
+    most = (time[-1] - time[0]) / most_pieces
     if most <= 0.0:
         return np.empty(0)
     pieces = np.ceil(lengths / most * (1.0 - 1e-9)).astype(np.int64)

@@ -46,9 +46,11 @@ def quiet(axes: Axes) -> None:
 def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: float) -> int:
     """Names in a frameless block above the axes; as many rows as they need at `width` inches, returned."""
     each = 0.47 + max(map(len, names)) * SMALL * 0.60 / 72.0
-    columns = max(1, min(len(handles), int(width / each)))
+    rows = -(-len(handles) // max(1, int(width / each)))
+    columns = -(-len(handles) // rows)
+    order = [i for column in range(columns) for i in range(column, len(handles), columns)]  # read row by row
     legend = axes.legend(
-        handles,
+        [handles[i] for i in order],
         ["name"] * len(handles),
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),
@@ -62,8 +64,8 @@ def legend_above(axes: Axes, handles: list[Any], names: list[str], *, width: flo
         columnspacing=1.2,
         labelspacing=0.25,
     )
-    letter(legend, names)
-    return -(-len(handles) // columns)
+    letter(legend, [names[i] for i in order])
+    return rows
 
 
 def letter(legend: Legend, names: Sequence[str]) -> None:
