@@ -111,10 +111,23 @@ def parse(text: str) -> Formula:
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise FormulaError(f"`{text[:80]}` is not a formula: {getattr(error, 'msg', error)}") from None
+        raise FormulaError(f"`{text[:80]}` is not a formula: {_unreadable(text, error)}") from None
     names: dict[str, None] = {}
     root = _read(tree.body, text, names, 0)
     return Formula(text, tuple(names), root)
+
+
+def _unreadable(text: str, error: Exception) -> str:
+    """Why a text is no formula, in our words rather than in those of Python's parser."""
+    if isinstance(error, (RecursionError, MemoryError)):
+        return "it is nested too deep"
+    for opening, closing in ("()", "[]"):
+        if text.count(opening) != text.count(closing):
+            return f"it has {text.count(opening)} `{opening}` and {text.count(closing)} `{closing}`"
+    start = (getattr(error, "offset", None) or len(text) + 1) - 1
+    if start >= len(text.rstrip()):
+        return "it breaks off"
+    return f"it cannot be read from `{text[start : start + 20]}` on (character {start + 1})"
 
 
 def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node:

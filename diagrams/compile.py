@@ -132,5 +132,5 @@ def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
             plan.signal_units = SignalUnits(units, flat.stated_units)
             return plan
         except BlockError as error:
-            raise BadParameter("", "", error) from error
+            raise BadParameter("", "", error) from None
     return None

@@ -206,12 +206,12 @@ class AlgebraicLoop(DiagramError):
 
 
 class BadParameter(DiagramError):
-    """A value that a parameter does not take; the block's own error is its cause."""
+    """A value that a parameter does not take; `reason` is what the block says of it."""
 
     def __init__(
         self, path: str, parameter: str, reason: object, *, location: Location | None = None
     ) -> None:
-        self.parameter = parameter
+        self.parameter, self.reason = parameter, reason
         super().__init__(f"{path or 'the diagram'}: {reason}", path=path, location=location)
 
 

@@ -80,7 +80,7 @@ class Errors:
 
     def _tell(self) -> NoReturn:
         if len(self.found) == 1:
-            raise self.found[0]
+            raise self.found[0].with_traceback(None)  # of the frames the caller's count
         files = {error.file: number for number, error in reversed(list(enumerate(self.found)))}
         self.found.sort(key=lambda error: (files[error.file], error.line or 0, error.column or 0))
         raise SeveralErrors(self.found, more=len(self.found) >= MOST) from None

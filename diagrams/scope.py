@@ -252,9 +252,9 @@ def concrete(
         return block.with_parameters(**values)
     except ParameterError as error:
         at = written.get(error.parameter, location)
-        raise BadParameter(path, error.parameter, error, location=at) from error
+        raise BadParameter(path, error.parameter, error, location=at) from None
     except BlockError as error:
-        raise BadParameter(path, "", error, location=location) from error
+        raise BadParameter(path, "", error, location=location) from None
 
 
 def _written_at(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from ..base.location import Location
 from ..blocks.constant_formula import constant
 from ..blocks.errors import FormulaError, ParameterError
 from ..blocks.formula import Formula, Parameter, expression
 from ..blocks.parameter import Array, Rule, as_number
+from ..blocks.port import Size
 from .errors import BadExpression, BadParameter, UnknownName
 from .gathered import Errors
 
@@ -35,7 +38,7 @@ def as_value(value: object, owner: str, name: str, location: Location | None = N
     try:
         return as_number(owner, name, value, _RULE)
     except ParameterError as error:
-        raise BadParameter(owner, name, error, location=location) from error
+        raise BadParameter(owner, name, error, location=location) from None
 
 
 def evaluate(
@@ -57,8 +60,12 @@ def evaluate(
             raise unknown(name, formula, names, place, outer=outer, location=location)
     try:
         return constant(formula, names)
-    except (FormulaError, ValueError, TypeError) as error:  # sizes that do not go together
+    except FormulaError as error:
         raise BadExpression(place, formula.text, error, location=location) from None
+    except (ValueError, TypeError):
+        sizes = ", ".join(f"{name} is {Size(np.shape(names[name]))}" for name in formula.names)
+        reason = f"its parts are of sizes that do not go together{f': {sizes}' if sizes else ''}"
+        raise BadExpression(place, formula.text, reason, location=location) from None
 
 
 def unknown(
@@ -143,7 +150,7 @@ def _number(
     try:
         return as_number(path or "diagram", name, result, _RULE)
     except ParameterError as error:
-        raise BadParameter(path, name, error, location=at) from error
+        raise BadParameter(path, name, error, location=at) from None
 
 
 def _circle(waiting: Mapping[str, Parameter]) -> list[str]:

@@ -52,7 +52,7 @@ class ArmBlock(Block):
         try:
             return robot_of(self.robot)
         except RobotError as error:
-            raise ParameterError(self.kind(), "robot", self.robot, reason=error) from error
+            raise ParameterError(self.kind(), "robot", self.robot, reason=error) from None
 
     def table(self) -> Array:
         """The numbers of the robot; raises ParameterError."""
@@ -93,4 +93,4 @@ class FramedBlock(ArmBlock):
         try:
             return self.model.table(self.of)
         except RobotError as error:
-            raise ParameterError(self.kind(), "of", self.of, reason=error) from error
+            raise ParameterError(self.kind(), "of", self.of, reason=error) from None

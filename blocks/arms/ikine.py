@@ -91,7 +91,7 @@ class IKine(FramedBlock):
         try:
             find()
         except RobotError as error:
-            raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from error
+            raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from None
 
     def _form(self) -> Form:
         return form_of(self.model, self.of)

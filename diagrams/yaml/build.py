@@ -175,7 +175,7 @@ def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram:
         try:
             text = inner.text_of(found)
         except YamlFileError as error:
-            raise _referred(error, name, found, path, at) from error
+            raise _referred(error, name, found, path, at) from None
         source.known[found] = _file(parse(text, inner.file), inner, path)
     return source.known[found]
 

@@ -123,14 +123,15 @@ def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path
     try:
         return kind(**values)
     except ParameterError as error:
-        raise BadParameter(path, error.parameter, error, location=_where(node, error)) from error
+        raise BadParameter(path, error.parameter, error, location=_where(node, error)) from None
     except (BlockError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
         reason = (
             error if isinstance(error, BlockError) else f"a {name} cannot be made of these values: {error}"
         )
-        raise BadParameter(path, "", reason, location=node.at) from error
+        cause = None if isinstance(error, BlockError) else error  # code of a stranger
+        raise BadParameter(path, "", reason, location=node.at) from cause
 
 
 def _where(node: Node, error: ParameterError) -> Location:
     entry = node.entries.get(error.parameter)
-    return robot_place(entry.node, error.__cause__) if entry is not None else node.at
+    return robot_place(entry.node, error.__context__) if entry is not None else node.at
