@@ -19,6 +19,9 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name in __all__ or name.startswith("_"):
             raise
+    from .blocks.synonyms import meant
     from .robots.toolbox import absent
 
-    raise absent(f"module {__name__!r}", name)
+    error = absent(f"module {__name__!r}", name)
+    block = meant(name, __all__) if name[:1].isupper() else ""
+    raise AttributeError(f"{error}{block}", name=name) if block else error  # with a name Python adds no guess

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import blockdyn as bd
 from blockdyn.blocks.registry import UnknownBlockType, block_type, names
 from blockdyn.blocks.synonyms import TABLE, meant
 from blockdyn.diagrams.yaml import loads
@@ -74,3 +75,11 @@ def test_what_resembles_nothing_gets_no_suggestion(name: str) -> None:
 @pytest.mark.parametrize(("name", "ours"), [("Gian", "Gain"), ("integrator", "Integrator"), ("Sume", "Sum")])
 def test_a_slip_of_the_pen_is_seen(name: str, ours: str) -> None:
     assert meant(name, KNOWN) == f", did you mean `{ours}`?"
+
+
+def test_so_does_the_package_itself() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'TransferFcn', did you mean `TransferFunction`"):
+        _ = bd.TransferFcn
+    with pytest.raises(AttributeError, match="no attribute 'Bicycle', nor one that does the same"):
+        _ = bd.Bicycle
+    assert not hasattr(bd, "Banana")
