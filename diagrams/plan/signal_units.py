@@ -29,11 +29,14 @@ class SignalUnits:
     def __init__(self, units: list[Unit], stated: Mapping[tuple[str, str], str]) -> None:
         self._units = units
         self._stated = stated
+        self._texts: dict[Source, str] = {}
 
     def of(self, unit: Unit, port: str) -> str:
         """The unit of an output, one text for all its elements."""
-        declared = unit.output_ports[port].unit
-        return declared or self._text(Source(unit.index, port), self._known)
+        signal = Source(unit.index, port)
+        if signal not in self._texts:
+            self._texts[signal] = unit.output_ports[port].unit or self._text(signal, self._known)
+        return self._texts[signal]
 
     def of_state(self, unit: Unit, state: State) -> str:
         """The unit of a state."""
