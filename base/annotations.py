@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import ast
-import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, TypeVar, get_args
+from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 _LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
 Schema = dict[str, Any]  # a piece of JSON Schema; empty where an annotation says little
-Called = TypeVar("Called", bound=Callable[..., Any])
 
 _SIMPLE: dict[str, Schema] = {
     "str": {"type": "string"},
     "int": {"type": "integer"},
     "float": {"type": "number"},
     "bool": {"type": "boolean"},
-    "None": {"type": "null"},
+    "Path": {"type": "path"},
     "PathLike": {"type": "path"},
+    "None": {"type": "null"},
 }
 _LISTS = ("tuple", "list", "Sequence")
 _MAPPINGS = ("dict", "Mapping")
@@ -71,7 +71,7 @@ def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
             if name in _LISTS:
                 known = [item for item in (_schema(part, names) for part in parts) if item]
                 return {"type": "array", "items": known[0] if len({str(item) for item in known}) == 1 else {}}
-            return {"type": "object"} if name in _MAPPINGS else {}
+            return {"type": "object"} if name in _MAPPINGS else _SIMPLE.get(name, {})
     return {}
 
 
@@ -101,6 +101,8 @@ def fits(value: Any, schema: Schema) -> bool:
             return isinstance(value, Mapping)
         case "path":
             return isinstance(value, PathLike) and "\0" not in str(os.fspath(value))
+        case "instance":
+            return isinstance(value, schema["class"])
     return True
 
 
@@ -124,12 +126,23 @@ def holds_truth(value: Any) -> bool:
     return bool in types or np.bool_ in types or (nested and any(map(holds_truth, value)))
 
 
+def real_array(value: Any) -> NDArray[np.float64]:
+    """Real numbers as a contiguous array. Raises ValueError for text, truth values and what is no number."""
+    found = np.asarray(value)
+    if found.dtype.kind not in "iuf" or holds_truth(value):
+        raise ValueError("no real numbers")
+    return np.ascontiguousarray(found, dtype=np.float64)
+
+
 def in_words(schema: Schema) -> str:
     """What a schema takes, for an error."""
     if "anyOf" in schema:
         return " or ".join(in_words(part) for part in schema["anyOf"])
     if "enum" in schema:
-        return "one of " + ", ".join(map(repr, schema["enum"]))
+        words = list(map(str, schema["enum"]))
+        return " or ".join(words) if len(words) < 3 else "one of " + ", ".join(words)
+    if schema.get("type") == "instance":
+        return f"a {schema['class'].__name__}"
     word = _WORDS.get(schema.get("type", ""), "a value")
     inside = schema.get("items")
     if not inside:
@@ -138,39 +151,3 @@ def in_words(schema: Schema) -> str:
         return f"{word}, each item {in_words(inside)}"
     many = "s" if inside.get("type") in ("integer", "number") else ""
     return f"{word} of {in_words(inside).removeprefix('a ')}{many}"
-
-
-def checked(refuse: Callable[[str, str, str], Exception]) -> Callable[[Called], Called]:
-    """A decorator: an argument that is not what its annotation says raises `refuse(name, found, expected)`.
-
-    Annotations are read at the first call. Those that say nothing, such as Any, check nothing.
-    """
-
-    def decorate(function: Called) -> Called:
-        @functools.lru_cache(maxsize=1)
-        def rules() -> tuple[tuple[str, ...], dict[str, Schema]]:
-            return _rules(function)
-
-        @functools.wraps(function)
-        def call(*values: Any, **options: Any) -> Any:
-            places, schemas = rules()
-            for name, value in (*zip(places, values), *options.items()):
-                schema = schemas.get(name)
-                if schema is not None and not fits(value, schema):
-                    raise refuse(name, f"found {value!r:.80}", in_words(schema))
-            return function(*values, **options)
-
-        return call  # type: ignore[return-value]
-
-    return decorate
-
-
-def _rules(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Schema]]:
-    """The names of a function's positional arguments, and the schemas of those that say something."""
-    code = function.__code__
-    schemas = {
-        name: schema
-        for name, annotation in function.__annotations__.items()
-        if (schema := schema_of(annotation, function.__globals__)) and name != "return"
-    }
-    return code.co_varnames[: code.co_argcount], schemas

@@ -17,7 +17,7 @@ from .errors import missing_parameter, no_parameter
 from .mappings import opened
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
 from .port import Crossing, Port, Size, State
-from .shapes import common_shape
+from .shapes import common_shape, fitting
 
 if TYPE_CHECKING:
     from ..solvers.timer import Timer
@@ -86,6 +86,8 @@ class Block:
             read = as_number if rule.number else as_option
             object.__setattr__(self, field, read(self.kind(), field, value, rule))
         if not self.open_parameters():
+            if self.elementwise:
+                fitting(self.kind(), self._number_shapes())
             self.check()
             if type(self) not in _proven:
                 _proven.add(type(self))
@@ -120,14 +122,10 @@ class Block:
         return found
 
     def with_parameters(self, **changes: Any) -> Block:
-        """The same block with other values.
-
-        Raises ParameterError for a name it does not have.
-        """
-        known = self.rules()
+        """The same block with other values. Raises BlockError for a name it does not have."""
         for name in changes:
-            if name not in known:
-                raise no_parameter(self.kind(), name, tuple(known))
+            if name not in self.rules():
+                raise no_parameter(self.kind(), name, tuple(self.rules()))
         return dataclasses.replace(self, **changes)  # type: ignore[type-var]
 
     # ---- what a subclass may state by computation ----
@@ -234,7 +232,7 @@ def _naming(init: Callable[..., None]) -> Callable[..., None]:
 
 
 def _foreign(kind: type) -> bool:
-    """Whether a class is a user's: the library's own are checked by its tests, at no cost to an import."""
+    """Whether a class is a user's: tests check the library's, at no cost to an import."""
     return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
 
 

@@ -157,7 +157,7 @@ def _check_parameter(kind: type[Block], field: dataclasses.Field[Any]) -> None:
     if rule.dimensions is not None and (not rule.dimensions or not set(rule.dimensions) <= {0, 1, 2}):
         raise Wrong(field.name, f"dimensions is {rule.dimensions}", _RULE_WORDS["dimensions"])
     default = field.default
-    if default is dataclasses.MISSING or getattr(default, "is_parameter", False):
+    if default is dataclasses.MISSING or rule.left_out(default) or getattr(default, "is_parameter", False):
         return
     if rule.left_out(default) and "None" in str(field.type):
         return

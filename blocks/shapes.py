@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .errors import SizeError
+from .errors import BlockError, SizeError
 from .port import Size
 
 
@@ -34,3 +34,12 @@ def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
     except SizeError as error:
         parts = tuple((name, str(Size(shape))) for name, shape in shapes.items() if shape)
         raise SizeError(error.found, error.expected, parts=parts) from None
+
+
+def fitting(kind: str, shapes: Mapping[str, tuple[int, ...]]) -> None:
+    """Raise BlockError that names them where the parameters of an elementwise block have no common shape."""
+    try:
+        common_shape(shapes)
+    except SizeError as error:
+        found = ", ".join(f"`{name}` is {size}" for name, size in error.parts)
+        raise BlockError(f"{kind}: {found}\nexpected: {error.expected}") from None

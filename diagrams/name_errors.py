@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..base.location import Location
 from ..blocks.errors import nearest
+from ..blocks.formula import CONSTANTS
 from .diagram_error import DiagramError, listed, short
 
 
@@ -76,6 +77,8 @@ class UnknownPort(DiagramError):
         self.kind, self.direction, self.known = kind, direction, tuple(known)
         place = f"{path}[{port}]" if isinstance(port, int) else f"{path}.{port}"
         hint = nearest(port, list(known)) if isinstance(port, str) else ""
+        if kind == "Expression" and port in CONSTANTS:
+            hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
         found = f"{place} is not an {direction} of {path}, a {kind}{hint}"
         ports = listed(f"{name} [{i}]" for i, name in enumerate(known))
         super().__init__(

@@ -25,6 +25,7 @@ SHOWN = 20  # failures written out
 class Judge:
     """What came of the cases so far."""
 
+    limit: float = SLOWEST  # s, of a case
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: int = 0
     slowest: tuple[float, str] = (0.0, "")
@@ -45,7 +46,7 @@ class Judge:
         faulthandler.cancel_dump_traceback_later()
         self.slowest = max(self.slowest, (took, label))
         self.outcomes[outcome] += 1
-        if took > SLOWEST:
+        if took > self.limit:
             problem += f"\ntook {took:.1f} s"
         if problem:
             self.failures += 1

@@ -191,7 +191,7 @@ class Bound:
                 if np.iscomplexobj(value):
                     raise TypeError
                 array = np.asarray(value, dtype=np.float64)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 named = isinstance(value, str) and value in self.robot.named
                 expected = f'the numbers of the pose: robot.named["{value}"]' if named else _expected(shape)
                 raise WrongSize(place, f"found {value!r:.60}", expected) from None
@@ -249,7 +249,7 @@ def bound(
     key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
         return _threads.known[key]  # type: ignore[no-any-return]
-    except (AttributeError, KeyError):
+    except (AttributeError, KeyError, TypeError):  # the last of a frame or robot that has no hash
         pass
     if not isinstance(robot, str):
         robot = the(robot)

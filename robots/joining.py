@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.checked import guarded
 from .build.poses import Array
 from .calls import the
 from .errors import InvalidRobot
@@ -15,6 +16,7 @@ from .link import Link
 from .robot import Robot
 
 
+@guarded(InvalidRobot)
 def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     """The robot that begins as the first and goes on, at its tool, as the second.
 

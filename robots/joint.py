@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from ..base.checked import guarded
 from .build.poses import IDENTITY, Matrix, Vector, pose, vector
 from .errors import InvalidRobot
 
@@ -45,6 +46,7 @@ class Joint:
     gear: float = 1.0
     motor_inertia: float = 0.0
 
+    @guarded(InvalidRobot)
     def __post_init__(self) -> None:
         here = f"joint `{self.name}`"
         if not isinstance(self.name, str) or not self.name:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..base.checked import guarded
 from .description import describe
 from .errors import InvalidRobot, UnknownRobot, nearest
 from .files import Document, read
@@ -32,6 +33,7 @@ def document(name: str) -> Document:
     return read(catalogue()[name])
 
 
+@guarded(InvalidRobot)
 def load(name: str, **parameters: float) -> Robot:
     """A robot of the library, its parameters replaced: load("hyper2d", n=20). Raises UnknownRobot."""
     return _loaded(name, tuple(sorted(parameters.items())))
@@ -42,11 +44,13 @@ def _loaded(name: str, parameters: tuple[tuple[str, float], ...]) -> Robot:
     return describe(document(name), dict(parameters))
 
 
+@guarded(InvalidRobot)
 def from_file(path: str | Path, **parameters: float) -> Robot:
     """A robot from a YAML file in the library's form. Raises RobotFileError."""
     return describe(read(Path(path)), parameters)
 
 
+@guarded(InvalidRobot)
 def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     """The robot that a diagram names.
 

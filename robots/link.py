@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.checked import guarded
 from .build.poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 from .errors import InvalidRobot, RobotWarning, outside
 
@@ -36,6 +37,7 @@ class Link:
     frame: Matrix = field(default=IDENTITY, repr=False)
     accepted: bool = field(default=False, compare=False, repr=False)
 
+    @guarded(InvalidRobot)
     def __post_init__(self) -> None:
         here = f"link `{self.name}`"
         if not isinstance(self.name, str) or not self.name or self.name in ("base", "tool"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
+from ..base.checked import guarded
 from .build.poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
 from .errors import InvalidRobot, UnknownFrame, nearest
 from .joint import BASE, Joint
@@ -46,6 +47,7 @@ class Robot:
     source: str = field(default="", compare=False)
     notes: str = field(default="", compare=False)
 
+    @guarded(InvalidRobot)
     def __post_init__(self) -> None:
         self._set("joints", tuple(self.joints))
         self._set("links", tuple(self.links))
@@ -126,6 +128,7 @@ class Robot:
             (kind, list(group)) for kind, group in groupby(kinds)
         ))  # fmt: skip
 
+    @guarded(InvalidRobot)
     def dh(self, convention: Literal["standard", "modified"] | None = None) -> DHTable:
         """Its Denavit-Hartenberg rows, for print() and for `from_dh`: see `convert.dh_table.dh_table`."""
         from .convert.dh_table import dh_table
@@ -151,6 +154,7 @@ class Robot:
         heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
         return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
 
+    @guarded(InvalidRobot)
     def table(self, of: str = TOOL) -> Array:
         """The numbers of the robot as robots/table.py lays them out, read-only.
 
@@ -166,14 +170,17 @@ class Robot:
         table = self.__dict__.setdefault("_tables", {})[of] = _frozen(tabulate(self, of))
         return table
 
+    @guarded(InvalidRobot)
     def joint(self, name: str) -> Joint:
         """The joint of that name. Raises UnknownFrame."""
         return self.joints[self._index(name, [joint.name for joint in self.joints])]
 
+    @guarded(InvalidRobot)
     def link(self, name: str) -> Link:
         """The link of that name. Raises UnknownFrame."""
         return self.links[self._index(name, [link.name for link in self.links])]
 
+    @guarded(InvalidRobot)
     def payload(
         self, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0), *, frame: str | None = None
     ) -> Robot:
@@ -182,30 +189,36 @@ class Robot:
 
         return payload(self, mass, at, inertia, frame=frame)
 
+    @guarded(InvalidRobot)
     def perturb(self, fraction: float, seed: int, *, com: bool = False) -> Robot:
         """With wrong masses and inertias: see `transforms.perturb`."""
         from .transforms import perturb
 
         return perturb(self, fraction, seed, com=com)
 
+    @guarded(InvalidRobot)
     def without_friction(self, *kinds: Literal["coulomb", "viscous"]) -> Robot:
         """Without the named kinds of friction; without any where none is named."""
         from .transforms import without_friction
 
         return without_friction(self, *kinds)
 
+    @guarded(InvalidRobot)
     def with_gravity(self, gravity: Any) -> Robot:
         """With another acceleration of free fall in the world, m/s2."""
         return replace(self, gravity=gravity)
 
+    @guarded(InvalidRobot)
     def with_base(self, base: Any) -> Robot:
         """With another pose of the base in the world."""
         return replace(self, base=pose(base, f"{self.name}, base"))
 
+    @guarded(InvalidRobot)
     def with_tool(self, tool: Any, *, tip: str | None = None) -> Robot:
         """With another tool frame, in the link `tip` (the one that carries it now, if not said)."""
         return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
 
+    @guarded(InvalidRobot)
     def with_link(self, name: str, **changes: Any) -> Robot:
         """With another mass, com, inertia or frame of one link. Raises UnknownFrame, InvalidRobot."""
         i = self._index(name, [link.name for link in self.links])
@@ -216,6 +229,7 @@ class Robot:
         )
         return replace(self, links=links)
 
+    @guarded(InvalidRobot)
     def with_joint(self, name: str, **changes: Any) -> Robot:
         """With another place, axis, offset, limit or friction of one joint. Raises as `with_link`."""
         i = self._index(name, [joint.name for joint in self.joints])
@@ -226,6 +240,7 @@ class Robot:
         )
         return replace(self, joints=joints)
 
+    @guarded(InvalidRobot)
     def with_poses(self, poses: Mapping[str, Any]) -> Robot:
         """With further named poses."""
         return replace(self, poses={**dict(self.poses), **poses})

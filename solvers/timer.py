@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from ..base.annotations import real_array
+from ..base.errors import BlockdynError
 from . import layout
 from .layout import Floats, Integers
 
 EXACT = 2**53  # integers up to here are doubles
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
+
+
+class InvalidTimer(BlockdynError):
+    """Instants that are no numbers."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +41,12 @@ class Timer:
 
     @staticmethod
     def at(times: Sequence[float], *, closed: bool = False) -> Timer:
-        """A timer for given instants, in s."""
-        return Timer(times=tuple(sorted({float(t) for t in times})), closed=closed)
+        """A timer for given instants, in s. Raises InvalidTimer."""
+        try:
+            instants = real_array(times).ravel().tolist()
+        except ValueError:
+            raise InvalidTimer(f"Timer.at: found {times!r:.80}\nexpected: numbers, in s") from None
+        return Timer(times=tuple(sorted(set(instants))), closed=closed)
 
 
 def fraction(value: float | Fraction) -> Fraction:

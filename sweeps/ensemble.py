@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import NDArray
 
-from ..base.annotations import checked
+from ..base.checked import checked
 from .errors import SweepError, bad_argument
 from .gathered import NOT_RUN, Gathered, Stored
 from .part import Part

@@ -7,12 +7,15 @@ from typing import Any
 
 from ..conditions import roles
 from ..errors import FormulaError, ParameterError
-from ..formula import Node, parse
+from ..formula import CONSTANTS, Node, parse
 from ..formula_block import FormulaBlock
 from ..parameter import Rule, as_number, option
 from ..port import Port
 
-TAKEN = ("y", "mode")
+TAKEN = {
+    "y": "the output; call the input another name, such as `u`",
+    "mode": "the mode of the block; call the input another name",
+}  # fmt: skip
 
 
 class Expression(FormulaBlock):
@@ -23,7 +26,8 @@ class Expression(FormulaBlock):
     The inputs are the formula's names in the order in which they appear; `t` is the time, and the names in
     `coefficients` are constant numbers. Comparisons, `a if c else b`, abs, sign, min, max, where, floor,
     ceil and % change their branch at located events, at most 30 conditions a formula. Formulas are read
-    through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not, pi, e, tau,
+    through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not, pi, tau, Euler's e
+    (no input can be called so, nor `y`, which is the output),
     sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot.
 
     Example:
@@ -39,24 +43,26 @@ class Expression(FormulaBlock):
             roles(self.formula)
         except FormulaError as error:
             raise ParameterError("Expression", "formula", self.formula, reason=error) from None
-        except (AttributeError, TypeError):
-            raise ParameterError("Expression", "formula", self.formula, "a formula as text") from None
         for name in (*found.names, *self.constants()):
             if name in TAKEN:
-                raise ParameterError("Expression", "formula", self.formula, f"other names than `{name}`")
+                expected = f"other names than `{name}`, which is {TAKEN[name]}"
+                raise ParameterError("Expression", "formula", self.formula, expected)
         if has_list(found.root):
             raise ParameterError("Expression", "formula", self.formula, "no lists; join signals with Mux")
         for name in self.constants():
+            if name in CONSTANTS:
+                expected = f"other names than `{name}`, which is the number {CONSTANTS[name]:.6g} in formulas"
+                raise ParameterError("Expression", "coefficients", self.coefficients, expected)
             if name not in found.names:
                 expected = f"names of the formula; `{name}` is not in `{self.formula}`"
                 raise ParameterError("Expression", "coefficients", self.coefficients, expected)
 
     def constants(self) -> Mapping[str, Any]:
         given = self.coefficients or {}
-        if not isinstance(given, Mapping):
+        if not all(isinstance(name, str) for name in given):
             raise ParameterError("Expression", "coefficients", given, "numbers by name, such as {a: 1.0}")
         rule, place = Rule(True, dimensions=(0,)), "coefficients."
-        return {key: as_number("Expression", place + key, value, rule) for key, value in given.items()}
+        return {key: as_number("Expression", f"{place}{key}", value, rule) for key, value in given.items()}
 
     def input_ports(self) -> tuple[Port, ...]:
         known = {"t", *self.constants()}

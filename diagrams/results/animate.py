@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.annotations import checked
+from ...base.checked import checked
 from . import canvas
 from .animation import Animation, View, checked_view
 from .errors import ResultError, bad_argument

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ...base.annotations import checked
+from ...base.checked import checked
 from .actors import Actor, ArmActor
 from .errors import ResultError, bad_argument
 from .motion import coordinates

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...base.annotations import checked
+from ...base.checked import checked
 from ..memory import excess
 from .errors import ResultError, bad_argument
 from .lookup import find

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from ...base.annotations import checked
+from ...base.checked import checked
 from . import canvas
 from .errors import ResultError, bad_argument
 from .marks import mark_events

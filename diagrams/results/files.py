@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ...base.annotations import checked
+from ...base.checked import checked
 from . import files_csv, files_netcdf, files_parquet
 from .atomic import check_place, refused, replacing
 from .errors import ResultError, ResultFileError, bad_argument

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ...base.checked import checked
 from ...base.yaml.limits import DEEPEST, MOST
 from ...blocks.block import Block
 from ...blocks.registry import UnknownBlockType, type_name
@@ -24,6 +25,7 @@ WIDTH = 100  # of a line, before a mapping is written over several
 _LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram
 
 
+@checked(NotWritable)
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
     """The diagram as YAML, without the section `sweep` where that is not wanted.
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot
 from ..joint import BASE, Joint, Kind
 from ..link import Link
@@ -19,6 +20,7 @@ LARGEST = 1e100  # m, rad: beyond it products overflow
 Convention = Literal["standard", "modified"]
 
 
+@guarded(InvalidRobot)
 def from_dh(
     rows: Iterable[Mapping[str, Any]],
     *,
@@ -57,6 +59,7 @@ def from_dh(
     )  # fmt: skip
 
 
+@guarded(InvalidRobot)
 def from_mdh(rows: Iterable[Mapping[str, Any]], **options: Any) -> Robot:
     """A serial robot from modified DH rows: `from_dh` with convention="modified"."""
     return from_dh(rows, convention="modified", **options)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot
 from ..joint import BASE, Joint
 from ..link import Link
@@ -19,6 +20,7 @@ PATTERN = (
 )
 
 
+@guarded(InvalidRobot)
 def from_elementary(
     text: str,
     values: Mapping[str, float] | None = None,

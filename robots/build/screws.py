@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot, RobotWarning, outside
 from ..joint import BASE, Joint
 from ..link import Link
@@ -15,6 +16,7 @@ from ..robot import EARTH, Robot
 from .poses import TOLERANCE, Array, inverse, numbers, pose, translation
 
 
+@guarded(InvalidRobot)
 def from_screws(
     M: Any = None,
     S: Any = None,

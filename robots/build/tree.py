@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot
 from ..joint import BASE, Joint
 from ..link import Link
@@ -14,6 +15,7 @@ from .rows import split
 KEYS = ("kind", "parent", "place", "axis", "frame", "joint")
 
 
+@guarded(InvalidRobot)
 def from_tree(
     rows: Iterable[Mapping[str, Any]],
     *,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..errors import InvalidRobot, nearest
 from ..joint import BASE, Joint
 from ..link import Link, doubt
@@ -20,6 +21,7 @@ from .xml import Element
 KINDS = {"revolute": "revolute", "continuous": "revolute", "prismatic": "prismatic", "fixed": "fixed"}
 
 
+@guarded(InvalidRobot)
 def from_urdf(
     path: str | Path,
     *,

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..build.dh import Convention, from_dh
 from ..build.poses import Array, inverse
 from ..calls import the
+from ..errors import InvalidRobot
 from ..robot import Robot
 from .chain import Chain, chain, inertial
 from .normals import any_perpendicular, frame, normals
@@ -20,6 +22,7 @@ EXACT = 1e-9
 _KEPT = ("lower", "upper", "speed", "effort", "viscous", "coulomb", "gear", "motor_inertia")
 
 
+@guarded(InvalidRobot)
 def to_dh(robot: Robot | str) -> Robot:
     """The same robot, its link frames placed by the standard convention.
 
@@ -30,6 +33,7 @@ def to_dh(robot: Robot | str) -> Robot:
     return _converted(the(robot), "standard")
 
 
+@guarded(InvalidRobot)
 def to_mdh(robot: Robot | str) -> Robot:
     """The same robot, its link frames placed by the modified convention; in all else as `to_dh`."""
     return _converted(the(robot), "modified")

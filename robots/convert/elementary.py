@@ -6,14 +6,17 @@ import math
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..build.poses import Array, inverse
 from ..calls import the
+from ..errors import InvalidRobot
 from ..robot import Robot
 from .chain import chain
 
 TINY = 1e-12
 
 
+@guarded(InvalidRobot)
 def to_elementary(robot: Robot | str) -> str:
     """The product of elementary transforms from the world to the tool, such as "Rz(q1) Tx(0.43) Rx(-90deg)".
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..build.poses import Array, inverse
 from ..calls import the
+from ..errors import InvalidRobot
 from ..robot import Robot
 from .chain import Station, chain
 
@@ -36,6 +38,7 @@ class Screws:
         return getattr(self, name)
 
 
+@guarded(InvalidRobot)
 def to_screws(robot: Robot | str) -> Screws:
     """The screws of a serial robot at q = 0, in the world frame, which takes up the base.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import Array, the
 from ..mechanics.errors import NotFinite, WrongSize
 from ..mechanics.frames import body_poses
@@ -19,6 +20,7 @@ SLACK = 1e-8  # m, or rad: lines that pass each other this near meet, or are par
 DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the columns before it
 
 
+@guarded(WrongSize)
 def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
     """For each joint -1 below its lower limit, 1 above its upper one, 0 between: (n,), or (k, n) for rows.
 
@@ -29,6 +31,7 @@ def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
     return (values > robot.upper).astype(np.int64) - (values < robot.lower)
 
 
+@guarded(WrongSize)
 def isspherical(robot: Robot | str) -> bool:
     """Whether the last three joints are a spherical wrist: they turn about axes that meet in one point.
 
@@ -51,6 +54,7 @@ def isspherical(robot: Robot | str) -> bool:
     return bool(np.linalg.norm(np.cross(axes, centre - points), axis=1).max() < SLACK)
 
 
+@guarded(WrongSize)
 def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
     """Which columns of a Jacobian (m, n) depend on columns before them: joints that are not independent.
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
 from ..mechanics import constraints
 from ..mechanics.errors import SingularMassMatrix, WrongSize
@@ -38,6 +39,7 @@ class Held(NamedTuple):
     redundant: int  # how many rows of Je depend on others
 
 
+@guarded(WrongSize)
 def constrained_accel(
     robot: Robot | str,
     q: Any,

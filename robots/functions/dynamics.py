@@ -18,7 +18,7 @@ from ..mechanics.forward_dynamics import MOST, composite
 from ..mechanics.jacobian import FRAMES
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
 from ..robot import Robot
-from .kinematics import Frame
+from .kinematics import Frame, choice
 
 NONE = np.zeros(6)
 DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation y", "rotation z")
@@ -62,7 +62,23 @@ def rne(
     these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once, of a
     robot without masses, as all that weighs it does. Raises WrongSize, NotFinite.
     """
-    terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | (ARMATURE if armature else 0)
+    terms = (  # of True and False themselves, at no cost; `counted` sees to the rest
+        (GRAVITY if gravity is True else 0 if gravity is False else counted("gravity", gravity, GRAVITY))
+        | (
+            FRICTION
+            if friction is True
+            else 0
+            if friction is False
+            else counted("friction", friction, FRICTION)
+        )
+        | (
+            ARMATURE
+            if armature is True
+            else 0
+            if armature is False
+            else counted("armature", armature, ARMATURE)
+        )
+    )
     if wrench is None:
         return bound(RNE_FREE, robot, "tool", (terms,))(q, qd, qdd)
     return bound(RNE, robot, "tool", (terms,))(q, qd, qdd, wrench)
@@ -86,12 +102,20 @@ def accel(
     Raises WrongSize, SingularMassMatrix.
     """
     robot = the(robot)
-    if method == "auto":
+    if choice("method", method, ("auto", *METHODS)) == "auto":
         method = "composite" if robot.n <= MOST else "articulated"
-    if method not in METHODS:
-        raise WrongSize("method", f"found {method!r}", "one of auto, " + ", ".join(METHODS))
-    terms = (GRAVITY if gravity else 0) | (FRICTION if friction else 0) | ARMATURE
     free, touched = METHODS[method]
+    terms = (
+        (GRAVITY if gravity is True else 0 if gravity is False else counted("gravity", gravity, GRAVITY))
+        | (
+            FRICTION
+            if friction is True
+            else 0
+            if friction is False
+            else counted("friction", friction, FRICTION)
+        )
+        | ARMATURE
+    )
     if wrench is None:
         return bound(free, robot, "tool", (terms,))(q, qd, tau, failed=_singular)
     return bound(touched, robot, "tool", (terms,))(q, qd, tau, wrench, failed=_singular)
@@ -152,9 +176,14 @@ def cinertia(robot: Robot | str, q: Any, *, frame: Frame = "world", of: str = "t
 
     Khatib, IEEE J. Robotics and Automation 3(1), 1987. Raises WrongSize, SingularMassMatrix, SingularPose.
     """
-    if frame not in FRAMES:
-        raise WrongSize("frame", f"found {frame!r}", "one of " + ", ".join(FRAMES))
-    return bound(CINERTIA, robot, of, (FRAMES[frame],))(q, failed=_singular)
+    return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, failed=_singular)
+
+
+def counted(name: str, value: Any, term: int) -> int:
+    """The term, or 0: NumPy's True and False. Raises WrongSize for what is neither."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise WrongSize(name, f"found {value!r:.80}", "true or false")
+    return term if value else 0
 
 
 def _singular(robot: Robot, status: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal
 
 from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
@@ -61,15 +62,15 @@ def jacobian(
     Siciliano et al., Robotics, 2009, sections 3.1 and 3.6; Lynch, Park, Modern Robotics, 2017, section 5.1.
     Raises WrongSize, UnknownFrame, SingularAngles.
     """
-    if angles == "none":
-        return bound(JACOBIAN, robot, of, (_choice("frame", frame, FRAMES),))(q)
+    if type(angles) is str and angles == "none":
+        return bound(JACOBIAN, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q)
     if frame != "world":
         raise WrongSize("frame", f"found {frame!r} beside angles", '"world"')
 
     def failed(robot: Robot, status: int) -> None:
         raise SingularAngles(robot.name, angles)
 
-    return bound(ANALYTIC, robot, of, (_choice("angles", angles, ANGLES),))(q, failed=failed)
+    return bound(ANALYTIC, robot, of, (ANGLES[choice("angles", angles, ANGLES)],))(q, failed=failed)
 
 
 def jacobian_dot(robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world", of: str = "tool") -> Array:
@@ -77,7 +78,7 @@ def jacobian_dot(robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world",
 
     Raises WrongSize, UnknownFrame.
     """
-    return bound(RATE, robot, of, (_choice("frame", frame, FRAMES),))(q, qd)
+    return bound(RATE, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, qd)
 
 
 def jacobian_dot_qd(
@@ -87,10 +88,11 @@ def jacobian_dot_qd(
 
     Raises WrongSize, UnknownFrame.
     """
-    return bound(DRIFT, robot, of, (_choice("frame", frame, FRAMES),))(q, qd)
+    return bound(DRIFT, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, qd)
 
 
-def _choice(name: str, value: str, known: dict[str, int]) -> int:
-    if value not in known:
-        raise WrongSize(name, f"found {value!r}", "one of " + ", ".join(known))
-    return known[value]
+def choice(name: str, value: str, known: Collection[str]) -> str:
+    """The value, where it is one of the known words. Raises WrongSize."""
+    if type(value) is not str or value not in known:
+        raise WrongSize(name, f"found {value!r:.80}", "one of " + ", ".join(known))
+    return value

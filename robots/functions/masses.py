@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..calls import Array, the, warn_of_no_masses
+from ..mechanics.errors import WrongSize
 from ..robot import Robot
 from .dynamics import coriolis
 from .kinematics import jacobian, jacobian_dot
@@ -20,6 +22,7 @@ class GravityJacobian(NamedTuple):
     jacobian: Array
 
 
+@guarded(WrongSize)
 def com_jacobian(robot: Robot | str, q: Any, link: str) -> Array:
     """The Jacobian of a link's centre of mass, (6, n): its velocity, then the link's angular velocity.
 
@@ -29,11 +32,13 @@ def com_jacobian(robot: Robot | str, q: Any, link: str) -> Array:
     return jacobian(_at_com(the(robot), link), q)
 
 
+@guarded(WrongSize)
 def com_jacobian_dot(robot: Robot | str, q: Any, qd: Any, link: str) -> Array:
     """The time derivative of `com_jacobian` at the rates qd, (6, n), exact. Raises as it does."""
     return jacobian_dot(_at_com(the(robot), link), q, qd)
 
 
+@guarded(WrongSize)
 def gravjac(robot: Robot | str, q: Any) -> GravityJacobian:
     """Gravity load by the Jacobians of the centres of mass, and the Jacobian of the tool.
 
@@ -52,6 +57,7 @@ def gravjac(robot: Robot | str, q: Any) -> GravityJacobian:
     return GravityJacobian(torque, J)
 
 
+@guarded(WrongSize)
 def inertia_dot(robot: Robot | str, q: Any, qd: Any) -> Array:
     """dM/dt = C + C^T at the rates qd, (n, n), exact; see `coriolis`. Raises WrongSize, NotFinite."""
     C = coriolis(robot, q, qd)

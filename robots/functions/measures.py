@@ -6,12 +6,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..calls import Array, the
 from ..mechanics import manipulability
 from ..mechanics.errors import SingularPose, WrongSize
 from ..robot import Robot
 from .dynamics import gravload, inertia, wrench_torque
-from .kinematics import jacobian
+from .kinematics import choice, jacobian
 
 Part = Literal["all", "trans", "rot"]
 ROWS = {"all": (0, 6), "trans": (0, 3), "rot": (3, 6)}
@@ -31,6 +32,7 @@ class Capability(NamedTuple):
     joint: str
 
 
+@guarded(WrongSize)
 def maniplty(
     robot: Robot | str,
     q: Any,
@@ -61,6 +63,7 @@ def maniplty(
     return float(max(values[0], 0.0) / values[-1]) if values[-1] > 0 else 0.0
 
 
+@guarded(WrongSize)
 def ellipsoid(
     robot: Robot | str,
     q: Any,
@@ -91,6 +94,7 @@ def ellipsoid(
     return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])
 
 
+@guarded(WrongSize)
 def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min: Any = None) -> Capability:
     """The largest factor s by which the joints can bear the wrench s w on the tool, at rest in the pose q:
 
@@ -122,9 +126,7 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min
 
 def rows_of(part: str) -> tuple[int, int]:
     """The first of the six rows that a part has, and the one after its last. Raises WrongSize."""
-    if part not in ROWS:
-        raise WrongSize("part", f"found {part!r}", "one of " + ", ".join(ROWS))
-    return ROWS[part]
+    return ROWS[choice("part", part, ROWS)]
 
 
 def _torques(robot: Robot, name: str, value: Any) -> Array:

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ...base.checked import guarded
 from ..build.elementary import from_elementary
 from ..build.poses import IDENTITY
 from ..calls import Array, the
+from ..mechanics.errors import WrongSize
 from ..robot import Robot
 from .kinematics import fkine
 
 
+@guarded(WrongSize)
 def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "base") -> Array:
     """The pose of one frame of a robot in another one, (4, 4); (k, 4, 4) for q (k, n).
 
@@ -29,6 +32,7 @@ def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "ba
     return out
 
 
+@guarded(WrongSize)
 def trchain(text: str, q: Any = (), **values: float) -> Array:
     """The product of elementary transforms, "Rz(q1) Tx(a) Rx(-90deg)", at the coordinates q, (4, 4).
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
 from ..robot import Robot
 from .arguments import configuration_name, configuration_of, start
 from .closed import ROWS
-from .errors import InverseKinematicsError
+from .errors import InvalidTask, InverseKinematicsError
 from .form import form_of
 from .select import GOOD, REACHED, closed_ikine
 from .solution import Solution
@@ -30,6 +31,7 @@ SELECT = Kernel(
 )  # fmt: skip
 
 
+@guarded(InvalidTask)
 def ikine_closed(
     robot: Robot | str,
     T: Any,
@@ -66,6 +68,7 @@ def ikine_closed(
     return solution
 
 
+@guarded(InvalidTask)
 def ikine_all(
     robot: Robot | str, T: Any, q0: Any = None, *, limits: bool = True, of: str = "tool"
 ) -> tuple[Solution, ...]:

@@ -8,7 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import the
+from ..errors import InvalidRobot
 from ..lie.kernels.pose import invert
 from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape
@@ -29,6 +31,7 @@ class Form:
     numbers: Array
 
 
+@guarded(InvalidRobot)
 @lru_cache(maxsize=64)
 def form_of(robot: Robot | str, of: str = "tool") -> Form:
     """The closed form of an arm for poses of its tool, or of another frame of its last link.

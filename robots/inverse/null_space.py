@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, bound, the
 from ..functions import fkine
 from ..functions.checks import coordinates
@@ -49,6 +50,7 @@ HELD = Kernel(
 )  # fmt: skip
 
 
+@guarded(InvalidTask)
 def qmincon(
     robot: Robot | str,
     q: Any,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
 from ..robot import Robot
@@ -18,7 +19,7 @@ from .solution import Solution
 from .starts import starts
 
 Array = NDArray[np.float64]
-Method = Literal["lm", "newton", "sugihara"]
+Method = Literal["newton", "lm", "sugihara"]
 
 # damping = a + b e^T e / 2 + c trace(J^T J) / n; the last term keeps redundant arms solvable
 RULES: dict[str, tuple[float, float, float]] = {
@@ -38,6 +39,7 @@ SEARCH = Kernel(
 )  # fmt: skip
 
 
+@guarded(InvalidTask)
 def ikine(
     robot: Robot | str,
     T: Any,
@@ -90,6 +92,7 @@ def ikine(
     return solution
 
 
+@guarded(InvalidTask)
 def ikine_path(
     robot: Robot | str, poses: Iterable[Any], q0: Any = None, **options: Any
 ) -> tuple[Solution, ...]:

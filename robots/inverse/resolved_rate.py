@@ -7,11 +7,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import the
 from ..functions import jacobian
 from ..functions.measures import Part, rows_of
 from ..lie import checks
-from ..mechanics.errors import SingularPose
+from ..mechanics.errors import SingularPose, WrongSize
 from ..robot import Robot
 from .arguments import mask_of
 from .errors import InvalidTask
@@ -20,6 +21,7 @@ Array = NDArray[np.float64]
 NEAR = 1e-6  # of the largest singular value: below it the pose counts as singular
 
 
+@guarded(WrongSize)
 def resolved_rate(
     robot: Robot | str,
     q: Any,

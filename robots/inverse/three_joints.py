@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..calls import the
 from ..lie import checks
 from ..mechanics.frames import tool_pose
@@ -26,6 +27,7 @@ Array = NDArray[np.float64]
 NEEDS = "three joints in a chain, the second and the third parallel (or the third a slide across axis 2)"
 
 
+@guarded(InvalidTask)
 def ikine3(
     robot: Robot | str,
     p: Any,

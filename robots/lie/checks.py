@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_array
 from ..errors import outside
 from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
 
@@ -19,7 +20,7 @@ TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits p
 def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
     """Finite float64 numbers of this shape, C-contiguous. Raises WrongShape."""
     try:
-        found = np.ascontiguousarray(value, dtype=np.float64)
+        found = real_array(value)
     except (TypeError, ValueError):
         raise WrongShape(name, f"found {value!r:.60}", f"numbers of shape {shape}") from None
     if found.shape != shape:
@@ -35,7 +36,7 @@ def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
 def number(value: Any, name: str) -> float:
     """A finite number. Raises WrongShape."""
     try:
-        found = float(value)
+        found = value if type(value) is float else float(real_array(value).item())
     except (TypeError, ValueError):
         raise WrongShape(name, f"found {value!r:.60}", "a number") from None
     if not math.isfinite(found):

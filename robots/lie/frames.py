@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks
 from .errors import WrongShape
 from .orders import order_code, rpy
@@ -15,6 +16,7 @@ from .poses import adjoint, inverse
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def transform_points(T: Any, points: Any) -> Array:
     """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises NotPose, WrongShape."""
     T = checks.pose(T)
@@ -24,6 +26,7 @@ def transform_points(T: Any, points: Any) -> Array:
     return np.asarray(p @ T[:3, :3].T + T[:3, 3])
 
 
+@guarded(WrongShape)
 def velocity_jacobian(T: Any, *, same_body: bool = True) -> Array:
     """J (6, 6) with V_B = J V_A for two frames, T the pose of B in A; velocities (linear, angular).
 
@@ -41,6 +44,7 @@ def velocity_jacobian(T: Any, *, same_body: bool = True) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def wrench_in_frame(T: Any, wrench: Any) -> Array:
     """The same force and moment, about B's origin in the axes of B, T the pose of B in A: (6,), N, N m.
 
@@ -52,6 +56,7 @@ def wrench_in_frame(T: Any, wrench: Any) -> Array:
     return np.asarray(adjoint(T).T @ checks.array(wrench, (6,), "wrench"))
 
 
+@guarded(WrongShape)
 def pose_text(T: Any, *, order: str = "zyx", digits: int = 4) -> str:
     """A pose in one line, in m and degrees: "t = (0.5, 0, 1.2), rpy/zyx = (0, 90, 0) deg" (trprint).
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks
 from .errors import WrongShape
 from .kernels import angles as kernel
@@ -30,6 +31,7 @@ def order_code(order: str) -> int:
     return ORDERS[order]
 
 
+@guarded(WrongShape)
 def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> Array:
     """R of roll, pitch, yaw in rad.
 
@@ -46,6 +48,7 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -
     return R
 
 
+@guarded(WrongShape)
 def rpy(R: Any, *, order: str = "zyx") -> Array:
     """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
 
@@ -54,6 +57,7 @@ def rpy(R: Any, *, order: str = "zyx") -> Array:
     return np.array(kernel.rpy_of(checks.rotation(R), order_code(order)))
 
 
+@guarded(WrongShape)
 def rpy_rates(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> Array:
     """J (3, 3) with omega = J (d roll, d pitch, d yaw)/dt, omega in world axes; singular at 90 degrees."""
     J = np.empty((3, 3))
@@ -62,6 +66,7 @@ def rpy_rates(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> A
     return J
 
 
+@guarded(WrongShape)
 def rotation_euler(phi: float, theta: float, psi: float) -> Array:
     """R = Rz(phi) Ry(theta) Rz(psi)."""
     R = np.empty((3, 3))
@@ -70,6 +75,7 @@ def rotation_euler(phi: float, theta: float, psi: float) -> Array:
     return R
 
 
+@guarded(WrongShape)
 def euler(R: Any, *, flip: bool = False) -> Array:
     """phi, theta, psi of R, theta in [0, pi], or in [-pi, 0] with `flip`; phi = 0 where sin theta = 0.
 
@@ -81,6 +87,7 @@ def euler(R: Any, *, flip: bool = False) -> Array:
     return np.array([phi, theta, psi])
 
 
+@guarded(WrongShape)
 def euler_rates(phi: float, theta: float, psi: float) -> Array:
     """J (3, 3) with omega = J (d phi, d theta, d psi)/dt, omega in world axes; singular at theta = 0."""
     J = np.empty((3, 3))
@@ -89,6 +96,7 @@ def euler_rates(phi: float, theta: float, psi: float) -> Array:
     return J
 
 
+@guarded(WrongShape)
 def wrap(angle: Any) -> Any:
     """Angles modulo a turn into [-pi, pi), of a number or an array, rad."""
     if np.ndim(angle) == 0:
@@ -97,6 +105,7 @@ def wrap(angle: Any) -> Any:
     return np.array([kernel.wrapped(value) for value in values.ravel().tolist()]).reshape(values.shape)
 
 
+@guarded(WrongShape)
 def angle_difference(a: Any, b: Any) -> Any:
     """a - b modulo a turn, in [-pi, pi), rad."""
     return wrap(np.subtract(a, b))

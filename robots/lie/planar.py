@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks
-from .errors import NotPose, NotRotation
+from .errors import NotPose, NotRotation, WrongShape
 from .kernels.angles import wrapped
 
 Array = NDArray[np.float64]
@@ -17,6 +18,7 @@ ROTATION = "expected columns of length 1 at right angles, determinant +1"
 POSE = "expected [R, p; 0 0 1] (3, 3) with R a rotation of the plane"
 
 
+@guarded(WrongShape)
 def rot2(angle: float) -> Array:
     """[cos, -sin; sin, cos]: the rotation by an angle."""
     x = checks.number(angle, "angle")
@@ -24,12 +26,14 @@ def rot2(angle: float) -> Array:
     return np.array([[c, -s], [s, c]])
 
 
+@guarded(WrongShape)
 def angle2(R: Any) -> float:
     """The angle in [-pi, pi] of a rotation or pose of the plane. Raises NotRotation, NotPose."""
     R = parts2(R)[0] if np.shape(R) == (3, 3) else _rotation2(R)
     return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
 
 
+@guarded(WrongShape)
 def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
     """[R, p; 0 0 1] (3, 3), R by the angle, p = (x, y)."""
     T = np.eye(3)
@@ -38,12 +42,14 @@ def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
     return T
 
 
+@guarded(WrongShape)
 def parts2(T: Any) -> tuple[Array, Array]:
     """R (2, 2) and p (2,) of a pose of the plane. Raises NotPose."""
     T = _pose2(T)
     return T[:2, :2].copy(), T[:2, 2].copy()
 
 
+@guarded(WrongShape)
 def inverse2(T: Any) -> Array:
     """[R^T, -R^T p; 0, 1]. Raises NotPose."""
     R, p = parts2(T)
@@ -52,18 +58,21 @@ def inverse2(T: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def skew2(V: Any) -> Array:
     """[V] = [0, -omega, vx; omega, 0, vy; 0, 0, 0] of V = (vx, vy, omega)."""
     x, y, w = checks.array(V, (3,), "V")
     return np.array([[0.0, -w, x], [w, 0.0, y], [0.0, 0.0, 0.0]])
 
 
+@guarded(WrongShape)
 def vex2(W: Any) -> Array:
     """V of W = [V], (3,); of any 3x3 matrix, with the skew part of its first two rows and columns."""
     W = checks.array(W, (3, 3), "W")
     return np.array([W[0, 2], W[1, 2], 0.5 * (W[1, 0] - W[0, 1])])
 
 
+@guarded(WrongShape)
 def exp2(V: Any) -> Array:
     """exp [V] (3, 3): the motion of the twist V = (vx, vy, omega) over unit time, an arc about one point.
 
@@ -76,6 +85,7 @@ def exp2(V: Any) -> Array:
     return pose2(a * x - b * y, b * x + a * y, w)
 
 
+@guarded(WrongShape)
 def log2(T: Any) -> Array:
     """V = (vx, vy, omega) with exp2(V) = T and omega in [-pi, pi]. Raises NotPose."""
     _, (x, y) = parts2(T)
@@ -85,6 +95,7 @@ def log2(T: Any) -> Array:
     return np.array([(a * x + b * y) / size, (a * y - b * x) / size, w])
 
 
+@guarded(WrongShape)
 def adjoint2(T: Any) -> Array:
     """Ad(T) = [R, (y, -x); 0, 1] (3, 3), p = (x, y): V_s = Ad(T_sb) V_b. Raises NotPose."""
     R, (x, y) = parts2(T)
@@ -93,6 +104,7 @@ def adjoint2(T: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def interpolate2(A: Any, B: Any, s: float) -> Array:
     """From A (s = 0) to B (s = 1): the origin on a line, the angle the shorter way. Raises NotPose."""
     p, q, share = parts2(A)[1], parts2(B)[1], checks.number(s, "s")
@@ -101,6 +113,7 @@ def interpolate2(A: Any, B: Any, s: float) -> Array:
     return pose2(float(x), float(y), start + share * wrapped(angle2(B) - start))
 
 
+@guarded(WrongShape)
 def lift2(T: Any) -> Array:
     """The pose (4, 4) of a pose of the plane: the same motion in the x-y plane of space. Raises NotPose."""
     R, p = parts2(T)
@@ -109,11 +122,13 @@ def lift2(T: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def is_rotation2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SO(2) to a tolerance on the elements of M^T M - I."""
     return np.shape(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
 
 
+@guarded(WrongShape)
 def is_pose2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SE(2) to a tolerance."""
     if np.shape(M) != (3, 3):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks, rotations
 from .errors import WrongShape
 from .kernels import jacobian, motion, twist
@@ -15,6 +16,7 @@ from .kernels import pose as kernel
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def pose(R: Any = None, p: Any = None) -> Array:
     """The pose of an orientation (default: none) and an origin, m (default: 0). Raises NotRotation."""
     T = np.eye(4)
@@ -25,12 +27,14 @@ def pose(R: Any = None, p: Any = None) -> Array:
     return T
 
 
+@guarded(WrongShape)
 def parts(T: Any) -> tuple[Array, Array]:
     """R and p of a pose. Raises NotPose."""
     T = checks.pose(T)
     return T[:3, :3].copy(), T[:3, 3].copy()
 
 
+@guarded(WrongShape)
 def inverse(T: Any) -> Array:
     """[R^T, -R^T p; 0, 1]. Raises NotPose."""
     out = np.empty((4, 4))
@@ -38,6 +42,7 @@ def inverse(T: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def skew6(V: Any) -> Array:
     """[V] = [[w], v; 0, 0] of a twist V = (v, w). V (6,), result (4, 4)."""
     V = checks.array(V, (6,), "V")
@@ -47,12 +52,14 @@ def skew6(V: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def vex6(W: Any) -> Array:
     """V of W = [V]. W (4, 4), result (6,)."""
     W = checks.array(W, (4, 4), "W")
     return np.concatenate([W[:3, 3], rotations.vex(W[:3, :3])])
 
 
+@guarded(WrongShape)
 def exp6(V: Any) -> Array:
     """exp [V] = [exp [w], J(w) v; 0, 1], J the left Jacobian of SO(3): the motion along one screw.
 
@@ -63,6 +70,7 @@ def exp6(V: Any) -> Array:
     return T
 
 
+@guarded(WrongShape)
 def log6(T: Any) -> Array:
     """V = (v, w) with exp6(V) = T and |w| <= pi, accurate near 0 and pi. Raises NotPose."""
     V = np.empty(6)
@@ -70,6 +78,7 @@ def log6(T: Any) -> Array:
     return V
 
 
+@guarded(WrongShape)
 def adjoint(T: Any) -> Array:
     """Ad(T) = [R, [p] R; 0, R] (6, 6): V_s = Ad(T_sb) V_b; wrenches move with its inverse transpose.
 
@@ -80,6 +89,7 @@ def adjoint(T: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def bracket(V: Any) -> Array:
     """ad(V) = [[w], [v]; 0, [w]] (6, 6): the Lie bracket [V, U] = ad(V) U."""
     out = np.empty((6, 6))
@@ -87,6 +97,7 @@ def bracket(V: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def left_jacobian6(V: Any) -> Array:
     """J (6, 6) with the twist of exp6(V) in fixed axes = J dV/dt.
 
@@ -97,6 +108,7 @@ def left_jacobian6(V: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def left_jacobian6_inverse(V: Any) -> Array:
     """J (6, 6) with dV/dt = J twist, |w| < 2 pi."""
     out = np.empty((6, 6))
@@ -104,6 +116,7 @@ def left_jacobian6_inverse(V: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def interpolate(T0: Any, T1: Any, s: float) -> Array:
     """From T0 (s = 0) to T1 (s = 1): the origin on a line, the orientation by slerp. Raises NotPose."""
     out = np.empty((4, 4))
@@ -111,6 +124,7 @@ def interpolate(T0: Any, T1: Any, s: float) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def interpolate_screw(T0: Any, T1: Any, s: float) -> Array:
     """T0 exp(s log(T0^-1 T1)): along one screw. Raises NotPose."""
     out = np.empty((4, 4))
@@ -119,6 +133,7 @@ def interpolate_screw(T0: Any, T1: Any, s: float) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def delta(T0: Any, T1: Any, *, frame: str = "world") -> Array:
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
@@ -133,6 +148,7 @@ def delta(T0: Any, T1: Any, *, frame: str = "world") -> Array:
     return out
 
 
+@guarded(WrongShape)
 def pose_of_delta(d: Any) -> Array:
     """I + [d] (delta2tr): the pose of a small motion, to first order; exp6 is exact."""
     out = np.empty((4, 4))
@@ -140,6 +156,7 @@ def pose_of_delta(d: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def pose_error(T0: Any, T1: Any) -> Array:
     """(p1 - p0, log(R1 R0^T)) in world axes: the way from T0 to T1, however far. Raises NotPose."""
     out = np.empty(6)
@@ -147,12 +164,14 @@ def pose_error(T0: Any, T1: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def project_pose(M: Any) -> Array:
     """The pose with the rotation nearest to that of a 4x4 matrix, and its origin."""
     M = checks.array(M, (4, 4), "M")
     return pose(rotations.project_rotation(M[:3, :3]), M[:3, 3])
 
 
+@guarded(WrongShape)
 def is_pose(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SE(3) to a tolerance."""
     if np.shape(M) != (4, 4):

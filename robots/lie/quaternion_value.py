@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks, quaternions
 from .errors import NotUnit, WrongShape
 from .poses import pose
@@ -40,6 +41,7 @@ class Quaternion:
             object.__setattr__(self, name, checks.number(getattr(self, name), name))
 
     @classmethod
+    @guarded(WrongShape)
     def of(cls, value: Any) -> Quaternion:
         """Of four numbers, scalar first, or of a rotation or pose, with s >= 0. Raises GroupError."""
         if np.shape(value) in ((3, 3), (4, 4)):
@@ -47,6 +49,7 @@ class Quaternion:
         return _of(checks.array(value, (4,), "quaternion"))
 
     @classmethod
+    @guarded(WrongShape)
     def of_axis_angle(cls, axis: Any, angle: float) -> Quaternion:
         """The rotation by an angle, rad, about a unit axis. Raises NotUnit."""
         return _of(quaternions.quaternion_axis_angle(axis, angle))
@@ -89,18 +92,22 @@ class Quaternion:
             raise NotUnit("the quaternion", 0.0)
         return _of(self.array / length)
 
+    @guarded(WrongShape)
     def inner(self, other: Quaternion) -> float:
         """The inner product, part by part: |q|^2 of q with itself."""
         return float(self.array @ other.array)
 
+    @guarded(WrongShape)
     def interpolate(self, other: Quaternion, s: float) -> Quaternion:
         """From this one (s = 0) to the other (s = 1) by slerp, the shorter way. Raises NotUnit."""
         return _of(quaternions.slerp(self.array, other.array, s))
 
+    @guarded(WrongShape)
     def scaled(self, s: float) -> Quaternion:
         """From no rotation (s = 0) to this one (s = 1) by slerp: s of its angle. Raises NotUnit."""
         return Quaternion().interpolate(self, s)
 
+    @guarded(WrongShape)
     def rates(self, omega: Any) -> Quaternion:
         """dq/dt = (0, omega) q / 2, omega (3,) the angular velocity in world axes, rad/s."""
         return _of(quaternions.quaternion_rates(self.array, omega))

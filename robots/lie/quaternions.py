@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks
-from .errors import NotUnit
+from .errors import NotUnit, WrongShape
 from .kernels import quaternion as kernel
 
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def quaternion(R: Any) -> Array:
     """The unit quaternion of a rotation or pose, s >= 0. Raises NotRotation.
 
@@ -22,6 +24,7 @@ def quaternion(R: Any) -> Array:
     return np.array(kernel.quaternion_parts(checks.rotation(R)))
 
 
+@guarded(WrongShape)
 def rotation_quaternion(q: Any) -> Array:
     """The rotation of a unit quaternion. Raises NotUnit."""
     R = np.empty((3, 3))
@@ -30,11 +33,13 @@ def rotation_quaternion(q: Any) -> Array:
     return R
 
 
+@guarded(WrongShape)
 def quaternion_axis_angle(axis: Any, angle: float) -> Array:
     """(cos(angle / 2), sin(angle / 2) axis) for a unit axis. Raises NotUnit."""
     return quaternion_exp(checks.unit(axis, 3, "axis") * checks.number(angle, "angle"))
 
 
+@guarded(WrongShape)
 def quaternion_exp(w: Any) -> Array:
     """The quaternion of a rotation vector."""
     q = np.empty(4)
@@ -43,6 +48,7 @@ def quaternion_exp(w: Any) -> Array:
     return q
 
 
+@guarded(WrongShape)
 def quaternion_log(q: Any) -> Array:
     """The rotation vector of a unit quaternion, |w| <= pi. Raises NotUnit."""
     q = checks.unit(q, 4, "q")
@@ -51,6 +57,7 @@ def quaternion_log(q: Any) -> Array:
     return np.array(kernel.vector_of_quaternion(*q.tolist()))
 
 
+@guarded(WrongShape)
 def quaternion_product(p: Any, q: Any) -> Array:
     """p q (Hamilton), of quaternions of any length: the rotation q followed by p about fixed axes."""
     out = np.empty(4)
@@ -58,6 +65,7 @@ def quaternion_product(p: Any, q: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def quaternion_inverse(q: Any) -> Array:
     """q^-1 = (s, -x, -y, -z) / |q|^2. Raises NotUnit for 0."""
     q = checks.array(q, (4,), "q")
@@ -66,6 +74,7 @@ def quaternion_inverse(q: Any) -> Array:
     return np.array([q[0], -q[1], -q[2], -q[3]]) / float(q @ q)
 
 
+@guarded(WrongShape)
 def quaternion_rates(q: Any, omega: Any) -> Array:
     """dq/dt = (0, omega) q / 2, omega the angular velocity in world axes, rad/s."""
     out = np.empty(4)
@@ -74,6 +83,7 @@ def quaternion_rates(q: Any, omega: Any) -> Array:
     return out
 
 
+@guarded(WrongShape)
 def slerp(p: Any, q: Any, s: float) -> Array:
     """From p at s = 0 to q at s = 1 at constant rate along the shorter arc. Raises NotUnit.
 

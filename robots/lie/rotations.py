@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks
 from .errors import NotRotation, WrongShape
 from .kernels import rotation as kernel
@@ -15,28 +16,33 @@ from .kernels.angles import turn
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def skew(w: Any) -> Array:
     """[w], the matrix of the cross product: [w] u = w x u. w (3,), result (3, 3)."""
     x, y, z = checks.array(w, (3,), "w")
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
+@guarded(WrongShape)
 def vex(W: Any) -> Array:
     """w of W = [w]; of any matrix, the vector of its skew-symmetric part. W (3, 3), result (3,)."""
     W = checks.array(W, (3, 3), "W")
     return 0.5 * np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]])
 
 
+@guarded(WrongShape)
 def rotx(angle: float) -> Array:
     """Rotation about x by an angle in rad."""
     return _about(0, angle)
 
 
+@guarded(WrongShape)
 def roty(angle: float) -> Array:
     """Rotation about y by an angle in rad."""
     return _about(1, angle)
 
 
+@guarded(WrongShape)
 def rotz(angle: float) -> Array:
     """Rotation about z by an angle in rad."""
     return _about(2, angle)
@@ -48,6 +54,7 @@ def _about(axis: int, angle: float) -> Array:
     return R
 
 
+@guarded(WrongShape)
 def exp3(w: Any) -> Array:
     """exp [w] = I + sin x / x [w] + (1 - cos x) / x^2 [w]^2, x = |w|: the rotation by x rad about w.
 
@@ -59,6 +66,7 @@ def exp3(w: Any) -> Array:
     return R
 
 
+@guarded(WrongShape)
 def log3(R: Any) -> Array:
     """The rotation vector w of R, |w| <= pi: exp3(log3(R)) = R.
 
@@ -68,11 +76,13 @@ def log3(R: Any) -> Array:
     return np.array(kernel.rotation_vector(checks.rotation(R)))
 
 
+@guarded(WrongShape)
 def axis_angle(R: Any) -> tuple[Array, float]:
     """Unit axis and angle in [0, pi] of R; the axis is 0 where the angle is. Raises NotRotation."""
     return split_vector(log3(R))
 
 
+@guarded(WrongShape)
 def split_vector(w: Any) -> tuple[Array, float]:
     """Unit axis and angle of a rotation vector; the axis is 0 where the angle is."""
     w = checks.array(w, (3,), "w")
@@ -83,6 +93,7 @@ def split_vector(w: Any) -> tuple[Array, float]:
     return w / angle, angle
 
 
+@guarded(WrongShape)
 def rotation_axis_angle(axis: Any, angle: float) -> Array:
     """The rotation by an angle, rad, about an axis of any length but 0. Raises WrongShape."""
     direction, length = split_vector(axis)
@@ -91,6 +102,7 @@ def rotation_axis_angle(axis: Any, angle: float) -> Array:
     return exp3(direction * checks.number(angle, "angle"))
 
 
+@guarded(WrongShape)
 def rotation_oa(o: Any, a: Any) -> Array:
     """[n, o, a] with a the approach (z) as given and o (y) turned at right angles to it; of any lengths.
 
@@ -103,6 +115,7 @@ def rotation_oa(o: Any, a: Any) -> Array:
     return np.array([x, np.cross(z, x), z]).T
 
 
+@guarded(WrongShape)
 def left_jacobian3(w: Any) -> Array:
     """J with omega = J dw/dt: angular velocity in fixed axes from the rate of the rotation vector.
 
@@ -114,6 +127,7 @@ def left_jacobian3(w: Any) -> Array:
     return J
 
 
+@guarded(WrongShape)
 def left_jacobian3_inverse(w: Any) -> Array:
     """J with dw/dt = J omega, |w| < 2 pi: I - [w] / 2 + (1 - (x / 2) cot(x / 2)) / x^2 [w]^2."""
     w = checks.array(w, (3,), "w")
@@ -122,6 +136,7 @@ def left_jacobian3_inverse(w: Any) -> Array:
     return J
 
 
+@guarded(WrongShape)
 def project_rotation(M: Any) -> Array:
     """The rotation nearest to a matrix in the Frobenius norm: U diag(1, 1, det U V^T) V^T of its SVD.
 
@@ -135,12 +150,14 @@ def project_rotation(M: Any) -> Array:
     return np.asarray(U @ Vt)
 
 
+@guarded(WrongShape)
 def distance_to_rotation(M: Any) -> float:
     """||M^T M - I||, Frobenius; infinite where det M <= 0."""
     M = checks.array(M, (3, 3), "M")
     return float(np.linalg.norm(M.T @ M - np.eye(3))) if np.linalg.det(M) > 0.0 else float("inf")
 
 
+@guarded(WrongShape)
 def is_rotation(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SO(3) to a tolerance on its distance."""
     return np.shape(M) == (3, 3) and distance_to_rotation(M) < tolerance

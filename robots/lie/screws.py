@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from . import checks
+from .errors import WrongShape
 
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def screw(point: Any, axis: Any, pitch: float = 0.0) -> Array:
     """(v, w) = (point x axis + pitch axis, axis); pitch in m/rad, infinite for a translation along the axis.
 
@@ -24,6 +27,7 @@ def screw(point: Any, axis: Any, pitch: float = 0.0) -> Array:
     return np.concatenate([v, a])
 
 
+@guarded(WrongShape)
 def unit_screw(V: Any) -> tuple[Array, float]:
     """The unit screw S and the distance d with V = S d: d = |w|, or |v| where w = 0; both 0 for V = 0."""
     V = checks.array(V, (6,), "V")
@@ -31,6 +35,7 @@ def unit_screw(V: Any) -> tuple[Array, float]:
     return (V / length, length) if length else (np.zeros(6), 0.0)
 
 
+@guarded(WrongShape)
 def screw_parts(S: Any) -> tuple[Array, Array, float]:
     """Point (nearest to the origin), direction and pitch of a screw; a translation has an infinite pitch.
 

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
+from ..lie.errors import WrongShape
 from .dynamics import NOTHING, InverseDynamics
 from .plot import plot_motion
 from .simulation import held, rows, tip_rows
@@ -15,6 +17,7 @@ from .simulation import held, rows, tip_rows
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def ComputedTorque(
     thetalist: Any, dthetalist: Any, eint: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any,
     thetalistd: Any, dthetalistd: Any, ddthetalistd: Any, Kp: Any, Ki: Any, Kd: Any,
@@ -37,10 +40,11 @@ def ComputedTorque(
     return InverseDynamics(theta, dthetalist, wanted, g, NOTHING, Mlist, Glist, Slist)
 
 
+@guarded(WrongShape)
 def SimulateControl(
     thetalist: Any, dthetalist: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
     thetamatd: Any, dthetamatd: Any, ddthetamatd: Any, gtilde: Any, Mtildelist: Any, Gtildelist: Any,
-    Kp: Any, Ki: Any, Kd: Any, dt: float, intRes: int,
+    Kp: Any, Ki: Any, Kd: Any, dt: float, intRes: float,
     *, as_library: bool = False, plot: bool = False, rtol: float | None = None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """(taumat, thetamat), both (N, n): the arm under ComputedTorque along a reference of N rows, dt s apart.

@@ -20,12 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
+from ..lie.errors import WrongShape
 from .machine import Machine, machine
 
 Array = NDArray[np.float64]
 NOTHING, NOWHERE = np.zeros(6), np.zeros(3)  # no wrench, no gravity
 
 
+@guarded(WrongShape)
 def InverseDynamics(
     thetalist: Any, dthetalist: Any, ddthetalist: Any, g: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any
 ) -> Array:
@@ -36,6 +39,7 @@ def InverseDynamics(
     return made.y.copy()
 
 
+@guarded(WrongShape)
 def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """M(theta) (n, n), symmetric (composite rigid bodies)."""
     made = machine(Mlist, Glist, Slist)
@@ -44,24 +48,28 @@ def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     return made.matrix.copy()
 
 
+@guarded(WrongShape)
 def VelQuadraticForces(thetalist: Any, dthetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """c(theta, dtheta): Coriolis and centripetal terms."""
     rest = machine(Mlist, Glist, Slist).rest
     return InverseDynamics(thetalist, dthetalist, rest, NOWHERE, NOTHING, Mlist, Glist, Slist)
 
 
+@guarded(WrongShape)
 def GravityForces(thetalist: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """g(theta): what balances gravity."""
     rest = machine(Mlist, Glist, Slist).rest
     return InverseDynamics(thetalist, rest, rest, g, NOTHING, Mlist, Glist, Slist)
 
 
+@guarded(WrongShape)
 def EndEffectorForces(thetalist: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """J^T(theta) Ftip: what it takes to apply Ftip."""
     rest = machine(Mlist, Glist, Slist).rest
     return InverseDynamics(thetalist, rest, rest, NOWHERE, Ftip, Mlist, Glist, Slist)
 
 
+@guarded(WrongShape)
 def ForwardDynamics(
     thetalist: Any, dthetalist: Any, taulist: Any, g: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any
 ) -> Array:
@@ -85,6 +93,7 @@ def _by_elimination(made: Machine) -> Array:
     return np.asarray(np.linalg.solve(made.matrix, tau - made.y), dtype=np.float64)
 
 
+@guarded(WrongShape)
 def EulerStep(thetalist: Any, dthetalist: Any, ddthetalist: Any, dt: float) -> tuple[Array, Array]:
     """(theta + dt dtheta, dtheta + dt ddtheta): one step of Euler's method."""
     theta, rate = np.asarray(thetalist, dtype=np.float64), np.asarray(dthetalist, dtype=np.float64)

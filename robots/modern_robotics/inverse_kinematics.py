@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
+from ..lie.errors import WrongShape
 from ..lie.kernels.pose import between, log6
 from .kinematics import arguments, motions
 from .motions import Adjoint
@@ -16,6 +18,7 @@ from .rotations import MEMBER
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def IKinBody(
     Blist: Any, M: Any, T: Any, thetalist0: Any, eomg: float, ev: float, *, maxiterations: int = 20
 ) -> tuple[Array, bool]:
@@ -35,6 +38,7 @@ def IKinBody(
     return previous, False
 
 
+@guarded(WrongShape)
 def IKinSpace(
     Slist: Any, M: Any, T: Any, thetalist0: Any, eomg: float, ev: float, *, maxiterations: int = 20
 ) -> tuple[Array, bool]:

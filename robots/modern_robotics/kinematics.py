@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
 from ..lie.kernels.pose import exp6
@@ -15,6 +16,7 @@ from .motions import Adjoint, TransInv
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def FKinBody(M: Any, Blist: Any, thetalist: Any) -> Array:
     """T = M exp([B1] theta1) ... exp([Bn] thetan). M (4, 4), Blist (6, n), thetalist (n,).
 
@@ -26,6 +28,7 @@ def FKinBody(M: Any, Blist: Any, thetalist: Any) -> Array:
     return T
 
 
+@guarded(WrongShape)
 def FKinSpace(M: Any, Slist: Any, thetalist: Any) -> Array:
     """T = exp([S1] theta1) ... exp([Sn] thetan) M. M (4, 4), Slist (6, n), thetalist (n,).
 
@@ -37,6 +40,7 @@ def FKinSpace(M: Any, Slist: Any, thetalist: Any) -> Array:
     return np.asarray(T @ checks.array(M, (4, 4), "M"))
 
 
+@guarded(WrongShape)
 def JacobianBody(Blist: Any, thetalist: Any) -> Array:
     """Jb (6, n) with V_b = Jb dtheta/dt: the twist in the end-effector frame. Modern Robotics, eq. 5.18."""
     screws, theta = arguments(Blist, thetalist, "Blist")
@@ -48,6 +52,7 @@ def JacobianBody(Blist: Any, thetalist: Any) -> Array:
     return J
 
 
+@guarded(WrongShape)
 def JacobianSpace(Slist: Any, thetalist: Any) -> Array:
     """Js (6, n) with V_s = Js dtheta/dt: the twist in the space frame. Modern Robotics, eq. 5.11."""
     screws, theta = arguments(Slist, thetalist, "Slist")

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
+from ..lie.errors import WrongShape
 from ..lie.kernels import rotation as kernel
 from ..lie.rotations import distance_to_rotation, project_rotation, split_vector
 
@@ -17,11 +19,13 @@ FAR = 1e9  # its distance of a matrix that is no rotation at all
 MEMBER = 1e-3  # its bound on the distance of what it accepts as a rotation or a pose
 
 
+@guarded(WrongShape)
 def NearZero(z: float) -> bool:
     """Whether |z| < 1e-6."""
     return bool(abs(z) < NEAR)
 
 
+@guarded(WrongShape)
 def Normalize(V: Any) -> Array:
     """V / ||V||; 0 stays 0."""
     V = np.asarray(V, dtype=np.float64)
@@ -29,28 +33,33 @@ def Normalize(V: Any) -> Array:
     return np.asarray(V / length if length else np.zeros_like(V))
 
 
+@guarded(WrongShape)
 def RotInv(R: Any) -> Array:
     """R^T, the inverse of a rotation matrix."""
     return checks.array(R, (3, 3), "R").T.copy()
 
 
+@guarded(WrongShape)
 def VecToso3(omg: Any) -> Array:
     """[omg], 3x3 and skew-symmetric."""
     x, y, z = checks.array(omg, (3,), "omg").tolist()
     return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
+@guarded(WrongShape)
 def so3ToVec(so3mat: Any) -> Array:
     """The vector omg of so3mat = [omg]."""
     W = checks.array(so3mat, (3, 3), "so3mat")
     return np.array([W[2, 1], W[0, 2], W[1, 0]])
 
 
+@guarded(WrongShape)
 def AxisAng3(expc3: Any) -> tuple[Array, float]:
     """(omghat, theta): unit axis and angle, rad, of expc3 = omghat theta; a zero axis where theta = 0."""
     return split_vector(checks.array(expc3, (3,), "expc3"))
 
 
+@guarded(WrongShape)
 def MatrixExp3(so3mat: Any) -> Array:
     """R = exp(so3mat), so3mat = [omghat theta]. Modern Robotics, equation 3.51 (Rodrigues)."""
     w = so3ToVec(so3mat)
@@ -59,6 +68,7 @@ def MatrixExp3(so3mat: Any) -> Array:
     return R
 
 
+@guarded(WrongShape)
 def MatrixLog3(R: Any) -> Array:
     """so3mat with exp(so3mat) = R and an angle within [0, pi], accurate up to both ends.
 
@@ -67,17 +77,20 @@ def MatrixLog3(R: Any) -> Array:
     return VecToso3(kernel.rotation_vector(checks.rotation(R, tolerance=MEMBER)))
 
 
+@guarded(WrongShape)
 def DistanceToSO3(mat: Any) -> float:
     """||mat^T mat - I||, Frobenius; 1e9 where det mat <= 0."""
     distance = distance_to_rotation(checks.array(mat, (3, 3), "mat"))
     return distance if np.isfinite(distance) else FAR
 
 
+@guarded(WrongShape)
 def TestIfSO3(mat: Any) -> bool:
     """Whether DistanceToSO3(mat) < 1e-3."""
     return DistanceToSO3(mat) < MEMBER
 
 
+@guarded(WrongShape)
 def ProjectToSO3(mat: Any) -> Array:
     """The rotation matrix nearest to mat in the Frobenius norm."""
     return project_rotation(checks.array(mat, (3, 3), "mat"))

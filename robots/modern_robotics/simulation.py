@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
 from .dynamics import EulerStep, ForwardDynamics, InverseDynamics
@@ -14,6 +15,7 @@ from .dynamics import EulerStep, ForwardDynamics, InverseDynamics
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def InverseDynamicsTrajectory(
     thetamat: Any, dthetamat: Any, ddthetamat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any
 ) -> Array:
@@ -28,9 +30,10 @@ def InverseDynamicsTrajectory(
     return torques
 
 
+@guarded(WrongShape)
 def ForwardDynamicsTrajectory(
     thetalist: Any, dthetalist: Any, taumat: Any, g: Any, Ftipmat: Any, Mlist: Any, Glist: Any, Slist: Any,
-    dt: float, intRes: int, *, rtol: float | None = None,
+    dt: float, intRes: float, *, rtol: float | None = None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """(thetamat, dthetamat), both (N, n): the motion under torques (N, n) that are held for dt s each.
 
@@ -52,7 +55,7 @@ def ForwardDynamicsTrajectory(
 
 def held(
     theta: Array, dtheta: Array, tau: Array, g: Any, tip: Array, model: tuple[Any, Any, Any],
-    dt: float, intRes: int, rtol: float | None,
+    dt: float, intRes: float, rtol: float | None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """The state after dt s under a constant torque and tip wrench: intRes Euler steps, or DOP853 to rtol."""
     steps = int(intRes)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
 from ..lie.kernels.motion import interpolate, interpolate_screw
@@ -16,19 +17,22 @@ from .rotations import MEMBER
 Array = NDArray[np.float64]
 
 
+@guarded(WrongShape)
 def CubicTimeScaling(Tf: float, t: float) -> float:
     """s = 3 (t / Tf)^2 - 2 (t / Tf)^3: at rest at 0 and at Tf. Modern Robotics, section 9.2.2.1."""
     r = 1.0 * t / Tf
     return float(r * r * (3.0 - 2.0 * r))
 
 
+@guarded(WrongShape)
 def QuinticTimeScaling(Tf: float, t: float) -> float:
     """s = 10 (t / Tf)^3 - 15 (t / Tf)^4 + 6 (t / Tf)^5: also without acceleration at the ends."""
     r = 1.0 * t / Tf
     return float(r * r * r * (10.0 + r * (6.0 * r - 15.0)))
 
 
-def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: int, method: int) -> Array:
+@guarded(WrongShape)
+def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: float, method: float) -> Array:
     """Rows (N, n) from thetastart to thetaend on a straight line, Tf / (N - 1) s apart.
 
     method: 3 for cubic time scaling, 5 for quintic. Raises WrongShape.
@@ -38,7 +42,8 @@ def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: int, method: i
     return np.array([(1.0 - s) * start + s * end for s in _scalings(Tf, N, method)])
 
 
-def ScrewTrajectory(Xstart: Any, Xend: Any, Tf: float, N: int, method: int) -> list[Array]:
+@guarded(WrongShape)
+def ScrewTrajectory(Xstart: Any, Xend: Any, Tf: float, N: float, method: float) -> list[Array]:
     """N poses from Xstart to Xend along one screw: X = Xstart exp(log(Xstart^-1 Xend) s). Raises NotPose."""
     V, work = np.empty(6), np.empty((4, 4))
 
@@ -48,12 +53,13 @@ def ScrewTrajectory(Xstart: Any, Xend: Any, Tf: float, N: int, method: int) -> l
     return _poses(Xstart, Xend, _scalings(Tf, N, method), along)
 
 
-def CartesianTrajectory(Xstart: Any, Xend: Any, Tf: float, N: int, method: int) -> list[Array]:
+@guarded(WrongShape)
+def CartesianTrajectory(Xstart: Any, Xend: Any, Tf: float, N: float, method: float) -> list[Array]:
     """N poses from Xstart to Xend: the origin on a line, R = Rstart exp(log(Rstart^T Rend) s)."""
     return _poses(Xstart, Xend, _scalings(Tf, N, method), interpolate)
 
 
-def _scalings(Tf: float, N: int, method: int) -> list[float]:
+def _scalings(Tf: float, N: float, method: float) -> list[float]:
     """s at N instants from 0 to Tf; its ends are 0 and 1 exactly."""
     count = int(N)
     if count < 2:

@@ -11,3 +11,8 @@ class TrajectoryError(RobotError):
     def __init__(self, argument: str, found: object, expected: str) -> None:
         self.argument, self.found, self.expected = argument, found, expected
         super().__init__(f"{argument} is {found}\nexpected: {expected}")
+
+
+def refusal(argument: str, found: str, expected: str) -> TrajectoryError:
+    """The error for an argument that is not what its annotation says."""
+    return TrajectoryError(argument, found.removeprefix("found "), expected)

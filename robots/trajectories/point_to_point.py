@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import TrajectoryError
+from ...base.checked import guarded
+from .errors import TrajectoryError, refusal
 from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
@@ -16,6 +17,7 @@ Array = NDArray[np.float64]
 METHODS = ("quintic", "cubic", "trapezoidal")
 
 
+@guarded(refusal)
 def point_to_point(
     q0: Any, qf: Any, duration: float, *, start: float = 0.0, method: str = "quintic",
     qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
@@ -159,6 +161,7 @@ def _cruise(
     return speed
 
 
+@guarded(refusal)
 def cubic(
     q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0, qd0: Any = 0.0, qdf: Any = 0.0
 ) -> Values:
@@ -174,6 +177,7 @@ def cubic(
     return pieces.at(instants(times, start, start + duration))
 
 
+@guarded(refusal)
 def quintic(
     q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
     qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
@@ -189,6 +193,7 @@ def quintic(
     return pieces.at(instants(times, start, start + duration))
 
 
+@guarded(refusal)
 def trapezoidal(
     q0: Any, qf: Any, duration: float, times: Any = 101, *, start: float = 0.0,
     speed: Any = None, blend_time: Any = None, acceleration: Any = None,

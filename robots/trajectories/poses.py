@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.checked import guarded
 from ..lie import checks
 from ..lie.kernels.motion import turn_between
 from ..lie.kernels.pose import between, log6
 from .along import native_along
-from .errors import TrajectoryError
+from .errors import TrajectoryError, refusal
 from .motion import Pieces, instants
 from .point_to_point import point_to_point
 
@@ -67,6 +68,7 @@ def way_between(T0: Any, T1: Any, *, screw: bool, frame: str = "world") -> Way:
     return Way(A, way, axes, sense, screw)
 
 
+@guarded(refusal)
 def scaling(
     duration: float, *, start: float = 0.0, method: str = "quintic",
     speed: float | None = None, blend_time: float | None = None,
@@ -89,6 +91,7 @@ def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
     return found
 
 
+@guarded(refusal)
 def screw_motion(
     T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: str = "quintic",
     speed: float | None = None, blend_time: float | None = None, frame: str = "world",
@@ -106,6 +109,7 @@ def screw_motion(
     return _along(way, pieces, instants(times, start, start + duration))
 
 
+@guarded(refusal)
 def cartesian_motion(
     T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: str = "quintic",
     speed: float | None = None, blend_time: float | None = None, frame: str = "world",

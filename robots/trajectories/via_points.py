@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import TrajectoryError
+from ...base.checked import guarded
+from .errors import TrajectoryError, refusal
 from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
@@ -18,6 +19,7 @@ BLENDS = ("quintic", "parabolic")
 LEAST = 1e-300  # of a coefficient: smaller ones lose digits
 
 
+@guarded(refusal)
 def segments(
     points: Any, *, speed: Any = None, segment_times: Any = None, blend_time: Any = 0.0,
     qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
@@ -135,6 +137,7 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
     return q, v0, 0.0, c3, c4
 
 
+@guarded(refusal)
 def via_points(
     points: Any, times: Any = 101, *, speed: Any = None, segment_times: Any = None,
     blend_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",

@@ -55,7 +55,7 @@ def is_number(value: Any) -> bool:
 
 def is_whole(value: Any) -> bool:
     """Whether a value is a whole number."""
-    return is_number(value) and float(value).is_integer()
+    return is_number(value) and (isinstance(value, (int, np.integer)) or float(value).is_integer())
 
 
 def wrong(form: str, given: Any) -> tuple[str, str] | None:

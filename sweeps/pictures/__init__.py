@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ...base.annotations import checked
+from ...base.checked import checked
 from ..errors import bad_argument
 
 if TYPE_CHECKING:

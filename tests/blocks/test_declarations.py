@@ -107,7 +107,6 @@ CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the
     ("x0", "x0 = bd.parameter(default=1.0)", "without an annotation\nexpected: `x0: bd.Real"),
     ("x0", "x0: bd.Real = bd.parameter(default='one')", "default 'one'\nexpected: a number"),
     ("x0", "x0: bd.Real = bd.parameter(default=True)", "default True\nexpected: a number"),
-    ("x0", "x0: bd.Real = bd.parameter(default=None)", "default None\nexpected: a number"),
     ("x0", "x0: bd.Real = bd.parameter(default=-1.0, minimum=0)", "default -1.0\nexpected: zero or greater"),
     ("x0", "x0: bd.Real = bd.parameter(default=0.0, above=0)", "expected: greater than zero"),
     ("x0", "x0: bd.Real = bd.parameter(default=[1.0], dimensions=(0,))", "expected: a number"),

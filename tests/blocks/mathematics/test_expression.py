@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import pi, sin
 
 import numpy as np
@@ -115,3 +116,31 @@ def test_a_root_in_the_branch_that_holds_is_an_error() -> None:
 def test_a_caret_is_no_power() -> None:
     with pytest.raises(bd.BlockdynError, match=r"write `\*\*`"):
         bd.Expression("t ^ 2")
+
+
+def test_an_input_cannot_be_called_as_a_number_or_as_the_output() -> None:
+    """e is Euler's number: exp(1) = e."""
+    assert bd.Expression("e * kp").input_ports() == (bd.Port("kp"),)
+    d = bd.Diagram("d")
+    d.connect(d.add("error", bd.Constant(1.0)), d.add("law", bd.Expression("kp * e"))["e"])
+    with pytest.raises(bd.DiagramError, match=r"in formulas `e` is the number 2\.71828; call"):
+        d.compile()
+    with pytest.raises(bd.ParameterError, match="`y`, which is the output; call the input another name"):
+        bd.Expression("2 * y")
+    with pytest.raises(bd.ParameterError, match=r"other names than `e`, which is the number 2\.71828"):
+        bd.Expression("a * b", coefficients={"e": 0.5})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: bd.Saturation(lower=[0.0, 0.0], upper=[1.0, 1.0, 1.0]),
+        lambda: bd.Relay(switch_on=[1.0, 2.0], switch_off=[0.0, 0.0, 0.0]),
+        lambda: bd.RateLimiter(rising=[1.0, 2.0], falling=[-1.0, -2.0, -3.0]),
+        lambda: bd.Sine(amplitude=[1.0, 2.0], frequency=[1.0, 2.0, 3.0]),
+    ],
+)
+def test_parameters_of_other_sizes_are_named(make: Callable[[], bd.Block]) -> None:
+    """And not told in NumPy's words."""
+    with pytest.raises(bd.BlockError, match=r"`\w+` is vector 2, `\w+` is vector 3\nexpected: sizes"):
+        make()

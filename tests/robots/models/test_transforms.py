@@ -119,7 +119,7 @@ def test_links_and_joints_are_replaced_one_by_one() -> None:
         (lambda r: r.payload(1.0, frame="link2"), "tool, or the link `link6`"),
         (lambda r: r.perturb(1.0, 1), "at least 0 and below 1"),
         (lambda r: r.perturb(0.1, -1), "an integer, at least 0"),
-        (lambda r: r.perturb(0.1, 1.5), "an integer, at least 0"),
+        (lambda r: r.perturb(0.1, 1.5), "a whole number"),
         (lambda r: r.without_friction("static"), "coulomb or viscous"),
         (lambda r: r.with_gravity(9.81), "3 finite numbers"),
     ],

@@ -101,7 +101,7 @@ def test_one_of_speed_blend_time_and_acceleration_gives_the_others() -> None:
         ("speed", {"q0": [0.0, 0.0], "qf": [2.0, 6.0], "speed": [1.5, 4.0, 1.0]}, "2 numbers"),
         ("duration", {"duration": 0.0}, "greater than 0"),
         ("duration", {"duration": 1e-200, "method": "quintic"}, "long enough"),
-        ("duration", {"duration": "long"}, "numbers"),
+        ("duration", {"duration": "long"}, "a number"),
         ("q0", {"q0": float("nan")}, "finite"),
         ("method", {"method": "septic"}, "quintic, cubic, trapezoidal"),
         ("qd0", {"qd0": 1.0}, "quintic or cubic takes it"),
