@@ -18,7 +18,6 @@ import blockdyn as bd
 from .callables import callables, right_value
 from .judge import Judge
 
-
 COMPILING = 30.0  # s: the first call of a function may compile it
 
 
