@@ -11,6 +11,7 @@ import numpy as np
 from ..blocks.block import Block, is_open
 from ..blocks.mappings import MappingExpression
 from ..blocks.mathematics.expression import Expression
+from ..blocks.mathematics.gain import Gain
 from ..blocks.parameter import Rule
 from ..diagrams.diagram import Diagram
 from ..diagrams.plan.unit import Unit
@@ -23,6 +24,8 @@ PLAIN = (
     "scratch", "input_ports", "output_ports", "__post_init__",
 )  # fmt: skip
 """What a block type computes in ways of its own is not followed here."""
+BY_OPTIONS: dict[type[Block], tuple[str, ...]] = {Gain: ("check", "output_ports")}
+"""What of it depends on options alone, which no number changes: a Gain's unit."""
 
 
 class Direct(NamedTuple):
@@ -59,7 +62,8 @@ def direct(diagram: Diagram, units: dict[str, Unit], target: Target, path: str) 
         return None
     unit, parameter, index = units[named[0]], named[1], named[2]
     kind = type(unit.block)
-    if any(getattr(kind, name) is not getattr(Block, name) for name in PLAIN) or unit.block.random:
+    own = {name for name in PLAIN if getattr(kind, name) is not getattr(Block, name)}
+    if own.difference(BY_OPTIONS.get(kind, ())) or unit.block.random:
         return None
     rule = unit.block.rules().get(parameter)
     if rule is None or not rule.number or (unit.block.sampled and parameter in ("sample_time", "offset")):

@@ -114,6 +114,15 @@ simulate: {stop: 1.0}
     agree(sweep)
 
 
+@pytest.mark.parametrize("unit", ["", "m"])
+def test_the_factor_of_a_gain_goes_to_its_place_for_all_scenarios_at_once(unit: str) -> None:
+    d = bd.Diagram("d")
+    d.connect(d.add("u", bd.Constant(1.0)), d.add("g", bd.Gain(2.0, unit=unit)), d.add("x", bd.Integrator()))
+    sweep = bd.Sweep(d, {"g.k": [1.0, -3.0, 1e300]}, {"x": {"final": "x"}}, stop=1.0)
+    agree(sweep)
+    assert [target.path for target in sweep.task.placement._direct] == ["g.k"]
+
+
 def test_sampled_numbers_too() -> None:
     axes = {
         "a": {"uniform": {"low": 0.5, "high": 2.0}},
