@@ -18,7 +18,7 @@ from ..blocks.block import STREAM
 from ..native import cache
 from ..native.engine import Code, load_object, object_of
 from ..native.fingerprint import toolchain
-from ..solvers.layout import TABLE, Memory
+from ..solvers.layout import TABLE, Integers, Memory
 from ..solvers.run import Problem
 from ..solvers.timer import TimerTable, pack
 from .emit.callbacks import Callbacks
@@ -77,12 +77,17 @@ class Program:
     def timers(self) -> TimerTable:
         return pack(self.plan.timers)
 
+    @cached_property
+    def _crossings(self) -> tuple[Integers, Integers]:
+        """Of each zero crossing the direction, and whether passages alone are its events."""
+        plan = self.plan
+        return np.array(plan.crossing_direction, np.int64), np.array(plan.crossing_passage, np.int64)
+
     def problem(self, columns: list[int]) -> Problem:
         """What the solver needs to know; `columns` are the elements of w that a row holds."""
         plan = self.plan
         return Problem(
-            plan.states, plan.crossings, np.array(plan.crossing_direction, np.int64),
-            np.array(plan.crossing_passage, np.int64), self.timers,
+            plan.states, plan.crossings, *self._crossings, self.timers,
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
         )  # fmt: skip
 

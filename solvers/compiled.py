@@ -36,13 +36,13 @@ def _make(pieces: Pieces) -> Any:
 
     # fmt: off
     def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh, table,  # type: ignore[no-untyped-def]
-             F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, passage, samples, watch,  # noqa: E741
-             stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
+             F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, passage, samples,  # noqa: E741
+             nodes, watch, stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
              grid, columns, log, events):
         # fmt: on
         m = memory((x, z, modes, p, w, g, hit, fired, fresh, table))
         s = work((F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, passage, samples,
-                  watch, stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
+                  nodes, watch, stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
                   grid, columns, log, events))
         if what == 0:
             return begin(code, m, s)

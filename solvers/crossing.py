@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import layout
-from .dip import DIP, NODES, PARTS, make_dip
+from .dip import DIP, PARTS, make_dip
 from .suspicion import make_suspicious
 
 
@@ -123,17 +123,17 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
         prepare(code, m, s)
         for k in range(PARTS + 1):
             if 0 < k < PARTS:
-                look(code, m, s, t + h * NODES[k])
+                look(code, m, s, t + h * s.nodes[k])
             for q in range(guards):
                 s.samples[k, q] = s.G[0, q] if k == 0 else s.G[last, q] if k == PARTS else m.g[q]
-        survey(s, guards)
+        dips = survey(s, guards)
         for k in range(1, PARTS + 1):
-            low = t + h * NODES[k - 1]
+            low = t + h * s.nodes[k - 1]
             before = s.samples[k - 1]
-            theta = NODES[k - 1]
-            for _ in range(PARTS):
+            theta = s.nodes[k - 1]
+            for _ in range(PARTS if dips else 0):
                 theta = dip(code, m, s, k, theta)
-                if not theta < NODES[k]:
+                if not theta < s.nodes[k]:
                     break
                 at_low = least(s, before)
                 time = t + h * theta
@@ -146,7 +146,7 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
                 before = s.samples[DIP]
                 for q in range(guards):
                     before[q] = m.g[q]
-            high = s.F[layout.T_NEW] if k == PARTS else t + h * NODES[k]
+            high = s.F[layout.T_NEW] if k == PARTS else t + h * s.nodes[k]
             at_high = least(s, s.samples[k])
             if at_high < 0.0:
                 return float(locate(code, m, s, low, high, least(s, before), at_high))

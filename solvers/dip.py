@@ -16,57 +16,83 @@ import numpy as np
 from . import layout
 
 PARTS = 8  # the polynomial's degree: one more than that of any dense output
-NODES = tuple(0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1))
+NODES = np.array([0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1)])
 NEWTON, BEFORE, SPREAD, DIP, ROWS = PARTS + 1, 2 * PARTS + 2, 2 * PARTS + 3, 2 * PARTS + 4, 2 * PARTS + 5
 """Rows after the samples: divided differences; values at the start of the step before; how far the samples
 differ; values at a dip."""
 
 PIECES = 4  # between two samples, in each of which the polynomial has one minimum at most
 NEAR = 0.3  # of how far the samples differ: a minimum that is higher is not looked at
-SMALL = 0.02  # of it: a quartic turns twice between two samples only so close to a level
+SMALL = 0.02  # of it: a quartic turns twice between two samples only where these are as close as that
 HALVES = 40  # of a piece: its slope's zero is then found to rounding
 GOLDEN = 0.3819660112501051
 TURNS = 30  # of golden section: a piece shrinks to 5e-7 of its length
 
 
 def make_polynomial(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """Newton's divided differences of a crossing's samples, and the polynomial's value and slope by them."""
-    lines = ["def differences(rows, q):"]
-    lines += [f"    d{k} = rows[{k}, q]" for k in range(PARTS + 1)]
-    for order in range(1, PARTS + 1):
-        for k in range(PARTS, order - 1, -1):
-            lines.append(f"    d{k} = (d{k} - d{k - 1}) * {1.0 / (NODES[k] - NODES[k - order])!r}")
-    lines += [f"    rows[{NEWTON + k}, q] = d{k}" for k in range(PARTS + 1)]
-    lines += ["", "def polynomial(rows, q, theta):", f"    value, slope = rows[{NEWTON + PARTS}, q], 0.0"]
-    for k in range(PARTS - 1, -1, -1):
-        lines.append(f"    slope = slope * (theta - {NODES[k]!r}) + value")
-        lines.append(f"    value = value * (theta - {NODES[k]!r}) + rows[{NEWTON + k}, q]")
-    lines.append("    return value, slope")
-    space: dict[str, Any] = {}
-    exec("\n".join(lines), space)  # nothing but the numbers of NODES
-    return jit(space["differences"]), jit(space["polynomial"])
+    @jit
+    def differences(s: Any, q: int) -> None:
+        """Newton's divided differences of the samples of crossing q, into the rows after them."""
+        rows, nodes = s.samples, s.nodes
+        for k in range(PARTS + 1):
+            rows[NEWTON + k, q] = rows[k, q]
+        for order in range(1, PARTS + 1):
+            for k in range(PARTS, order - 1, -1):
+                difference = rows[NEWTON + k, q] - rows[NEWTON + k - 1, q]
+                rows[NEWTON + k, q] = difference / (nodes[k] - nodes[k - order])
+
+    @jit
+    def polynomial(s: Any, q: int, theta: float) -> tuple[float, float]:
+        """Value and slope of the polynomial through the samples of crossing q."""
+        rows, nodes = s.samples, s.nodes
+        value = rows[NEWTON + PARTS, q]
+        slope = 0.0
+        for k in range(PARTS - 1, -1, -1):
+            slope = slope * (theta - nodes[k]) + value
+            value = value * (theta - nodes[k]) + rows[NEWTON + k, q]
+        return value, slope
+
+    return differences, polynomial
 
 
 def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
-    def survey(s: Any, guards: int) -> None:
-        """How far the samples of each crossing differ."""
+    def survey(s: Any, guards: int) -> bool:
+        """How far the samples of each crossing differ; whether any may dip, as steady ones do not."""
+        some = False
         for q in range(guards):
-            low = high = s.samples[0, q]
+            v = low = high = s.samples[0, q]
+            rises = falls = True
             for k in range(1, PARTS + 1):
-                low = min(low, s.samples[k, q])
-                high = max(high, s.samples[k, q])
-            s.samples[SPREAD, q] = high - low
-            s.samples[NEWTON, q] = np.nan  # no differences yet
+                before, v = v, s.samples[k, q]
+                low = min(low, v)
+                high = max(high, v)
+                rises = rises and v > before
+                falls = falls and v < before
+            small = SMALL * (high - low)
+            shift = s.shift[q]
+            steady = rises or falls
+            before = np.inf
+            for k in range(PARTS + 1):
+                v = abs(s.samples[k, q] - shift)
+                flat = min(v, before) <= small and abs(v - before) <= small
+                steady = steady and not flat and (0 < k < PARTS or v > small)
+                before = v
+            s.samples[SPREAD, q] = -1.0
+            if not steady:
+                s.samples[SPREAD, q] = high - low
+                s.samples[NEWTON, q] = np.nan  # no differences yet
+                some = True
+        return some
 
     @jit
     def may_dip(s: Any, q: int, k: int) -> bool:
         """Whether a height may have a minimum near zero between the samples k - 1 and k."""
         side, shift = s.side[q], s.shift[q]
-        if side == 0:
+        if side == 0 or s.samples[SPREAD, q] < 0.0:
             return False
         a, b = side * (s.samples[k - 1, q] - shift), side * (s.samples[k, q] - shift)
-        if min(abs(a), abs(b)) <= SMALL * s.samples[SPREAD, q]:
+        if max(min(abs(a), abs(b)), abs(b - a)) <= SMALL * s.samples[SPREAD, q]:
             return True
         if b < 0.0:
             return False  # an event by itself
@@ -116,11 +142,11 @@ def make_dip(jit: Callable[[Any], Any], look: Any, height: Any) -> tuple[Any, An
         left, right = a, b
         for _ in range(HALVES):
             middle = 0.5 * (left + right)
-            if side * polynomial(s.samples, q, middle)[1] < 0.0:
+            if side * polynomial(s, q, middle)[1] < 0.0:
                 left = middle
             else:
                 right = middle
-        expected = side * (polynomial(s.samples, q, right)[0] - s.shift[q])
+        expected = side * (polynomial(s, q, right)[0] - s.shift[q])
         if expected > NEAR * s.samples[SPREAD, q]:
             return 2.0
         there = at(code, m, s, q, right)
@@ -134,16 +160,16 @@ def make_dip(jit: Callable[[Any], Any], look: Any, height: Any) -> tuple[Any, An
     def dip(code: Any, m: Any, s: Any, k: int, start: float) -> float:
         """The first place between `start` and sample k where a crossing is beyond zero, or 2."""
         first = 2.0
-        width = (NODES[k] - start) / PIECES
+        width = (s.nodes[k] - start) / PIECES
         for q in range(m.g.size):
             if not may_dip(s, q, k):
                 continue
             if np.isnan(s.samples[NEWTON, q]):
-                differences(s.samples, q)
+                differences(s, q)
             side = s.side[q]
-            before = side * polynomial(s.samples, q, start)[1]
+            before = side * polynomial(s, q, start)[1]
             for i in range(PIECES):
-                after = side * polynomial(s.samples, q, start + (i + 1) * width)[1]
+                after = side * polynomial(s, q, start + (i + 1) * width)[1]
                 if before < 0.0 and after >= 0.0:
                     first = min(first, below(code, m, s, q, start + i * width, start + (i + 1) * width))
                 before = after

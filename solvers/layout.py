@@ -125,6 +125,7 @@ class Work(NamedTuple):
     direction: Integers  # per zero crossing: +1 rising, -1 falling, 0 both
     passage: Integers  # per zero crossing: 1 where only a change of sign is an event
     samples: Floats  # zero crossings along one step
+    nodes: Floats  # where the samples lie, in parts of the step
     watch: Floats  # modes and held states at an event, and whether each has changed since
     stop_modes: Integers  # modes that end the run when not 0
     timers: Integers
@@ -148,7 +149,7 @@ TABLE = Memory._fields[1:-1]
 TYPES: dict[str, str] = {
     **dict(zip(Memory._fields, ("d1", "d1", "i1", "d1", "d1", "d1", "i1", "i1", "i1", "i1"), strict=True)),
     **dict.fromkeys(("F", "x_new", "x_trial", "scratch", "atol", "shift", "timer_floats"), "d1"),
-    **dict.fromkeys(("C", "E", "E3", "M", "grid"), "d1"),
+    **dict.fromkeys(("C", "E", "E3", "M", "grid", "nodes"), "d1"),
     **dict.fromkeys(("K", "G", "back", "samples", "watch", "A", "N", "NM", "log", "events"), "d2"),
     **dict.fromkeys(("I", "side", "direction", "passage", "stop_modes", "timer_integers", "columns"), "i1"),
     "timers": "i2",

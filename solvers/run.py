@@ -11,7 +11,7 @@ import numpy as np
 
 from . import layout, parts
 from .compiled import ADVANCE, BEGIN, native_loop
-from .dip import ROWS
+from .dip import NODES, ROWS
 from .layout import TABLE, Floats, Integers, Memory, Work
 from .methods import DEFAULT, METHODS
 from .record import EVENT_COLUMNS
@@ -117,7 +117,8 @@ class Run:
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
-            "watch": np.zeros((2, memory.modes.size + memory.z.size)),
+            "nodes": NODES,
+            "watch": np.empty((2, memory.modes.size + memory.z.size)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         arrays: dict[str, Any] = {name: views.get(name, fixed.get(name)) for name in Work._fields}

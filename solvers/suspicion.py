@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from . import layout
 from .dip import BEFORE
 
@@ -22,39 +20,38 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
         return float(margin(s, g, q))
 
     @jit
-    def lowest(c0: float, v0: float, c1: float, v1: float, c2: float, v2: float) -> float:
-        """Where the parabola through three heights has its minimum; infinity where it has none."""
-        d0 = (v1 - v0) / (c1 - c0)
-        d1 = (v2 - v1) / (c2 - c1)
-        if d1 <= d0:
-            return np.inf
-        return 0.5 * (c0 + c1) - 0.5 * d0 * (c2 - c0) / (d1 - d0)
+    def slope(c0: float, v0: float, c1: float, v1: float, c2: float, v2: float, c: float) -> float:
+        """The slope at c of the parabola through three heights, times a positive number."""
+        d0 = (v1 - v0) * (c2 - c1)
+        d1 = (v2 - v1) * (c1 - c0)
+        return d0 * (c2 - c0) + (d1 - d0) * (2.0 * c - c0 - c1)
 
     @jit
     def passing(s: Any, q: int) -> bool:
-        """Whether a height falls or rises all along the step, its minimum well outside."""
+        """Whether a height has no minimum inside: it arches, or falls or rises beyond both of the step's ends."""
         last = s.I[layout.STAGES] - 1
-        c0 = c1 = 0.0
-        v0 = v1 = height(s, s.G[0], q)
-        falls = rises = True
+        side, shift, G, C = s.side[q], s.shift[q], s.G, s.C
+        cb = ca = c0 = 0.0
+        vb = va = v0 = side * (G[0, q] - shift)
+        arch = falls = rises = True
         points = 1
-        first = latest = 0.0
         for j in range(1, last + 1):
-            c = 1.0 if j == last else s.C[j]
-            if c <= c1 or (c >= 1.0 and j < last):
+            c = 1.0 if j == last else C[j]
+            if c <= c0 or (c >= 1.0 and j < last):
                 continue
-            v = height(s, s.G[j], q)
-            falls = falls and v < v1
-            rises = rises and v > v1
+            cb, vb, ca, va = ca, va, c0, v0
+            c0, v0 = c, side * (G[j, q] - shift)
+            falls = falls and v0 < va
+            rises = rises and v0 > va
             points += 1
             if points > 2:
-                latest = lowest(c0, v0, c1, v1, c, v)
-                if points == 3:
-                    first = latest
-            c0, v0, c1, v1 = c1, v1, c, v
+                arch = arch and (v0 - va) * (ca - cb) < (va - vb) * (c0 - ca)
+            if points == 3:
+                rises = rises and slope(cb, vb, ca, va, c0, v0, -BEYOND) > 0.0
         if points < 3 or s.I[layout.BACK_USED] == 1:
             return False
-        return (falls and latest > 1.0 + BEYOND) or (rises and not -BEYOND <= first < np.inf)
+        falls = falls and slope(cb, vb, ca, va, c0, v0, 1.0 + BEYOND) < 0.0
+        return bool(arch or falls or rises)
 
     @jit
     def suspicious(s: Any, guards: int) -> bool:
@@ -65,17 +62,22 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
         """
         last = s.I[layout.STAGES] - 1
         inner = last if s.I[layout.BACK_USED] == 0 else 1
-        fixed = s.I[layout.ADAPTIVE] == 0
+        G = s.G
         for q in range(guards):
-            low = height(s, s.G[0], q)
-            high = low
-            for j in range(1, last + 1):
-                if j < inner or j == last:
-                    v = height(s, s.G[j], q)
-                    low = min(low, v)
-                    high = max(high, v)
-            if fixed:
-                v = height(s, s.samples[BEFORE], q)
+            side, shift = s.side[q], s.shift[q]
+            if side == 0:
+                for j in range(1, last + 1):
+                    if margin(s, G[j], q) < 0.0:
+                        return True
+                continue
+            low = min(side * (G[0, q] - shift), side * (G[last, q] - shift))
+            high = max(side * (G[0, q] - shift), side * (G[last, q] - shift))
+            for j in range(1, inner):
+                v = side * (G[j, q] - shift)
+                low = min(low, v)
+                high = max(high, v)
+            if s.I[layout.ADAPTIVE] == 0:
+                v = side * (s.samples[BEFORE, q] - shift)
                 low = min(low, v)
                 high = max(high, v)
             if low < 0.0 or (low < high - low and not passing(s, q)):
