@@ -9,6 +9,9 @@ from . import layout
 from .dip import BEFORE
 
 BEYOND = 0.25  # of a step: a minimum that parabolas see further outside than that is not inside
+CLEAR = 0.3  # of its largest value: an end of an arch that is higher has no minimum beside it near zero
+
+NEAR_ZERO = 0.1  # of its largest value: a fall that ends lower may have had its minimum between two stages
 
 
 def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
@@ -28,11 +31,12 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
 
     @jit
     def passing(s: Any, q: int) -> bool:
-        """Whether a height has no minimum inside: it arches, or falls or rises beyond both of the step's ends."""
+        """Whether a height has no minimum inside: it falls or rises well beyond the step, or it arches."""
         last = s.I[layout.STAGES] - 1
         side, shift, G, C = s.side[q], s.shift[q], s.G, s.C
         cb = ca = c0 = 0.0
-        vb = va = v0 = side * (G[0, q] - shift)
+        vb = va = v0 = high = side * (G[0, q] - shift)
+        start = v0
         arch = falls = rises = True
         points = 1
         for j in range(1, last + 1):
@@ -43,15 +47,18 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
             c0, v0 = c, side * (G[j, q] - shift)
             falls = falls and v0 < va
             rises = rises and v0 > va
+            high = max(high, v0)
             points += 1
             if points > 2:
                 arch = arch and (v0 - va) * (ca - cb) < (va - vb) * (c0 - ca)
             if points == 3:
-                rises = rises and slope(cb, vb, ca, va, c0, v0, -BEYOND) > 0.0
+                climbs = slope(cb, vb, ca, va, c0, v0, -BEYOND) > 0.0
+                rises = rises and climbs
+                arch = arch and (climbs or start > CLEAR * high)
         if points < 3 or s.I[layout.BACK_USED] == 1:
             return False
-        falls = falls and slope(cb, vb, ca, va, c0, v0, 1.0 + BEYOND) < 0.0
-        return bool(arch or falls or rises)
+        falls = falls and v0 > NEAR_ZERO * high and slope(cb, vb, ca, va, c0, v0, 1.0 + BEYOND) < 0.0
+        return bool(falls or rises or (arch and v0 > CLEAR * high))
 
     @jit
     def suspicious(s: Any, guards: int) -> bool:
