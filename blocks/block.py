@@ -86,8 +86,8 @@ class Block:
             read = as_number if rule.number else as_option
             object.__setattr__(self, field, read(self.kind(), field, value, rule))
         if not self.open_parameters():
-            if self.elementwise:
-                fitting(self.kind(), self._number_shapes())
+            if self.elementwise and any(self._number_shapes.values()):
+                fitting(self.kind(), self._number_shapes)
             self.check()
             if type(self) not in _proven:
                 _proven.add(type(self))
@@ -163,15 +163,16 @@ class Block:
 
         Raises SizeError when the inputs do not go together.
         """
-        fixed = {port.name: port.fixed() for port in self.output_ports()}
+        fixed = self._fixed_sizes
         if not self.elementwise:
             return fixed
-        whole = carried(self.input_ports(), inputs)
-        given = {name: size.shape for name, size in inputs.items() if size is not None}
-        common = common_shape(given | self._number_shapes())
-        if whole is not None:
-            return {name: size or unbroken(whole, common) for name, size in fixed.items()}
-        ready = all(size is not None for size in inputs.values())
+        known = {name: size for name, size in inputs.items() if size is not None}
+        common = common_shape({name: size.shape for name, size in known.items()} | self._number_shapes)
+        if any(size.fields for size in known.values()):
+            whole = carried(self.input_ports(), inputs)
+            if whole is not None:
+                return {name: size or unbroken(whole, common) for name, size in fixed.items()}
+        ready = len(known) == len(inputs)
         return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
 
     def guess(self) -> Size | None:
@@ -191,6 +192,11 @@ class Block:
 
     # ---- derived ----
 
+    @functools.cached_property
+    def _fixed_sizes(self) -> dict[str, Size | None]:
+        return {port.name: port.fixed() for port in self.output_ports()}
+
+    @functools.cached_property
     def _number_shapes(self) -> dict[str, tuple[int, ...]]:
         numbers = {name: getattr(self, name) for name, rule in self.rules().items() if rule.number}
         return {n: () if isinstance(v, float) else np.shape(v) for n, v in numbers.items() if not is_open(v)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Sequence
+from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -90,6 +91,8 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
 
     Raises ParameterError.
     """
+    if type(value) is float and _is_plain(value, rule):
+        return value
 
     def wrong(expected: str) -> ParameterError:
         return ParameterError(block, name, value, expected)
@@ -121,6 +124,16 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     array = np.ascontiguousarray(array)
     array.setflags(write=False)
     return array
+
+
+def _is_plain(value: float, rule: Rule) -> bool:
+    """Whether a float meets its rule: what nearly every parameter is, judged without an array."""
+    return (
+        (rule.dimensions is None or 0 in rule.dimensions)
+        and (isfinite(value) or (rule.infinite and isinf(value)))
+        and (rule.above is None or value > rule.above)
+        and (rule.minimum is None or value >= rule.minimum)
+    )
 
 
 def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:

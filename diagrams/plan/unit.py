@@ -117,14 +117,15 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
             port: None if source is None else Source(number[source[0]], source[1])
             for port, source in flat.sources.items()
         }
-        for port in block.output_ports():
+        outputs = {port.name: port for port in block.output_ports()}
+        for port in outputs.values():
             if port.like is not None and not inputs.keys() >= {*port.like.inputs}:
                 expected = "the names of inputs: " + ", ".join(inputs)
                 raise ParameterError(block.kind(), f"outputs.{port.name}.like", port.like.inputs, expected)
         units.append(
             Unit(
                 i, flat, block, inputs,
-                {p.name: p for p in block.input_ports()}, {p.name: p for p in block.output_ports()},
+                {port.name: port for port in block.input_ports()}, outputs,
                 {} if isinstance(block, Wiring) else block.functions(),
             )
         )  # fmt: skip
