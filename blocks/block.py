@@ -167,11 +167,11 @@ class Block:
         if not self.elementwise:
             return fixed
         known = {name: size for name, size in inputs.items() if size is not None}
+        buses = any(size.fields for size in known.values())
+        whole = carried(self.input_ports(), inputs) if buses else None
         common = common_shape({name: size.shape for name, size in known.items()} | self._number_shapes)
-        if any(size.fields for size in known.values()):
-            whole = carried(self.input_ports(), inputs)
-            if whole is not None:
-                return {name: size or unbroken(whole, common) for name, size in fixed.items()}
+        if whole is not None:
+            return {name: size or unbroken(whole, common) for name, size in fixed.items()}
         ready = len(known) == len(inputs)
         return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
 

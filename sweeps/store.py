@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -62,6 +63,7 @@ class Store:
         self._written: list[int] = []  # chunks whose data the disk may not have yet
         self._marks: list[Path] = []  # the same of marks
         self._pause = Pause()
+        self._turn = threading.Lock()  # of the three above
 
     @classmethod
     def open(cls, path: str | Path, identity: Mapping[str, Any], layout: Layout, *, resume: bool) -> Store:
@@ -136,14 +138,15 @@ class Store:
                 own = slice(start - part.start, min(start + rows, part.stop) - part.start)
                 for array, values in files:
                     put(self.path, array.file(self.path, start // rows), array.encoded(values[own]))
-                self._written.append(start // rows)
+                with self._turn:
+                    self._written.append(start // rows)
         if self._pause.over:
             self.commit()
 
     def commit(self) -> None:
         """Chunks that were taken are done: the disk has their data, and then gets their marks."""
         done, rows = self.arrays.always["done"], self.layout.chunk
-        with self._failures(), self._pause:
+        with self._failures(), self._turn, self._pause:
             chunks, self._written = self._written, []
             data = [array.file(self.path, i) for i in chunks for array in self.arrays.chunked]
             make_durable(data + self._marks)

@@ -181,7 +181,7 @@ def test_what_cannot_be_told_is_said() -> None:
     made = ensemble(angles(100, "random"), {"y": ishigami, "flat": lambda axes: 1.0})
     with pytest.raises(SweepError, match="flat is the same everywhere"):
         made.sensitivity("flat")
-    with pytest.raises(SweepError, match="expected 'rank' or 'sobol'"):
+    with pytest.raises(SweepError, match="kind: found 'morris'\nexpected: rank or sobol"):
         made.sensitivity("y", "morris")  # type: ignore[arg-type]
     with pytest.raises(UnknownPath, match="no measure 'z'"):
         made.sensitivity("z")
