@@ -26,7 +26,8 @@ class DocumentError(BlockdynError):
         first: Location | None = None,
         location: Location,
     ) -> None:
-        self.kind, self.found, self.expected, self.remedy = kind, found, expected, remedy
+        self.kind: Kind = kind
+        self.found, self.expected, self.remedy = found, expected, remedy
         self.key, self.first, self.location = key, first, location
         lines = (f"{location}: {found}", f"expected: {expected}", remedy)
         super().__init__("\n".join(line for line in lines if line))
