@@ -19,6 +19,8 @@ from .plan.signal_units import SignalUnits
 from .plan.sizes import infer_sizes
 from .plan.unit import make_units
 from .program import Program
+from .request import overriding
+from .targets.changes import changes
 from .undisturbed import undisturbed
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def compile_diagram(
 ) -> Program:
     """Check a diagram and turn it into a program.
 
-    `parameters` replaces diagram parameters, `set` block parameters by path ("plant/arm.mass"), `log` the
+    `parameters` replaces diagram parameters, `set` whatever a path names (see `targets.resolve`), `log` the
     signals to keep. `loops` is "error" or "solve"; without it the diagram's own setting counts, or "error".
     Raises DiagramError, RunArgumentError.
     """
@@ -65,9 +67,13 @@ def _planned(
     log: Sequence[str] | None = None,
     loops: str | None = None,
 ) -> tuple[FlatDiagram, Plan | None]:
-    flat = gather(diagram, errors, parameters, set, log)
+    meant = changes(diagram, parameters or {}, set or {})
+    flat = gather(diagram, errors, meant.parameters, meant.set, log)
     if not flat.blocks and not errors.found:
         raise EmptyDiagram(diagram.name, location=diagram.location)
+    if set:
+        run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
+        flat = replace(flat, changed=dict(set), simulation=overriding(flat.simulation, run))
     if loops is not None:
         flat = replace(flat, simulation={**flat.simulation, "loops": loops})
     with errors:

@@ -208,9 +208,11 @@ class Diagram:
     ) -> Program:
         """The program of the diagram as it is now.
 
-        `parameters` gives diagram parameters other values, `set` parameters of single blocks by path,
-        `{"plant/arm.mass": 2.0}`. Algebraic loops are errors, or with `loops="solve"` equations that
-        Newton's method solves at every evaluation, from the last solution on (from zero at the start).
+        `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
+        `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
+        "simulate.rtol": 1e-8}`. Other numbers compile nothing again; another shape of a parameter is as if
+        it were declared so. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
+        method solves at every evaluation, from the last solution on (from zero at the start).
         """
         from .compile import compile_diagram
 

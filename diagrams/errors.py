@@ -7,6 +7,7 @@ BlockdynError
         BadWire              an end of a wire that cannot be read, or cannot stand there
         DuplicateName        two things of one name
         UnknownBlock, UnknownPort, UnknownParameter, UnknownName
+        UnknownPath, NoElement   a path in `set` that leads nowhere
         AmbiguousPort        a block with several ports, and none named
         EmptyDiagram         a diagram without blocks
         MissingInput         an input that nothing drives
@@ -36,9 +37,11 @@ from .name_errors import (
     AmbiguousPort,
     BadName,
     DuplicateName,
+    NoElement,
     UnknownBlock,
     UnknownName,
     UnknownParameter,
+    UnknownPath,
     UnknownPort,
 )
 from .run_errors import (
@@ -60,9 +63,9 @@ __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
     "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved",
-    "MissingInput", "NestingTooDeep", "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError",
-    "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
-    "UnknownName", "UnknownParameter", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "MissingInput", "NestingTooDeep", "NoElement", "NotFinite", "RecursiveSubsystem", "RunArgumentError",
+    "RunError", "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
+    "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
 
 

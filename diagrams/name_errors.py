@@ -150,3 +150,11 @@ class UnknownName(DiagramError):
             path=path,
             location=location,
         )
+
+
+class UnknownPath(DiagramError):
+    """A path that names no parameter, state or setting of the diagram."""
+
+
+class NoElement(DiagramError):
+    """A path to an element that its value does not have."""

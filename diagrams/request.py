@@ -71,12 +71,7 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
             expected = f"a diagram's settings to be among {', '.join(OWN)}{nearest(name, OWN)}"
             raise RunArgumentError(name, value, expected)
     given = {k: v for k, v in given.items() if v is not None}
-    merged = {k: v for k, v in program.flat.simulation.items() if k in NAMES}
-    if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
-        merged.pop("step", None)  # it belongs to the diagram's own method
-    if "times" in given or "every" in given:  # one of them takes the place of the other
-        merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
-    merged |= given
+    merged = overriding(program.flat.simulation, given)
     if "stop" not in merged and merged.get("times") is not None:
         merged["stop"] = last_time(merged["times"])
     if "stop" not in merged:
@@ -84,6 +79,20 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
         raise RunArgumentError("stop", None, expected)
     _check_kinds(merged)
     return Request(**merged)
+
+
+def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with others in their place; states that begin elsewhere stay where the others name none."""
+    merged = dict(settings)
+    if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
+        merged.pop("step", None)  # it belongs to the diagram's own method
+    if "times" in given or "every" in given:  # one of them takes the place of the other
+        merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
+    states, others = merged.get("initial"), given.get("initial")
+    merged |= given
+    if isinstance(states, Mapping) and isinstance(others, Mapping):
+        merged["initial"] = {**states, **others}
+    return merged
 
 
 def _check_kinds(given: Mapping[str, Any]) -> None:

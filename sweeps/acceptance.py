@@ -13,6 +13,8 @@ from ..blocks.block import Block
 from ..blocks.errors import BlockError
 from ..blocks.parameter import as_number
 from ..diagrams.diagram_error import DiagramError, short
+from ..diagrams.targets.overrides import overrides
+from ..diagrams.targets.target import Target
 from ..diagrams.values import as_value
 from ..diagrams.yaml.kinds import kinds
 from ..robots.errors import RobotError
@@ -20,8 +22,6 @@ from .axes.explicit import is_number
 from .axis import Axis
 from .design import Design
 from .errors import BadAxis, StructuralAxis
-from .overrides import overrides
-from .target import Target
 
 PROGRAMS = 100  # structures that one axis may ask for: each is compiled
 DRAWS = 16  # of drawn axes, before a robot counts as impossible

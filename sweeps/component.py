@@ -12,11 +12,11 @@ import numpy as np
 from ..diagrams.plan.unit import Unit
 from ..diagrams.program import Program, fill
 from ..diagrams.reopen import Reopening
+from ..diagrams.targets.overrides import Overrides
 from ..solvers.layout import Floats, Integers, Memory
 from ..solvers.timer import Timer
 from .alike import alike
 from .reasons import REFUSALS, reason_of
-from .targets import Overrides
 
 REMEMBERED = 4096  # combinations of values whose numbers are kept
 

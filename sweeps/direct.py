@@ -16,8 +16,8 @@ from ..blocks.parameter import Rule
 from ..diagrams.diagram import Diagram
 from ..diagrams.plan.unit import Unit
 from ..diagrams.reopen import Reopening
+from ..diagrams.targets.target import Target
 from ..solvers.layout import Floats
-from .targets import Target
 
 PLAIN = (
     "constants", "check", "numbers", "functions", "zero_crossings", "timers", "longest_step", "sizes",

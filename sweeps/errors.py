@@ -16,6 +16,7 @@ BlockdynError
 
 from __future__ import annotations
 
+from ..diagrams import name_errors
 from ..diagrams.diagram_error import DiagramError
 
 
@@ -28,7 +29,7 @@ def bad_argument(name: str, found: str, expected: str) -> SweepError:
     return SweepError(f"{name}: {found}", f"expected: {expected}")
 
 
-class UnknownPath(SweepError):
+class UnknownPath(SweepError, name_errors.UnknownPath):
     """A path that names no parameter, state or setting of the diagram."""
 
 

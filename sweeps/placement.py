@@ -15,12 +15,13 @@ from ..diagrams.plan.unit import Unit
 from ..diagrams.reopen import Reopening
 from ..diagrams.request import initial_states
 from ..diagrams.streams import stream
+from ..diagrams.targets.overrides import Overrides
+from ..diagrams.targets.target import Target
 from ..solvers.layout import Floats, Integers
 from .base import Base
 from .component import Component, Found
 from .direct import Direct, direct
 from .reasons import REFUSALS, reason_of
-from .targets import Overrides, Target
 from .timing import Timing
 
 Columns = Mapping[str, Any]

@@ -14,6 +14,10 @@ from ..blocks.errors import nearest
 from ..diagrams.copying import copied
 from ..diagrams.diagram import Diagram
 from ..diagrams.section import Section
+from ..diagrams.targets.overrides import Overrides, overrides
+from ..diagrams.targets.resolve import SETTINGS
+from ..diagrams.targets.target import Target
+from ..diagrams.targets.view import View
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
 from ..robots.errors import outside
@@ -26,7 +30,7 @@ from .errors import SweepError
 from .keeping import Keeping
 from .measures.declared import Measures
 from .sampling import SamplingWarning, remark
-from .targets import SETTINGS, Overrides, Target, View, overrides, resolve
+from .targets import resolve
 from .task import Task
 
 if TYPE_CHECKING:

@@ -15,6 +15,8 @@ from ..diagrams.diagram import Diagram
 from ..diagrams.logged import make_columns
 from ..diagrams.program import Program
 from ..diagrams.request import initial_states
+from ..diagrams.targets.overrides import overrides
+from ..diagrams.targets.target import Target
 from ..solvers.layout import Floats, Integers
 from .base import Base, make_base
 from .design import Design
@@ -28,7 +30,6 @@ from .part import OUTCOMES, Part, empty
 from .placement import Overlay, Placement
 from .pythonic import keep_in_python, run_in_python
 from .reasons import REFUSALS, reason_of
-from .targets import Target, overrides
 
 if TYPE_CHECKING:
     from ..diagrams.results.result import Result

@@ -13,8 +13,10 @@ from blockdyn import robots
 from blockdyn.blocks.block import Block
 from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.flatten import flatten
+from blockdyn.diagrams.targets.overrides import Overrides, overrides
+from blockdyn.diagrams.targets.view import View
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.targets import Overrides, View, overrides, resolve
+from blockdyn.sweeps.targets import resolve
 
 TEXT = """\
 blockdyn: 1

@@ -58,10 +58,8 @@ def _result(arguments: Namespace) -> tuple[Result, list[Mover] | None, BlockdynE
     from .run import simulated
 
     arguments.diagram = arguments.result
-    program, settings = compiled(arguments)
-    result, failure = simulated(
-        program, settings | ({} if arguments.stop is None else {"stop": arguments.stop})
-    )
+    program = compiled(arguments)
+    result, failure = simulated(program, {} if arguments.stop is None else {"stop": arguments.stop})
     return result, movers_of(program.flat), failure
 
 

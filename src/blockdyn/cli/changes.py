@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
@@ -26,29 +25,16 @@ class BadAssignment(BlockdynError):
         super().__init__(f"{option} {text}\nexpected: {expected}")
 
 
-@dataclass
-class Changes:
-    """Arguments of `compile_diagram`, and those of the run (`initial` and settings)."""
-
-    parameters: dict[str, Any] = field(default_factory=dict)
-    set: dict[str, Any] = field(default_factory=dict)
-    run: dict[str, Any] = field(default_factory=dict)
-
-
-def changes(diagram: Diagram, arguments: Namespace) -> Changes:
-    """What the options say. Raises BadAssignment, and what is wrong with a path."""
+def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]:
+    """What the options say, as arguments of `compile_diagram`. Raises BadAssignment."""
     from ..diagrams.yaml.values import parameter_value
 
-    made = Changes()
-    made.parameters = {
-        name: parameter_value(value, name) for name, value in assignments("--param", arguments.param, diagram)
+    return {
+        name: {
+            path: parameter_value(value, path) for path, value in assignments(f"--{option}", texts, diagram)
+        }
+        for name, option, texts in (("parameters", "param", arguments.param), ("set", "set", arguments.set))
     }
-    values = {
-        name: parameter_value(value, name) for name, value in assignments("--set", arguments.set, diagram)
-    }
-    if values:
-        _resolved(diagram, made, values)
-    return made
 
 
 def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[str, Any]]:
@@ -63,29 +49,3 @@ def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[s
             raise BadAssignment(option, text)
         found.append((name, parse(value, f"{option} {name}")))
     return found
-
-
-def _resolved(diagram: Diagram, made: Changes, values: dict[str, Any]) -> None:
-    """Look the paths up as a sweep does; plain ones that are unknown are for the compiler to refuse."""
-    from ..sweeps.errors import UnknownPath
-    from ..sweeps.overrides import overrides
-    from ..sweeps.targets import resolve
-    from ..sweeps.view import View
-
-    view = View(diagram)
-    targets, known = {}, {}
-    for path, value in values.items():
-        try:
-            targets[path] = resolve(view, path)
-            known[path] = value
-        except UnknownPath:
-            if path.count(".") != 1 or "[" in path:
-                raise
-            made.set[path] = value
-    for name, value in made.parameters.items():
-        if name in diagram.parameters:
-            targets[name], known[name] = resolve(view, name), value
-    found = overrides(targets, known)
-    made.parameters |= found.parameters
-    made.set |= found.set
-    made.run = found.simulate | ({"initial": found.initial} if found.initial else {})

@@ -24,7 +24,7 @@ def check(arguments: Namespace) -> int:
     """Print the report; an invalid diagram raises BlockdynError."""
     from ..diagrams.report import make_report
 
-    program, _run = compiled(arguments)
+    program = compiled(arguments)
     with compiling():
         report = make_report(program)
     if arguments.json:

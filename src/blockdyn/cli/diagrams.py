@@ -11,9 +11,8 @@ if TYPE_CHECKING:
     from ..diagrams.program import Program
 
 
-def compiled(arguments: Namespace) -> tuple[Program, dict[str, Any]]:
-    """The program of the diagram that the arguments name, with their parameters and log; and what they say of
-    its run: where states begin, settings.
+def compiled(arguments: Namespace) -> Program:
+    """The program of the diagram that the arguments name, with their parameters, changes and log.
 
     Raises BlockdynError for whatever is wrong with it.
     """
@@ -22,15 +21,12 @@ def compiled(arguments: Namespace) -> tuple[Program, dict[str, Any]]:
 
     paths: list[str] | None = getattr(arguments, "log", None)
     diagram = loaded(arguments)
-    changed = changes(diagram, arguments)
-    program = compile_diagram(
+    return compile_diagram(
         diagram,
-        parameters=changed.parameters,
-        set=changed.set,
+        **changes(diagram, arguments),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
         loops=getattr(arguments, "loops", None),
     )
-    return program, changed.run
 
 
 def loaded(arguments: Namespace) -> Diagram:

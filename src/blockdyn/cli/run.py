@@ -71,8 +71,7 @@ def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict
     if k is None or loaded(arguments).sweep is None:
         if arguments.number is not None:
             raise NumberOfNothing
-        program, changed = compiled(arguments)
-        return program, changed | settings | ({} if k is None else {"scenario": k}), {}
+        return compiled(arguments), settings | ({} if k is None else {"scenario": k}), {}
     from .sweep import declaration
 
     sweep = declaration(arguments)

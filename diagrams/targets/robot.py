@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..blocks.errors import nearest
-from ..blocks.formula import Parameter
-from ..blocks.mappings import opened, plain
-from ..robots.library import CHANGES, SOURCES, changed, robot_from
-from ..robots.robot import Robot
+from ...blocks.errors import nearest
+from ...blocks.formula import Parameter
+from ...blocks.mappings import opened, plain
+from ...robots.library import CHANGES, SOURCES, changed, robot_from
+from ...robots.robot import Robot
 from .elements import check, replaced, size_in_words
-from .target_path import Index, Step
+from .path import Index, Step
 
 LINK = ("mass", "com", "inertia", "frame")
 JOINT = (

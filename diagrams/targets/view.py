@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..blocks.block import Block
-from ..diagrams.diagram import Diagram
-from ..diagrams.program import Program
-from ..diagrams.scope import Node, Scope, open_diagram
-from ..diagrams.subsystem import Subsystem
+from ...blocks.block import Block
+from ..diagram import Diagram
+from ..program import Program
+from ..scope import Node, Scope, open_diagram
+from ..subsystem import Subsystem
 
 _COMPUTED = ("scopes", "nodes", "program", "state_shapes")
 
@@ -75,6 +75,10 @@ class View:
         self, block: str, state: str, parameters: Mapping[str, Any], changed: Mapping[str, Any]
     ) -> Any:
         """The initial value of a state, as an array of its shape, with other values for some parameters."""
+        begun = self.diagram.simulation.get("initial")
+        if isinstance(begun, Mapping) and f"{block}.{state}" in begun:
+            begun = begun[f"{block}.{state}"]
+            return np.broadcast_to(np.asarray(begun, np.float64), self.state_shapes[block, state]).copy()
         found = self.nodes[block].block
         if parameters or changed:
             scopes = open_diagram(self.diagram, parameters, changed)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..blocks.constant_formula import constant
-from ..blocks.formula import Parameter, expression
-from .target_path import Index
+from ...blocks.constant_formula import constant
+from ...blocks.formula import Parameter, expression
+from .path import Index
 
 
 def replaced(whole: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:

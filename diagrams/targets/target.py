@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from .target_path import Step
+from .path import Step
 from .view import View
 
 Kind: TypeAlias = Literal["parameter", "block", "state", "setting"]

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..diagrams.values import as_value
+from ..values import as_value
 from .elements import replaced
-from .robot_targets import Change, with_changes
+from .robot import Change, with_changes
 from .target import Target
 from .view import View
 

@@ -1,0 +1,84 @@
+"""Changes: what `parameters` and `set` of a diagram mean, by any path that an axis of a sweep may have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...blocks.errors import ParameterError
+from ...blocks.parameter import Rule, as_number
+from ..diagram import Diagram
+from ..errors import BadParameter
+from ..name_errors import NoElement, UnknownPath
+from ..subsystem import Subsystem
+from .overrides import Overrides, overrides
+from .target import Target
+
+NUMBER = Rule(True, infinite=True, dimensions=(0,))
+
+
+def changes(diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any]) -> Overrides:
+    """The arguments that a path to every place comes to: for the compiler, and for the run.
+
+    Whole parameters of blocks are what they are, and nothing is opened for them. What else is unknown, and
+    has the form `block.parameter`, is left for the compiler to refuse. Raises UnknownPath, NoElement,
+    BadParameter, RobotError, and what is wrong with the diagram.
+    """
+    if all(_names_parameter(diagram, path) for path in set):
+        return Overrides(parameters=dict(parameters), set=dict(set))
+    from .resolve import SIMULATE, resolve
+    from .view import View
+
+    view = View(diagram)
+    targets: dict[str, Target] = {}
+    plain = Overrides()
+    for path, value in set.items():
+        try:
+            targets[path] = _checked(resolve(view, path), value)
+        except UnknownPath:
+            if path.count(".") > 1 or "[" in path or path.startswith(f"{SIMULATE}."):
+                raise
+            plain.set[path] = value
+    for name, value in parameters.items():
+        if name in diagram.parameters:
+            targets[name] = resolve(view, name)
+        else:
+            plain.parameters[name] = value
+    values = {**set, **parameters}
+    try:
+        meant = overrides(targets, {path: values[path] for path in targets})
+    except IndexError:
+        found = "`set` names an element of a value that it also gives whole, and smaller"
+        raise NoElement(found, "expected: elements that the new value has") from None
+    meant.parameters |= plain.parameters
+    meant.set |= plain.set
+    return meant
+
+
+def _names_parameter(diagram: Diagram, path: str) -> bool:
+    """Whether a path is that of a diagram's parameter or, whole, of one of a block or subsystem."""
+    owner, dot, name = path.rpartition(".")
+    if not dot:
+        return path in diagram.parameters
+    *outer, last = owner.split("/")
+    for part in outer:
+        inner = diagram.blocks.get(part)
+        if not isinstance(inner, Subsystem):
+            return False
+        diagram = inner.diagram
+    block = diagram.blocks.get(last)
+    if isinstance(block, Subsystem):
+        return name in block.diagram.parameters
+    return block is not None and name in block.rules()
+
+
+def _checked(target: Target, value: Any) -> Target:
+    """The target, where the value of an element is a number. Raises BadParameter."""
+    inertia = len(target.steps) > 1 and target.steps[-2] == "inertia"
+    if inertia or (target.steps and isinstance(target.steps[-1], tuple)) or target.kind == "state":
+        rule = NUMBER if target.steps else Rule(True, infinite=True)
+        try:
+            as_number(target.block or "diagram", target.path, value, rule)
+        except ParameterError as error:
+            raise BadParameter(target.block, target.name, error) from None
+    return target

@@ -1,0 +1,157 @@
+"""Resolving: the path of what is to have another value, looked up in a diagram."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base.annotations import fits
+from ...blocks.arms.robot_option import robot_of
+from ...blocks.block import Block
+from ...blocks.errors import nearest
+from ...robots.errors import RobotError
+from ..diagram_error import listed
+from ..name_errors import NoElement, UnknownPath
+from ..subsystem import Subsystem
+from ..yaml.kinds import Kind, kinds
+from .elements import check, size_in_words
+from .path import FORM, Index, Step, parts, written
+from .robot import NoSuchKey, check_steps, structural
+from .target import Target
+from .view import View
+
+SETTINGS = (
+    "stop", "start", "method", "rtol", "atol", "max_step", "first_step", "step", "seed", "on_zeno",
+)  # fmt: skip
+"""The arguments of a run that a path may name; the others say what is written down, and where."""
+SIMULATE = "simulate"
+
+
+def resolve(view: View, path: str) -> Target:
+    """The target of a path.
+
+        kp, gains[1]                      a parameter of the diagram, or an element of it
+        block.name, sub/block.name[0,1]   a parameter of a block or subsystem; where it has none of that name,
+                                          an initial state
+        block.robot.payload.mass          a key of a robot, as in `robot: {payload: {mass: 2}}`
+        simulate.rtol                     a setting of the run, unless a block is called `simulate`
+
+    Raises UnknownPath with the nearest spelling, and NoElement for an element that is not there.
+    """
+    read = parts(path)
+    if read is None:
+        raise UnknownPath(f"`{path[:80]}` is not a path", f"expected: {FORM}", path=path)
+    owner, steps = read
+    if owner == SIMULATE and owner not in view.nodes:
+        return _setting(view, path, steps)
+    first = steps[0] if steps else None
+    if not isinstance(first, str):
+        return _parameter(view, path, owner, steps)
+    if owner not in view.nodes:
+        raise _no_block(view, path, owner)
+    block = view.nodes[owner].block
+    rest = steps[1:]
+    if isinstance(block, Subsystem):
+        if first not in block.diagram.parameters:
+            raise _no_name(view, path, owner, first)
+        _check_index(path, np.shape(view.number(owner, first)), rest)
+        return Target(path, "block", owner, first, rest, view=view)
+    if first in block.rules():
+        return _of_block(view, path, block, first, rest)
+    if first in [state.name for state in block.states]:
+        _check_index(path, view.state_shapes[owner, first], rest)
+        return Target(path, "state", owner, first, rest, view=view)
+    raise _no_name(view, path, owner, first)
+
+
+def _setting(view: View, path: str, steps: tuple[Step, ...]) -> Target:
+    name = steps[0] if steps else None
+    if not isinstance(name, str) or len(steps) > 1 or name not in SETTINGS:
+        hint = nearest(written(steps)[1:], SETTINGS)
+        found = f"there is no setting `{path}` to change{hint}"
+        expected = f"expected: {SIMULATE}.NAME, with one of {', '.join(SETTINGS)}"
+        raise UnknownPath(found, expected, path=path)
+    return Target(path, "setting", "", name, (), name == "method", name == "seed", view=view)
+
+
+def _parameter(view: View, path: str, name: str, steps: tuple[Step, ...]) -> Target:
+    if name not in view.diagram.parameters:
+        if name in view.nodes:
+            own = view.names_at(name)
+            example = f"`{name}.{own[0]}`" if own else "another block: it has nothing to vary"
+            found = f"`{path}` is a block, and not a parameter"
+            raise UnknownPath(found, f"expected: a parameter of it, such as {example}", path=path)
+        raise _no_block(view, path, name)
+    _check_index(path, np.shape(view.number("", name)), steps)
+    return Target(path, "parameter", "", name, steps, view=view)
+
+
+def _of_block(view: View, path: str, block: Block, name: str, rest: tuple[Step, ...]) -> Target:
+    owner = parts(path)
+    assert owner is not None
+    kind = kinds(type(block))[name]
+    if kind.rule.number:
+        _check_index(path, np.shape(view.number(owner.owner, name)), rest)
+        return Target(path, "block", owner.owner, name, rest, view=view)
+    if kind.robot:
+        return _of_robot(view, path, owner.owner, name, rest)
+    if rest:
+        found = f"`{path}`: {name} of {block.kind()} is an option, which changes as a whole"
+        raise UnknownPath(found, f"expected: `{owner.owner}.{name}`", path=path)
+    return Target(path, "block", owner.owner, name, (), True, _is_count(kind), view=view)
+
+
+def _of_robot(view: View, path: str, owner: str, name: str, rest: tuple[Step, ...]) -> Target:
+    if rest:
+        try:
+            check_steps(robot_of(view.number(owner, name)), rest)
+        except NoSuchKey as error:
+            raise UnknownPath(f"`{path}`: {error.found}", f"expected: {error.expected}", path=path) from None
+        except RobotError as error:
+            raise UnknownPath(f"`{path}`: {error}", path=path) from error
+    whole = bool(rest) and rest[-1] == "seed"
+    return Target(path, "block", owner, name, rest, structural(rest), whole, True, view)
+
+
+def _is_count(kind: Kind) -> bool:
+    """Whether an option takes whole numbers and no others."""
+    return fits(1, kind.schema) and not fits(0.5, kind.schema)
+
+
+def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> Index | None:
+    """The index behind a value of this shape, or None where there is none. Raises UnknownPath, NoElement."""
+    if not steps:
+        return None
+    index = steps[0]
+    if len(steps) > 1 or isinstance(index, str):
+        found = f"`{path}`: there is nothing behind a number but an index"
+        raise UnknownPath(found, "expected: `name`, `name[i]` or `name[i, j]`", path=path)
+    try:
+        check(shape, index)
+    except IndexError:
+        found = f"`{path}` has no element [{', '.join(map(str, index))}]: it is {size_in_words(shape)}"
+        expected = (
+            "no index, or the value written out as a list"
+            if not shape
+            else f"{len(shape)} {'index' if len(shape) == 1 else 'indices'}"
+        )
+        within = ", ".join(f"0 to {n - 1}" for n in shape)
+        text = f"expected: {expected}{f', {within}' if within else ''}"
+        raise NoElement(found, text, path=path) from None
+    return index
+
+
+def _no_block(view: View, path: str, owner: str) -> UnknownPath:
+    known = [*view.nodes, *view.diagram.parameters]
+    what = "block" if path != owner else "parameter of the diagram"
+    found = f"`{path}`: there is no {what} `{owner}`{nearest(owner, known)}"
+    return UnknownPath(found, f"expected: {FORM}", path=path)
+
+
+def _no_name(view: View, path: str, owner: str, name: str) -> UnknownPath:
+    known = view.names_at(owner)
+    if name in [port.name for port in view.nodes[owner].inputs]:
+        found = f"`{path}` is an input of {owner}, and not a parameter"
+        expected = f"expected: a Constant wired to {path}, whose `value` is changed"
+        return UnknownPath(found, expected, path=path)
+    found = f"`{path}`: {owner} has no parameter and no state `{name}`{nearest(name, known)}"
+    return UnknownPath(found, f"expected: one of {listed(known)}", path=path)
