@@ -11,21 +11,21 @@ import numpy as np
 from ..blocks.block import Block, is_open
 from ..blocks.mappings import MappingExpression
 from ..blocks.mathematics.expression import Expression
-from ..blocks.mathematics.gain import Gain
 from ..blocks.parameter import Rule
+from ..blocks.reads import reads
 from ..diagrams.diagram import Diagram
 from ..diagrams.plan.unit import Unit
 from ..diagrams.reopen import Reopening
 from ..diagrams.targets.target import Target
 from ..solvers.layout import Floats
 
-PLAIN = (
-    "constants", "check", "numbers", "functions", "zero_crossings", "timers", "longest_step", "sizes",
-    "scratch", "input_ports", "output_ports", "__post_init__",
+FOLLOWED = (
+    "constants", "check", "functions", "zero_crossings", "timers", "longest_step", "scratch", "guess",
+    "input_ports", "output_ports", "inputs", "outputs", "states", "crossings",
 )  # fmt: skip
-"""What a block type computes in ways of its own is not followed here."""
-BY_OPTIONS: dict[type[Block], tuple[str, ...]] = {Gain: ("check", "output_ports")}
-"""What of it depends on options alone, which no number changes: a Gain's unit."""
+"""What a block type may compute in ways of its own: a number that it looks at there is not direct."""
+OPAQUE = ("numbers", "sizes", "__post_init__")
+"""The same, where a block looks at all of its numbers, or needs more than itself."""
 
 
 class Direct(NamedTuple):
@@ -61,15 +61,20 @@ def direct(diagram: Diagram, units: dict[str, Unit], target: Target, path: str) 
     if named is None or named[0] not in units:
         return None
     unit, parameter, index = units[named[0]], named[1], named[2]
-    kind = type(unit.block)
-    own = {name for name in PLAIN if getattr(kind, name) is not getattr(Block, name)}
-    if own.difference(BY_OPTIONS.get(kind, ())) or unit.block.random:
+    if unit.block.random or not _as_it_stands(unit.block, parameter):
         return None
     rule = unit.block.rules().get(parameter)
     if rule is None or not rule.number or (unit.block.sampled and parameter in ("sample_time", "offset")):
         return None
     at = _places(unit, parameter, index)
     return None if at is None else Direct(path, at, rule)
+
+
+def _as_it_stands(block: Block, parameter: str) -> bool:
+    """Whether nothing that a block's type computes in ways of its own depends on a number of it."""
+    kind = type(block)
+    own = {name for name in (*FOLLOWED, *OPAQUE) if getattr(kind, name) is not getattr(Block, name)}
+    return own.isdisjoint(OPAQUE) and all(parameter not in reads(block, name) for name in own)
 
 
 def _state(units: dict[str, Unit], target: Target, path: str) -> Direct | None:

@@ -58,7 +58,8 @@ def resolve(view: View, path: str) -> Target:
     if first in block.rules():
         return _of_block(view, path, block, first, rest)
     if first in [state.name for state in block.states]:
-        _check_index(path, view.state_shapes[owner, first], rest)
+        if rest:  # the shape of a state is known once the diagram is compiled
+            _check_index(path, view.state_shapes[owner, first], rest)
         return Target(path, "state", owner, first, rest, view=view)
     raise _no_name(view, path, owner, first)
 
