@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..blocks.errors import nearest
+from ..diagrams.diagram import Diagram
 from ..diagrams.diagram_error import short
+from ..diagrams.flatten import flatten
 from ..diagrams.section import Section
 from .axes.explicit import is_number, is_whole
 from .errors import BadMeasure, SweepError
@@ -69,6 +71,13 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
         raise BadMeasure(found, f"expected: {expected}", location=section.at("keep", "by"))
     kept = None if signals == "all" else tuple(dict.fromkeys(signals))
     return Keep(kept, None if every is None else float(every), int(worst or 0), str(by or ""))
+
+
+def check_signals(keep: Keep | None, diagram: Diagram, section: Section) -> None:
+    """Raise UnknownBlock, UnknownPort, BadWire for signals that are not there, at their places."""
+    if keep is not None and keep.signals is not None:
+        names = section.data["keep"]["signals"]
+        flatten(diagram).with_log(names, {n: section.at("keep", "signals", i) for i, n in enumerate(names)})
 
 
 def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:

@@ -24,7 +24,7 @@ from ..robots.errors import outside
 from .acceptance import check_targets
 from .axes.explicit import is_whole, plain
 from .declaration import Declaration, declaration, without_axes
-from .declaration_keep import Keep
+from .declaration_keep import Keep, check_signals
 from .design import Design
 from .errors import SweepError
 from .keeping import Keeping
@@ -116,6 +116,7 @@ class Sweep:
         }
         check_targets(self.design, self._targets)
         self._measures = Measures(self._declaration.measures, self._diagram, section)
+        check_signals(self.keep, self._measures.diagram, section)
         said = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
         if said:
             warnings.warn(said, SamplingWarning, stacklevel=outside())

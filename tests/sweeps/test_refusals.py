@@ -207,9 +207,11 @@ def test_distributions_at_their_place(section: str, at: tuple[int, int], said: s
         ("axes: {kp: [1]}\nkeep: {worst: 3}", SweepError, 2, "no `by`"),
         ("axes: {kp: [1]}\nmeasures: {a: {max: c}}\nkeep: {worst: 3, by: b}", BadMeasure, 3, "no measure"),
         ("axes: {kp: [1]}\nkeep: {signals: [c]}", SweepError, 2, "`every` is missing"),
+        ("axes: {kp: [1]}\nkeep:\n  every: 1\n  signals:\n  - c\n  - hlod", DiagramError, 6, "`hold`"),
+        ("axes: {kp: [1]}\nkeep: {every: 1, signals: [c.z]}", DiagramError, 2, "c.z"),
     ],
 )  # fmt: skip
-def test_sweeps_that_cannot_be(section: str, kind: type[SweepError], line: int, said: str) -> None:
+def test_sweeps_that_cannot_be(section: str, kind: type[DiagramError], line: int, said: str) -> None:
     error = refusal(section, kind)
     assert said in str(error)
     assert where(error)[0] == line
