@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .kinds import H_0, H_1, H_2, H_3, H_4, H_CUT, H_LENGTH, H_T, H_TOP, ROOM
-from .quartic import crossing, highest
+from .quartic import crossing, doubt, highest, rounding
 
 TURNS = 8
 
@@ -68,10 +68,21 @@ def thin(acc: Any, base: int, count: int) -> int:
     return count
 
 
+def rises_above(acc: Any, row: int, level: float) -> bool:
+    """Whether a panel goes above a level: at a point, or between them by more than it may be wrong."""
+    top = acc[row, H_TOP]
+    if not top > level:
+        return False
+    y0, y1, y2, y3, y4 = acc[row, H_0], acc[row, H_1], acc[row, H_2], acc[row, H_3], acc[row, H_4]
+    if max(y0, y1, y2, y3, y4) > level + rounding(y0, y1, y2, y3, y4):
+        return True
+    return bool(top > level + doubt(y0, y1, y2, y3, y4))
+
+
 def last_above(acc: Any, base: int, count: int, level: float) -> float:
     """The last time above a level, NaN when there was none; in a gap, on the straight line through it."""
     k = count - 1
-    while k >= 0 and not acc[base + k, H_TOP] > level:
+    while k >= 0 and not rises_above(acc, base + k, level):
         k -= 1
     if k < 0:
         return float("nan")

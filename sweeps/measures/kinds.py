@@ -46,6 +46,7 @@ PANEL = 1  # row of the panel's first point: its time, what each measure looks a
 OWN = 6  # row of the first measure
 (A, B, BEGAN, ENDED, SIDE, FIRST, LAST, UP, DOWN) = range(9)
 WIDTH = 9
+PEAK, FIRST_PEAK = B, UP  # of passages: the largest distance from the level, and that before the first
 
 # ---- a row of a history: a panel, its highest value, 1 where panels behind it were dropped ----
 (H_T, H_LENGTH, H_0, H_1, H_2, H_3, H_4, H_TOP, H_CUT) = range(9)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from . import kinds
-from .kinds import SIDE, A
-from .quartic import crossing
+from .kinds import BEGAN, FIRST_PEAK, PEAK, SIDE, A
+from .quartic import ROUNDING, at, crossing, doubt, excess, rounding
 
 TURNS = 16  # a quartic passes a level four times at most
 
@@ -37,15 +37,64 @@ def enter(acc: Any, own: int, kind: int, t: float, v0: float, ahead: float) -> N
         acc[own, SIDE] = now
 
 
+def note_first(acc: Any, own: int, t: float, rises: bool, peak: float) -> None:
+    """The first passage: how far the signal was from the level before, if that was in its first panel."""
+    acc[own, FIRST_PEAK] = peak if rises and t == acc[own, BEGAN] else -1.0
+
+
+def beyond(v: float, side: float, noise: float) -> bool:
+    """Whether a value lies on the other side of the level, by more than rounding."""
+    return side * v < -noise
+
+
+def touch(
+    y0: float, y1: float, y2: float, y3: float, y4: float, level: float, u: float, back: float, side: float
+) -> bool:
+    """Whether the quartic, which leaves `side` at u and is back at `back`, only touches the level.
+
+    None of its five points is on the other side, and between them it is there by less than it may be wrong.
+    """
+    noise = rounding(y0, y1, y2, y3, y4)
+    if u <= -0.5 <= back and beyond(y1 - level, side, noise):
+        return False
+    if u <= 0.0 <= back and beyond(y2 - level, side, noise):
+        return False
+    if u <= 0.5 <= back and beyond(y3 - level, side, noise):
+        return False
+    if back >= 1.0 and beyond(y4 - level, side, noise):
+        return False
+    lowest = at(y0, y1, y2, y3, y4, 0.5 * (u + back)) - level
+    return side * lowest > -doubt(y0, y1, y2, y3, y4)
+
+
 def pass_level(
     acc: Any, own: int, kind: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
     """Take a panel into a measure of the kinds TIME_TO, COUNT and SHARE."""
-    ahead = sign(y1 - level)
+    side = acc[own, SIDE]
+    least = side * ((max(y0, y1, y2, y3, y4) if side < 0.0 else min(y0, y1, y2, y3, y4)) - level)
+    if least > 0.0 and least >= excess(y0, y1, y2, y3, y4):  # most panels stay on their side
+        if kind == kinds.SHARE and side > 0.0:
+            acc[own, A] += h
+    else:
+        pass_near(acc, own, kind, level, t, h, y0, y1, y2, y3, y4)
+    if acc[own, FIRST_PEAK] > 0.0:
+        acc[own, PEAK] = max(acc[own, PEAK], abs(y0 - level), abs(y2 - level), abs(y4 - level))
+
+
+def pass_near(
+    acc: Any, own: int, kind: int, level: float, t: float, h: float,
+    y0: float, y1: float, y2: float, y3: float, y4: float,
+) -> None:  # fmt: skip
+    """As `pass_level`, for a panel that may come to the level."""
+    v0, ahead = y0 - level, sign(y1 - level)
     if ahead == 0.0:
         ahead = sign(y4 - level)
-    enter(acc, own, kind, t, y0 - level, ahead)
+    side = acc[own, SIDE]
+    if side * v0 < 0.0 and h > 0.0 and abs(v0) <= rounding(y0, y1, y2, y3, y4):
+        v0 = 0.0  # a touch that ends the panel before
+    enter(acc, own, kind, t, v0, ahead)
     side = acc[own, SIDE]
     if side == 0.0:
         return
@@ -54,13 +103,29 @@ def pass_level(
         u = crossing(y0, y1, y2, y3, y4, level, u, side)
         if u > 1.0:
             break
+        ahead = y1 if u < -0.5 else y2 if u < 0.0 else y3 if u < 0.5 else y4
+        if not beyond(ahead - level, side, rounding(y0, y1, y2, y3, y4)):
+            back = min(crossing(y0, y1, y2, y3, y4, level, u, -side), 1.0)
+            if touch(y0, y1, y2, y3, y4, level, u, back, side):
+                u = back
+                continue
         if side > 0.0:
             above += u - last
         else:
             note_rise(acc, own, kind, t + 0.5 * (u + 1.0) * h)
+        if kind == kinds.COUNT and acc[own, FIRST_PEAK] == 0.0:
+            middle = at(y0, y1, y2, y3, y4, 0.5 * (u - 1.0)) - level
+            note_first(acc, own, t, side < 0.0, max(abs(y0 - level), abs(middle)))
         side, last = -side, u
     if side > 0.0:
         above += 1.0 - last
     acc[own, SIDE] = side
     if kind == kinds.SHARE:
         acc[own, A] += 0.5 * above * h
+
+
+def passages(acc: Any, own: int) -> float:
+    """How often the signal rose through the level; a first rise out of mere rounding was no passage."""
+    first = acc[own, FIRST_PEAK]
+    noise = 0.0 < first <= ROUNDING * acc[own, PEAK]
+    return float(acc[own, A] - 1.0 if noise else acc[own, A])

@@ -35,6 +35,7 @@ from .kinds import (
     A,
     B,
 )  # fmt: skip
+from .levels import passages
 
 
 def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
@@ -65,8 +66,10 @@ def of_signal(spec: Any, numbers: Any, acc: Any, i: int, own: int, kind: int) ->
         return float(way * acc[own, A])
     if kind == kinds.RANGE:
         return float(acc[own, A] + acc[own, B])
-    if kind == kinds.INTEGRAL or kind == kinds.ITAE or kind == kinds.COUNT:
+    if kind == kinds.INTEGRAL or kind == kinds.ITAE:
         return float(acc[own, A])
+    if kind == kinds.COUNT:
+        return passages(acc, own)
     if kind == kinds.FINAL:
         return float(way * acc[own, LAST])
     if kind == kinds.INITIAL:

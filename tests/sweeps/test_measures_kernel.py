@@ -74,6 +74,20 @@ def test_machine_code_and_python_agree():
     np.testing.assert_allclose(machine, plain, rtol=1e-13, atol=1e-14)
 
 
+def test_touches_are_none_in_machine_code_and_python():
+    kind_of = [
+        (kind, flags, {kinds.LEVEL: 0.0})
+        for kind in (kinds.TIME_TO, kinds.COUNT, kinds.SHARE)
+        for flags in (0, 2)
+    ]
+    measures = compiled(*kind_of)
+    for shift in np.linspace(-0.1, 0.1, 21):  # where in a step the touch lies
+        data = rows(lambda t: 1 - math.cos(t + shift), np.linspace(1, 12, 70))  # noqa: B023
+        for native in (True, False):
+            found = measures.measured([data], end=12.0, compiled=native)
+            np.testing.assert_array_equal(found, [0, math.nan, 0, 0, 1, 0])
+
+
 coefficients = st.lists(st.floats(-2, 2), min_size=5, max_size=5)
 
 
