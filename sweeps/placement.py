@@ -85,7 +85,7 @@ class Placement:
             if found is not None:
                 self._direct.append(found)
         settled = {target.path for target in self._direct}
-        self._states = tuple(path for path in states if path not in settled)
+        self._states = bool(base.request.initial) or not settled.issuperset(states)
         self._random = [unit for unit in plan.units if unit.block.random]
         own = {unit.index for component in self._components for unit in component.units}
         others = [unit.block.longest_step() for unit in plan.units if unit.index not in own]
@@ -172,13 +172,14 @@ class Placement:
             self._initial(made, k, values)
 
     def _initial(self, made: Overlay, k: int, values: dict[str, Any]) -> None:
-        """All states of one scenario: as its blocks have them, then as its targets say."""
+        """All states of one scenario: as its blocks have them, its diagram's run, then as its targets say."""
         run = self._base.template
         full = run.begin[0].copy()
         full[self.float_at[: -self._state_at.size]] = made.floats[k, : -self._state_at.size]
         try:
-            given = self._overrides(values).initial
-            for base, start, numbers in initial_states(self._base.program, given):
+            begun = (self._base.request.initial, self._overrides(values).initial)
+            states = (place for initial in begun for place in initial_states(self._base.program, initial))
+            for base, start, numbers in states:
                 place = run.place(run.memory.x if base == "x" else run.memory.z) + start
                 full[place : place + numbers.size] = numbers
         except BlockdynError as error:

@@ -269,12 +269,12 @@ class Task:
         program = compile_diagram(
             self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
         )
-        scenario = 0 if self.common else k
-        base: Base = make(program, {**self._settings, **given.simulate, "scenario": scenario})
+        base: Base = make(program, {**self._settings, **given.simulate, "scenario": 0 if self.common else k})
         memory = base.template.memory
-        for which, start, values in initial_states(base.program, given.initial):
-            (memory.x if which == "x" else memory.z)[start : start + values.size] = values
-            base.template.begin[0][:] = base.template.floats
+        for initial in filter(None, (base.request.initial, given.initial)):
+            for which, start, values in initial_states(base.program, initial):
+                (memory.x if which == "x" else memory.z)[start : start + values.size] = values
+        base.template.begin[0][:] = base.template.floats
         return base
 
     def result(self, k: int, **settings: Any) -> Result:

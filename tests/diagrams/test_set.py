@@ -36,11 +36,15 @@ PLACES: list[dict[str, Any]] = [
     {"x.x[1]": 3.0},
     {"simulate.rtol": 1e-3, "simulate.stop": 0.2, "k.k": [1.0, 1.0]},
     {"simulate.method": "rk4", "simulate.step": 0.01},
+    {"arm.pose": "qr"},
+    {"x.initial": [5.0, 6.0]},
 ]
 
 
 def diagram() -> Diagram:
-    return loads(TEXT)
+    made = loads(TEXT)
+    made.settings(initial={"x.x": [7.0, 8.0]})
+    return made
 
 
 @pytest.mark.parametrize("places", PLACES, ids=lambda places: ", ".join(places))
@@ -57,7 +61,7 @@ def test_a_run_is_that_of_the_sweep_of_one_scenario(places: dict[str, Any]) -> N
 def test_what_it_means() -> None:
     # x_i(t) = x_i(0) + g_i slope t^2 / 2
     run = diagram().compile(set={"g[0]": 3.0, "x.x[1]": 5.0, "simulate.stop": 0.2}).simulate()
-    np.testing.assert_allclose(run.final("x"), [1.0 + 3.0 * 0.5 * 0.02, 5.0 + 2.0 * 0.5 * 0.02], rtol=1e-9)
+    np.testing.assert_allclose(run.final("x"), [7.0 + 3.0 * 0.5 * 0.02, 5.0 + 2.0 * 0.5 * 0.02], rtol=1e-9)
     program = diagram().compile(set={"x.x": [5.0, 6.0]})
     run = program.simulate(initial={"arm.position": np.full(6, 0.1)}, stop=0.0)
     np.testing.assert_array_equal(run.final("x"), [5.0, 6.0])  # what is not named stays
