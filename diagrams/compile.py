@@ -19,8 +19,7 @@ from .plan.signal_units import SignalUnits
 from .plan.sizes import infer_sizes
 from .plan.unit import make_units
 from .program import Program
-from .request import overriding
-from .targets.changes import changes
+from .targets.whole import names_parameter
 from .undisturbed import undisturbed
 
 if TYPE_CHECKING:
@@ -67,13 +66,23 @@ def _planned(
     log: Sequence[str] | None = None,
     loops: str | None = None,
 ) -> tuple[FlatDiagram, Plan | None]:
-    meant = changes(diagram, parameters or {}, set or {})
-    flat = gather(diagram, errors, meant.parameters, meant.set, log)
+    run: dict[str, Any] = {}
+    values = set
+    if set and not all(names_parameter(diagram, path) for path in set):
+        from .targets.changes import changes
+
+        meant = changes(diagram, parameters or {}, set)
+        parameters, values = meant.parameters, meant.set
+        run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
+    flat = gather(diagram, errors, parameters, values, log)
     if not flat.blocks and not errors.found:
         raise EmptyDiagram(diagram.name, location=diagram.location)
     if set:
-        run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
-        flat = replace(flat, changed=dict(set), simulation=overriding(flat.simulation, run))
+        flat = replace(flat, changed=dict(set))
+    if run:
+        from .request import overriding
+
+        flat = replace(flat, simulation=overriding(flat.simulation, run))
     if loops is not None:
         flat = replace(flat, simulation={**flat.simulation, "loops": loops})
     with errors:

@@ -10,9 +10,10 @@ from ...blocks.parameter import Rule, as_number
 from ..diagram import Diagram
 from ..errors import BadParameter
 from ..name_errors import NoElement, UnknownPath
-from ..subsystem import Subsystem
 from .overrides import Overrides, overrides
+from .resolve import SIMULATE, resolve
 from .target import Target
+from .view import View
 
 NUMBER = Rule(True, infinite=True, dimensions=(0,))
 
@@ -20,15 +21,9 @@ NUMBER = Rule(True, infinite=True, dimensions=(0,))
 def changes(diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, Any]) -> Overrides:
     """The arguments that a path to every place comes to: for the compiler, and for the run.
 
-    Whole parameters of blocks are what they are, and nothing is opened for them. What else is unknown, and
-    has the form `block.parameter`, is left for the compiler to refuse. Raises UnknownPath, NoElement,
-    BadParameter, RobotError, and what is wrong with the diagram.
+    What is unknown, and has the form `block.parameter`, is left for the compiler to refuse.
+    Raises UnknownPath, NoElement, BadParameter, RobotError, and what is wrong with the diagram.
     """
-    if all(_names_parameter(diagram, path) for path in set):
-        return Overrides(parameters=dict(parameters), set=dict(set))
-    from .resolve import SIMULATE, resolve
-    from .view import View
-
     view = View(diagram)
     targets: dict[str, Target] = {}
     plain = Overrides()
@@ -53,23 +48,6 @@ def changes(diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, A
     meant.parameters |= plain.parameters
     meant.set |= plain.set
     return meant
-
-
-def _names_parameter(diagram: Diagram, path: str) -> bool:
-    """Whether a path is that of a diagram's parameter or, whole, of one of a block or subsystem."""
-    owner, dot, name = path.rpartition(".")
-    if not dot:
-        return path in diagram.parameters
-    *outer, last = owner.split("/")
-    for part in outer:
-        inner = diagram.blocks.get(part)
-        if not isinstance(inner, Subsystem):
-            return False
-        diagram = inner.diagram
-    block = diagram.blocks.get(last)
-    if isinstance(block, Subsystem):
-        return name in block.diagram.parameters
-    return block is not None and name in block.rules()
 
 
 def _checked(target: Target, value: Any) -> Target:
