@@ -175,4 +175,4 @@ def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, deriv
             m.g[q] = s.G[last, q]
         return np.inf
 
-    return detect, margin, turn
+    return detect, margin, look

@@ -17,9 +17,9 @@ from . import layout
 
 PARTS = 8  # the polynomial's degree: one more than that of any dense output
 NODES = np.array([0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1)])
-NEWTON, BEFORE, SPREAD, DIP, ROWS = PARTS + 1, 2 * PARTS + 2, 2 * PARTS + 3, 2 * PARTS + 4, 2 * PARTS + 5
+NEWTON, BEFORE, SPREAD, DIP, SIZE, ROWS = PARTS + 1, *(2 * PARTS + k for k in range(2, 7))
 """Rows after the samples: divided differences; values at the start of the step before; how far the samples
-differ; values at a dip."""
+differ; values at a dip; the largest value so far."""
 
 PIECES = 4  # between two samples, in each of which the polynomial has one minimum at most
 NEAR = 0.3  # of how far the samples differ: a minimum that is higher is not looked at

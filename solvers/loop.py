@@ -134,9 +134,9 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     """
     jit = backend.jit
     prepare, interpolate = dense or make_interpolate(jit, backend.derivative)
-    detect, margin, _ = make_detect(jit, prepare, interpolate, backend.derivative)
+    detect, margin, look = make_detect(jit, prepare, interpolate, backend.derivative)
     take = take_step or make_take_step(backend, margin)
-    calm, wild = make_wild(jit)
+    calm, wild = make_wild(jit, prepare, look)
     chatters = make_chatters(jit)
     own_steps = take_step is None
     settle = make_settle(jit, backend, margin)
@@ -218,7 +218,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     return int(status)
                 s.F[layout.T_BAD] = np.inf
                 if m.g.size > 0:
-                    if own_steps and not calm(s) and wild(s, m.g.size):
+                    if own_steps and not calm(s) and wild(code, m, s):
                         s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
                         s.I[layout.REJECTED] += 1
                         s.I[layout.REJECTED_LAST] = 1

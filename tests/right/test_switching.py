@@ -127,6 +127,22 @@ def test_bang_bang_of_two_integrators_is_time_optimal():
     assert event == pytest.approx(np.sqrt(1.001), rel=1e-12)
 
 
+@pytest.mark.parametrize("method", ["dopri5", "tsit5", "dop853", "bs32"])
+def test_a_signal_that_rests_at_its_level_asks_for_no_short_steps(method):
+    """From the switching on, x - v^2 / 2 rests at the relay's level: a parabola is exact in any step."""
+    d = bd.Diagram()
+    v, x = d.add("v", bd.Integrator()), d.add("x", bd.Integrator(1.0))
+    law = d.add("law", bd.Expression("x + v * abs(v) / 2"))
+    late = d.add("switch", bd.Relay(switch_on=1e-3, switch_off=-1e-3, on=-1.0, off=1.0, starts_on=True))
+    d.connect(v, x, law["x"])
+    d.connect(v, law["v"])
+    d.connect(law, late, v)
+    r = d.simulate(stop=1.9, method=method, max_steps=1000, **TIGHT)
+    speed = 1.9 - 2 * np.sqrt(1.001)
+    assert r.final("v") == pytest.approx(speed, rel=1e-9)
+    assert r.final("x") == pytest.approx(speed**2 / 2 - 1e-3, rel=1e-9)
+
+
 def test_comparison_passes_where_the_signals_meet(times_of):
     """t^2 - 2 t >= 1 from t = 1 + sqrt 2 on."""
     d = bd.Diagram()
