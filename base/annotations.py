@@ -11,6 +11,8 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from .article import article
+
 _LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
 Schema = dict[str, Any]  # a piece of JSON Schema; empty where an annotation says little
 
@@ -142,7 +144,7 @@ def in_words(schema: Schema) -> str:
         words = list(map(str, schema["enum"]))
         return " or ".join(words) if len(words) < 3 else "one of " + ", ".join(words)
     if schema.get("type") == "instance":
-        return f"a {schema['class'].__name__}"
+        return article(schema["class"].__name__)
     word = _WORDS.get(schema.get("type", ""), "a value")
     inside = schema.get("items")
     if not inside:

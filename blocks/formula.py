@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.article import article
 from .errors import FormulaError, nearest
 
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf}
@@ -33,6 +36,7 @@ OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
     ast.And: ("and", np.logical_and), ast.Or: ("or", np.logical_or), ast.Not: ("not", np.logical_not),
 }  # fmt: skip
 LONGEST = 2000  # characters
+_WORDS = ("if", "else", "and", "or")  # of formulas: they stand between two values
 DEEPEST = 60
 
 
@@ -95,7 +99,9 @@ def expression(text: str) -> Parameter:
     Raises FormulaError.
     """
     if not isinstance(text, str):
-        raise FormulaError(f"an expression is a {type(text).__name__}\nexpected: text, such as '2 * kp'")
+        raise FormulaError(
+            f"an expression is {article(type(text).__name__)}\nexpected: text, such as '2 * kp'"
+        )
     return Parameter(parse(text.removeprefix("=")))
 
 
@@ -106,21 +112,32 @@ def parse(text: str) -> Formula:
     Raises FormulaError naming what is not allowed and where.
     """
     text = text.strip()
+    names: dict[str, None] = {}
+    root = _read(syntax_tree(text), text, names, 0)
+    return Formula(text, tuple(names), root)
+
+
+def syntax_tree(text: str, shown: str = "") -> ast.expr:
+    """The syntax of a formula; errors quote `shown`, in which names of the same lengths may be others.
+
+    Raises FormulaError.
+    """
     if len(text) > LONGEST:
         raise FormulaError(f"a formula of {len(text)} characters; at most {LONGEST} are read")
     try:
-        tree = ast.parse(text, mode="eval")
+        return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise FormulaError(f"`{text[:80]}` is not a formula: {_unreadable(text, error)}") from None
-    names: dict[str, None] = {}
-    root = _read(tree.body, text, names, 0)
-    return Formula(text, tuple(names), root)
+        shown = shown or text
+        raise FormulaError(f"`{shown[:80]}` is not a formula: {_unreadable(shown, error)}") from None
 
 
 def _unreadable(text: str, error: Exception) -> str:
     """Why a text is no formula, in our words rather than in those of Python's parser."""
     if isinstance(error, (RecursionError, MemoryError)):
         return "it is nested too deep"
+    reserved = _reserved(text)
+    if reserved:
+        return reserved
     for opening, closing in ("()", "[]"):
         if text.count(opening) != text.count(closing):
             return f"it has {text.count(opening)} `{opening}` and {text.count(closing)} `{closing}`"
@@ -128,6 +145,19 @@ def _unreadable(text: str, error: Exception) -> str:
     if start >= len(text.rstrip()):
         return "it breaks off"
     return f"it cannot be read from `{text[start : start + 20]}` on (character {start + 1})"
+
+
+def _reserved(text: str) -> str:
+    """What to say of a reserved word of Python where formulas have a name; '' where there is none."""
+    others = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
+    between = "|".join(_WORDS)
+    found = re.search(
+        rf"\b(?P<word>{'|'.join(others)})\b|(?:^|[-+*/%(,\[<>=])\s*(?P<between>{between})\b", text
+    )
+    if found is None:
+        return ""
+    word = found["word"] or found["between"]
+    return f"`{word}` is a reserved word of Python, no name: call it another name, such as `{word}_`"
 
 
 def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node:
@@ -205,7 +235,8 @@ def _number(value: bool | int | float, text: str) -> float:
 
 def _comparison(op: ast.cmpop, text: str) -> str:
     if type(op) not in OPERATORS:
-        raise FormulaError(f"this comparison is not allowed in a formula: `{text[:60]}`")
+        reason = f": {reserved}" if (reserved := _reserved(text)) else ""
+        raise FormulaError(f"this comparison is not allowed in a formula: `{text[:60]}`{reason}")
     return OPERATORS[type(op)][0]
 
 

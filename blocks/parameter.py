@@ -142,7 +142,9 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
     Raises ParameterError where it is not what the annotation says, or none of the choices.
     """
     if not fits(value, rule.schema):
-        raise ParameterError(block, name, value, in_choices(rule) or in_words(rule.schema))
+        raise ParameterError(
+            block, name, value, in_choices(rule) or in_words(rule.schema) + _misfit(name, value, rule.schema)
+        )
     value = _thawed(value)
     try:
         if rule.choices and value not in rule.choices:
@@ -150,6 +152,18 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
     except ValueError:  # arrays have no truth value
         raise ParameterError(block, name, value, in_choices(rule)) from None
     return value
+
+
+def _misfit(name: str, value: Any, schema: Schema) -> str:
+    """Which element of a list its schema does not take, in words; '' where it is no list."""
+    items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
+    if not isinstance(value, (list, tuple)):
+        return ""
+    for i, item in enumerate(value):
+        if not fits(item, items):
+            place = f"{name}[{i}]"
+            return _misfit(place, item, items) or f"; {place} is {item!r:.60}"
+    return ""
 
 
 def in_choices(rule: Rule) -> str:

@@ -37,6 +37,16 @@ FromFile                  PiecewiseLinear    a table over time
 KalmanFilter              -                  DiscreteStateSpace holds a filter of constant gain
 ExtendedKalmanFilter      -                  -
 UnscentedKalmanFilter     -                  -
+Spline                    -                  PiecewiseLinear joins points; a Function takes a spline of scipy
+CubicSpline               -                  PiecewiseLinear joins points; a Function takes a spline of scipy
+Interp                    -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+Interp1                   -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+Interpolation             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+Lut                       -                  Function takes numpy.interp, PiecewiseLinear is a table over time
+EKF                       -                  -
+UKF                       -                  -
+MPC                       -                  -
+LQG                       StateSpace         with the matrices of observer and gain
 LuenbergerObserver        StateSpace         with the observer's matrices
 LQR                       MatrixGain         with the gain matrix
 LinearQuadraticRegulator  MatrixGain         with the gain matrix
@@ -50,6 +60,14 @@ QuadrotorPlant            Quadrotor          four rotors
 Multicopter               Quadrotor          four rotors
 SecondOrder               TransferFunction   of second order
 FirstOrder                TransferFunction   den: [T, 1]
+LowPass                   TransferFunction   den: [T, 1]
+LowPassFilter             TransferFunction   den: [T, 1]
+Lag                       TransferFunction   den: [T, 1]
+HighPass                  TransferFunction   num: [T, 0], den: [T, 1]
+HighPassFilter            TransferFunction   num: [T, 0], den: [T, 1]
+LeadLag                   TransferFunction   num and den
+Lead                      TransferFunction   num and den
+Filter                    TransferFunction   num and den; DiscreteTransferFunction for samples
 FirstOrderHold            -                  ZeroOrderHold holds the samples
 ZOH                       ZeroOrderHold      sample and hold
 Sampler                   ZeroOrderHold      sample and hold
@@ -88,6 +106,7 @@ Division                  Product            signs: "*/"
 Prod                      Product            -
 Slew                      RateLimiter        -
 SlewRateLimiter           RateLimiter        -
+Limit                     Saturation         lower and upper
 Limiter                   Saturation         lower and upper
 Clip                      Saturation         lower and upper
 Saturate                  Saturation         lower and upper
@@ -112,6 +131,13 @@ Min                       Expression         min(a, b)
 Max                       Expression         max(a, b)
 Sin                       Trigonometry       function: sin
 Cos                       Trigonometry       function: cos
+Tan                       Trigonometry       function: tan
+Asin                      Trigonometry       function: asin
+Acos                      Trigonometry       function: acos
+Atan                      Trigonometry       function: atan
+Sinh                      Trigonometry       function: sinh
+Cosh                      Trigonometry       function: cosh
+Tanh                      Trigonometry       function: tanh
 Atan2                     Trigonometry       function: atan2
 TrigonometricFunction     Trigonometry       -
 Pow                       Power              -
@@ -150,6 +176,8 @@ In1                       Inport             -
 Out1                      Outport            -
 In                        Inport             -
 Out                       Outport            -
+Input                     Inport             -
+Output                    Outport            -
 PortInput                 Inport             -
 PortOutput                Outport            -
 RealInput                 Inport             -
@@ -187,6 +215,7 @@ Triangle                  RepeatingSequence  -
 RepeatingSequenceStair    RepeatingStair     -
 Chirp                     Expression         sin of a formula of t
 ChirpSignal               Expression         sin of a formula of t
+Noise                     BandLimitedWhiteNoise continuous; RandomNumber is sampled
 WhiteNoise                BandLimitedWhiteNoise -
 RandomSource              RandomNumber       UniformRandomNumber is uniform
 NormalNoise               RandomNumber       -
@@ -203,6 +232,12 @@ CirclePath                Circle             -
 ScopeXY                   Scope              the result draws one signal over another: plot_xy
 ScopeXY1                  Scope              the result draws one signal over another: plot_xy
 XYGraph                   Scope              the result draws one signal over another: plot_xy
+Plot                      Scope              draws signals over time
+Plotter                   Scope              draws signals over time
+Graph                     Scope              draws signals over time
+Oscilloscope              Scope              -
+TimeScope                 Scope              -
+ScopeViewer               Scope              -
 FloatingScope             Scope              -
 Display                   Scope              the last value: Result.final
 Print                     Scope              the last value: Result.final

@@ -35,7 +35,8 @@ def chain_wires(
             end = as_end(diagram, destination, at)
             wires.append(Wire(start, end, at))
             if end.port is not None and i < last:
-                raise port_in_chain(start, end, _ends(diagram, destinations[i + 1], at), "connect", at)
+                after = _ends(diagram, destinations[i + 1], at)
+                raise port_in_chain(start, end, after, "connect", at, leaves=_leaves(diagram, end))
             start = End(end.block)
             continue
         if not isinstance(destination, (list, tuple)) or not destination:
@@ -52,7 +53,8 @@ def source_end(diagram: Diagram, source: Any, at: Location | None) -> End:
     Raises BadWire, also for `a >> b["u"]`, whose signal has only entered `b`.
     """
     if isinstance(source, Endpoint) and source.entered_from is not None:
-        raise port_in_chain(source.entered_from, source.end, [End("c")], ">>", at)
+        leaves = _leaves(source.diagram, source.end)
+        raise port_in_chain(source.entered_from, source.end, [End("c")], ">>", at, leaves=leaves)
     return as_end(diagram, source, at)
 
 
@@ -73,15 +75,35 @@ def _ends(diagram: Diagram, destination: Any, at: Location | None) -> list[End]:
     return [as_end(diagram, item, at) for item in items]
 
 
-def port_in_chain(before: End, middle: End, after: Sequence[End], sign: str, at: Location | None) -> BadWire:
+def _leaves(diagram: Diagram, end: End) -> bool:
+    """Whether the port of an end is an output, and no input too."""
+    block = diagram.blocks.get(end.block)
+    if block is None or not isinstance(end.port, str):
+        return False
+    inputs, outputs = block.input_ports(), block.output_ports()
+    return end.port in [port.name for port in outputs] and end.port not in [port.name for port in inputs]
+
+
+def port_in_chain(
+    before: End, middle: End, after: Sequence[End], sign: str, at: Location | None, *, leaves: bool = False
+) -> BadWire:
     """The error for a port in the middle of a chain, which some read as a fan-out: both ways of writing it.
 
-    `sign` is how the chain was written: "connect", ">>" or "->".
+    `sign` is how the chain was written: "connect", ">>" or "->"; where the port is an output, which a signal
+    `leaves` by, only a chain can be meant.
     """
     block, shown = End(middle.block), _written(middle, sign)
     ends = ", ".join(_written(end, sign) for end in after)
     one = ends if len(after) == 1 else f"[{ends}]"
     start = _written(before, sign)
+    if leaves:
+        return BadWire(
+            f"`{middle}` in the middle of a chain names an output",
+            f"a block without a port there, and from its output a wire of its own\n"
+            f"{_wire(sign, start, block)} and {_wire(sign, shown, one)}",
+            path=middle.block,
+            location=at,
+        )
     through = f"{_wire(sign, start, block, one)}, or with the port {_wire(sign, start, shown)} and"
     return BadWire(
         f"`{middle}` in the middle of a chain names a port",

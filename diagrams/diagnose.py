@@ -22,11 +22,12 @@ from .run_errors import (
     NotFinite,
     RunError,
     StepCollapse,
+    TimeLimit,
     TooManySteps,
     Unsettled,
     Zeno,
 )
-from .short_steps import causes
+from .short_steps import MANY, causes
 
 
 def explain(
@@ -34,6 +35,17 @@ def explain(
 ) -> BlockdynError:
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
     return located(program, _found(program, run, status, failure))
+
+
+def out_of_time(
+    program: Program, run: Run, seconds: float, failure: tuple[str, BaseException] | None, *, stuck: bool
+) -> BlockdynError:
+    """The exception for a run that takes more than so many seconds; `stuck`: within one step."""
+    steps = run.count(layout.STEPS) + run.count(layout.REJECTED)
+    stepping = not stuck and steps >= MANY
+    hints = causes(program, run.work.I, failed=True) if stepping else []
+    path = failure[0] if failure is not None else ""
+    return located(program, TimeLimit(run.time, seconds, path, hints, stepping=stepping))
 
 
 def located(program: Program, error: BlockdynError) -> BlockdynError:

@@ -7,6 +7,7 @@ from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
 
+from ..base.article import article
 from ..base.location import Location, caller
 from ..blocks.block import Block
 from ..blocks.parameter import Real
@@ -129,7 +130,9 @@ class Diagram:
         self._refuse_duplicate(name, at)
         found: object = Subsystem(block) if isinstance(block, Diagram) else block
         if not isinstance(found, (Block, Subsystem)):
-            shown = f"the class {block.__name__}" if isinstance(block, type) else f"a {type(block).__name__}"
+            shown = (
+                f"the class {block.__name__}" if isinstance(block, type) else article(type(block).__name__)
+            )
             expected = "a block, such as Gain(k=2.0), or a Diagram"
             raise BadWire(f"{name} is {shown}", expected, path=name, location=at)
         if isinstance(found, Subsystem) and found.diagram is self:

@@ -14,7 +14,7 @@ from typing import Any
 from ..solvers import layout
 from ..solvers.run import Calls, Run
 from .emit.callbacks import Callbacks
-from .simulate import TIME_UP
+from .simulate import STUCK, TIME_UP
 
 GRACE = 0.25  # s for machine code to come to the end of a step, and for Python to the next line
 _LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
@@ -25,7 +25,8 @@ class TimeUp(BaseException):
 
 
 class Limited:
-    """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time.
+    """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time,
+    or STUCK when it then did not come to the end of a step either.
 
     Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
     endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
@@ -74,8 +75,7 @@ class Limited:
             self._stop()
             raise
         if answer is None:
-            self._stop()
-            return TIME_UP
+            return TIME_UP if self._stop() else STUCK
         if isinstance(answer, BaseException):
             raise answer
         return answer
@@ -89,17 +89,18 @@ class Limited:
                 continue
         return None
 
-    def _stop(self) -> None:
-        """Bring the thread back, or leave it behind."""
+    def _stop(self) -> bool:
+        """Bring the thread back, or leave it behind; whether it came between two steps."""
         self._run.work.I[layout.BUDGET] = 0
         if self._answer(time.perf_counter() + GRACE) is not None:
-            return
+            return True
         throw(self._thread, TimeUp)
         if self._answer(time.perf_counter() + GRACE) is not None:
-            return
+            return False
         self.abandoned = True
         self._callbacks.notes = {}
         leave_behind(self._thread)
+        return False
 
 
 def throw(thread: threading.Thread, kind: type[BaseException]) -> None:

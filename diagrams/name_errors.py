@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.article import article
 from ..base.location import Location
 from ..blocks.errors import nearest
 from ..blocks.formula import CONSTANTS
@@ -79,11 +80,15 @@ class UnknownPort(DiagramError):
         hint = nearest(port, list(known)) if isinstance(port, str) else ""
         if kind == "Expression" and port in CONSTANTS:
             hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
-        found = f"{place} is not an {direction} of {path}, a {kind}{hint}"
+        found = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
+        none = f"{article(kind)} has no {direction}s"
+        if kind == "Expression" and direction == "input":
+            constants = ", ".join(f"`{name}`" for name in CONSTANTS if name != "e")
+            none += f": they are the names in its formula; `e` is Euler's number, {constants} are numbers too"
         ports = listed(f"{name} [{i}]" for i, name in enumerate(known))
         super().__init__(
-            found if port is not None else f"{path}, a {kind}, stands where an {direction} is needed",
-            f"expected one of its {direction}s: {ports}" if known else f"a {kind} has no {direction}s",
+            found if port is not None else f"{path}, {article(kind)}, stands where an {direction} is needed",
+            f"expected one of its {direction}s: {ports}" if known else none,
             path=path,
             port="" if port is None else str(port),
             location=location,
@@ -98,7 +103,7 @@ class AmbiguousPort(DiagramError):
     ) -> None:
         self.kind, self.direction, self.known = kind, direction, tuple(known)
         super().__init__(
-            f"{path}, a {kind}, has {len(known)} {direction}s: {listed(known)}",
+            f"{path}, {article(kind)}, has {len(known)} {direction}s: {listed(known)}",
             f"say which one: `{path.rpartition('/')[2]}.{known[0]}` or `{path.rpartition('/')[2]}[0]`",
             path=path,
             location=location,
@@ -117,7 +122,7 @@ class UnknownParameter(DiagramError):
         self, path: str, kind: str, parameter: str, known: Sequence[str], *, location: Location | None = None
     ) -> None:
         self.parameter, self.known = parameter, tuple(known)
-        owner = f"{path}, a {kind}," if path else f"the {kind}"
+        owner = f"{path}, {article(kind)}," if path else f"the {kind}"
         every = (
             f"expected one of: {listed(known)}" if known else f"it has none at all: leave `{parameter}` out"
         )

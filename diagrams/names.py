@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from keyword import iskeyword
 
+from ..base.article import article
 from ..base.location import Location
 from ..blocks.formula import CONSTANTS
 from .diagram_error import short
@@ -28,7 +29,7 @@ def described(value: object) -> str:
     if isinstance(value, type):
         return f"the class {value.__name__}"
     plain = value is None or isinstance(value, (str, int, float, list, tuple))
-    return short(value) if plain else f"a {type(value).__name__}"
+    return short(value) if plain else article(type(value).__name__)
 
 
 def parameter_name(name: object, location: Location | None = None) -> str:

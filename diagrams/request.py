@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.annotations import real_array
 from ..blocks.errors import nearest
 from ..solvers.methods import METHODS, UnknownMethod
 from ..solvers.methods import method as find_method
@@ -121,7 +122,9 @@ def make_settings(
     if stop < start:
         raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
     check_ticks(program, start)
-    name = str(request.method)
+    name = request.method
+    if not isinstance(name, str):
+        raise RunArgumentError("method", name, f"text, one of {', '.join(EVERY)}")
     implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
     try:
         tableau = find_method("bs32" if implicit else name)
@@ -201,7 +204,7 @@ def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[
 def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:
     expected = f"finite numbers of shape {shape}" if shape else "a finite number"
     try:
-        array = np.array(value, np.float64)
+        array = real_array(value)
     except (TypeError, ValueError, OverflowError):
         raise RunArgumentError(f"initial[{path!r}]", value, expected) from None
     fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
@@ -216,7 +219,7 @@ def _number(name: str, value: Any, above: float | None = None, infinite: bool = 
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         raise RunArgumentError(name, value, expected) from None
-    if isinstance(value, bool) or math.isnan(number) or (math.isinf(number) and not infinite):
+    if isinstance(value, (bool, str, bytes)) or math.isnan(number) or (math.isinf(number) and not infinite):
         raise RunArgumentError(name, value, expected)
     if above is not None and not number > above:
         raise RunArgumentError(name, value, expected)
@@ -225,12 +228,13 @@ def _number(name: str, value: Any, above: float | None = None, infinite: bool = 
 
 def _tolerance(program: Program, given: Any) -> Any:
     count = program.plan.states
-    expected = f"a positive number, or {count} of them, one a state"
+    expected = "a positive number" + (f", or {count} of them, one a state" if count else "")
     try:
-        atol = np.broadcast_to(np.asarray(given, np.float64), (count,)).copy()
+        numbers = real_array(given)
+        atol = np.broadcast_to(numbers, (count,)).copy()
     except (TypeError, ValueError, OverflowError):
         raise RunArgumentError("atol", given, expected) from None
-    if not np.all(np.isfinite(atol)) or not np.all(np.asarray(given, np.float64) > 0.0):
+    if not numbers.size or not np.all(np.isfinite(numbers)) or not np.all(numbers > 0.0):
         raise RunArgumentError("atol", given, expected)
     return atol
 
@@ -287,7 +291,7 @@ def _grid(program: Program, request: Request, start: float, stop: float) -> Any:
             raise RunArgumentError("every", every, f"a longer interval: {too_many}")
         return np.minimum(start + every * np.arange(int(periods) + 1), stop)
     try:
-        times = np.array(request.times, np.float64)
+        times = real_array(request.times)
     except (TypeError, ValueError, OverflowError):
         raise RunArgumentError("times", request.times, "increasing times in s") from None
     inside = (

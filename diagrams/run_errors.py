@@ -118,16 +118,31 @@ class LogFull(RunError):
 
 
 class TimeLimit(RunError):
-    """More wall-clock time than the caller allows; `path` is the block whose Python function it was in."""
+    """More wall-clock time than the caller allows; `path` is the block whose Python function it was in.
 
-    def __init__(self, time: float, seconds: float, path: str = "") -> None:
+    `stepping`: it went on from step to step, as the `causes` say, and did not wait for a function to return.
+    """
+
+    def __init__(
+        self,
+        time: float,
+        seconds: float,
+        path: str = "",
+        causes: Sequence[str] = (),
+        *,
+        stepping: bool = False,
+    ) -> None:
         self.seconds = seconds
         where = f", in the function of {path}" if path else ""
+        remedy = "allow more time, loosen rtol and atol"
+        if not stepping:
+            remedy += ", take a stiff method (method='Radau'),"
+            remedy += " or look for a loop in a block's function that never ends"
         super().__init__(
             f"{seconds:g} s of wall-clock time had passed at t = {time!r} s{where}",
             "expected: the end of the run within `max_time`",
-            "allow more time, loosen rtol and atol, take a stiff method (method='Radau'), or look for a loop"
-            " in a block's function that never ends",
+            remedy,
+            *causes,
             path=path,
             time=time,
         )

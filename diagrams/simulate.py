@@ -12,7 +12,7 @@ from ..base.errors import BlockdynError
 from ..solvers import layout
 from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method
-from .diagnose import explain, located, stopped_by
+from .diagnose import explain, out_of_time, stopped_by
 from .interpret import Interpreter
 from .interruption import terminable
 from .logged import Columns, make_columns
@@ -20,13 +20,13 @@ from .outcome import Recorder
 from .program import Program
 from .request import Request, initial_states, make_request, make_settings
 from .results.errors import ResultFileError
-from .run_errors import LogFull, TimeLimit
+from .run_errors import LogFull
 
 if TYPE_CHECKING:
     from .results.result import Result
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
-INTERRUPTED, REFUSED, TIME_UP = -1, -2, -3  # how a run ends besides what solvers.layout lists
+INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides what solvers.layout lists
 REMEMBERED = 32  # sets of arguments that a program keeps ready
 
 
@@ -226,10 +226,9 @@ def _finish(program: Program, run: Run, status: int, recorder: Recorder, request
         error: BlockdynError = failed
     elif status == REFUSED and recorder.refusal is not None:
         error = recorder.refusal
-    elif status == TIME_UP:
+    elif status in (TIME_UP, STUCK):
         assert request.max_time is not None
-        error = TimeLimit(run.time, request.max_time, failure[0] if failure is not None else "")
-        located(program, error)
+        error = out_of_time(program, run, request.max_time, failure, stuck=status == STUCK)
     else:
         error = explain(program, run, status, failure)
     if status in (layout.CROWDED_EVENTS, layout.CHATTERING) and request.on_zeno == "stop":

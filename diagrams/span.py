@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.annotations import real_array
 from ..solvers.timer import shortest_period
 from .program import Program
 from .run_errors import RunArgumentError
@@ -14,9 +15,12 @@ from .run_errors import RunArgumentError
 def last_time(times: Any) -> float:
     """Where a run ends that is told nothing but the times of its rows."""
     try:
-        return float(np.array(times, np.float64).ravel()[-1])
+        last = float(real_array(times).ravel()[-1])
     except (TypeError, ValueError, IndexError, OverflowError):
         raise RunArgumentError("times", times, "increasing times in s") from None
+    if not np.isfinite(last):
+        raise RunArgumentError("times", times, "finite, increasing times in s")
+    return last
 
 
 def check_ticks(program: Program, start: float) -> None:

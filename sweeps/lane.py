@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import BlockdynError
-from ..diagrams.diagnose import explain, stopped_by
+from ..diagrams.diagnose import explain, out_of_time, stopped_by
 from ..diagrams.errors import (
     AssertionFailed,
     Chattering,
@@ -19,7 +19,7 @@ from ..diagrams.errors import (
     Unsettled,
     Zeno,
 )
-from ..diagrams.simulate import TIME_UP
+from ..diagrams.simulate import STUCK, TIME_UP
 from ..solvers import layout
 from ..solvers.compiled import ADVANCE, BEGIN, native_loop
 from ..solvers.layout import Floats, Integers
@@ -97,8 +97,9 @@ class Lane:
         )
         while (found := self._driven(call, progress)) in (CALLED_FOR, TIMED, LOST):
             k = int(progress[NEXT])
+            timed = STUCK if found == LOST else TIME_UP
             self._ended(
-                part, int(rows[k]), results[k], int(progress[STATUS]) if found == CALLED_FOR else TIME_UP
+                part, int(rows[k]), results[k], int(progress[STATUS]) if found == CALLED_FOR else timed
             )
             if found != CALLED_FOR:
                 end[k], steps[k] = self.run.time, self.run.count(layout.STEPS)
@@ -173,7 +174,7 @@ def ended(base: Base, run: Run, status: int, failure: Any = None) -> tuple[int, 
         return OUTCOMES.index("assert"), reason_of(failed)
     error = (
         explain(base.program, run, status, failure)
-        if status != TIME_UP
-        else TimeLimit(run.time, base.request.max_time or 0.0, failure[0] if failure is not None else "")
+        if status not in (TIME_UP, STUCK)
+        else out_of_time(base.program, run, base.request.max_time or 0.0, failure, stuck=status == STUCK)
     )
     return outcome_of(error), reason_of(error)

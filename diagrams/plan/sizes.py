@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from ...base.article import article
 from ...base.location import Location
 from ...blocks.buses import refused
 from ...blocks.errors import BusError, SizeError
@@ -136,7 +137,7 @@ def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | Non
         expected = refused(unit.input_ports[name], size)
         if expected:
             raise BusMismatch(
-                unit.path, name, str(size), f"{expected}, for {unit.path}, a {unit.block.kind()}",
+                unit.path, name, str(size), f"{expected}, for {unit.path}, {article(unit.block.kind())}",
                 source=_source(units, unit, name), location=_where(unit, name),
             )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ...base.article import article
 from .errors import bad_argument
 from .provenance import EventRecord, Provenance, ScopeFigure
 from .trace import Trace
@@ -20,7 +21,7 @@ def check_kinds(result: Result) -> None:
         value = getattr(result, name)
         if not isinstance(value, Mapping) or not all(isinstance(item, kind) for item in value.values()):
             raise bad_argument(
-                name, f"found {value!r:.80}", f"a mapping from paths to a {kind.__name__} each"
+                name, f"found {value!r:.80}", f"a mapping from paths to {article(kind.__name__)} each"
             )
     lists: dict[str, type] = {"events": EventRecord, "scopes": ScopeFigure}
     for name, kind in lists.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.annotations import Schema, fits, in_words
+from ...base.article import article
 from ...base.location import Location
 from ...base.yaml.positions import Node
 from ...blocks.block import Block, is_open
@@ -70,14 +71,16 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
             continue  # the other half of a value that a comma has cut in two
         with source.errors:
             if key not in known and not key.isidentifier():
-                raise UnknownKey(key, list(known), inside=f"block `{path}`, a {kind}", location=entry.at)
+                raise UnknownKey(
+                    key, list(known), inside=f"block `{path}`, {article(kind)}", location=entry.at
+                )
             if key not in known:
                 raise UnknownParameter(path, kind, key, list(known), location=entry.at)
             values[key] = _value(known[key], entry.node, key, path, kind, source)
     if entries.keys() <= known.keys():  # what is missing may be misspelt
         for name, rule in known.items():
             if rule.required and name not in entries:
-                meaning, inside = rule.rule.doc or "a value", f"block `{path}`, a {kind},"
+                meaning, inside = rule.rule.doc or "a value", f"block `{path}`, {article(kind)},"
                 with source.errors:
                     raise MissingKey(name, meaning, inside=inside, path=path, location=node.at)
     missing = any(rule.required and name not in values for name, rule in known.items())
@@ -94,7 +97,8 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
     if is_open(value):
         return value
     if kind.rule.number and _holds_truth(node):
-        expected = "a number, or a list of numbers"
+        place, node = _truth(place, node)
+        expected = "a number, or a list of numbers" if place == f"{path}.{key}" else "a number"
     elif not kind.rule.number and not fits(value, kind.schema):
         place, node, schema = _wrong_part(place, node, kind.schema)
         expected = in_words(schema)
@@ -115,6 +119,14 @@ def _wrong_part(place: str, node: Node, schema: Schema) -> tuple[str, Node, Sche
     return place, node, schema
 
 
+def _truth(place: str, node: Node) -> tuple[str, Node]:
+    """The first true or false of a list, or the value itself."""
+    for i, item in enumerate(node.items):
+        if _holds_truth(item):
+            return _truth(f"{place}[{i}]", item)
+    return place, node
+
+
 def _holds_truth(node: Node) -> bool:
     return isinstance(node.value, bool) or any(_holds_truth(item) for item in node.items)
 
@@ -125,9 +137,9 @@ def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path
     except ParameterError as error:
         raise BadParameter(path, error.parameter, error, location=_where(node, error)) from None
     except (BlockError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
-        reason = (
-            error if isinstance(error, BlockError) else f"a {name} cannot be made of these values: {error}"
-        )
+        reason: object = error
+        if not isinstance(error, BlockError):
+            reason = f"{article(name)} cannot be made of these values: {error}"
         cause = None if isinstance(error, BlockError) else error  # code of a stranger
         raise BadParameter(path, "", reason, location=node.at) from cause
 

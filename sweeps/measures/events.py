@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...base.article import article
 from ...blocks.errors import nearest
 from ...diagrams.diagram_error import listed
 from ...diagrams.plan.layout import Plan
@@ -35,14 +36,14 @@ def find_events(measure: Measure, plan: Plan) -> Events:
     if crossing:
         if crossing not in unit.crossing_slots:
             known = list(unit.crossing_slots)
-            found = f"{unit.path}, a {unit.block.kind()}, has no zero crossing `{crossing}`"
+            found = f"{unit.path}, {article(unit.block.kind())}, has no zero crossing `{crossing}`"
             hint = "for the value of a signal say `above: 1.0` or `below: 1.0`"
             near = nearest(crossing, known)
             raise measure.wrong(found + near, f"expected: one of {listed(known)}; {hint}")
         own = unit.crossing_slots[crossing]
         return Events(own.start, own.stop, own.step, -1)
     if not slots and not timers:
-        found = f"{unit.path}, a {unit.block.kind()}, has no events"
+        found = f"{unit.path}, {article(unit.block.kind())}, has no events"
         expected = "expected: a block with zero crossings or time events of its own, or a signal with"
         raise measure.wrong(found, f"{expected} `above: 1.0` or `below: 1.0`")
     first, stop = (min(slots), max(slots) + 1) if slots else (0, 0)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...base.article import article
 from .attach import Attached
 from .declaration import Measure
 from .events import find_events
@@ -68,10 +69,11 @@ def _saturation(measure: Measure, signals: Signals, attached: Attached) -> Colum
         raise measure.wrong(signals.unknown(measure.of).replace("signal", "block"), remedy)
     if len(unit.inputs) != 1 or len(unit.output_ports) != 1:
         has = f"{len(unit.inputs)} inputs and {len(unit.output_ports)} outputs"
-        raise measure.wrong(f"{unit.path}, a {unit.block.kind()}, has {has}", remedy)
+        raise measure.wrong(f"{unit.path}, {article(unit.block.kind())}, has {has}", remedy)
     if unit.block.states:
         found = (
-            f"{unit.path}, a {unit.block.kind()}, has states, and an output other than its input at all times"
+            f"{unit.path}, {article(unit.block.kind())}, has states,"
+            " and an output other than its input at all times"
         )
         raise measure.wrong(
             found, f"{remedy}; of others, `time_above` or `time_below` a level near the limit"

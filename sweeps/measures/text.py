@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...blocks.errors import FormulaError
-from ...blocks.formula import CONSTANTS, parse
+from ...blocks.formula import CONSTANTS, parse, syntax_tree
 from ..errors import UnknownPath
 from .declaration import Measure
 from .signals import NoSignal, Signal, Signals
@@ -62,10 +62,10 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
     reader = _Reader(measure, signals)
     text = reader.replaced(measure.of)
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = getattr(error, "msg", error)
-        raise measure.wrong(f"`{measure.of[:80]}` is not a formula: {reason}") from None
+        syntax_tree(_masked(measure.of).strip(), measure.of.strip())
+        tree = syntax_tree(text.strip())
+    except FormulaError as error:
+        raise measure.wrong(str(error)) from None
     absolute = _called(tree, "abs") is not None
     formula = reader.formula(_called(tree, "abs") or tree)
     shape = reader.shape(formula)
@@ -75,6 +75,21 @@ def read_formula(measure: Measure, signals: Signals) -> tuple[Formula, bool]:
         name = measure.of if alone and not absolute else "plant.q"
         raise measure.wrong(f"`{measure.of}` is {what}", f"expected: a scalar: {VECTOR.format(name)}")
     return formula, absolute
+
+
+def _masked(text: str) -> str:
+    """The text with a name as long as itself for every path, so that places in it stay where they are."""
+
+    def name(token: re.Match[str]) -> str:
+        path = token["path"]
+        if path is None or path in _WORDS:
+            return token[0]
+        before, slash, function = path.rpartition("/")
+        if token["call"] is None:
+            return "u" + "_" * (len(path) - 1)
+        return f"{'_' * len(before)}{slash}{function}{token['call']}"
+
+    return _TOKEN.sub(name, text)
 
 
 class _Reader:

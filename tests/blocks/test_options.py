@@ -71,6 +71,14 @@ def test_numbers_are_no_truth_values(name: str) -> None:
         (lambda: bd.RNE("puma560", friction="none"), "RNE.friction is 'none'\nexpected: true or false"),
         (lambda: bd.Jacobian("puma560", frame=["world"]), "frame is .*\nexpected: one of 'world', 'body'"),
         (
+            lambda: bd.Scope(labels=["a", ["b", True]]),
+            r"a list, each item text or a list of text; labels\[1\]\[1\] is True",
+        ),
+        (
+            lambda: bd.Scope(units=["m", 3]),
+            r"a list of text; units\[1\] is 3",
+        ),
+        (
             lambda: bd.Scope(labels="abc"),
             "Scope.labels is .*\nexpected: a list, each item text or a list of text",
         ),

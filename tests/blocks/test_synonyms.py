@@ -49,6 +49,17 @@ FOREIGN = {
     "LinearSystem": "StateSpace",
     "ZOH": "ZeroOrderHold",
     "ConstantVectorSource": "Constant",
+    "Tan": "Trigonometry",
+    "Limit": "Saturation",
+    "LowPass": "TransferFunction",
+    "HighPass": "TransferFunction",
+    "Lag": "TransferFunction",
+    "Filter": "TransferFunction",
+    "Noise": "BandLimitedWhiteNoise",
+    "Input": "Inport",
+    "Output": "Outport",
+    "Plot": "Scope",
+    "TimeScope": "Scope",
 }
 
 
@@ -60,7 +71,13 @@ def test_a_foreign_name_leads_to_ours(name: str, ours: str) -> None:
         loads(f"blockdyn: 1\nblocks: {{b: {{type: {name}}}}}\n")
 
 
-@pytest.mark.parametrize("name", ["TransportDelay", "Lookup", "KalmanFilter", "Bicycle", "Backlash", "Goto"])
+ABSENT = (
+    "TransportDelay", "Lookup", "KalmanFilter", "Bicycle", "Backlash", "Goto", "Spline", "Interp",
+    "Interpolation", "Lut", "EKF", "UKF", "MPC",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ABSENT)
 def test_what_has_no_block_is_told_plainly(name: str) -> None:
     text = meant(name, KNOWN)
     assert text.startswith(", nor one that does the same")

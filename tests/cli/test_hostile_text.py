@@ -130,3 +130,22 @@ def test_the_page_of_a_report(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert "owned" in page.read_text()
     assert "<script>alert(1)" not in page.read_text()
     assert STEERING.findall(page.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["EVIL"],
+        ["run", "d.yaml", "--EVIL"],
+        ["run", "d.yaml", "--stop", "EVIL"],
+        ["run", "d.yaml", "--trust", "EVIL"],
+        ["blocks", "Gain", "EVIL"],
+    ],
+)
+def test_an_argument_that_is_refused(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    steering = "\x1b[2J\x1b]0;owned\x07\u202e"
+    with pytest.raises(SystemExit):
+        main([text.replace("EVIL", steering) for text in arguments])
+    out, err = capfd.readouterr()
+    assert "owned" in err
+    assert STEERING.findall(out + err) == []

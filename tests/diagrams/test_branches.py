@@ -13,7 +13,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.blocks.parameter import Real, parameter
 from blockdyn.diagrams.report import make_report
-from blockdyn.diagrams.run_errors import TooManySteps
+from blockdyn.diagrams.run_errors import TimeLimit, TooManySteps
 
 
 def law(u):
@@ -164,3 +164,25 @@ def test_a_run_that_slides_along_a_branch_says_why() -> None:
     assert r.final("x") == pytest.approx(0.0, abs=1e-6)
     assert "law branches on `u > 0.0`" in " ".join(r.notices)
     assert closed(smooth).simulate(stop=10.0).notices == ()
+
+
+def test_a_limit_of_time_on_the_way_along_a_branch_says_the_same() -> None:
+    """The same slide, ended by the clock: the branch is named, and no loop is looked for in a function that
+    returned thousands of times; where the function does not return, that loop is what to look for.
+    """
+    with pytest.raises(TooManySteps) as counted:
+        closed(law).simulate(stop=1e6, max_steps=20_000)
+    with pytest.raises(TimeLimit) as timed:
+        closed(law).simulate(stop=1e6, max_time=1.0, max_steps=2**60)
+    cause = [line for line in str(counted.value).splitlines() if "branches on" in line]
+    assert cause
+    assert cause == [line for line in str(timed.value).splitlines() if "branches on" in line]
+    assert "never ends" not in str(timed.value)
+
+    def never(u):
+        while u < 2.0:
+            pass
+        return u
+
+    with pytest.raises(TimeLimit, match="a loop in a block's function that never ends"):
+        closed(never).simulate(stop=1.0, max_time=0.4, compiled=False)

@@ -76,3 +76,24 @@ def test_a_port_at_the_end_of_an_arrow_is_a_wire() -> None:
     a >> b["u"]
     b >> c
     assert d.simulate(stop=10.0).final("c") == pytest.approx(20.0)
+
+
+@pytest.mark.parametrize(
+    ("wire", "told"),
+    [
+        (lambda a, b, c: a.diagram.connect(a, b["y"], c), '`connect(a, b)` and `connect(b["y"], c)`'),
+        (lambda a, b, c: a.diagram.connect("a", "b.y", ["c", "d"]), '`connect(b["y"], [c, d])`'),
+        (lambda a, b, c: a >> b["y"] >> c, '`a >> b` and `b["y"] >> c`'),
+    ],
+)
+def test_an_output_in_the_middle_begins_a_wire_of_its_own(wire: Callable[..., object], told: str) -> None:
+    """`connect(a, b["y"])` would end at an output: what the error advises can be compiled."""
+    _, a, b, c = three()
+    with pytest.raises(BadWire, match="names an output") as caught:
+        wire(a, b, c)
+    assert told in str(caught.value)
+    assert 'connect(a, b["y"]' not in str(caught.value)
+    d, a, b, c = three()
+    d.connect(a, b)
+    d.connect(b["y"], c)
+    assert d.simulate(stop=1.0).final("c") == pytest.approx(2.0)

@@ -11,6 +11,7 @@ from blockdyn.base.errors import BlockdynError
 from blockdyn.base.location import Location
 from blockdyn.blocks.continuous.integrator import Integrator
 from blockdyn.blocks.formula import expression
+from blockdyn.blocks.mathematics.expression import Expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
 from blockdyn.blocks.routing.demux import Demux
@@ -172,6 +173,11 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         wire("control", "reference"),
         e.UnknownPort,
         [AT, "reference", "a Constant has no inputs"],
+    ),
+    "an article before a vowel, and Euler's number": (
+        lambda d: d.connect("reference", d.add("twice", Expression("e*2")), at=HERE),
+        e.UnknownPort,
+        [AT, "twice, an Expression", "an Expression has no inputs", "`e` is Euler's number"],
     ),
     "subsystem port": (
         wire("plant.sped", "control"),

@@ -99,6 +99,12 @@ def test_sizes_in_an_expression_are_told_by_name() -> None:
         ("[1, 2", r"1 `\[` and 0 `\]`"),
         ("3 u", "cannot be read from"),
         ("", "breaks off"),
+        ("lambda*u", "`lambda` is a reserved word of Python"),
+        ("if*2", "`if` is a reserved word of Python"),
+        ("2*class + 1", "`class` is a reserved word of Python"),
+        ("is + 1", "`is` is a reserved word of Python"),
+        ("in/2", "`in` is a reserved word of Python"),
+        ("u if", "breaks off"),
     ],
 )
 def test_what_is_no_formula_is_told_where(text: str, told: str) -> None:

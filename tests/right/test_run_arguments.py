@@ -85,6 +85,25 @@ def test_impossible_arguments(given):
     assert any(name in str(caught.value) for name in given)
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"times": [0, NAN]}, "times is [0, nan]"),
+        ({"stop": 1.0, "method": 5}, "method is 5\n"),
+        ({"stop": "1"}, "stop is '1'"),
+        ({"stop": 1.0, "rtol": "1e-3"}, "rtol is '1e-3'"),
+        ({"stop": 1.0, "times": ["0", "1"]}, "times is ['0', '1']"),
+        ({"stop": 1.0, "atol": []}, "atol is []\nexpected: a positive number"),
+        ({"stop": 1.0, "atol": "1"}, "atol is '1'"),
+    ],
+)
+def test_the_argument_that_is_wrong_is_named_as_it_was_written(given, told):
+    """Text is no number, also in a diagram without states."""
+    with pytest.raises(RunArgumentError) as caught:
+        chain(bd.Sine(), bd.Gain()).simulate(**given)
+    assert told in str(caught.value)
+
+
 def test_a_fixed_step_method_needs_its_step():
     with pytest.raises(RunArgumentError, match="step"):
         chain(bd.Sine(), bd.Integrator()).simulate(stop=1, method="rk4")

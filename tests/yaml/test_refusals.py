@@ -30,6 +30,8 @@ CASES = [  # added to HEAD; line and column; a part of the message
     ("  b: Gain", y.WrongType, 5, 6, "{type: Gain"),
     ("  b: {type: Gain, k: two}", BadParameter, 5, 22, "a number"),
     ("  b: {type: Gain, k: true}", y.WrongType, 5, 22, "a number"),
+    ("  b: {type: Gain, k: [1, true]}", y.WrongType, 5, 26, "b.k[1] is true"),
+    ("  b: {type: MatrixGain, K: [[1, 2], [3, true]]}", y.WrongType, 5, 41, "b.K[1][1] is true"),
     ("  b: {type: Gain, k: .nan}", BadParameter, 5, 22, "finite"),
     ("  b: {type: Gain, k: .inf}", BadParameter, 5, 22, "finite"),
     ("  b: {type: Gain, k: 1e999}", y.WrongType, 5, 22, ".inf"),

@@ -10,6 +10,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 from collections.abc import Sequence
 from typing import NoReturn
 
+from ..base.visible import visible
 from ..blocks.errors import nearest
 
 _PICTURES = (".png", ".pdf", ".svg")
@@ -47,7 +48,7 @@ class Parser(ArgumentParser):
     """A parser whose errors say what was found and where to look, and end with status 2."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message}\nsee `{self.prog} --help`\n")
+        self.exit(2, visible(f"{message}\nsee `{self.prog} --help`\n"))
 
 
 def parse(argv: Sequence[str]) -> Namespace:
