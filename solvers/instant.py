@@ -96,10 +96,12 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
         return due
 
     @jit
-    def fire(m: Any, s: Any, t: float, ever: Any) -> int:
-        """Mark the crossings whose sign has changed; 1 when there was one."""
+    def fire(m: Any, s: Any, t: float, ever: Any, settled: bool) -> int:
+        """Mark the crossings whose sign has changed; 1 when there was one. Passages wait for the modes."""
         some = 0
         for q in range(m.g.size):
+            if s.passage[q] == 1 and not settled:
+                continue
             if m.fresh[q] == 1:
                 m.fresh[q] = 0
                 ever[q] = 0.0
@@ -159,10 +161,15 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
             if failed != 0:
                 return int(failed)
         jumped = 0
+        passages = 0
+        for q in range(m.g.size):
+            passages |= s.passage[q]
         changed = 1
+        settled = False
         rounds = 0
-        while changed == 1:
-            if fire(m, s, t, ever) == 1 and jumped == 0:
+        while changed == 1 or not settled:
+            settled = changed == 0 or passages == 0
+            if fire(m, s, t, ever, settled) == 1 and jumped == 0:
                 for i in range(m.x.size):
                     s.K[1, i] = s.K[0, i]
             changed = react(code, t, m.x, s.scratch, m)

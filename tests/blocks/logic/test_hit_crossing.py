@@ -176,3 +176,31 @@ def test_the_direction_survives_a_file(tmp_path: object) -> None:
         "falling",
         "rising",
     ]
+
+
+@pytest.mark.parametrize(
+    ("signal", "level", "passages"),
+    [
+        ([bd.Sine(), bd.Abs()], 0.0, 0),  # |sin t| touches zero at pi and 2 pi
+        ([bd.Clock(), bd.Expression("abs(u - 1)")], 0.0, 0),
+        (
+            [bd.Clock(), bd.Expression("where(u < 1, -1, where(u < 2, 0, 1))")],
+            0.0,
+            1,
+        ),  # rests at zero, then rises
+        ([bd.Constant(-1.0), bd.Integrator(1.0), bd.Abs()], 0.0, 0),  # |1 - t|
+        ([bd.Constant(0.0), bd.Integrator(5.0), bd.Saturation(-1.0, 1.0)], 2.0, 0),  # 1 throughout
+        ([bd.Sine(), bd.Abs()], 0.5, 5),  # at pi/6, 5 pi/6, 7 pi/6, 11 pi/6, 13 pi/6
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_signal_is_judged_when_the_modes_behind_it_have_settled(
+    signal: list[bd.Block], level: float, passages: int, compiled: bool
+) -> None:
+    d = bd.Diagram()
+    hits = d.add("hits", bd.HitCrossing(level=level))
+    d.connect(*[d.add(f"b{i}", block) for i, block in enumerate(signal)], hits)
+    r = d.simulate(stop=7.0, compiled=compiled)
+    assert r.final("hits") == passages
+    assert len([event for event in r.events if event.path == "hits"]) == passages
