@@ -21,6 +21,9 @@ from ..base.location import Location
 PACKAGE = __name__.partition(".")[0]
 
 
+_READERS = {"yaml": "from_file", "yml": "from_file", "urdf": "from_urdf", "xml": "from_urdf"}
+
+
 class RobotError(BlockdynError):
     """A robot cannot be described, found, read or converted."""
 
@@ -39,6 +42,14 @@ class UnknownRobot(RobotError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
         names = sorted(known)
+        reader = _READERS.get(name.rpartition(".")[2].lower(), "")
+        if reader:
+            super().__init__(
+                f"`{name}` is no name of the library but a file's\n"
+                f'expected: in Python robots.{reader}("{name}"),'
+                f" in a diagram {{{'urdf' if 'urdf' in reader else 'file'}: {name}}}"
+            )
+            return
         super().__init__(
             f"there is no robot `{name}`{nearest(name, names)}\n"
             f"expected one of: {', '.join(names)}; or {{file: FILE}}, {{urdf: FILE}}"

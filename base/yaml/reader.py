@@ -38,6 +38,14 @@ def parse(text: str, file: str, form: Form) -> Node:
         raise _syntax(error, builder.last) from None
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError) as error:
         # what the scanner raises, by oversight, for some escapes and directives
+        if isinstance(error, OverflowError) or "chr()" in str(error):
+            raise DocumentError(
+                "syntax",
+                "not YAML: quoted text with an escape for a character that does not exist",
+                "escapes up to \\U0010FFFF",
+                "in single quotes, a backslash is one",
+                location=builder.last,
+            ) from None
         raise _unreadable(str(error), builder.last) from None
     if builder.root is None:
         expected = f"a {form.noun}, beginning with `{form.beginning}`"

@@ -12,6 +12,7 @@ from ...blocks.formula import Parameter
 from ...blocks.mappings import opened, plain
 from ...robots.library import CHANGES, SOURCES, changed, robot_from
 from ...robots.robot import Robot
+from ...robots.toolbox import KEYS
 from .elements import check, replaced, size_in_words
 from .path import Index, Step
 
@@ -60,6 +61,9 @@ def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
             raise NoSuchKey(
                 f"`{first}` alone", f"a number, such as `{first}.{parts[0].name}.{_first(first)}`"
             )
+        if isinstance(rest[0], tuple):
+            found = f"`{first}[{', '.join(map(str, rest[0]))}]`: {first} have names, not numbers"
+            raise NoSuchKey(found, f"one of {', '.join(f'`{first}.{part.name}`' for part in parts)}")
         _among(rest[0], [part.name for part in parts], f"{robot.name}, {first}")
         if len(rest) < 2:
             example = f"`{first}.{rest[0]}.{_first(first)}`"
@@ -191,5 +195,6 @@ def _first(kind: str) -> str:
 
 def _among(name: Step, known: Any, owner: str) -> None:
     if name not in known:
-        hint = nearest(str(name), list(known))
+        ours = [f"`{key}`" for key in KEYS.get(str(name), ()) if key in known]
+        hint = f", did you mean {' and '.join(ours)}?" if ours else nearest(str(name), list(known))
         raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, known))}")

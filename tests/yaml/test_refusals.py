@@ -75,7 +75,9 @@ CASES = [  # added to HEAD; line and column; a part of the message
     ("---\nblockdyn: 1", y.YamlSyntaxError, 5, 1, "second document"),
     ("  b: {type: Gain", y.YamlSyntaxError, 6, 1, "commas"),
     ('  b: {type: "\\ud800"}', y.YamlEncodingError, 5, 13, "half a character"),
-    ('  b: {type: "\\UFFFFFFFF"}', y.YamlSyntaxError, 5, None, "not YAML"),
+    ('  b: {type: "\\UFFFFFFFF"}', y.YamlSyntaxError, 5, None, "a character that does not exist"),
+    ('  b: {type: "\\U99999999"}', y.YamlSyntaxError, 5, None, "a character that does not exist"),
+    ('  b: {type: "\\U00110000"}', y.YamlSyntaxError, 5, None, "a character that does not exist"),
 ]  # fmt: skip
 
 

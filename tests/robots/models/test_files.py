@@ -143,6 +143,8 @@ def test_a_payload_is_known_exactly_whatever_the_error_of_the_model() -> None:
     [
         (560, InvalidRobot, "robot: found 560"),
         ("puma", UnknownRobot, "did you mean `puma560`"),
+        ("r.yaml", UnknownRobot, r'robots\.from_file\("r\.yaml"\), in a diagram \{file: r\.yaml\}'),
+        ("r.urdf", UnknownRobot, r'robots\.from_urdf\("r\.urdf"\), in a diagram \{urdf: r\.urdf\}'),
         ({"payload": {"mass": 1}}, InvalidRobot, "none of name, file, urdf"),
         ({"name": "puma560", "file": "a.yaml"}, InvalidRobot, "name and file together"),
         ({"name": "puma560", "paylaod": {}}, InvalidRobot, "unknown key `paylaod`, did you mean `payload`"),
