@@ -31,7 +31,8 @@ def caller() -> Location | None:
         name = frame.f_globals.get("__name__", "")
         if name.startswith(_COMMANDS):
             return None
-        if not name.startswith(_INSIDE) and name != _PACKAGE:
+        made = frame.f_code.co_name == "__init__" and frame.f_code.co_filename == "<string>"  # a dataclass
+        if not name.startswith(_INSIDE) and name != _PACKAGE and not made:
             return Location(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return None

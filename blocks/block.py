@@ -12,8 +12,9 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
+from ..base.errors import BlockdynError
 from .buses import carried, unbroken
-from .errors import missing_parameter, no_parameter
+from .errors import check_failed, no_parameter, wrong_arguments
 from .mappings import opened
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
 from .port import Crossing, Port, Size, State
@@ -88,7 +89,12 @@ class Block:
         if not self.open_parameters():
             if self.elementwise and any(self._number_shapes.values()):
                 fitting(self.kind(), self._number_shapes)
-            self.check()
+            try:
+                self.check()
+            except Exception as error:
+                if isinstance(error, BlockdynError) or not _foreign(type(self)):
+                    raise
+                raise check_failed(self.kind(), error) from error
             if type(self) not in _proven:
                 _proven.add(type(self))
                 if _foreign(type(self)):
@@ -223,16 +229,10 @@ def _naming(init: Callable[..., None]) -> Callable[..., None]:
         try:
             init(self, *values, **named)
         except TypeError:
-            rules = self.rules()
-            for name in named:
-                if name not in rules:
-                    raise no_parameter(self.kind(), name, tuple(rules)) from None
-            fields = dataclasses.fields(self)  # type: ignore[arg-type]
-            placed = [field.name for field in fields if not field.kw_only][: len(values)]
-            for field in fields:
-                if field.name not in (*placed, *named) and field.default is dataclasses.MISSING:
-                    raise missing_parameter(self.kind(), field.name, rules[field.name].doc) from None
-            raise
+            told = wrong_arguments(self, values, named)
+            if told is None:
+                raise
+            raise told from None
 
     return construct
 

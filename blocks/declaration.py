@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Mapping
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +13,11 @@ import numpy as np
 from ..base.annotations import fits, schema_of
 from ..base.errors import BlockdynError
 from ..base.location import caller
-from .declared_parts import Wrong, check_names, check_parts, own_text
+from .declared_parts import Wrong, check_likes, check_names, check_parts, own_text
+from .declared_slips import check_facts
 from .errors import DeclarationError, ParameterError
 from .parameter import Rule, as_number, as_option
+from .port import Size
 
 if TYPE_CHECKING:
     from .block import Block
@@ -55,6 +58,7 @@ def check_declaration(kind: type[Block]) -> None:
     from .declared_equations import check_equations
 
     try:
+        check_facts(kind)
         for fact in FACTS:
             value = inspect.getattr_static(kind, fact)
             if not isinstance(value, property):
@@ -81,12 +85,14 @@ def check_block(block: Block) -> None:
             ("states", block.states), ("crossings", block.zero_crossings()),
         ):  # fmt: skip
             check_parts(fact, parts)
+        check_likes(block.input_ports(), block.output_ports(), block.states)
         numbers = {name for name, rule in block.rules().items() if rule.number} | _constants(block)
         for state in block.states:
             if state.initial not in numbers:
                 expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
                 raise Wrong("states", f"initial of `{state.name}` is {state.initial!r}", expected)
         _check_scratch(block.scratch())
+        _check_time(block)
     except Wrong as wrong:
         raise refusal(kind, wrong) from None
     except BlockdynError:
@@ -108,6 +114,11 @@ def _constants(block: Block) -> set[str]:
             ready = False
         if not ready:
             raise Wrong("constants()", f"{name!r} is {own_text(value)}", "numbers by name")
+    ports = [port.name for port in (*block.input_ports(), *block.output_ports())]
+    for name in values:  # a parameter's own name is no slip: what is left out is computed so
+        if name in (*ports, *(state.name for state in block.states)):
+            found = f"{name!r} is a port or state already"
+            raise Wrong("constants()", found, "another name: functions tell them apart by it")
     return set(values)
 
 
@@ -115,6 +126,18 @@ def _check_scratch(shapes: Any) -> None:
     sizes = schema_of("tuple[int, ...]")
     if not isinstance(shapes, Mapping) or not all(fits(shape, sizes) for shape in shapes.values()):
         raise Wrong("scratch()", f"gives {own_text(shapes)}", 'shapes by name: {"work": (3, 3)}')
+
+
+def _check_time(block: Block) -> None:
+    from ..solvers.timer import Timer
+
+    timers, longest, guess = block.timers(), block.longest_step(), block.guess()
+    if not isinstance(timers, (Timer, NoneType)):
+        raise Wrong("timers()", f"gives {own_text(timers)}", "a Timer, or None")
+    if not fits(longest, schema_of("float")) or not longest > 0:
+        raise Wrong("longest_step()", f"gives {own_text(longest)}", "a time above 0, in s")
+    if not isinstance(guess, (Size, NoneType)):
+        raise Wrong("guess()", f"gives {own_text(guess)}", "a Size, or None")
 
 
 def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:

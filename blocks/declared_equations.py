@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .block import ROLES, STREAM, Block, arguments
 from .declared_parts import Wrong, own_text
+from .declared_slips import check_idle, check_result, check_strays, strays
 from .errors import nearest
 from .wiring import Wiring
 
@@ -26,11 +27,13 @@ def check_equations(kind: type[Block]) -> None:
     functions = _static(kind)
     for role, function in functions.items():
         _check_function(role, function)
+        check_result(role, function)
     open_facts = {fact for fact in COMPUTED if _computed(kind, fact)}
     if "outputs" not in open_facts:
         _check_outputs(kind, functions)
     if "states" not in open_facts:
         _check_states(kind, functions)
+    check_strays(kind, ROLES)
     if "crossings" not in open_facts:
         _check_events(kind, functions)
     _check_sampling(kind)
@@ -93,7 +96,7 @@ def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
     if missing and "output" not in functions:
         remedy = "`outputs = ()` where there is none, `abstract = True` in a base"
         expected = f"a static method `output`, or `output_{missing[0]}`; {remedy}"
-        raise Wrong("outputs", f"nothing computes `{missing[0]}`", expected)
+        raise Wrong("outputs", f"nothing computes `{missing[0]}`{_instead(kind, 'output')}", expected)
     if "output" in functions and not missing:
         raise Wrong("output", "there is no output that it would give", "an output in `outputs`")
 
@@ -101,10 +104,10 @@ def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
 def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
     flowing = [state for state in kind.states if not state.held]
     if kind.sampled:
-        _need(kind.states, functions, "update", "of a sampled block")
+        _need(kind, kind.states, functions, "update", "of a sampled block")
     else:
-        _need(flowing, functions, "derivative", "that flows (`held=True` where it does not)")
-        _need([state for state in kind.states if state.held], functions, "jump", "that is held")
+        _need(kind, flowing, functions, "derivative", "that flows (`held=True` where it does not)")
+        _need(kind, [state for state in kind.states if state.held], functions, "jump", "that is held")
     never = {
         "derivative": kind.sampled or not flowing,
         "update": not kind.sampled or not kind.states,
@@ -117,20 +120,26 @@ def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
             raise Wrong(role, "it would never be called", f"{sampled}{states}, or no `{role}`")
 
 
-def _need(states: Any, functions: Mapping[str, Any], role: str, which: str) -> None:
-    named: list[State] = list(states)
-    if named and role not in functions:
-        raise Wrong(
-            "states", f"nothing moves `{named[0].name}`", f"a static method `{role}`, for a state {which}"
-        )
+def _need(
+    kind: type[Block], states: Sequence[State], functions: Mapping[str, Any], role: str, which: str
+) -> None:
+    if states and role not in functions:
+        found = f"nothing moves `{states[0].name}`{_instead(kind, role)}"
+        raise Wrong("states", found, f"a static method `{role}`, for a state {which}")
+
+
+def _instead(kind: type[Block], role: str) -> str:
+    """What stands there in the place of a function that is missing."""
+    return next((f": `{name}`{near}" for name in strays(kind) if (near := nearest(name, [role]))), "")
 
 
 def _check_events(kind: type[Block], functions: Mapping[str, Any]) -> None:
     if kind.crossings and "crossing" not in functions:
-        found = f"nothing computes `{kind.crossings[0].name}`"
+        found = f"nothing computes `{kind.crossings[0].name}`{_instead(kind, 'crossing')}"
         raise Wrong("crossings", found, "a static method `crossing` that gives their values")
     if "crossing" in functions and not kind.crossings:
         raise Wrong("crossing", "the block declares no crossings", 'crossings = (bd.Crossing("name"),)')
+    check_idle(functions)
     if kind.crossings or kind.sampled or kind.timers is not Block.timers:
         return
     for role in ("jump", "mode"):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import keyword
+from collections.abc import Iterable
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from ..base.annotations import fits, in_words, schema_of
-from .port import Crossing, Port, Size, State
+from .port import Crossing, Like, Port, Size, State
 
 if TYPE_CHECKING:
     from .block import Block
@@ -54,8 +56,15 @@ def _check_fields(fact: str, part: Any) -> None:
             raise Wrong(fact, found, f"{in_words(schema)}; {_signature(type(part))}")
     check_name(fact, part.name)
     label = f"of `{part.name}` is"
+    if isinstance(part, State) and not part.initial:
+        expected = f'State("{part.name}", "NAME"): the parameter or constant that it begins with'
+        raise Wrong(fact, f"`{part.name}` has no initial value", expected)
     if isinstance(part, Port):
         _check_size(fact, part)
+        like: object = part.like
+        if not isinstance(like, (Like, NoneType)):
+            expected = f'Like(("{like}",)), with the names of inputs'
+            raise Wrong(fact, f"like {label} {own_text(like)}", expected)
         if part.default is not None and part.default != part.default:
             raise Wrong(fact, f"the default {label} NaN", "a number")
     elif isinstance(part, Crossing):
@@ -64,6 +73,21 @@ def _check_fields(fact: str, part: Any) -> None:
             raise Wrong(fact, f"the direction {label} {part.direction}", expected)
         if part.count < 0:
             raise Wrong(fact, f"the count {label} {part.count}", "0, or how many values it looks at")
+
+
+def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterable[State]) -> None:
+    """Raise Wrong where a unit is said to be that of a port that the block has not."""
+    known = [port.name for port in inputs]
+    shown = [*known, *(port.name for port in outputs)]
+    for port in outputs:
+        names = port.like.inputs if port.like is not None else ()
+        if not isinstance(names, tuple) or not set(names) <= set(known):
+            expected = f"a tuple of names of inputs: {', '.join(known) or 'there is none'}"
+            raise Wrong("outputs", f"like of `{port.name}` is {own_text(names)}", expected)
+    for state in states:
+        if state.like and state.like not in shown:
+            expected = f"the name of a port: {', '.join(shown) or 'there is none'}"
+            raise Wrong("states", f"like of `{state.name}` is {state.like!r}", expected)
 
 
 def _check_size(fact: str, part: Port) -> None:

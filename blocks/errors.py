@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
+
+if TYPE_CHECKING:
+    from .block import Block
 
 
 class BlockError(BlockdynError):
@@ -77,6 +82,33 @@ def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
 def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
     """The error for a parameter without a default that was not given."""
     return BlockError(f"{kind} has no value for `{name}`\nexpected: {kind}({name}=...), {doc or 'a value'}")
+
+
+def wrong_arguments(block: Block, values: Sequence[Any], named: Mapping[str, Any]) -> BlockError | None:
+    """The error for what a block was made with, where that is one too many, one unknown or one missing."""
+    kind, rules = block.kind(), block.rules()
+    for name in named:
+        if name not in rules:
+            return no_parameter(kind, name, tuple(rules))
+    fields = dataclasses.fields(block)  # type: ignore[arg-type]
+    places = [field.name for field in fields if not field.kw_only]
+    if len(values) > len(places):
+        expected = f"at most {len(places)}: {', '.join(places)}" if places else "every parameter by its name"
+        return BlockError(f"{kind} is given {len(values)} values without a name\nexpected: {expected}")
+    placed = places[: len(values)]
+    for name in placed:
+        if name in named:
+            return BlockError(f"{kind} has two values for `{name}`\nexpected: one, by place or by name")
+    for field in fields:
+        if field.name not in (*placed, *named) and field.default is dataclasses.MISSING:
+            return missing_parameter(kind, field.name, rules[field.name].doc)
+    return None
+
+
+def check_failed(kind: str, error: Exception) -> BlockError:
+    """The error for a user's `check` that raises an exception of another family."""
+    expected = "parameters that its `check` accepts (it may raise ParameterError itself)"
+    return BlockError(f"{kind}.check raised {type(error).__name__}: {error}\nexpected: {expected}")
 
 
 def nearest(name: str, known: object, *, likeness: float = 0.5) -> str:

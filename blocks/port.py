@@ -98,7 +98,7 @@ class State:
     """
 
     name: str
-    initial: str
+    initial: str = ""
     unit: str = ""
     held: bool = False
     like: str = ""

@@ -241,6 +241,6 @@ class Interpreter:
             with np.errstate(all="ignore"):
                 if unit.elementwise and not isinstance(function, Callback):
                     return each(unit, role, arguments, given, wanted)
-                return whole(function, arguments, given, wanted)
+                return whole(role, function, arguments, given, wanted)
         except Exception as error:
             raise Failed(unit, error) from error

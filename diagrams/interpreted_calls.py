@@ -10,7 +10,7 @@ import numpy as np
 from ..blocks.formula import Formula
 from .plan import binding
 from .plan.binding import Argument
-from .plan.unit import Unit, elements, role_arguments
+from .plan.unit import Unit, elements, role_arguments, told
 
 
 def each(
@@ -24,7 +24,9 @@ def each(
             int(c[e]) if a.kind in (binding.MODE, binding.CROSSED) else float(c[e])
             for c, a in zip(columns, arguments, strict=True)
         ]
-        results.append(_returned(_scalar(role, unit.functions[role], row), wanted))
+        results.append(
+            _returned(_scalar(role, unit.functions[role], row), wanted, role, unit.functions[role])
+        )
     table = np.array(results, np.float64).reshape(unit.count, -1)
     return {
         name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
@@ -32,7 +34,9 @@ def each(
     }
 
 
-def whole(function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]) -> dict[str, Any]:
+def whole(
+    role: str, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
+) -> dict[str, Any]:
     """The results of a function of arrays, by name."""
     call: list[Any] = []
     for a, value in zip(arguments, given, strict=True):
@@ -46,7 +50,7 @@ def whole(function: Any, arguments: list[Argument], given: list[Any], wanted: li
     found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
     rest = [(name, shape) for name, shape in wanted if name not in found]
     if rest:
-        answer = _returned(answer, rest)
+        answer = _returned(answer, rest, role, function)
         parts = answer if isinstance(answer, tuple) else (answer,)
         flat = np.concatenate([np.ravel(part) for part in parts])
         start = 0
@@ -56,10 +60,11 @@ def whole(function: Any, arguments: list[Argument], given: list[Any], wanted: li
     return found
 
 
-def _returned(answer: Any, wanted: list[Any]) -> Any:
-    """What a function returned. Raises ValueError where that is nothing: NumPy would take None for a NaN."""
-    if answer is None:
-        raise ValueError(f"it returned None, expected {', '.join(name for name, _ in wanted)}")
+def _returned(answer: Any, wanted: list[Any], role: str, function: Any) -> Any:
+    """What a function returned. Raises ValueError for nothing (for NumPy, a NaN) and for text."""
+    if answer is None or isinstance(answer, str):
+        listed = ", ".join(name for name, _ in wanted)
+        raise ValueError(f"{told(role, function)}: it returned {answer!r}, expected {listed}")
     return answer
 
 

@@ -11,7 +11,7 @@ from ...native.compiling import kernel
 from ...native.front_end import ReturnsArray
 from ..plan import binding
 from ..plan.binding import Argument
-from ..plan.unit import Unit
+from ..plan.unit import Unit, told
 from .body import Body, spread
 from .into_python import call_replaced
 from .returned import writing
@@ -92,7 +92,7 @@ def _distribute(unit: Unit, role: str, results: list[str], wanted: Wanted) -> di
         listed = ", ".join(f"{name} {shape or ''}".strip() for name, shape in wanted)
         raise BlockError(
             f"{unit.path}: function `{role}` of {unit.block.kind()} gives {len(results)} numbers\n"
-            f"expected: {needed}, for {listed}"
+            f"expected: {needed}, for {listed}; see {told(role, unit.functions[role])}"
         )
     found: dict[str, Value] = {}
     start = 0

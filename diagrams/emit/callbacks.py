@@ -16,7 +16,7 @@ from ...blocks.port import Shape
 from ...native.engine import address_of
 from ..plan import binding
 from ..plan.binding import Argument, bind
-from ..plan.unit import Unit, role_arguments
+from ..plan.unit import Unit, role_arguments, told
 
 _TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
 
@@ -154,21 +154,28 @@ def call_into(
     answer = function(*call)
     rest = [(name, shape) for name, shape in wanted if name not in by_name]
     if rest and answer is None:
-        raise ValueError(f"it returned None, expected {', '.join(name for name, _ in rest)}")
+        listed = ", ".join(name for name, _ in rest)
+        raise ValueError(f"{told(role, function)}: it returned None, expected {listed}")
     if rest and len(rest) > 1:
-        parts = list(answer)
+        parts = list(answer) if np.iterable(answer) and not isinstance(answer, str) else [answer]
     elif rest:
         parts = [answer]
     else:
         parts = []
     if len(parts) != len(rest):
         listed = ", ".join(name for name, _ in rest)
-        raise ValueError(f"it gives {len(parts)} results, expected {len(rest)}: {listed}")
+        found = f"it gives {len(parts)} results, expected {len(rest)}: {listed}"
+        raise ValueError(f"{told(role, function)}: {found}")
     for (name, shape), part in zip(rest, parts, strict=True):
-        array = np.asarray(part, np.float64)
+        try:
+            array = np.asarray(part, np.float64)
+        except (TypeError, ValueError):
+            found = f"it gives {part!r} for `{name}`, expected numbers"
+            raise ValueError(f"{told(role, function)}: {found}") from None
         if array.size != prod(shape):
             found = f"{array.size} numbers in shape {array.shape}"
-            raise ValueError(f"result `{name}` has {found}, expected shape {shape}")
+            expected = f"expected shape {shape}"
+            raise ValueError(f"{told(role, function)}: result `{name}` has {found}, {expected}")
         by_name[name] = array.reshape(shape)
     start = 0
     for name, shape in wanted:

@@ -107,6 +107,13 @@ def role_arguments(function: Any) -> tuple[str, ...]:
     return arguments(function)
 
 
+def told(role: str, function: Any) -> str:
+    """A function of a block in an error: its role, and the file and line where it is defined."""
+    plain = getattr(function, "function", function)
+    code = getattr(getattr(plain, "py_func", plain), "__code__", None)
+    return f"`{role}`" + (f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else "")
+
+
 def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
     """One unit a block, in the order of their paths."""
     number = {flat.path: i for i, flat in enumerate(blocks)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import textwrap
 from pathlib import Path
@@ -139,14 +140,30 @@ CASES: list[tuple[str, str, str]] = [  # what is replaced, by what, and what the
     ("output", "@staticmethod\ndef output(x, v):\n    return x", "asks for `v`, which is nothing"),
     ("output", "@staticmethod\ndef output(x, label):\n    return x", "declare `label` with bd.parameter"),
     ("output", "@staticmethod\ndef output_z(x):\n    return x", "no output `z`"),
-    ("output", "@staticmethod\ndef outputs_y(x):\n    return x", "nothing computes `y`"),
+    ("output", "@staticmethod\ndef outputs_y(x):\n    return x", "`y`: `outputs_y`, did you mean `output`"),
     ("output", "", "nothing computes `y`"),
     ("derivative", "", "nothing moves `x`\nexpected: a static method `derivative`"),
-    ("derivative", "@staticmethod\ndef derivatives(x):\n    return x", "nothing moves `x`"),
+    ("derivative", "@staticmethod\ndef derivatives(x):\n    return x", "`derivatives`, did you mean"),
     ("derivative", "@staticmethod\ndef derivative(u, x, next_x):\n    return x", "asks for `next_x`"),
     ("crossing", "", "nothing computes `floor`"),
     ("jump", "", "nothing moves `on`\nexpected: a static method `jump`"),
     ("jump", GOOD["jump"] + "\nupdate = staticmethod(lambda x: x)", "update: it would never be called"),
+    # names that nothing uses
+    ("label", "@staticmethod\ndef jmp(x, on):\n    return x, on", "jmp: .* calls, did you mean `jump`"),
+    ("label", "@staticmethod\ndef kick(x):\n    return x", "kick: .* nothing calls\n.*begins with `_`"),
+    ("label", 'output_ = (bd.Port("z"),)', "output_: a Port under .*did you mean `outputs`"),
+    ("label", 'output_ports_ = (bd.Port("z"),)', "output_ports_: a Port under .*did you mean `outputs`"),
+    ("label", 'input = bd.Port("z")', "input: a Port under .*did you mean `inputs`"),
+    ("label", 'state = (bd.State("z", "x0"),)', "state: a State under .*did you mean `states`"),
+    ("label", 'crossing_ = [bd.Crossing("z")]', "crossing_: a Crossing under .*did you mean `crossings`"),
+    # fields left out, or of another kind
+    ("states", 'states = (bd.State("x"),)', "`x` has no initial value"),
+    ("outputs", 'outputs = (bd.Port("y", like="u"),)', r"like of `y` is 'u'\n.*: Like\("),
+    # what functions return
+    ("crossing", "@staticmethod\ndef crossing(x):\n    return x < 0.5", r"truth value \(line \d+\)"),
+    ("crossing", "@staticmethod\ndef crossing(x):\n    return not x", "truth value"),
+    ("crossing", "@staticmethod\ndef crossing(x):\n    return True", "truth value"),
+    ("label", "@staticmethod\ndef mode(x):\n    return 0.5 if x > 0 else 0.0", "it returns 0.5 .*\n.*whole"),
     # what is computed by methods, flags
     ("label", "constants = {'k': 1.0}", r"constants: .*\nexpected: a method: `def constants\(self\):`"),
     ("label", "def constants():\n    return {}", "expected: a method"),
@@ -204,6 +221,12 @@ COMPUTED = [  # what a method computes wrongly shows when a block is made
     ("def constants(self):\n    return 5", "constants"),
     ("def constants(self):\n    return {'k': 'one'}", "'k' is 'one'"),
     ("def constants(self):\n    return {'k': 1 / 0}", "ZeroDivisionError"),
+    ("def constants(self):\n    return {'x': 1.0}", "'x' is a port or state already"),
+    ("def constants(self):\n    return {'u': 1.0}", "'u' is a port or state already"),
+    ("def timers(self):\n    return 3", "gives 3\nexpected: a Timer"),
+    ("def longest_step(self):\n    return 'long'", "longest_step.*'long'"),
+    ("def guess(self):\n    return 3", "guess.*gives 3\nexpected: a Size"),
+    ("outputs = (bd.Port('y', like=bd.Like(('zz',))),)", r"like of `y` is \('zz',\)\nexpected: .*: u"),
     ("def scratch(self):\n    return {'work': 3.5}", "scratch"),
     ("def input_ports(self):\n    return ['u']", "no tuple"),
     ("def input_ports(self):\n    return (bd.Port('u', 'x'),)", "size of `u`"),
@@ -229,6 +252,45 @@ def test_a_function_that_returns_nothing(role: str, compiled: bool, tmp_path: Pa
     d.connect(d.add("one", bd.Constant(0.0)), d.add("own", made()))
     with pytest.raises(bd.BlockdynError, match="it returned None, expected"):
         d.simulate(stop=2.0, compiled=compiled)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("role", ["derivative", "crossing", "jump", "output"])
+def test_the_function_is_told_with_its_line(role: str, compiled: bool, tmp_path: Path) -> None:
+    """Text is no number: the error names the one of the four functions that gave it, where it is written."""
+    file = written(tmp_path, GOOD | {role: f"{GOOD[role].rpartition('return')[0]}return 'none'"})
+    line = 1 + next(i for i, text in enumerate(file.read_text().splitlines()) if f"def {role}(" in text)
+    d = bd.Diagram("own")
+    d.connect(d.add("one", bd.Constant(0.0)), d.add("own", define(file)()))
+    with pytest.raises(bd.BlockdynError, match=rf"`{role}` \({re.escape(str(file))}:({line}|{line - 1})\)"):
+        d.simulate(stop=2.0, compiled=compiled)
+
+
+def test_a_crossing_at_which_nothing_happens(tmp_path: Path) -> None:
+    """Unless a function refuses there, as InverseJacobian does at a singular pose."""
+    parts = GOOD | {"states": GOOD["states"].partition(", bd.State")[0] + ",)", "jump": ""}
+    with pytest.raises(DeclarationError, match="crossing: nothing happens at its events"):
+        define(written(tmp_path, parts))
+    refusing = "@staticmethod\ndef output(x):\n    if x < 0.5:\n        raise bd.Refusal('low')\n    return x"
+    define(written(tmp_path, parts | {"output": refusing}))
+
+
+def test_helpers_that_are_used_or_hidden(tmp_path: Path) -> None:
+    helper = "@staticmethod\ndef {}(k):\n    return 2.0 * k"
+    asked = "def constants(self):\n    return {'k': self.double(self.x0)}"
+    define(written(tmp_path, GOOD | {"helper": helper.format("double"), "asked": asked}))()
+    define(written(tmp_path, GOOD | {"helper": helper.format("_double")}))()
+
+
+def test_exceptions_of_other_families_become_blocks_own(tmp_path: Path) -> None:
+    check = "def check(self):\n    raise ValueError('too light')"
+    with pytest.raises(bd.BlockError, match=r"Own\.check raised ValueError: too light") as caught:
+        define(written(tmp_path, GOOD | {"check": check}))()
+    assert isinstance(caught.value.__cause__, ValueError)
+    with pytest.raises(bd.BlockError, match="3 values without a name\nexpected: at most 2: k, unit"):
+        bd.Gain(1, "m", 3)  # type: ignore[call-arg]
+    with pytest.raises(bd.BlockError, match="two values for `k`"):
+        bd.Gain(1, k=2)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("name", library())

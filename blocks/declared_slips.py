@@ -1,0 +1,115 @@
+"""Declared slips: what a block class holds that nothing would ever use, a misspelt name most of all."""
+
+from __future__ import annotations
+
+import dis
+import inspect
+import itertools
+from collections.abc import Iterator, Mapping
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
+
+from .declared_parts import TYPES, Wrong
+from .errors import nearest
+
+if TYPE_CHECKING:
+    from .block import Block
+
+_TRUTHS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT")
+
+
+def check_facts(kind: type[Block]) -> None:
+    """Raise Wrong for ports, states or crossings under a name that no block reads."""
+    for name, value in vars(kind).items():
+        parts = value if isinstance(value, (tuple, list)) else (value,)
+        made = next((part for part in parts if isinstance(part, tuple(TYPES.values()))), None)
+        if made is None or name in TYPES or name.startswith("_"):
+            continue
+        facts = [fact for fact, part in TYPES.items() if part is type(made)]
+        found = f"a {type(made).__name__} under a name that no block reads{nearest(name, facts)}"
+        raise Wrong(name, found, f"`{'` or `'.join(facts)}`; or a name that begins with `_`")
+
+
+def strays(kind: type[Block]) -> list[str]:
+    """The public static methods that are no equations, and that no method of the class names."""
+    from .block import ROLES, Block
+
+    named: set[str] = set()
+    stray = []
+    for name in dir(kind):
+        value = inspect.getattr_static(kind, name)
+        if isinstance(value, staticmethod):
+            equation = name in ROLES or name.startswith("output_")
+            if not (equation or name.startswith("_") or hasattr(Block, name)):
+                stray.append(name)
+        inner = getattr(value, "__func__", getattr(value, "fget", getattr(value, "func", value)))
+        for code in _codes(getattr(inner, "__code__", None)):
+            named.update(code.co_names)
+    return [name for name in stray if name not in named]
+
+
+def check_strays(kind: type[Block], roles: tuple[str, ...]) -> None:
+    """Raise Wrong for a function that nothing would call."""
+    for name in strays(kind):
+        found = f"a function that nothing calls{nearest(name, roles)}"
+        expected = f"one of {', '.join(roles)}; a helper is a function of the module, or begins with `_`"
+        raise Wrong(name, found, expected)
+
+
+def check_idle(functions: Mapping[str, Any]) -> None:
+    """Raise Wrong for a `crossing` at which nothing happens: no jump, no mode, nothing refuses."""
+    codes = [code_of(function) for function in functions.values()]
+    handled = not {"jump", "mode", "update"}.isdisjoint(functions)
+    known = [code for code in codes if code is not None]
+    if "crossing" not in functions or handled or len(known) < len(codes):
+        return
+    if any(step.opname == "RAISE_VARARGS" for code in known for step in dis.get_instructions(code)):
+        return
+    expected = "a static method `jump` (new states) or `mode` (another branch), or no `crossing`"
+    raise Wrong("crossing", "nothing happens at its events", expected)
+
+
+def check_result(role: str, function: Any) -> None:
+    """Raise Wrong where a `crossing` returns a comparison, or a `mode` a number that is not whole."""
+    code = code_of(function)
+    if role not in ("crossing", "mode") or code is None:
+        return
+    for last in _returned(code):
+        constant = last.argval if last.opname in ("LOAD_CONST", "RETURN_CONST") else None
+        if role == "crossing" and (last.opname in _TRUTHS or isinstance(constant, bool)):
+            expected = "a number that passes through zero: `return h - level`, not `return h < level`"
+            raise Wrong(role, f"it returns a truth value (line {_line(code, last)})", expected)
+        if role == "mode" and isinstance(constant, float) and not constant.is_integer():
+            raise Wrong(
+                role, f"it returns {constant} (line {_line(code, last)})", "a whole number: 0, 1, ..."
+            )
+
+
+def _returned(code: CodeType) -> Iterator[dis.Instruction]:
+    """The instructions that compute what is returned, each the last of its kind before a return."""
+    steps = list(dis.get_instructions(code))
+    ends = {step.offset for step in steps if step.opname == "RETURN_VALUE"}
+    for before, step in itertools.pairwise([*steps[:1], *steps]):
+        if step.opname == "RETURN_CONST":
+            yield step
+        elif step.offset in ends or (step.opname == "JUMP_FORWARD" and step.argval in ends):
+            yield before
+
+
+def code_of(function: Any) -> CodeType | None:
+    """The code of a function, also of one that numba has compiled; None where it has none."""
+    plain = getattr(function, "py_func", function)
+    return plain.__code__ if isinstance(plain, FunctionType) else None
+
+
+def _codes(code: Any) -> Iterator[CodeType]:
+    """A code and those inside it: lambdas, comprehensions."""
+    if isinstance(code, CodeType):
+        yield code
+        for constant in code.co_consts:
+            yield from _codes(constant)
+
+
+def _line(code: CodeType, step: dis.Instruction) -> int:
+    lines = [line for start, end, line in code.co_lines() if start <= step.offset < end and line]
+    return lines[0] if lines else code.co_firstlineno
