@@ -13,7 +13,7 @@ from typing import Any
 
 from ..solvers import layout
 from ..solvers.run import Calls, Run
-from .emit.callbacks import Callbacks
+from .program import Program
 from .simulate import STUCK, TIME_UP
 
 GRACE = 0.25  # s for machine code to come to the end of a step, and for Python to the next line
@@ -30,16 +30,16 @@ class Limited:
 
     Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
     endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
-    where the system can do that (Linux); the run's arrays live as long as it does.
+    where the system can do that (Linux); the run's arrays and the program's code live as long as it does.
     """
 
-    def __init__(self, run: Run, calls: Calls, callbacks: Callbacks, seconds: float) -> None:
+    def __init__(self, run: Run, calls: Calls, program: Program, seconds: float) -> None:
         self.abandoned = False
-        self._run, self._calls, self._callbacks = run, calls, callbacks
+        self._run, self._calls, self._program = run, calls, program
         self._until = time.perf_counter() + seconds
         self._jobs: SimpleQueue[Callable[[], int] | None] = SimpleQueue()
         self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
-        self._thread = threading.Thread(target=self._work, args=(callbacks.notes,), daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(program.callbacks.notes,), daemon=True)
         self._thread.start()
 
     def begin(self) -> int:
@@ -55,7 +55,7 @@ class Limited:
         self._jobs.put(None)
 
     def _work(self, notes: dict[str, Any]) -> None:
-        self._callbacks.notes = notes
+        self._program.callbacks.notes = notes
         answer: int | BaseException
         with suppress(TimeUp):
             while (job := self._jobs.get()) is not None:
@@ -98,8 +98,8 @@ class Limited:
         if self._answer(time.perf_counter() + GRACE) is not None:
             return False
         self.abandoned = True
-        self._callbacks.notes = {}
-        leave_behind(self._thread)
+        self._program.callbacks.notes = {}
+        leave_behind(self._thread, self)
         return False
 
 
@@ -109,8 +109,17 @@ def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
 
 
-def leave_behind(thread: threading.Thread) -> None:
-    """Let a thread that will not end run only where nothing else wants the processor, on Linux."""
+_left: list[tuple[threading.Thread, object]] = []  # with the code and the arrays that their threads are in
+
+
+def leave_behind(thread: threading.Thread, needed: object) -> None:
+    """Let a thread that will not end run only where nothing else wants the processor, on Linux.
+
+    What its machine code needs, a program or arrays, lives as long as it does.
+    """
+    _left[:] = [(other, kept) for other, kept in _left if other.is_alive()]
+    if thread.is_alive():
+        _left.append((thread, needed))
     policy = getattr(os, "SCHED_IDLE", None)
     if policy is not None and thread.native_id is not None and thread.is_alive():
         try:

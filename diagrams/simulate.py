@@ -82,7 +82,7 @@ def _limited(
 
     seconds = prepared.request.max_time
     assert seconds is not None
-    limited = Limited(run, calls, prepared.program.callbacks, seconds)
+    limited = Limited(run, calls, prepared.program, seconds)
     try:
         result = perform(prepared, run, (limited.begin, limited.advance), recorder)
     finally:

@@ -136,7 +136,7 @@ class Lane:
         if limit is None:
             found = native_driver().run(call)
         else:
-            found = watched(call, progress, self.run, limit, self.cancelled, self._stop)
+            found = watched(call, progress, self.run, limit, self.cancelled, self._stop, self)
         if found == CANCELLED:
             raise Cancelled
         return found

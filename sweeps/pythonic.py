@@ -54,7 +54,7 @@ def _run(base: Base, take: Callable[[Floats, Floats], None], cancelled: Integers
     begin, advance = calls(program, run, base.settings, base.implicit, base.request)
     limited = None
     if base.request.max_time is not None:
-        limited = Limited(run, (begin, advance), program.callbacks, base.request.max_time)
+        limited = Limited(run, (begin, advance), program, base.request.max_time)
         begin, advance = limited.begin, limited.advance
     program.callbacks.failure()
     program.callbacks.costs()

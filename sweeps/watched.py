@@ -17,22 +17,24 @@ LOOK = 0.05  # s between two looks at most
 
 
 def watched(
-    call: Any, progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers
+    call: Any, progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers, needed: object
 ) -> int:
     """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's answer, or
 
         TIMED   that scenario took longer, and the driver stopped between two steps
-        LOST    it took longer, and machine code did not come back: the thread keeps the arrays of the call
+        LOST    it took longer, and machine code did not come back: its thread keeps what is `needed`
 
     `cancelled` says that nobody wants more, `stop` is what the driver looks at.
     """
     while True:
-        found = _once(call, progress, run, limit, cancelled, stop)
+        found = _once(call, progress, run, limit, cancelled, stop, needed)
         if found != AGAIN:
             return found
 
 
-def _once(call: Any, progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers) -> int:
+def _once(
+    call: Any, progress: Integers, run: Run, limit: float, cancelled: Integers, stop: Integers, needed: object
+) -> int:
     answer: list[int] = []
     stop[0] = 0
     thread = threading.Thread(target=lambda: answer.append(native_driver().run(call)), daemon=True)
@@ -51,7 +53,7 @@ def _once(call: Any, progress: Integers, run: Run, limit: float, cancelled: Inte
     run.work.I[layout.BUDGET] = 0
     thread.join(GRACE)
     if not answer:
-        leave_behind(thread)
+        leave_behind(thread, needed)
         return CANCELLED if cancelled[0] else LOST
     if answer[0] != CANCELLED or cancelled[0]:
         return answer[0]
