@@ -70,20 +70,24 @@ def test_another_default_method_is_another_loop(monkeypatch: pytest.MonkeyPatch)
 def test_what_the_loop_is_compiled_from_lies_where_the_key_looks() -> None:
     """Every module of blockdyn that the loop's making loads is a file of the solvers or of the compiler.
 
-    But for the root of all exceptions, which is no code that runs.
+    But for `base`, which judges arguments in Python: no function that is compiled names anything of it.
     """
     text = (
         "import sys\n"
         "from blockdyn.solvers import compiled\n"
         "class Pieces:\n"
-        "    def piece(self, function): return function\n"
+        "    def piece(self, function):\n"
+        "        for name in function.__code__.co_names:\n"
+        "            value = function.__globals__.get(name)\n"
+        "            module = getattr(value, '__module__', None) or getattr(value, '__name__', '')\n"
+        "            assert not str(module).startswith('blockdyn.base'), name\n"
+        "        return function\n"
         "    inlined = piece\n"
         "compiled._make(Pieces())\n"
-        "print(*(m for m in sys.modules if m.startswith('blockdyn.')))"
+        "print(*(m for m in sys.modules if m.startswith('blockdyn.') and '.base' not in m))"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split()) - {"blockdyn.base", "blockdyn.base.errors"}
-    assert {name.split(".")[1] for name in loaded} == {"solvers", "native"}
+    assert {name.split(".")[1] for name in done.stdout.split()} == {"solvers", "native"}
 
 
 def test_the_keys_are_made_without_a_compiler() -> None:
