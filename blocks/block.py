@@ -14,7 +14,8 @@ import numpy as np
 
 from ..base.errors import BlockdynError
 from .buses import carried, unbroken
-from .errors import check_failed, no_parameter, wrong_arguments
+from .construction import naming
+from .errors import check_failed, no_parameter
 from .mappings import opened
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
 from .port import Crossing, Port, Size, State
@@ -76,7 +77,7 @@ class Block:
             check_declaration(cls)
         else:
             dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
-        cls.__init__ = _naming(cls.__init__)  # type: ignore[method-assign]
+        cls.__init__ = naming(cls.__init__)  # type: ignore[method-assign]
 
     def __post_init__(self) -> None:
         for field, rule in self.rules().items():
@@ -219,22 +220,6 @@ class Block:
     def __repr__(self) -> str:
         inside = ", ".join(f"{k}={_plain(v)!r}" for k, v in self.parameters().items())
         return f"{self.kind()}({inside})"
-
-
-def _naming(init: Callable[..., None]) -> Callable[..., None]:
-    """A constructor whose errors name the parameter that is missing, or one that the block has not."""
-
-    @functools.wraps(init)
-    def construct(self: Block, *values: Any, **named: Any) -> None:
-        try:
-            init(self, *values, **named)
-        except TypeError:
-            told = wrong_arguments(self, values, named)
-            if told is None:
-                raise
-            raise told from None
-
-    return construct
 
 
 def _foreign(kind: type) -> bool:
