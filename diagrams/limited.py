@@ -11,6 +11,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from ..native.engine import loaded
 from ..solvers import layout
 from ..solvers.run import Calls, Run
 from .program import Program
@@ -115,11 +116,11 @@ _left: list[tuple[threading.Thread, object]] = []  # with the code and the array
 def leave_behind(thread: threading.Thread, needed: object) -> None:
     """Let a thread that will not end run only where nothing else wants the processor, on Linux.
 
-    What its machine code needs, a program or arrays, lives as long as it does.
+    What its machine code needs lives as long as it does: what is `needed`, and all code that is loaded now.
     """
     _left[:] = [(other, kept) for other, kept in _left if other.is_alive()]
     if thread.is_alive():
-        _left.append((thread, needed))
+        _left.append((thread, (needed, loaded())))
     policy = getattr(os, "SCHED_IDLE", None)
     if policy is not None and thread.native_id is not None and thread.is_alive():
         try:

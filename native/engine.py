@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
+from weakref import WeakSet
 
 from .kernel import Kernel, with_parts
 
@@ -19,6 +20,15 @@ class Code:
     def __init__(self, engine: Any, names: Iterable[str]) -> None:
         self._engine = engine
         self.addresses = {name: int(engine.get_function_address(name)) for name in names}
+        _loaded.add(self)
+
+
+_loaded: WeakSet[Code] = WeakSet()
+
+
+def loaded() -> list[Code]:
+    """All machine code that is loaded: who holds this holds it in memory."""
+    return list(_loaded)
 
 
 @cache
