@@ -1,7 +1,6 @@
 """Machine code is never loaded from where somebody else could have put it."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -159,6 +158,7 @@ def test_what_is_no_file_counts_as_absent_and_holds_nobody_up(tmp_path, kind):
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root becomes somebody else")
 def test_a_user_without_a_home_keeps_code_in_the_folder_for_temporary_files():
+    """The folder is below /tmp, whatever TMPDIR says here: others may not be able to enter that one."""
     text = (
         "import os, tempfile\n"
         "from blockdyn.native import cache\n"
@@ -169,13 +169,14 @@ def test_a_user_without_a_home_keeps_code_in_the_folder_for_temporary_files():
     )
     names = "HOME", "XDG_CACHE_HOME", cache.ENVIRONMENT
     environment = {name: value for name, value in os.environ.items() if name not in names}
-    done = subprocess.run(
-        [sys.executable, "-c", text], env=environment, capture_output=True, text=True, timeout=60
-    )
-    place = Path(tempfile.gettempdir()) / f"blockdyn-{OTHER}"
-    shutil.rmtree(place)
-    assert done.stderr == ""
-    assert done.stdout.split() == [str(place), "b'b'"]
+    with tempfile.TemporaryDirectory(dir="/tmp") as temporary:
+        os.chmod(temporary, 0o1777)
+        done = subprocess.run(
+            [sys.executable, "-c", text], env=environment | {"TMPDIR": temporary},
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert done.stderr == ""
+        assert done.stdout.split() == [f"{temporary}/blockdyn-{OTHER}", "b'b'"]
 
 
 def test_without_any_place_to_write_there_is_no_store_and_no_error(monkeypatch):
