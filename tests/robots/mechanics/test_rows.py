@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import blockdyn
 from blockdyn.native import repeat
 from blockdyn.robots import functions as of
 from blockdyn.robots import load, trajectories
@@ -58,23 +61,52 @@ def test_rows_are_the_single_calls(name: str) -> None:
     np.testing.assert_array_equal(rows, before)
 
 
+FOLDERS = tuple(f"{package.__path__[0]}{os.sep}" for package in (blockdyn, np))
+
+
 def lines(call: Callable[[], object]) -> int:
-    """How many lines of Python a call runs."""
+    """How many lines of blockdyn's and NumPy's Python a call runs, once all that it needs is loaded.
+
+    What runs at a time of its own is no part of the call: a collection of garbage, and whoever listens to it.
+    """
     count = 0
 
     def trace(frame: Any, event: str, argument: object) -> Any:
         nonlocal count
         count += event == "line"
-        return trace
+        return trace if frame.f_code.co_filename.startswith(FOLDERS) else None
 
     call()
-    previous = sys.gettrace()
+    previous, collecting = sys.gettrace(), gc.isenabled()
+    gc.disable()
     sys.settrace(trace)
     try:
         call()
     finally:
         sys.settrace(previous)
+        if collecting:
+            gc.enable()
     return count
+
+
+def test_a_collection_of_garbage_is_no_part_of_a_call() -> None:
+    """Others run Python whenever garbage is collected: hypothesis does, and every finalizer."""
+    puma, q = load("puma560"), states(50)[0]
+    counts = [lines(lambda: of.fkine(puma, q))]
+
+    def listen(phase: str, facts: dict[str, int]) -> None:
+        len(facts)
+
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(listen)
+    gc.set_threshold(1)
+    try:
+        counts += [lines(lambda: of.fkine(puma, q)) for _ in range(5)]
+    finally:
+        gc.callbacks.remove(listen)
+        gc.set_threshold(*thresholds)
+    assert counts[0] > 0
+    assert counts == counts[:1] * 6
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
