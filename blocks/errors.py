@@ -18,15 +18,23 @@ class BlockError(BlockdynError):
 
 
 class ParameterError(BlockError):
-    """A parameter's value is not what its block takes; `reason` says why where `expected` is not enough."""
+    """A parameter's value is not what its block takes; `reason` says why where `expected` is not enough.
+
+    `element` leads to what is wrong in a list: (1, 0) is the first number of the second row.
+    """
 
     def __init__(
-        self, block: str, parameter: str, found: object, expected: str = "", *, reason: object = ""
-    ) -> None:
+        self, block: str, parameter: str, found: object, expected: str = "", *, reason: object = "",
+        element: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
         self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
+        self.element = element
         told = str(reason)
         of_many = bool(told) and isinstance(found, Mapping)  # its reason says which of its keys
-        wrong = f"{block}.{parameter}" if of_many else f"{block}.{parameter} is {_short(found)}"
+        place = f"{block}.{parameter}" + "".join(f"[{i}]" for i in element)
+        for i in element:
+            found = found[i]  # type: ignore[index]
+        wrong = place if of_many else f"{place} is {_short(found)}"
         wrong += f": {told}" if told else ""
         super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite, isinf
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.annotations import Schema, fits, holds_truth, in_words, schema_of
+from .element import Steps, beyond, misfit, no_number
 from .errors import ParameterError
 
 if TYPE_CHECKING:
@@ -94,36 +95,47 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     if type(value) is float and _is_plain(value, rule):
         return value
 
-    def wrong(expected: str) -> ParameterError:
-        return ParameterError(block, name, value, expected)
+    def wrong(expected: str, steps: Steps = ()) -> ParameterError:
+        return ParameterError(block, name, value, expected, element=steps)
 
     if value is None or isinstance(value, (str, bytes, dict, set)):
         raise wrong("a number, or a list of numbers (an expression begins with `=`)")
-    if holds_truth(value):
+    if isinstance(value, (bool, np.bool_)):
         raise wrong("a number, or a list of numbers; true is 1, false is 0")
     try:
         array = np.array(value, dtype=object if _ragged(value) else None)
-        if array.dtype.kind not in "ifu":
-            raise wrong("a number, or a list of numbers of equal lengths")
+        if array.dtype.kind not in "ifu" or holds_truth(value):
+            raise TypeError
         array = array.astype(np.float64)
     except (ValueError, TypeError, OverflowError, RecursionError):
-        raise wrong("a number, or a list of numbers of equal lengths") from None
+        steps, expected = no_number(value)
+        raise wrong(expected, steps) from None
     if array.ndim > 2 or array.size == 0:
         raise wrong("a number, a vector or a matrix with at least one element")
     if rule.dimensions is not None and array.ndim not in rule.dimensions:
         kinds = [("a number", "a vector", "a matrix")[n] for n in rule.dimensions]
         raise wrong(" or ".join(kinds))
-    if np.isnan(array).any() or (not rule.infinite and np.isinf(array).any()):
-        raise wrong("finite numbers" if not rule.infinite else "numbers or infinities, not NaN")
-    if rule.above is not None and not (array > rule.above).all():
-        raise wrong("greater than zero" if rule.above == 0 else f"greater than {rule.above:g}")
-    if rule.minimum is not None and not (array >= rule.minimum).all():
-        raise wrong("zero or greater" if rule.minimum == 0 else f"{rule.minimum:g} or greater")
+    for good, expected in _bounds(array, rule):
+        if not np.all(good):
+            raise wrong(expected, beyond(good))
     if array.ndim == 0:
         return float(array)
     array = np.ascontiguousarray(array)
     array.setflags(write=False)
     return array
+
+
+def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
+    """Which elements meet each bound of the rule, and the bound in words."""
+    if rule.infinite:
+        yield ~np.isnan(array), "numbers or infinities, not NaN"
+    else:
+        yield np.isfinite(array), "finite numbers"
+    if rule.above is not None:
+        yield array > rule.above, "greater than zero" if rule.above == 0 else f"greater than {rule.above:g}"
+    if rule.minimum is not None:
+        words = "zero or greater" if rule.minimum == 0 else f"{rule.minimum:g} or greater"
+        yield array >= rule.minimum, words
 
 
 def _is_plain(value: float, rule: Rule) -> bool:
@@ -142,9 +154,9 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
     Raises ParameterError where it is not what the annotation says, or none of the choices.
     """
     if not fits(value, rule.schema):
-        raise ParameterError(
-            block, name, value, in_choices(rule) or in_words(rule.schema) + _misfit(name, value, rule.schema)
-        )
+        steps, schema = misfit(value, rule.schema)
+        expected = in_words(schema) if steps else in_choices(rule) or in_words(schema)
+        raise ParameterError(block, name, value, expected, element=steps)
     value = _thawed(value)
     try:
         if rule.choices and value not in rule.choices:
@@ -152,18 +164,6 @@ def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
     except ValueError:  # arrays have no truth value
         raise ParameterError(block, name, value, in_choices(rule)) from None
     return value
-
-
-def _misfit(name: str, value: Any, schema: Schema) -> str:
-    """Which element of a list its schema does not take, in words; '' where it is no list."""
-    items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
-    if not isinstance(value, (list, tuple)):
-        return ""
-    for i, item in enumerate(value):
-        if not fits(item, items):
-            place = f"{name}[{i}]"
-            return _misfit(place, item, items) or f"; {place} is {item!r:.60}"
-    return ""
 
 
 def in_choices(rule: Rule) -> str:

@@ -14,18 +14,22 @@ from .wire import End, Wire, read_end
 if TYPE_CHECKING:
     from .diagram import Diagram
 
-_CONNECT = "connect(a, b), connect(a, b, c) or connect(a, [b, c])"
+FORMS = {
+    "connect": "connect(a, b), connect(a, b, c) or connect(a, [b, c])",
+    "->": "`a -> b`, `a.port -> b -> c.port` or `a -> [b, c[0]]`",
+}
+"""How chains are written, by what writes them."""
 
 
 def chain_wires(
-    diagram: Diagram, source: Any, destinations: Sequence[Any], at: Location | None
+    diagram: Diagram, source: Any, destinations: Sequence[Any], at: Location | None, sign: str = "connect"
 ) -> list[Wire]:
     """The wires from each end to the next one, and from the last but one to all of a list.
 
-    Raises BadWire.
+    `sign` is how the chain was written, for errors. Raises BadWire.
     """
     if not destinations:
-        expected = f"at least one destination: {_CONNECT}"
+        expected = f"at least one destination: {FORMS[sign]}"
         raise BadWire(f"a wire from {described(source)} to nowhere", expected, location=at)
     start = source_end(diagram, source, at)
     wires: list[Wire] = []
@@ -36,11 +40,11 @@ def chain_wires(
             wires.append(Wire(start, end, at))
             if end.port is not None and i < last:
                 after = _ends(diagram, destinations[i + 1], at)
-                raise port_in_chain(start, end, after, "connect", at, leaves=_leaves(diagram, end))
+                raise port_in_chain(start, end, after, sign, at, leaves=_leaves(diagram, end))
             start = End(end.block)
             continue
         if not isinstance(destination, (list, tuple)) or not destination:
-            raise BadWire(f"a wire to {described(destination)}", _CONNECT, location=at)
+            raise BadWire(f"a wire to {described(destination)}", FORMS[sign], location=at)
         if i < last:
             raise BadWire("a list in the middle of a chain", "a list at the end of it only", location=at)
         wires += [Wire(start, end, at) for end in _ends(diagram, destination, at)]

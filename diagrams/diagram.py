@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
@@ -157,7 +157,11 @@ class Diagram:
         `connect(a, b[1], c)` as a chain, others as a fan-out, so that it is an error. Ports are checked when
         the diagram is compiled, so that wires may come before what they name. Raises BadWire.
         """
-        self._wires += chain_wires(self, source, destinations, at or caller())
+        self.extend(chain_wires(self, source, destinations, at or caller()))
+
+    def extend(self, wires: Iterable[Wire]) -> None:
+        """Add wires whose ends are read already."""
+        self._wires += wires
 
     def signal(self, name: str, source: Source, *, at: Location | None = None) -> None:
         """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.

@@ -9,10 +9,12 @@ from typing import Any
 
 from ...base.location import Location
 from ...base.yaml.positions import Node
+from ...base.yaml.positions import place as place_in
 from ...blocks.block import Block, is_open
 from ...blocks.errors import nearest
+from ..chain import chain_wires
 from ..diagram import Diagram
-from ..errors import NestingTooDeep, UnknownParameter
+from ..errors import BadParameter, NestingTooDeep, UnknownParameter
 from ..gathered import EVERYTHING, WIRES, Errors
 from ..names import checked_name
 from ..subsystem import Subsystem
@@ -77,7 +79,8 @@ def _diagram(node: Node, source: Source, path: str) -> Diagram:
         errors.spoil(diagram, WIRES)
     for item in sections["wires"].items if "wires" in sections else ():
         with errors:
-            diagram.connect(*_chain(item), at=item.at)
+            start, *ends = _chain(item)
+            diagram.extend(chain_wires(diagram, start, ends, item.at, "->"))
             continue
         errors.spoil(diagram, WIRES)
     if "log" in sections:
@@ -98,7 +101,7 @@ def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: 
     errors = source.errors
     for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
         with errors:
-            diagram.parameter(key, parameter_value(entry.node, key), at=entry.node.at)
+            diagram.parameter(key, _number(entry.node, key, diagram.name, key), at=entry.node.at)
             continue
         errors.spoil(diagram, f"={key}")
     for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
@@ -162,10 +165,18 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
         with errors:
             if key not in diagram.parameters:
                 raise UnknownParameter(path, SUBSYSTEM, key, list(diagram.parameters), location=entry.at)
-            value = parameter_value(entry.node, f"{path}.{key}")
-            as_value(value, path, key, entry.node.at)
-            values[key] = value
+            values[key] = _number(entry.node, f"{path}.{key}", path, key)
     return Subsystem(diagram, **values)
+
+
+def _number(node: Node, place: str, owner: str, name: str) -> Any:
+    """What a diagram's parameter is declared as. Raises BadExpression, WrongType, BadParameter."""
+    value = parameter_value(node, place)
+    try:
+        return as_value(value, owner, name, node.at)
+    except BadParameter as error:
+        element = getattr(error.reason, "element", ())
+        raise BadParameter(owner, name, error.reason, location=place_in(node, element)) from None
 
 
 def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram:

@@ -8,6 +8,7 @@ from ...base.annotations import Schema, fits, in_words
 from ...base.article import article
 from ...base.location import Location
 from ...base.yaml.positions import Node
+from ...base.yaml.positions import place as place_in
 from ...blocks.block import Block, is_open
 from ...blocks.errors import BlockError, ParameterError
 from ...blocks.registry import UnknownBlockType, block_type, names
@@ -146,4 +147,8 @@ def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path
 
 def _where(node: Node, error: ParameterError) -> Location:
     entry = node.entries.get(error.parameter)
-    return robot_place(entry.node, error.__context__) if entry is not None else node.at
+    if entry is None:
+        return node.at
+    return (
+        place_in(entry.node, error.element) if error.element else robot_place(entry.node, error.__context__)
+    )

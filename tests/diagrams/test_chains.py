@@ -97,3 +97,22 @@ def test_an_output_in_the_middle_begins_a_wire_of_its_own(wire: Callable[..., ob
     d.connect(a, b)
     d.connect(b["y"], c)
     assert d.simulate(stop=1.0).final("c") == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("wire", "says", "told"),
+    [
+        ("a -> b.y -> c", "names an output", "`a -> b` and `b.y -> c`"),
+        ("a -> b.y -> [c, d]", "names an output", "`a -> b` and `b.y -> [c, d]`"),
+        ("a -> b -> g.y -> c", "names an output", "`b -> g` and `g.y -> c`"),
+        ("a -> [b, c] -> d", "a list in the middle of a chain", "a list at the end of it only"),
+        ("a -> [b, ]", "is not an end of a wire", "`block.port`"),
+    ],
+)
+def test_a_file_is_told_what_connect_tells(wire: str, says: str, told: str) -> None:
+    blocks = "{a: {type: Clock}, b: {type: Gain}, g: {type: Gain}, c: {type: Gain}, d: {type: Gain}}"
+    with pytest.raises(BadWire, match=says) as caught:
+        loads(f"blockdyn: 1\nblocks: {blocks}\nwires:\n  - {wire}\n")
+    assert (caught.value.line, caught.value.column) == (4, 5)
+    assert told in str(caught.value)
+    assert "from a to both" not in str(caught.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,3 +123,10 @@ def test_what_is_no_pose_or_no_frame_is_refused() -> None:
         screw_motion(A, B, 1.0, frame="tool")
     with pytest.raises(TrajectoryError, match="speed"):
         cartesian_motion(A, B, 1.0, method="trapezoidal", speed=3.0)
+
+
+@MOTIONS
+@pytest.mark.parametrize("times", [np.zeros((2, 2)), [[0.0, 1.0]], [[[0.5]]]])
+def test_instants_are_one_list(motion: Motion, times: Any) -> None:
+    with pytest.raises(TrajectoryError, match=r"times .*shape.*\nexpected: one list of instants in s"):
+        motion(A, B, 2.0, times)
