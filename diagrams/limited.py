@@ -11,7 +11,6 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..native.engine import loaded
 from ..solvers import layout
 from ..solvers.run import Calls, Run
 from .program import Program
@@ -31,7 +30,7 @@ class Limited:
 
     Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
     endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
-    where the system can do that (Linux); the run's arrays and the program's code live as long as it does.
+    where the system can do that (Linux); it holds the run's arrays and the program's code.
     """
 
     def __init__(self, run: Run, calls: Calls, program: Program, seconds: float) -> None:
@@ -100,7 +99,7 @@ class Limited:
             return False
         self.abandoned = True
         self._program.callbacks.notes = {}
-        leave_behind(self._thread, self)
+        leave_behind(self._thread)
         return False
 
 
@@ -110,17 +109,11 @@ def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
 
 
-_left: list[tuple[threading.Thread, object]] = []  # with the code and the arrays that their threads are in
-
-
-def leave_behind(thread: threading.Thread, needed: object) -> None:
+def leave_behind(thread: threading.Thread) -> None:
     """Let a thread that will not end run only where nothing else wants the processor, on Linux.
 
-    What its machine code needs lives as long as it does: what is `needed`, and all code that is loaded now.
+    What its machine code needs, arrays and the code itself, must be held by the functions that it is in.
     """
-    _left[:] = [(other, kept) for other, kept in _left if other.is_alive()]
-    if thread.is_alive():
-        _left.append((thread, (needed, loaded())))
     policy = getattr(os, "SCHED_IDLE", None)
     if policy is not None and thread.native_id is not None and thread.is_alive():
         try:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..blocks.block import STREAM
 from ..native import cache
-from ..native.engine import Code, load_object, object_of
+from ..native.engine import Code, Entries, load_object, object_of
 from ..native.fingerprint import toolchain
 from ..solvers.layout import TABLE, Integers, Memory
 from ..solvers.run import Problem
@@ -70,8 +70,9 @@ class Program:
         return compile_text(self.text, NAMES)
 
     @property
-    def addresses(self) -> list[int]:
-        return [self.code.addresses[name] for name in NAMES]
+    def addresses(self) -> Entries:
+        """Where its functions begin."""
+        return self.code.entries(NAMES)
 
     @cached_property
     def timers(self) -> TimerTable:

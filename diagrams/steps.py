@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from ..native.engine import Entries
 from .emit.functions import NAMES, Text
 from .emit.written import NAMES as STEPS
 from .emit.written import step_functions
@@ -18,7 +19,7 @@ from .undisturbed import undisturbed
 MOST_STATES, MOST_TASKS = 48, 120  # beyond, the code would outgrow the processor's cache and LLVM's patience
 
 
-def addresses(program: Program) -> list[int]:
+def addresses(program: Program) -> Entries:
     """Where the functions of a program begin: four, or six with `stages` and `quarters` for its log.
 
     A diagram that is large, or calls Python, keeps its four.
@@ -32,5 +33,4 @@ def addresses(program: Program) -> list[int]:
         columns.setdefault((column.unit.path, column.port), (source, column.size.count))
     with undisturbed():
         text = Text(plan, partial(step_functions, columns=list(columns.values())))
-    code = compile_text(text, (*NAMES, *STEPS))
-    return [code.addresses[name] for name in (*NAMES, *STEPS)]
+    return compile_text(text, (*NAMES, *STEPS)).entries((*NAMES, *STEPS))

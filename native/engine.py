@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
-from weakref import WeakSet
+
+import numpy as np
 
 from .kernel import Kernel, with_parts
 
@@ -20,15 +21,20 @@ class Code:
     def __init__(self, engine: Any, names: Iterable[str]) -> None:
         self._engine = engine
         self.addresses = {name: int(engine.get_function_address(name)) for name in names}
-        _loaded.add(self)
+
+    def entries(self, names: Iterable[str]) -> Entries:
+        """Where these functions begin."""
+        entries = np.array([self.addresses[name] for name in names], np.int64).view(Entries)
+        entries.code = self
+        return entries
 
 
-_loaded: WeakSet[Code] = WeakSet()
+class Entries(np.ndarray[tuple[int], np.dtype[np.int64]]):
+    """Addresses of functions, with the machine code that they lie in: it lives as long as this array, and so
+    as long as an argument block that the array is packed into.
+    """
 
-
-def loaded() -> list[Code]:
-    """All machine code that is loaded: who holds this holds it in memory."""
-    return list(_loaded)
+    code: Code
 
 
 @cache

@@ -6,18 +6,20 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from ..native.engine import Entries
 from .layout import Memory
 
 _TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 3)
 
 
-def callables(addresses: list[int]) -> tuple[Callable[..., int], ...]:
+def callables(code: Entries) -> tuple[Callable[..., int], ...]:
     """The functions (code, t, x, dx, memory) -> int at the given addresses."""
-    return tuple(_callable(_TYPE(address)) for address in addresses)
+    return tuple(_callable(_TYPE(int(address)), code) for address in code)
 
 
-def _callable(function: Any) -> Callable[..., int]:
+def _callable(function: Any, entries: Entries) -> Callable[..., int]:
     def call(code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return int(function(t, x.ctypes.data, dx.ctypes.data, m.table.ctypes.data))
 
+    call.code = entries  # type: ignore[attr-defined]  # held as long as the function
     return call

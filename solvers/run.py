@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..native.engine import Entries
 from . import layout, parts
 from .compiled import ADVANCE, BEGIN, native_loop
 from .dip import NODES, ROWS
@@ -199,10 +200,9 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
 Calls = tuple[Callable[[], int], Callable[[], int]]
 
 
-def compiled_calls(addresses: list[int], run: Run) -> Calls:
+def compiled_calls(code: Entries, run: Run) -> Calls:
     """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
     loop = native_loop()
-    code = np.array(addresses, np.int64)
     arrays = (*run.memory, *run.work)
     first, later = loop.pack(BEGIN, code, *arrays), loop.pack(ADVANCE, code, *arrays)
     return lambda: loop.run(first), lambda: loop.run(later)

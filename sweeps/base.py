@@ -10,6 +10,7 @@ from typing import Any
 from ..diagrams.program import Program
 from ..diagrams.request import Request, make_request, make_settings
 from ..diagrams.steps import addresses
+from ..native.engine import Entries
 from ..solvers.layout import Floats, Memory
 from ..solvers.run import Problem, Run, Settings
 
@@ -43,7 +44,7 @@ class Base:
         return self.run(self.settings, self.problem, self.program.memory(*self.key))
 
     @cached_property
-    def addresses(self) -> list[int]:
+    def addresses(self) -> Entries:
         """Where the program's functions begin; with a step of its own, where its size allows one."""
         return addresses(self.program)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,13 @@ class Lane:
         self.run.begin[0][:], begin = base.template.begin[0], base.template.begin[1].copy()
         at = self.run.place(self.run.memory.table)
         begin[at : at + self.run.memory.table.size] = self.run.memory.table
-        addresses = base.addresses
-        if len(addresses) > BARE and self.run.work.I[layout.WRITTEN_OUT]:
+        code = base.addresses
+        if len(code) > BARE and self.run.work.I[layout.WRITTEN_OUT]:
             begin[self.run.place(self.run.work.I) + layout.WRITTEN_OUT] = 2
         self.run.begin[1][:] = begin
         self.room = np.zeros(self.measures.room)
         self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
         self._loop = native_loop()
-        code = np.array(addresses, np.int64)
         arrays = (*self.run.memory, *self.run.work)
         self._first = self._loop.pack(BEGIN, code, *arrays)
         self._later = self._loop.pack(ADVANCE, code, *arrays)
@@ -134,12 +134,17 @@ class Lane:
         """The driver's answer; where scenarios have a limit, also that one took longer. Raises Cancelled."""
         limit = self.base.request.max_time
         if limit is None:
-            found = native_driver().run(call)
+            found = self._drive(call)
         else:
-            found = watched(call, progress, self.run, limit, self.cancelled, self._stop, self)
+            drive = partial(self._drive, call)
+            found = watched(drive, progress, self.run, limit, self.cancelled, self._stop)
         if found == CANCELLED:
             raise Cancelled
         return found
+
+    def _drive(self, call: Any) -> int:
+        """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
+        return native_driver().run(call)
 
     def _call(
         self, what: int, overlay: Overlay, rows: Integers, numbers: Integers, results: Floats,

@@ -101,7 +101,7 @@ class Pool:
             throw(thread, Cancelled)
         for thread in late:
             thread.join(GRACE)
-            leave_behind(thread, self._task)
+            leave_behind(thread)
 
     def _work(self, trying: Integers | None) -> None:
         try:
