@@ -27,6 +27,13 @@ class Unhashable:
     __hash__ = None  # type: ignore[assignment]
 
 
+class Incomparable(Unhashable):
+    """An object that says of nothing whether it equals it."""
+
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("the truth value is ambiguous")
+
+
 WRONG: tuple[Any, ...] = (
     None,
     True,
@@ -77,6 +84,7 @@ WRONG: tuple[Any, ...] = (
     object(),
     object,
     Unhashable(),
+    Incomparable(),
     lambda: None,
     lambda u: u,
     len,
@@ -94,6 +102,7 @@ WRONG: tuple[Any, ...] = (
     np.eye(4),
     np.array("a"),
     np.array(["a"] * 6),
+    np.array(["world", "body"]),
     np.array([None] * 6),
     np.zeros(6, complex),
     np.float32(1.5),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.checked import guarded
 from .build.poses import Array
 from .calls import the
 from .errors import InvalidRobot
@@ -14,6 +15,7 @@ from .joint import BASE
 from .robot import TOOL, Robot
 
 
+@guarded(InvalidRobot)
 def frames(robot: Robot | str, q: Any) -> dict[str, Array]:
     """The poses of base, links and tool in the world, 4x4 each. Raises InvalidRobot for a wrong size of q."""
     return {name: T[0] for name, T in many_frames(the(robot), np.asarray(q, dtype=float)[None]).items()}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ...robots.lie.kernels.angles import rpy_of
-from ...robots.lie.orders import order_code
+from ...robots.lie.orders import ORDERS
 from ..block import Block
 from ..parameter import Array, option
 from ..port import Port
@@ -30,7 +30,7 @@ class PoseToRPY(Block):
     order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
 
     def constants(self) -> Mapping[str, float]:
-        return {"code": float(order_code(self.order))}
+        return {"code": float(ORDERS[self.order])}
 
     @staticmethod
     def output(T: Array, code: float, rpy: Array) -> None:

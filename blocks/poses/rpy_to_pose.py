@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...robots.lie.kernels.angles import rotation_rpy
 from ...robots.lie.kernels.pose import last_row
-from ...robots.lie.orders import order_code
+from ...robots.lie.orders import ORDERS
 from ..block import Block
 from ..parameter import Array, option
 from ..port import Port
@@ -34,7 +34,7 @@ class RPYToPose(Block):
     order: str = option(default="zyx", doc="what roll, pitch, yaw mean", choices=RPY_ORDERS)
 
     def constants(self) -> Mapping[str, float]:
-        return {"code": float(order_code(self.order))}
+        return {"code": float(ORDERS[self.order])}
 
     @staticmethod
     def output(rpy: Array, xyz: Array, code: float, T: Array) -> None:

@@ -112,7 +112,7 @@ def animation(
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
-    if block is not None and not block:
+    if block is not None and len(block) == 0:
         raise ResultError("animate: block names none; expected the path of a block, or several")
     given = None if robot is None else robot_named(robot)
     if signal is not None and block is not None:

@@ -16,6 +16,9 @@ from ..mechanics.jacobian import FRAMES
 from ..robot import Robot
 
 Frame = Literal["world", "body", "space"]
+Angles = Literal["none", "rpy", "zyx", "xyz", "yxz", "arm", "vehicle", "camera", "euler", "exp"]
+
+REPRESENTATIONS = ("none", *ANGLES)
 
 FKINE = Kernel(frames.tool_pose, (Input("q"), WORK, Output((4, 4))))
 LINKS = Kernel(frames.link_poses, (Input("q"), WORK, Output(("n", 4, 4))))
@@ -48,7 +51,7 @@ def link_poses(robot: Robot | str, q: Any) -> Array:
 
 
 def jacobian(
-    robot: Robot | str, q: Any, *, frame: Frame = "world", angles: str = "none", of: str = "tool"
+    robot: Robot | str, q: Any, *, frame: Frame = "world", angles: Angles = "none", of: str = "tool"
 ) -> Array:
     """The Jacobian of the tool or of another frame: [v; w] = J(q) qd, (6, n); (k, 6, n) for q (k, n).
 
@@ -62,15 +65,16 @@ def jacobian(
     Siciliano et al., Robotics, 2009, sections 3.1 and 3.6; Lynch, Park, Modern Robotics, 2017, section 5.1.
     Raises WrongSize, UnknownFrame, SingularAngles.
     """
-    if type(angles) is str and angles == "none":
-        return bound(JACOBIAN, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q)
+    axes = FRAMES[choice("frame", frame, FRAMES)]
+    if isinstance(angles, str) and angles == "none":
+        return bound(JACOBIAN, robot, of, (axes,))(q)
     if frame != "world":
         raise WrongSize("frame", f"found {frame!r} beside angles", '"world"')
 
     def failed(robot: Robot, status: int) -> None:
         raise SingularAngles(robot.name, angles)
 
-    return bound(ANALYTIC, robot, of, (ANGLES[choice("angles", angles, ANGLES)],))(q, failed=failed)
+    return bound(ANALYTIC, robot, of, (ANGLES[choice("angles", angles, REPRESENTATIONS)],))(q, failed=failed)
 
 
 def jacobian_dot(robot: Robot | str, q: Any, qd: Any, *, frame: Frame = "world", of: str = "tool") -> Array:

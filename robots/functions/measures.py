@@ -55,8 +55,6 @@ def maniplty(
     J = jacobian(robot, _single(robot, q), of=of)
     if method == "yoshikawa":
         return float(manipulability.manipulability(J, first, last, np.empty_like(J)))
-    if method != "asada":
-        raise WrongSize("method", f"found {method!r}", "yoshikawa or asada")
     inverse = np.linalg.pinv(J)
     felt = (inverse.T @ inertia(robot, q) @ inverse)[first:last, first:last]
     values = np.linalg.eigvalsh(felt)
@@ -87,8 +85,6 @@ def ellipsoid(
     lengths[: len(values)] = values
     if kind == "velocity":
         return Ellipsoid(directions, lengths)
-    if kind != "force":
-        raise WrongSize("kind", f"found {kind!r}", "velocity or force")
     if lengths[-1] <= 1e-12 * lengths[0]:
         raise SingularPose(robot.name, f"along {np.round(directions[:, -1], 4)} of {part}")
     return Ellipsoid(directions[:, ::-1], 1 / lengths[::-1])

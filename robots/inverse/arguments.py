@@ -50,9 +50,7 @@ def mask_of(mask: Any, size: int = 6) -> Array:
 
 
 def frame_of(frame: str) -> int:
-    """The kernel's number of the frame in whose axes the mask is meant. Raises InvalidTask."""
-    if frame not in ("world", "body"):
-        raise InvalidTask("frame", f"found {frame!r}", "world or body")
+    """The kernel's number of the frame in whose axes the mask is meant, world or body."""
     return BODY if frame == "body" else WORLD
 
 

@@ -76,8 +76,6 @@ def ikine(
     """
     robot = the(robot)
     goal, weights, side = checks.pose(T), mask_of(mask), frame_of(frame)
-    if method not in RULES:
-        raise InvalidTask("method", f"found {method!r}", f"one of {', '.join(RULES)}")
     if not (restarts >= 0 and iterations >= 1 and tolerance > 0):
         found = f"found {restarts}, {iterations}, {tolerance}"
         raise InvalidTask("restarts, iterations, tolerance", found, "at least 0, at least 1, above 0")

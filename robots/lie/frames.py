@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...base.checked import guarded
 from . import checks
 from .errors import WrongShape
-from .orders import order_code, rpy
+from .orders import Order, rpy
 from .poses import adjoint, inverse
 
 Array = NDArray[np.float64]
@@ -57,13 +57,12 @@ def wrench_in_frame(T: Any, wrench: Any) -> Array:
 
 
 @guarded(WrongShape)
-def pose_text(T: Any, *, order: str = "zyx", digits: int = 4) -> str:
+def pose_text(T: Any, *, order: Order = "zyx", digits: int = 4) -> str:
     """A pose in one line, in m and degrees: "t = (0.5, 0, 1.2), rpy/zyx = (0, 90, 0) deg" (trprint).
 
     Raises NotPose, WrongShape.
     """
     T = checks.pose(T)
-    order_code(order)
     place = ", ".join(_digits(x, digits) for x in T[:3, 3])
     angles = ", ".join(_digits(x, digits) for x in np.degrees(rpy(T[:3, :3], order=order)))
     return f"t = ({place}), rpy/{order} = ({angles}) deg"

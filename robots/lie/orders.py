@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,9 @@ from .errors import WrongShape
 from .kernels import angles as kernel
 
 Array = NDArray[np.float64]
+Order = Literal["zyx", "xyz", "yxz", "arm", "vehicle", "camera"]
 
-ORDERS = {
+ORDERS: dict[str, int] = {
     "zyx": kernel.ZYX,
     "xyz": kernel.XYZ,
     "yxz": kernel.YXZ,
@@ -24,15 +25,8 @@ ORDERS = {
 }
 
 
-def order_code(order: str) -> int:
-    """The kernels' number of a named order. Raises WrongShape."""
-    if order not in ORDERS:
-        raise WrongShape("order", f"found {order!r}", f"one of {', '.join(ORDERS)}")
-    return ORDERS[order]
-
-
 @guarded(WrongShape)
-def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> Array:
+def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") -> Array:
     """R of roll, pitch, yaw in rad.
 
         zyx, vehicle   Rz(yaw) Ry(pitch) Rx(roll)
@@ -44,25 +38,25 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -
     """
     R = np.empty((3, 3))
     r, p, y = (checks.number(v, n) for v, n in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")))
-    kernel.rotation_rpy(r, p, y, order_code(order), R)
+    kernel.rotation_rpy(r, p, y, ORDERS[order], R)
     return R
 
 
 @guarded(WrongShape)
-def rpy(R: Any, *, order: str = "zyx") -> Array:
+def rpy(R: Any, *, order: Order = "zyx") -> Array:
     """Roll, pitch, yaw of a rotation or pose, as in `rotation_rpy`; pitch within 90 degrees, there roll = 0.
 
     Raises NotRotation.
     """
-    return np.array(kernel.rpy_of(checks.rotation(R), order_code(order)))
+    return np.array(kernel.rpy_of(checks.rotation(R), ORDERS[order]))
 
 
 @guarded(WrongShape)
-def rpy_rates(roll: float, pitch: float, yaw: float, *, order: str = "zyx") -> Array:
+def rpy_rates(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") -> Array:
     """J (3, 3) with omega = J (d roll, d pitch, d yaw)/dt, omega in world axes; singular at 90 degrees."""
     J = np.empty((3, 3))
     r, p, y = (checks.number(v, n) for v, n in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")))
-    kernel.rpy_rates(r, p, y, order_code(order), J)
+    kernel.rpy_rates(r, p, y, ORDERS[order], J)
     return J
 
 

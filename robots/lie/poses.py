@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,16 +134,14 @@ def interpolate_screw(T0: Any, T1: Any, s: float) -> Array:
 
 
 @guarded(WrongShape)
-def delta(T0: Any, T1: Any, *, frame: str = "world") -> Array:
+def delta(T0: Any, T1: Any, *, frame: Literal["world", "body"] = "world") -> Array:
     """The small motion (dx, dy, dz, dRx, dRy, dRz) from T0 to T1, to first order (tr2delta).
 
     frame "world": p1 - p0 and the skew part of R1 R0^T, as Jacobians in world axes want it;
     "body": the same in the axes of T0. Raises NotPose.
     """
     out = np.empty(6)
-    rule = {"world": motion.delta_world, "body": motion.delta_body}.get(frame)
-    if rule is None:
-        raise WrongShape("frame", f"found {frame!r}", "world or body")
+    rule = motion.delta_world if frame == "world" else motion.delta_body
     rule(checks.pose(T0, "T0"), checks.pose(T1, "T1"), out)
     return out
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf, isfinite, sqrt
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,13 @@ from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
 
-METHODS = ("quintic", "cubic", "trapezoidal")
+Method = Literal["quintic", "cubic", "trapezoidal"]
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @guarded(refusal)
 def point_to_point(
-    q0: Any, qf: Any, duration: float, *, start: float = 0.0, method: str = "quintic",
+    q0: Any, qf: Any, duration: float, *, start: float = 0.0, method: Method = "quintic",
     qd0: Any = 0.0, qdf: Any = 0.0, qdd0: Any = 0.0, qddf: Any = 0.0,
     speed: Any = None, blend_time: Any = None, acceleration: Any = None,
 ) -> Pieces:  # fmt: skip
@@ -31,8 +32,6 @@ def point_to_point(
     """
     if numbers("duration", duration).ndim or not duration > 0:
         raise TrajectoryError("duration", duration, "a time greater than 0 s")
-    if method not in METHODS:
-        raise TrajectoryError("method", repr(method), "one of " + ", ".join(METHODS))
     limits = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
     limits = {name: value for name, value in limits.items() if value is not None}
     given = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf} | limits

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,14 @@ from ..lie import checks
 from ..lie.kernels.motion import turn_between
 from ..lie.kernels.pose import between, log6
 from .along import native_along
-from .errors import TrajectoryError, refusal
+from .errors import refusal
 from .motion import Pieces, instants
-from .point_to_point import point_to_point
+from .point_to_point import Method, point_to_point
 
 Array = NDArray[np.float64]
 
-FRAMES = ("world", "body")
+Frame = Literal["world", "body"]
+FRAMES: tuple[Frame, ...] = get_args(Frame)
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,8 @@ class PoseValues:
 def way_between(T0: Any, T1: Any, *, screw: bool, frame: str = "world") -> Way:
     """The way from T0 to T1 along a screw or a line; twists in the axes of `frame`.
 
-    Raises NotPose, TrajectoryError.
+    Raises NotPose.
     """
-    if frame not in FRAMES:
-        raise TrajectoryError("frame", repr(frame), "one of " + ", ".join(FRAMES))
     A, B = checks.pose(T0, "T0"), checks.pose(T1, "T1")
     way = np.empty(6)
     if screw:
@@ -70,7 +69,7 @@ def way_between(T0: Any, T1: Any, *, screw: bool, frame: str = "world") -> Way:
 
 @guarded(refusal)
 def scaling(
-    duration: float, *, start: float = 0.0, method: str = "quintic",
+    duration: float, *, start: float = 0.0, method: Method = "quintic",
     speed: float | None = None, blend_time: float | None = None,
 ) -> Pieces:  # fmt: skip
     """s from 0 to 1 in time, at rest before and after: the time scaling of a path.
@@ -93,8 +92,8 @@ def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
 
 @guarded(refusal)
 def screw_motion(
-    T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: str = "quintic",
-    speed: float | None = None, blend_time: float | None = None, frame: str = "world",
+    T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: Method = "quintic",
+    speed: float | None = None, blend_time: float | None = None, frame: Frame = "world",
 ) -> PoseValues:  # fmt: skip
     """From T0 to T1 (4, 4) along one screw.
 
@@ -111,8 +110,8 @@ def screw_motion(
 
 @guarded(refusal)
 def cartesian_motion(
-    T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: str = "quintic",
-    speed: float | None = None, blend_time: float | None = None, frame: str = "world",
+    T0: Any, T1: Any, duration: float, times: Any = 101, *, start: float = 0.0, method: Method = "quintic",
+    speed: float | None = None, blend_time: float | None = None, frame: Frame = "world",
 ) -> PoseValues:  # fmt: skip
     """From T0 to T1 (4, 4) with the origin on a straight line, turning about one axis (slerp).
 

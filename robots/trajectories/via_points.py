@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from .motion import Piece, Pieces, Values, assemble, instants, numbers, vectors
 
 Array = NDArray[np.float64]
 
-BLENDS = ("quintic", "parabolic")
-
+Blend = Literal["quintic", "parabolic"]
+BLENDS: tuple[Blend, ...] = get_args(Blend)
 
 LEAST = 1e-300  # of a coefficient: smaller ones lose digits
 
@@ -22,7 +22,7 @@ LEAST = 1e-300  # of a coefficient: smaller ones lose digits
 @guarded(refusal)
 def segments(
     points: Any, *, speed: Any = None, segment_times: Any = None, blend_time: Any = 0.0,
-    qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
+    qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: Blend = "quintic",
 ) -> Pieces:  # fmt: skip
     """The polynomials of a motion past `points` (m, n), or (m,) for a scalar motion; see `via_points`.
 
@@ -31,8 +31,6 @@ def segments(
     P = numbers("points", points)
     if P.ndim not in (1, 2) or len(P) < 2:
         raise TrajectoryError("points", np.shape(points), "a row a point, at least 2 points")
-    if blend not in BLENDS:
-        raise TrajectoryError("blend", repr(blend), "one of " + ", ".join(BLENDS))
     scalar, P = P.ndim == 1, P.reshape(len(P), -1)
     if (speed is None) == (segment_times is None):
         found = "not given, nor speed" if speed is None else "given beside speed"
@@ -140,7 +138,7 @@ def _blend(kind: str, q: float, v0: float, v1: float, time: float) -> tuple[floa
 @guarded(refusal)
 def via_points(
     points: Any, times: Any = 101, *, speed: Any = None, segment_times: Any = None,
-    blend_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: str = "quintic",
+    blend_time: Any = 0.0, qd0: Any = 0.0, qdf: Any = 0.0, start: float = 0.0, blend: Blend = "quintic",
 ) -> Values:  # fmt: skip
     """Straight lines between `points` (m, n), at constant speed, rounded by blends of `blend_time`.
 

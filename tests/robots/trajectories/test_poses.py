@@ -119,7 +119,7 @@ def test_pure_translations_and_half_turns(motion: Motion) -> None:
 def test_what_is_no_pose_or_no_frame_is_refused() -> None:
     with pytest.raises(NotPose, match="T1"):
         screw_motion(A, np.ones((4, 4)), 1.0)
-    with pytest.raises(TrajectoryError, match="world, body"):
+    with pytest.raises(TrajectoryError, match="world or body"):
         screw_motion(A, B, 1.0, frame="tool")
     with pytest.raises(TrajectoryError, match="speed"):
         cartesian_motion(A, B, 1.0, method="trapezoidal", speed=3.0)

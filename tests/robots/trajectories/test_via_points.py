@@ -105,7 +105,7 @@ def test_a_point_given_twice_is_a_pause() -> None:
         ("qd0", {"speed": 1.0, "qd0": 2.0}, "at most the speed"),
         ("points", {"points": [1.0], "speed": 1.0}, "at least 2 points"),
         ("points", {"points": [1.0, 1.0], "speed": 1.0}, "points that differ"),
-        ("blend", {"speed": 1.0, "blend": "round"}, "quintic, parabolic"),
+        ("blend", {"speed": 1.0, "blend": "round"}, "quintic or parabolic"),
     ],
 )  # fmt: skip
 def test_motions_that_cannot_be_made(argument: str, given: dict[str, Any], remedy: str) -> None:
