@@ -42,21 +42,22 @@ class Chunks:
         self._run = uuid.uuid4().hex[:8]
         self._ended: SimpleQueue[Any] = SimpleQueue()
         self._flying: dict[str, tuple[Any, Range]] = {}
+        self._function = "run"  # of cluster_worker
         self._killers: list[Range] = []  # chunks whose workers died
         self._seen = time.monotonic()  # when there was a worker
 
     def run(self, ranges: Sequence[Range], on_part: Callable[[Part], object]) -> None:
         """Run them all; see `cluster.run_on`.
 
-        Chunks that waited on workers that died are suspected with those that ran there: they run again, one
-        at a time, and only what then kills its workers is given up.
+        Chunks that waited on workers that died are suspected with those that ran there: their scenarios run
+        again, each chunk's in a process that a worker makes for them. Those that end it too have failed; only
+        a chunk that kills workers then, too, is given up.
         """
         try:
             with contextlib.nullcontext() if self._store is None else self._store.marked() as self._mark:
                 self._run_all(deque(ranges), on_part)
-                suspects, self._killers = self._killers, []
-                for suspect in suspects:
-                    self._run_all(deque([suspect]), on_part)
+                suspects, self._killers, self._function = self._killers, [], "run_suspected"
+                self._run_all(deque(suspects), on_part)
         except KeyboardInterrupt:
             self._deliver_what_came(on_part)
             raise
@@ -80,9 +81,8 @@ class Chunks:
 
     def _submit(self, chunk: Range) -> None:
         (packed, digest), key = self._task, f"blockdyn-{self._run}-{chunk[0]}-{uuid.uuid4().hex[:8]}"
-        future = self._client.submit(
-            self._call, "run", packed, digest, *chunk, self._mark, self._versions, key=key, pure=False
-        )
+        given = (self._function, packed, digest, *chunk, self._mark, self._versions)
+        future = self._client.submit(self._call, *given, key=key, pure=False)
         self._flying[key] = future, chunk
         future.add_done_callback(self._ended.put)
 

@@ -10,8 +10,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from .apart import run_apart
 from .cluster_versions import own_versions, refuse_others
+from .errors import SweepError
+from .part import Part, joined
 from .store import Store
+from .suspects import dead_part
 
 TASKS = 4  # unpacked tasks that a process keeps: those of so many sweeps at a time
 _tasks: OrderedDict[str, Any] = OrderedDict()
@@ -36,15 +40,38 @@ def run(
 
     `mark` is a file in the store, which says that the store seen here is the sweep's own.
     """
-    if versions not in _agreed:  # this worker may have come after the others were asked
-        refuse_others(versions, {"a worker": own_versions()})
-        _agreed.append(versions)
+    _agree(versions)
     task = _unpacked(packed, digest)
     with _lock:
         if digest not in _compiled and hasattr(task, "ready"):
             task.ready()
             _compiled.add(digest)
-    part = task.run(start, stop)
+    return _delivered(task.run(start, stop), mark)
+
+
+def run_suspected(
+    packed: bytes, digest: str, start: int, stop: int, mark: str | None, versions: Mapping[str, str | None]
+) -> bytes:
+    """The same for a chunk whose workers died: scenario by scenario in another process of this machine. One
+    that ends it has failed, with the outcome `process died`.
+    """
+    _agree(versions)
+    task = _unpacked(packed, digest)
+    parts: list[Part] = []
+    for k, answer in run_apart(packed, range(start, stop)):
+        if isinstance(answer, SweepError):
+            raise answer
+        parts.append(dead_part(task, k) if answer is None else answer)
+    return _delivered(joined(parts), mark)
+
+
+def _agree(versions: Mapping[str, str | None]) -> None:
+    if versions not in _agreed:  # this worker may have come after the others were asked
+        refuse_others(versions, {"a worker": own_versions()})
+        _agreed.append(versions)
+
+
+def _delivered(part: Part, mark: str | None) -> bytes:
     written = sees(mark)
     if written:
         Store.at(Path(str(mark)).parents[1]).write(part)

@@ -11,6 +11,7 @@ BlockdynError
             StoreError       a store that cannot be written or read
                 StoreMismatch    a store of another sweep
             ClusterError     a cluster that cannot run the sweep
+            NoProcess        a process of their own for scenarios that a process died of cannot be had
             MissingPackage   a package of an extra is not installed
 """
 
@@ -59,6 +60,10 @@ class StoreMismatch(StoreError):
 
 class ClusterError(SweepError):
     """A cluster that cannot run the sweep."""
+
+
+class NoProcess(SweepError):
+    """A process for scenarios that could end it cannot be made, or cannot make the sweep's diagram."""
 
 
 class MissingPackage(SweepError):

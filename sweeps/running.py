@@ -9,6 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..diagrams.interruption import terminable
 from ..diagrams.outcome import versions
 from ..diagrams.section import Section
@@ -24,7 +26,7 @@ from .progress import Bar
 from .store import Store
 from .store_files import TEMPORARY
 from .store_layout import Layout
-from .suspects import suspected
+from .suspects import DIED, name_dead, suspected
 from .tried import Tried
 
 if TYPE_CHECKING:
@@ -111,7 +113,10 @@ def _on_cluster(
 ) -> bool:
     from .cluster import run_on
 
+    dead: list[int] = []
+
     def arrived(part: Part) -> None:
+        dead.extend((part.start + np.flatnonzero(part.outcome == DIED)).tolist())
         if kept is None:
             parts.append(part)
         bar.advance(len(part.outcome))
@@ -120,6 +125,8 @@ def _on_cluster(
         run_on(cluster, sweep.task, ranges, None if kept is None else kept.path, arrived)
     except KeyboardInterrupt:
         return False
+    finally:
+        name_dead(sorted(dead))
     return True
 
 
