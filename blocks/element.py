@@ -81,4 +81,4 @@ def _unequal(value: Any) -> tuple[Steps, str]:
 
 
 def _length(row: Any) -> int | None:
-    return len(row) if isinstance(row, LISTS) or getattr(row, "ndim", 0) else None
+    return len(row) if isinstance(row, LISTS) or (isinstance(row, np.ndarray) and row.ndim) else None

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import TracebackType
-from typing import NoReturn
 
+from ..base.gathered import Gathered, told_together
+from ..base.location import Location
 from .diagram_error import DiagramError
-
-MOST = 20  # errors that are told at once: by then the first ones are worth mending
 
 EVERYTHING = "*"
 """Among spoilt names: all of them, because the section that declares them cannot be read."""
@@ -23,47 +21,45 @@ class SeveralErrors(DiagramError):
     are its own.
     """
 
-    def __init__(self, errors: Sequence[DiagramError], *, more: bool = False) -> None:
+    def __init__(self, errors: Sequence[DiagramError]) -> None:
         self.errors = tuple(errors)
         first = errors[0]
-        count = f"the first {len(errors)} errors" if more else f"{len(errors)} errors"
-        super().__init__("\n\n".join([count + ":", *map(str, errors)]), path=first.path, port=first.port)
+        super().__init__(told_together(errors), path=first.path, port=first.port)
         self.location = first.location
         self.file, self.line, self.column = first.file, first.line, first.column
 
 
-class Errors:
-    """The errors met while a diagram is read or compiled: `with errors:` keeps what is raised inside.
+class Errors(Gathered[DiagramError]):
+    """The errors met while a diagram is read or compiled.
 
     What an error has made unknown is spoilt: names of blocks, of parameters as `=name`. Whatever depends on
     them is passed over in silence, so that one mistake is one error. `unsure` are paths of blocks whose
-    inputs are not all known.
+    inputs are not all known, `doubtful` the places of keys whose values may not be meant.
     """
 
-    __slots__ = ("_spoilt", "found", "unsure")
+    __slots__ = ("_silent", "_spoilt", "doubtful", "unsure")
 
     def __init__(self) -> None:
-        self.found: list[DiagramError] = []
+        super().__init__(DiagramError, SeveralErrors)
         self.unsure: set[str] = set()
+        self.doubtful: set[Location] = set()
+        self._silent: set[Location] = set()
         self._spoilt: dict[object, set[str]] = {}
 
-    def __enter__(self) -> Errors:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        if not isinstance(error, DiagramError) or isinstance(error, SeveralErrors):
-            return False
-        self.take(error)
-        return True
-
     def take(self, error: DiagramError) -> None:
-        """Keep an error, once."""
-        if all(type(error) is not type(other) or str(error) != str(other) for other in self.found):
-            self.found.append(error)
-        if len(self.found) >= MOST:
-            self._tell()
+        """Keep an error, once, and none of the values that are no YAML."""
+        if error.location not in self._silent:
+            super().take(error)
+
+    def take_of_text(self, error: DiagramError, first: Location | None = None) -> None:
+        """Keep an error of YAML: what else is wrong at its place follows from it.
+
+        A key there, and the `first` one of its name, have values that may not be meant.
+        """
+        self.take(error)
+        if error.location is not None:
+            self._silent.add(error.location)
+            self.doubtful |= {error.location, first or error.location}
 
     def spoil(self, owner: object, *names: str) -> None:
         """Names of a diagram that an error has been told of."""
@@ -72,15 +68,3 @@ class Errors:
     def spoilt(self, owner: object) -> set[str] | frozenset[str]:
         """The names of a diagram that are spoilt."""
         return self._spoilt.get(owner, frozenset()) if self._spoilt else frozenset()
-
-    def finish(self) -> None:
-        """Raise the error that was met, or SeveralErrors."""
-        if self.found:
-            self._tell()
-
-    def _tell(self) -> NoReturn:
-        if len(self.found) == 1:
-            raise self.found[0].with_traceback(None)  # of the frames the caller's count
-        files = {error.file: number for number, error in reversed(list(enumerate(self.found)))}
-        self.found.sort(key=lambda error: (files[error.file], error.line or 0, error.column or 0))
-        raise SeveralErrors(self.found, more=len(self.found) >= MOST) from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn, TypeAlias
 
 from ..location import Location
 from ..visible import visible
@@ -24,13 +26,50 @@ _HINTS = {
 }
 
 
+KEPT = 2  # mappings and lists in one another, of which an error of syntax leaves what stands before it
+
+Tell: TypeAlias = Callable[[DocumentError], None]
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a text holds: all of it, or where it is not `whole` what stands before an error of syntax."""
+
+    root: Node | None
+    whole: bool = True
+
+
 def parse(text: str, file: str, form: Form) -> Node:
-    """The document of a text. Raises DocumentError."""
-    check_characters(text, file, form)
+    """The document of a text. Raises DocumentError, the first one."""
+    root = read(text, file, form, _raised).root
+    assert root is not None
+    return root
+
+
+def read(text: str, file: str, form: Form, tell: Tell) -> Document:
+    """The document of a text; `tell` is given every DocumentError.
+
+    Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. Behind an
+    error of syntax nothing has a meaning.
+    """
+    builder = _Builder(file, form, tell)
+    try:
+        check_characters(text, file, form)
+        _build(text, builder)
+    except DocumentError as error:
+        tell(error)
+        return Document(None if error.kind == "limit" else builder.begun(), whole=False)
+    return Document(builder.root)
+
+
+def _raised(error: DocumentError) -> NoReturn:
+    raise error
+
+
+def _build(text: str, builder: _Builder) -> None:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
-    builder = _Builder(file, form)
     try:
         for event in YAML(typ="safe", pure=True).parse(text):
             builder.take(event)
@@ -48,9 +87,9 @@ def parse(text: str, file: str, form: Form) -> Node:
             ) from None
         raise _unreadable(str(error), builder.last) from None
     if builder.root is None:
+        form = builder.form
         expected = f"a {form.noun}, beginning with `{form.beginning}`"
         raise DocumentError("syntax", "the file is empty", expected, location=builder.last)
-    return builder.root
 
 
 @dataclass(slots=True)
@@ -63,6 +102,7 @@ class _Open:
     entries: dict[str, Entry] = field(default_factory=dict)
     items: list[Node] = field(default_factory=list)
     key: tuple[str, Location] | None = None
+    again: bool = False  # the key stands here already: its value is passed over
     size: int = 1
     height: int = 1
 
@@ -73,13 +113,34 @@ class _Open:
 class _Builder:
     """Nodes from events, without recursion."""
 
-    def __init__(self, file: str, form: Form) -> None:
-        self.file, self.form = file, form
+    def __init__(self, file: str, form: Form, tell: Tell) -> None:
+        self.file, self.form, self.tell = file, form, tell
         self.root: Node | None = None
         self.last = Location(file, 1, 1)
         self.open: list[_Open] = []
         self.anchors: dict[str, Node | None] = {}
         self.documents = 0
+
+    def begun(self) -> Node | None:
+        """What is finished of the document and of its sections, but for what was read last."""
+        if self.root is None and self.open:
+            if len(self.open) <= KEPT:
+                self._forget_last()
+            del self.open[KEPT:]
+            while self.open:
+                self._put(self.open.pop().close(), None)
+        return self.root
+
+    def _forget_last(self) -> None:
+        """Leave out the entry before the error: part of it may be what cannot be read."""
+        last = self.open[-1]
+        values: Any = last.entries or last.items
+        if len(self.open) == 1 and last.entries:
+            values = next(reversed(last.entries.values())).node.value or values
+        if isinstance(values, dict):
+            values.popitem()
+        elif isinstance(values, list) and values:
+            values.pop()
 
     def take(self, event: Any) -> None:
         mark = event.start_mark
@@ -114,17 +175,19 @@ class _Builder:
                 "syntax", "a second document", f"one {self.form.noun} a file", location=self.last
             )
         if event.tags or (event.version is not None and tuple(event.version) != (1, 2)):
-            raise DocumentError("syntax", "a directive", "YAML 1.2 without directives", location=self.last)
+            expected = "YAML 1.2 without directives"
+            self.tell(DocumentError("syntax", "a directive", expected, location=self.last))
 
     def _refuse_tag(self, event: Any) -> None:
         if event.tag is not None:
-            raise DocumentError(
+            error = DocumentError(
                 "syntax",
                 f"the tag `{str(event.tag)[:60]}`",
                 "a value without a tag (text that looks like a number is put in quotes)",
                 "files are read as data: no tag makes an object or runs code",
                 location=self.last,
             )
+            self.tell(error)
 
     def _scalar(self, event: Any) -> bool | int | float | str | None:
         text: str = event.value
@@ -132,9 +195,9 @@ class _Builder:
             try:
                 text.encode("utf-8")
             except UnicodeEncodeError:
-                raise DocumentError(
-                    "encoding", "half a character", "whole characters", location=self.last
-                ) from None
+                self.tell(
+                    DocumentError("encoding", "half a character", "whole characters", location=self.last)
+                )
             return text
         if self._expects_key():
             return text if isinstance(self._number(text), str) else self._odd_key(text)
@@ -144,21 +207,25 @@ class _Builder:
         try:
             return resolve(text)
         except OverflowError:
-            raise DocumentError(
-                "type", f"the number {text[:40]}", "a number below 1.8e308, or .inf", location=self.last
-            ) from None
+            expected = "a number below 1.8e308, or .inf"
+            self.tell(DocumentError("type", f"the number {text[:40]}", expected, location=self.last))
+            return math.inf
 
     def _odd_key(self, text: str) -> str:
         expected = f'text; "{text}" in quotes is text'
-        raise DocumentError("type", f"`{text}` as a key", expected, key=text, location=self.last)
+        self.tell(DocumentError("type", f"`{text}` as a key", expected, key=text, location=self.last))
+        return text
 
     def _alias(self, name: str) -> Node:
         node = self.anchors.get(name)
         if node is None:
             problem = "that contains this alias" if name in self.anchors else "that does not exist"
-            raise DocumentError(
-                "syntax", f"alias `*{name}` of an anchor {problem}", "an anchor above", location=self.last
-            )
+            found = f"alias `*{name}` of an anchor {problem}"
+            error = DocumentError("syntax", found, "an anchor above", location=self.last)
+            if name in self.anchors:
+                raise error
+            self.tell(error)
+            return Node(None, self.last)
         if len(self.open) + node.height > DEEPEST:
             raise self._too_deep()
         return Node(node.value, self.last if node.height == 0 else node.at, node.size, node.height)
@@ -189,8 +256,9 @@ class _Builder:
             )
         if parent.key is not None:
             name, at = parent.key
-            parent.entries[name] = Entry(at, node)
-            parent.key = None
+            if not parent.again:
+                parent.entries[name] = Entry(at, node)
+            parent.key, parent.again = None, False
         else:
             parent.items.append(node)
 
@@ -199,12 +267,11 @@ class _Builder:
             raise DocumentError("type", f"{node.describe()} as a key", "text", location=self.last)
         if visible(node.value, lines=False) != node.value:
             shown = visible(node.value, lines=False)[:60]
-            raise DocumentError(
-                "type", f"the key `{shown}`", "printable text on one line", location=self.last
-            )
+            expected = "printable text on one line"
+            self.tell(DocumentError("type", f"the key `{shown}`", expected, location=self.last))
         first = parent.entries.get(node.value)
         if first is not None:
-            raise DocumentError(
+            error = DocumentError(
                 "duplicate",
                 f"key `{node.value}` is here for the second time; the first is at {first.at}",
                 "every key once",
@@ -213,6 +280,8 @@ class _Builder:
                 first=first.at,
                 location=self.last,
             )
+            self.tell(error)
+            parent.again = True
         parent.key = (node.value, self.last)
 
     def _too_deep(self) -> DocumentError:

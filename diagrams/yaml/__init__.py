@@ -34,25 +34,24 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     from ..arguments import file_path, one_of
     from .build import build
     from .finding import find
-    from .reader import parse, read_text
+    from .reader import read_text
 
     trust = one_of("trust", trust, TRUSTS)
     path = find(file_path("the file", path_or_text))
     text = read_text(path, str(path))
-    return build(parse(text, str(path)), Source.of_file(path, trust))
+    return build(text, Source.of_file(path, trust))
 
 
 def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust = False) -> Diagram:
     """The diagram of a YAML text; `folder` is where the files that it names must lie. Raises as `load`."""
     from ..arguments import file_path, one_of, text_of
     from .build import build
-    from .reader import parse
 
     text = text_of("the diagram", text, "loads('blockdyn: 1 ...')")
     trust = one_of("trust", trust, TRUSTS)
     folder = None if folder is None else file_path("folder", folder)
     root = Path(folder).resolve() if folder is not None else None
-    return build(parse(text, TEXT), Source(TEXT, root, root, trust))
+    return build(text, Source(TEXT, root, root, trust))
 
 
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import pairwise
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,17 @@ from ..values import as_value
 from .check import check, check_version
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import WrongType, YamlError, YamlFileError
-from .reader import parse
+from .reader import parse_gathering
+from .settings import read_settings
 from .source import Source
-from .sweep import sweep_section
+from .sweep import read_sweep
 from .values import parameter_value
 from .wires import mapping_chain, wire_chain
 
 DEEPEST = 100  # subsystems in one another
 
 
-def build(document: Node, source: Source) -> Diagram:
+def build(text: str, source: Source) -> Diagram:
     """The diagram of a whole file.
 
     Raises DiagramError with file, line and column; SeveralErrors where more than one thing is wrong.
@@ -39,7 +40,7 @@ def build(document: Node, source: Source) -> Diagram:
     errors = source.errors
     diagram = None
     with errors:
-        diagram = _file(document, source, "")
+        diagram = _file(text, source, "")
     if diagram is not None and errors.found:
         from ..compile import survey
 
@@ -49,20 +50,26 @@ def build(document: Node, source: Source) -> Diagram:
     return diagram
 
 
-def _file(document: Node, source: Source, path: str) -> Diagram:
-    check_version(document, source.errors)
-    return _diagram(document, source, path)
+def _file(text: str, source: Source, path: str) -> Diagram | None:
+    """The diagram of a file's text; None where none of it can be read."""
+    document = parse_gathering(text, source.file, source.errors)
+    if document.root is None:
+        return None
+    if document.whole or "blockdyn" in document.root.entries:
+        check_version(document.root, source.errors)
+    return _diagram(document.root, source, path, whole=document.whole)
 
 
-def _diagram(node: Node, source: Source, path: str) -> Diagram:
+def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Diagram:
     """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's.
 
-    What has an error is left out of it, and its names are spoilt.
+    What has an error is left out of it, and its names are spoilt; of one that is not `whole` all names are.
     """
     from .models import Document
 
     errors = source.errors
-    wrong = check(node, Document, "a diagram", errors)
+    places = check(node, Document, "a diagram", errors)
+    wrong = {str(steps[0]) for steps in places}
     name = path.rpartition("/")[2] or "diagram"
     sections = {
         key: entry.node
@@ -72,10 +79,11 @@ def _diagram(node: Node, source: Source, path: str) -> Diagram:
     given = sections.get("name")
     diagram = Diagram(str(given.value) if given else name)
     diagram.location = sections["blocks"].at if "blocks" in sections else node.at
-    if wrong & {"parameters", "blocks", "signals"}:
+    unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
+    if not whole or unsure & {"parameters", "blocks", "signals"}:
         errors.spoil(diagram, EVERYTHING)
     _fill(diagram, sections, source, path)
-    if "wires" in wrong:
+    if not whole or "wires" in unsure:
         errors.spoil(diagram, WIRES)
     for item in sections["wires"].items if "wires" in sections else ():
         with errors:
@@ -87,13 +95,17 @@ def _diagram(node: Node, source: Source, path: str) -> Diagram:
         diagram.log(at=sections["log"].at)
         for item in sections["log"].items:
             diagram.log(str(item.value), at=item.at)
-    with errors:
-        if "simulate" in sections:
-            diagram.settings(**_settings(sections["simulate"]))
-    with errors:
-        if "sweep" in sections:
-            diagram.sweep = sweep_section(sections["sweep"], source)
+    for key, read in (("simulate", read_settings), ("sweep", read_sweep)):
+        entry = node.entries.get(key)
+        if entry is not None and (key,) not in places:
+            read(diagram, _without(entry.node, {steps[1] for steps in places if steps[0] == key}), source)
     return diagram
+
+
+def _without(node: Node, keys: Collection[str | int]) -> Node:
+    """A mapping without keys that an error has been told of."""
+    entries = {key: entry for key, entry in node.entries.items() if key not in keys}
+    return replace(node, value=entries)
 
 
 def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: str) -> None:
@@ -102,13 +114,14 @@ def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: 
     for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
         with errors:
             diagram.parameter(key, _number(entry.node, key, diagram.name, key), at=entry.node.at)
-            continue
+            if entry.at not in errors.doubtful:
+                continue
         errors.spoil(diagram, f"={key}")
     for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
         with errors:
             checked_name(key, "block", entry.at)
             block = _block(entry.node, f"{path}/{key}" if path else key, source)
-            if block is not None:
+            if block is not None and entry.at not in errors.doubtful:
                 diagram.add(key, block, at=entry.at)
                 for name, at in _expressions(block, entry.node):
                     diagram.expression_locations[key, name] = at
@@ -117,7 +130,8 @@ def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: 
     for key, entry in sections["signals"].entries.items() if "signals" in sections else ():
         with errors:
             diagram.signal(key, str(entry.node.value), at=entry.at)
-            continue
+            if entry.at not in errors.doubtful:
+                continue
         errors.spoil(diagram, key)
 
 
@@ -153,11 +167,14 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
         )
     if path.count("/") >= DEEPEST:
         raise NestingTooDeep(path, DEEPEST, location=node.at)
+    diagram: Diagram | None
     if file is not None:
         diagram = _from_file(str(file.node.value), file.node.at, path, source)
     else:
         assert inline is not None
         diagram = _diagram(inline.node, source, path)
+    if diagram is None:
+        return None
     values: dict[str, Any] = {}
     for key, entry in changes.node.entries.items() if changes is not None else ():
         if not errors.spoilt(diagram).isdisjoint((f"={key}", EVERYTHING)):
@@ -179,7 +196,7 @@ def _number(node: Node, place: str, owner: str, name: str) -> Any:
         raise BadParameter(owner, name, error.reason, location=place_in(node, element)) from None
 
 
-def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram:
+def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram | None:
     found = source.beside(name, at)
     inner = source.inner(name, found, at)
     if found not in source.known:
@@ -187,7 +204,10 @@ def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram:
             text = inner.text_of(found)
         except YamlFileError as error:
             raise _referred(error, name, found, path, at) from None
-        source.known[found] = _file(parse(text, inner.file), inner, path)
+        diagram = _file(text, inner, path)
+        if diagram is None:
+            return None
+        source.known[found] = diagram
     return source.known[found]
 
 
@@ -215,37 +235,3 @@ def _chain(node: Node) -> list[Any]:
     check(node, WireEntry, "a wire", gathered := Errors())
     gathered.finish()
     return list(mapping_chain(node))
-
-
-def _settings(node: Node) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        key: entry.node.plain() for key, entry in node.entries.items() if entry.node.value is not None
-    }
-    start, stop, times = found.get("start", 0), found.get("stop"), found.get("times", [])
-    if stop is not None and stop <= start:
-        raise WrongType(
-            f"`stop` is {stop}", f"later than start, {start}", key="stop", location=_at(node, "stop")
-        )
-    if any(b <= a for a, b in pairwise(times)):
-        raise WrongType(
-            "`times` do not increase", "increasing times", key="times", location=_at(node, "times")
-        )
-    if "method" in found:
-        _check_method(found["method"], _at(node, "method"))
-    return found
-
-
-def _check_method(name: str, at: Location) -> None:
-    from ...solvers.scipy_methods import EVERY
-
-    if name.casefold() not in map(str.casefold, EVERY):
-        raise WrongType(
-            f"unknown method `{name}`{nearest(name, EVERY)}",
-            f"one of {', '.join(EVERY)}",
-            key="method",
-            location=at,
-        )
-
-
-def _at(node: Node, key: str) -> Location:
-    return node.entries[key].node.at

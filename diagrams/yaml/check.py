@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.yaml.positions import Node, place
 from ..gathered import Errors
+from ..section import Steps
 from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError, quoted
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ _SIGNS = {"gt": "greater than", "ge": "at least", "lt": "less than", "le": "at m
 _MEANING = {"type": "the block's type", "from": "the output", "to": "the input, or a list of inputs"}
 
 
-def check(node: Node, model: type[BaseModel], inside: str, errors: Errors, path: str = "") -> set[str]:
-    """Gather what is wrong with a node, as YamlErrors with their lines; returns the keys that it is wrong in.
+def check(node: Node, model: type[BaseModel], inside: str, errors: Errors, path: str = "") -> set[Steps]:
+    """Gather what is wrong with a node, as YamlErrors with their lines; returns the steps to what is wrong.
 
     Raises WrongType for what is no mapping.
     """
@@ -35,7 +36,7 @@ def check(node: Node, model: type[BaseModel], inside: str, errors: Errors, path:
     try:
         model.model_validate(_shallow(node, model))
     except ValidationError as error:
-        groups: dict[tuple[str | int, ...], list[ErrorDetails]] = {}
+        groups: dict[Steps, list[ErrorDetails]] = {}
         found = error.errors(include_url=False, include_input=False)
         for one in sorted(found, key=lambda one: _order(node, one)):
             groups.setdefault(tuple(_steps(node, one)), []).append(one)
@@ -44,7 +45,7 @@ def check(node: Node, model: type[BaseModel], inside: str, errors: Errors, path:
             if same[0]["type"] != "missing" or steps[:-1] not in misspelt:  # that says more
                 with errors:
                     raise _translated(node, model, same, inside, path) from None
-        return {str(steps[0]) for steps in groups}
+        return set(groups)
     return set()
 
 

@@ -8,7 +8,9 @@ from ...base.yaml.errors import DocumentError, Kind
 from ...base.yaml.form import Form
 from ...base.yaml.limits import read_text as text_of
 from ...base.yaml.positions import Node
+from ...base.yaml.reader import Document, read
 from ...base.yaml.reader import parse as document
+from ..gathered import Errors
 from .errors import (
     DuplicateKey,
     WrongType,
@@ -40,12 +42,18 @@ def read_text(path: Path, file: str) -> str:
 def parse(text: str, file: str) -> Node:
     """The document of a text.
 
-    Raises YamlError: YamlSyntaxError, YamlEncodingError, YamlLimitError, DuplicateKey, WrongType.
+    Raises YamlError, the first one: YamlSyntaxError, YamlEncodingError, YamlLimitError, DuplicateKey,
+    WrongType.
     """
     try:
         return document(text, file, FORM)
     except DocumentError as error:
         raise _ours(error) from None
+
+
+def parse_gathering(text: str, file: str, errors: Errors) -> Document:
+    """The same with its errors gathered."""
+    return read(text, file, FORM, lambda error: errors.take_of_text(_ours(error), error.first))
 
 
 def _ours(error: DocumentError) -> YamlError:

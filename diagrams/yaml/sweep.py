@@ -8,6 +8,8 @@ from typing import Any
 
 from ...base.location import Location
 from ...base.yaml.positions import Node
+from ..diagram import Diagram
+from ..gathered import Errors
 from ..section import Section, Steps
 from .errors import UnknownKey
 from .robots import FILES
@@ -25,12 +27,18 @@ RANGES = ("values", "linspace", "logspace", "count")
 """The forms of an axis whose values are given one by one."""
 
 
-def sweep_section(node: Node, source: Source) -> Section:
-    """The section with the place of everything in it; its keys and kinds are known to be right.
+def read_sweep(diagram: Diagram, node: Node, source: Source) -> None:
+    """Declare the sweep of a diagram; each key by itself is known to be right.
 
-    Raises NotTrusted for files outside the diagram's folder, UnknownKey for a form that no axis has.
+    Gathers NotTrusted for files outside the diagram's folder, UnknownKey for a form that no axis has.
     """
-    _check_axes(node)
+    _check_axes(node, source.errors)
+    with source.errors:
+        diagram.sweep = _section(node, source)
+
+
+def _section(node: Node, source: Source) -> Section:
+    """The section with the place of everything in it. Raises NotTrusted."""
     places: dict[Steps, Location] = {}
     keys: dict[Steps, Location] = {}
     for steps, value, key in _walk(node, ()):
@@ -61,17 +69,19 @@ def _data(node: Node, source: Source) -> Any:
     }
 
 
-def _check_axes(node: Node) -> None:
-    """Raise UnknownKey for an axis of an unknown form, and for a number that its distribution has not."""
+def _check_axes(node: Node, errors: Errors) -> None:
+    """Gather UnknownKey for axes of an unknown form, and for numbers that their distribution has not."""
     axes = node.entries.get("axes")
+    known = (*RANGES, *DISTRIBUTIONS, "paths")
     for name, axis in axes.node.entries.items() if axes is not None else ():
         for form, inner in axis.node.entries.items():
-            known = (*RANGES, *DISTRIBUTIONS, "paths")
-            if form not in known:
-                raise UnknownKey(form, known, inside=f"axis `{name}`", location=inner.at)
+            with errors:
+                if form not in known:
+                    raise UnknownKey(form, known, inside=f"axis `{name}`", location=inner.at)
             for number, value in inner.node.entries.items() if form in DISTRIBUTIONS else ():
-                if number not in DISTRIBUTIONS[form]:
-                    raise UnknownKey(number, DISTRIBUTIONS[form], inside=f"`{form}`", location=value.at)
+                with errors:
+                    if number not in DISTRIBUTIONS[form]:
+                        raise UnknownKey(number, DISTRIBUTIONS[form], inside=f"`{form}`", location=value.at)
 
 
 def _walk(node: Node, steps: Steps) -> Iterator[tuple[Steps, Location, Location | None]]:

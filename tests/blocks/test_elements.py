@@ -83,7 +83,8 @@ def test_a_list_that_holds_itself_ends() -> None:
     ("text", "element", "column"),
     [
         ("[1, true]", "[1] is ", 10), ("[1, x]", "[1] is ", 10), ("[1, null]", "[1] is ", 10),
-        ("[1, .nan]", "[1] is ", 10), ("[[1, 2], [3, .nan]]", "[1][1] is ", 19), ("[[1, 2], [3]]", "[1] is ", 15),
+        ("[1, .nan]", "[1] is ", 10), ("[[1, 2], [3, .nan]]", "[1][1] is ", 19),
+        ("[[1, 2], [3]]", "[1] is ", 15),
     ],
 )  # fmt: skip
 def test_in_a_file_it_stands_at_its_place(text: str, element: str, column: int) -> None:

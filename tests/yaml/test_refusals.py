@@ -55,7 +55,7 @@ CASES = [  # added to HEAD; line and column; a part of the message
     ("simulate: {rtol: 0}", y.WrongType, 5, 18, "greater than 0"),
     ("simulate: {max_step: 0}", y.WrongType, 5, 22, "greater than 0"),
     ("simulate: {method: dorpi5}", y.WrongType, 5, 20, "did you mean `dopri5`?"),
-    ("simulate: {times: [0, 2, 1]}", y.WrongType, 5, 19, "increasing"),
+    ("simulate: {times: [0, 2, 1]}", y.WrongType, 5, 26, "increasing"),
     ("parameters: {k: text}", BadParameter, 5, 17, "a number"),
     ("parameters: [1]", y.WrongType, 5, 13, "a mapping"),
     ("  s: {type: Subsystem}", y.YamlError, 5, 6, "file: other.yaml"),

@@ -1,0 +1,72 @@
+"""Gathered: errors of one family told together instead of one a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Generic, NoReturn, TypeVar
+
+from .errors import BlockdynError
+
+MOST = 20  # errors that are told at once: by then the first ones are worth mending
+
+Error = TypeVar("Error", bound=BlockdynError)
+
+
+def told_together(errors: Sequence[BlockdynError]) -> str:
+    """The text of several errors: how many, and each of them."""
+    count = f"the first {len(errors)} errors" if len(errors) >= MOST else f"{len(errors)} errors"
+    return "\n\n".join([count + ":", *map(str, errors)])
+
+
+class Gathered(Generic[Error]):
+    """Errors of a `family`: `with errors:` keeps what is raised inside, `finish` raises what was kept.
+
+    One error is raised as it is, more of them as one of the class `several`, in the order of files and lines.
+    What is one of `several` already is not kept, but ends the reading.
+    """
+
+    __slots__ = ("_family", "_several", "found")
+
+    def __init__(self, family: type[Error], several: Callable[[Sequence[Error]], Error]) -> None:
+        self._family, self._several = family, several
+        self.found: list[Error] = []
+
+    def __enter__(self) -> Gathered[Error]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, self._family):
+            return False
+        for each in getattr(error, "errors", None) or (error,):
+            self.take(each)
+        return True
+
+    def take(self, error: Error) -> None:
+        """Keep an error, once."""
+        if all(type(error) is not type(other) or str(error) != str(other) for other in self.found):
+            self.found.append(error)
+        if len(self.found) >= MOST:
+            self._tell()
+
+    def finish(self) -> None:
+        """Raise the error that was met, or several."""
+        if self.found:
+            self._tell()
+
+    def _tell(self) -> NoReturn:
+        if len(self.found) == 1:
+            raise self.found[0].with_traceback(None)  # of the frames the caller's count
+        files = {_file(error): number for number, error in reversed(list(enumerate(self.found)))}
+        self.found.sort(key=lambda error: (files[_file(error)], *_place(error)))
+        raise self._several(self.found) from None
+
+
+def _file(error: Any) -> str | None:
+    return getattr(error, "file", None)
+
+
+def _place(error: Any) -> tuple[int, int]:
+    return getattr(error, "line", None) or 0, getattr(error, "column", None) or 0

@@ -1,0 +1,141 @@
+"""Errors of the text itself, of `simulate` and of blocks are told together; nothing follows from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from blockdyn.diagrams.errors import DiagramError, SeveralErrors
+from blockdyn.diagrams.yaml import load, loads
+
+Told = set[tuple[str, int | None, int | None]]
+
+
+def told(text: str) -> Told:
+    """Type, line and column of every error of a text."""
+    with pytest.raises(DiagramError) as caught:
+        loads(text)
+    errors = caught.value.errors if isinstance(caught.value, SeveralErrors) else (caught.value,)
+    return {(type(error).__name__, error.line, error.column) for error in errors}
+
+
+FILES: dict[str, tuple[str, Told]] = {
+    "keys that stand twice": (
+        "blockdyn: 1\n"
+        "parameters: {a: 1, a: 2}\n"
+        "blocks:\n"
+        "  g: {type: Gain, k: =a, k: 3}\n"
+        "  h: {type: Gian}\n"
+        "  g: {type: CoulombFriction}\n"
+        "wires: [g.force -> h, nowhere -> g.velocity]\n"
+        "blocks:\n"
+        "  z: {type: Nothing}\n",
+        {
+            ("DuplicateKey", 2, 20), ("DuplicateKey", 4, 26), ("UnknownType", 5, 13), ("DuplicateKey", 6, 3),
+            ("DuplicateKey", 8, 1),
+        },
+    ),
+    "values that are no YAML": (
+        "blockdyn: 1\n"
+        "parameters: {c: 1e999, d: 2}\n"
+        "blocks:\n"
+        "  12: {type: Gain}\n"
+        '  s: {type: Sum, signs: !!str "+-"}\n'
+        "  g: {type: Gain, k: *nobody}\n"
+        "  i: {type: Integrator, initial: [0, x]}\n"
+        "wires: [i -> g]\n",
+        {
+            ("WrongType", 2, 17), ("WrongType", 4, 3), ("YamlSyntaxError", 5, 25), ("YamlSyntaxError", 6, 22),
+            ("BadParameter", 7, 38),
+        },
+    ),
+    "an error of syntax, and what stands before it": (
+        "blockdyn: 1\n"
+        "parameters: {k: =nix}\n"
+        "blocks:\n"
+        "  g: {type: Gain, k: [1, true]}\n"
+        "  h: {type: Gian}\n"
+        "  i: {type: Gain, k: 2\n"
+        "  j: {type: Gain}\n"
+        "wires: [g -> j -> l]\n",
+        {("UnknownName", 2, 17), ("WrongType", 4, 26), ("UnknownType", 5, 13), ("YamlSyntaxError", 7, 4)},
+    ),
+    "an error of syntax in the wires": (
+        "blockdyn: 1\n"
+        "blocks: {g: {type: Gain}, h: {type: Gain, k: 1, k: 2}}\n"
+        "wires:\n"
+        "  - g -> h\n"
+        "  - {from: h\n"
+        "simulate: {stop: 1}\n",
+        {("DuplicateKey", 2, 49), ("YamlSyntaxError", 6, 9)},
+    ),
+    "settings of the run": (
+        "blockdyn: 1\n"
+        "blocks: {g: {type: Clock}}\n"
+        "simulate: {stop: -1, start: 0, method: rq4, times: [1, 0], rtol: x, sed: 3}\n",
+        {
+            ("WrongType", 3, 18), ("WrongType", 3, 40), ("WrongType", 3, 56), ("WrongType", 3, 66),
+            ("UnknownKey", 3, 69),
+        },
+    ),
+    "axes of a sweep": (
+        "blockdyn: 1\n"
+        "blocks: {g: {type: Gain}}\n"
+        "sweep:\n"
+        "  numbr: 3\n"
+        "  axes:\n"
+        "    g.k: {linspac: [0, 1, 3]}\n"
+        "    b: {normal: {mean: 0, sigma: 1}, paths: [g.k]}\n"
+        "    c: {unifrm: {}}\n",
+        {
+            ("UnknownKey", 4, 3), ("UnknownKey", 6, 11), ("UnknownKey", 7, 27), ("UnknownKey", 8, 9),
+        },
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "errors"), FILES.values(), ids=FILES)
+def test_all_errors_of_a_text(text: str, errors: Told) -> None:
+    assert told(text) == errors
+
+
+def test_of_two_equal_sections_nothing_is_told_but_that() -> None:
+    """Names of the second one would be unknown if it were left out."""
+    text = (
+        "blockdyn: 1\nblocks: {a: {type: Clock}}\nparameters: {k: 1}\nsignals: {s: a}\n"
+        "parameters: {l: 1}\nsignals: {t: a}\nblocks: {b: {type: Gain, k: =l}}\nwires: [t -> b]\n"
+    )
+    assert told(text) == {("DuplicateKey", 5, 1), ("DuplicateKey", 6, 1), ("DuplicateKey", 7, 1)}
+
+
+def test_errors_of_two_files_are_told_together_also_where_one_is_no_yaml(tmp_path: Path) -> None:
+    (tmp_path / "inner.yaml").write_text("blockdyn: 1\nblocks:\n  g: {type: Gian}\n  h: {type: Gain\n")
+    (tmp_path / "outer.yaml").write_text(
+        "blockdyn: 1\nblocks:\n  a: {type: Subsystem, file: inner.yaml}\n  b: {type: Gain, q: 1, q: 2}\n"
+        "wires: [a -> b]\n"
+    )
+    with pytest.raises(SeveralErrors) as caught:
+        load(tmp_path / "outer.yaml")
+    places = [(type(e).__name__, Path(e.file or "").name, e.line) for e in caught.value.errors]
+    assert sorted(places) == [
+        ("DuplicateKey", "outer.yaml", 4),
+        ("UnknownParameter", "outer.yaml", 4),
+        ("UnknownType", "inner.yaml", 3),
+        ("YamlSyntaxError", "inner.yaml", 5),
+    ]
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_text_cut_anywhere_tells_the_cut_alone(number: int) -> None:
+    """What stands before an error of syntax is right, and what would come after it is not missed."""
+    text = (
+        "blockdyn: 1\nparameters: {k: 2, h: =k/2}\nblocks:\n  one: {type: Constant, value: [1, 2]}\n"
+        "  law: {type: Gain, k: =k}\n  in:\n    type: Subsystem\n    diagram:\n      blocks:\n"
+        "        u: {type: Inport}\n        y: {type: Outport}\n      wires: [u -> y]\n"
+        "  end: {type: Scope, labels: [a]}\nsignals: {s: law}\nwires:\n  - one -> law\n  - s -> in -> end\n"
+        "simulate: {stop: 2}\n"
+    )
+    cut = (number + 1) * len(text) // 41
+    kinds = {kind for kind, _, _ in told(text[:cut] + "\n ]}\n")}
+    assert kinds <= {"YamlSyntaxError", "UnknownKey", "WrongType"}, (text[:cut], kinds)
