@@ -20,7 +20,9 @@ _DEFAULT = int(signal.SIG_DFL)
 
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Signals that arrive in the block are delivered when it has ended."""
+    """Signals that arrive in the block are delivered when it has ended, to their handlers: raised again they
+    would be a second signal to the watch, which ends the process at one.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -40,8 +42,11 @@ def postponed() -> Iterator[None]:
     finally:
         for number, handler in known.items():
             signal.signal(number, handler)
-        for late in came:
-            signal.raise_signal(late)
+        for late in sorted({*came}, reverse=True):  # SIGTERM before SIGINT, whose handler raises
+            if callable(handler := known[late]):
+                handler(late, None)
+            else:
+                signal.raise_signal(late)
 
 
 @contextmanager

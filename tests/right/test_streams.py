@@ -194,3 +194,35 @@ def test_a_signal_leaves_a_loadable_file(
     assert process.returncode == status, err
     assert out.split() == (["came", "back", "False"] if status == 0 else [])
     assert made(path).provenance.stopped_by == "interrupt"
+
+
+WHILE_WRITING = (
+    BEGIN
+    + """
+import os, signal, time
+from blockdyn.diagrams.results.stream import Stream
+write, chunks = Stream.write, []
+def slowly(stream, chunk, events=0):
+    chunks.append(chunk)
+    if len(chunks) == 2:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.5)
+    write(stream, chunk, events)
+Stream.write = slowly
+r = d.simulate(**given)
+print("came back", r.complete)
+"""
+)
+
+
+@every_format
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
+def test_one_interrupt_while_a_slow_disk_takes_a_chunk(tmp_path: Path, suffix: str) -> None:
+    """It is heard when the chunk is written, and counts once: a second one would end the process."""
+    path = tmp_path / f"run{suffix}"
+    ended = subprocess.run(
+        [sys.executable, "-c", WHILE_WRITING, str(path)], capture_output=True, text=True, check=False,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), timeout=120,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout.split()) == (0, ["came", "back", "False"]), ended.stderr
+    assert made(path).provenance.stopped_by == "interrupt"
