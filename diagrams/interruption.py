@@ -34,7 +34,7 @@ def postponed() -> Iterator[None]:
         came.append(number)
 
     before = {number: signal.getsignal(number) for number in _SIGNALS}
-    known = {number: handler for number, handler in before.items() if handler is not None}
+    known = {int(number): handler for number, handler in before.items() if handler is not None}
     for number in known:
         signal.signal(number, note)
     try:
