@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from os import PathLike
 from typing import Any, get_args
 
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 from .article import article
 
 _LARGEST_EXPONENT = 1023  # of a double: a larger integer is no number to compute with
+_FEW = 64  # numbers, from which on NumPy is quicker
+_FLOAT = np.dtype(np.float64)
 Schema = dict[str, Any]  # a piece of JSON Schema; empty where an annotation says little
 
 _SIMPLE: dict[str, Schema] = {
@@ -130,10 +133,18 @@ def holds_truth(value: Any) -> bool:
 
 def real_array(value: Any) -> NDArray[np.float64]:
     """Real numbers as a contiguous array. Raises ValueError for text, truth values and what is no number."""
+    if type(value) is np.ndarray and value.dtype is _FLOAT and value.ndim and value.flags.c_contiguous:
+        return value
     found = np.asarray(value)
     if found.dtype.kind not in "iuf" or holds_truth(value):
         raise ValueError("no real numbers")
     return np.ascontiguousarray(found, dtype=np.float64)
+
+
+def all_finite(values: NDArray[np.float64]) -> bool:
+    """Whether no number is NaN or infinite. A few are so where their sum is, in a tenth of NumPy's time."""
+    few = values.size <= _FEW
+    return (few and isfinite(sum(values.ravel().tolist()))) or 0 not in np.isfinite(values).tobytes()
 
 
 def in_words(schema: Schema) -> str:

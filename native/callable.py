@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -65,13 +64,6 @@ class Native:
         kinds = zip(self.arguments, values, strict=True)
         sizes = (2 + 2 * value.ndim if len(letter) > 1 else 1 for letter, value in kinds)
         return [0, *accumulate(sizes)][:-1]
-
-    def bind(self, *values: Any) -> Callable[[], int]:
-        """The call with these arguments, again and again: arrays are read anew each time."""
-        address, *alive = self.pack(*values)
-        call = partial(self._call, address)
-        call.keep = alive  # type: ignore[attr-defined]
-        return call
 
     def run(self, block: tuple[int, np.ndarray, list[Any]]) -> int:
         """Call with a packed argument block."""

@@ -6,7 +6,7 @@ import math
 import struct
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.annotations import all_finite
 from ..native.repeat import NOT_FINITE, checked, over_rows
 from .errors import RobotWarning, massless, outside
 from .mechanics.errors import NotFinite, WrongSize
@@ -23,6 +24,10 @@ from .robot import Robot
 Array = NDArray[np.float64]
 Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says
 
+UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
+LISTS = list, tuple
+ARRAY = np.ndarray
+FLOAT = np.dtype(np.float64)
 REMEMBERED = 128  # bound calls kept in each thread
 
 
@@ -77,7 +82,7 @@ class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
     __slots__ = (
-        "_block", "_checked", "_given", "_native", "_places", "_run", "_values", "_words", "inputs", "names",
+        "_block", "_checked", "_given", "_native", "_places", "_values", "inputs", "names",
         "outputs", "robot", "shapes",
     )  # fmt: skip
 
@@ -113,10 +118,7 @@ class Bound:
         self.shapes = [array.shape for array in self.inputs]
         self._places = tuple(memoryview(array) for array in self.inputs)  # type: ignore[arg-type]
         self._native = native = machine_code(kernel.function, kernel.types)
-        self._run: Callable[[], int] = native.bind(*values)
         _, self._block, self._values = native.pack(*values)
-        words = dict(zip(map(id, values), native.words(*values), strict=True))
-        self._words = [words[id(array)] for array in (*self.inputs, *self.outputs[:1])]
         self._checked = checked(native.address, self._block, self._given)
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
@@ -127,70 +129,79 @@ class Bound:
         """
         try:
             for place, value in zip(self._places, values):
-                place[:] = value  # takes vectors of float64 of this length, and nothing else
-        except (TypeError, ValueError, BufferError, NotImplementedError):
-            return self._slowly(values, failed)
+                place[:] = value if type(value) is ARRAY and value.dtype is FLOAT else _flat(value)  # type: ignore[assignment]
+        except UNFIT:
+            rows = self._fill(values)
+            if rows is not None:
+                return self._rows(*rows, failed)
         status = self._checked()
         if status == NOT_FINITE:
-            self._read(values)  # which says where
+            _finite(self._read(values)[0])  # which says where
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
 
     def run(self, *values: Any) -> int:
         """Run on one value for each input; the kernel's result, where it is an integer. Raises WrongSize."""
-        arrays, many = self._read(values)
-        if many is not None:
-            raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {many} rows", "one")
-        for buffer, array in zip(self.inputs, arrays):
-            buffer[...] = array
-        return self._run()
+        rows = self._fill(values)
+        if rows is not None:
+            raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {rows[1]} rows", "one")
+        status = self._checked()
+        if status == NOT_FINITE:
+            _finite(self._read(values)[0])
+        return status
 
     def number(self, *values: Any) -> float:
         """The same, where the result is a float."""
         return float(struct.unpack("d", struct.pack("q", self.run(*values)))[0])
 
-    def _slowly(self, values: Sequence[Any], failed: Callable[[Robot, int], None] | None) -> Array:
-        """As a call, with anything that can be read as numbers."""
-        arrays, many = self._read(values)
-        if many is not None:
-            return self._rows(arrays, many, failed)
-        for buffer, array in zip(self.inputs, arrays):
-            buffer[...] = array
-        status = self._run()
-        if failed is not None and status >= 0:
-            failed(self.robot, status)
-        return self.outputs[0].copy()
+    def _fill(self, values: Sequence[Any]) -> tuple[dict[str, Array], int] | None:
+        """Put anything that can be read as numbers where the kernel reads; what has rows comes back."""
+        try:
+            for place, value in zip(self._places, values):
+                place[:] = _flat(value)
+        except UNFIT:
+            arrays, many = self._read(values)
+            if many is not None:
+                return _finite(arrays), many
+            for buffer, array in zip(self.inputs, arrays.values()):
+                buffer[...] = array
+        return None
 
-    def _rows(self, arrays: Sequence[Array], many: int, failed: Callable[[Robot, int], None] | None) -> Array:
+    def _rows(
+        self, arrays: Mapping[str, Array], many: int, failed: Callable[[Robot, int], None] | None
+    ) -> Array:
         """Row after row in machine code, which reads the rows where they lie and writes into the result's."""
         result = np.empty((many, *self.outputs[0].shape))
         block = self._block.copy()
+        words = dict(zip(map(id, self._values), self._native.words(*self._values), strict=True))
         rows, steps = [result], {}
-        for buffer, array, word in zip(self.inputs, arrays, self._words):
+        for buffer, array in zip(self.inputs, arrays.values()):
             if array.ndim == buffer.ndim:
                 buffer[...] = array
                 continue
             array = array if array.flags.carray else np.require(array, np.float64, ("C", "A"))
             rows.append(array)
+            word = words[id(buffer)]
             block[word], steps[word] = array.ctypes.data, array.strides[0]
-        word = self._words[-1]
+        word = words[id(self.outputs[0])]
         block[word], steps[word] = result.ctypes.data, result.strides[0]
         done = over_rows(self._native.address, block, many, steps, stop=failed is not None)
         if failed is not None and done < many:
             failed(self.robot, self._native.run((block.ctypes.data, block, rows)))
         return result
 
-    def _read(self, values: Sequence[Any]) -> tuple[list[Array], int | None]:
-        """The values as arrays, and how many rows they have where they have rows."""
-        arrays: list[Array] = []
+    def _read(self, values: Sequence[Any]) -> tuple[dict[str, Array], int | None]:
+        """The values as arrays by their place, and how many rows they have where they have rows."""
+        arrays: dict[str, Array] = {}
         many: int | None = None
         for name, shape, value in zip(self.names, self.shapes, values, strict=True):
             place = f"{self.robot.name}, {name}"
             try:
-                if np.iscomplexobj(value):
+                array = np.asarray(value)
+                if array.dtype.kind == "c":
                     raise TypeError
-                array = np.asarray(value, dtype=np.float64)
+                array = array.astype(np.float64, copy=False)
             except (TypeError, ValueError, OverflowError):
                 named = isinstance(value, str) and value in self.robot.named
                 expected = f'the numbers of the pose: robot.named["{value}"]' if named else _expected(shape)
@@ -202,10 +213,25 @@ class Bound:
                 many = len(array)
             elif array.shape != shape:
                 raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
-            if not np.isfinite(array).all():
-                raise NotFinite(place, array)
-            arrays.append(array)
+            arrays[place] = array
         return arrays, many
+
+
+def _flat(value: Any) -> Any:
+    """Lists of numbers, and vectors of others than float64, as the places of a kernel's inputs take them."""
+    if type(value) in LISTS:
+        value = np.asarray(value)
+    if type(value) is ARRAY and value.dtype is not FLOAT and value.ndim == 1 and value.dtype.kind in "iuf":
+        return value.astype(FLOAT)
+    return value
+
+
+def _finite(arrays: dict[str, Array]) -> dict[str, Array]:
+    """The same arrays. Raises NotFinite."""
+    for place, values in arrays.items():
+        if not all_finite(values):
+            raise NotFinite(place, values)
+    return arrays
 
 
 def _sizes(shape: Shape, known: dict[str, int]) -> list[int]:

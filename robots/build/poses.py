@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import all_finite
 from ..errors import InvalidRobot
+from ..orthogonality import deviation
 from .arithmetic import Formula, formula
 
 Array = NDArray[np.float64]
@@ -128,7 +130,7 @@ def numbers(value: Any) -> Any:
 def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` finite numbers. Raises InvalidRobot."""
     array = numbers(value)
-    if array.shape != (size,) or not np.isfinite(array).all():
+    if array.shape != (size,) or not all_finite(array):
         raise InvalidRobot(place, f"found {_short(value)}", f"{size} finite numbers")
     return tuple(array.tolist())
 
@@ -143,17 +145,17 @@ def _matrix(T: Array) -> Rows:
 
 
 def _checked(T: Array, place: str) -> Array:
-    R = T[:3, :3]
-    if not np.isfinite(T).all():
+    if not all_finite(T):
         raise InvalidRobot(place, "the pose holds NaN or infinity", "finite numbers")
-    error = float(np.abs(R.T @ R - np.eye(3)).max())
+    error, determinant = deviation(T[:3, :3])
     if error > TOLERANCE:
         expected = "a rotation matrix: columns of length 1 at right angles"
         raise InvalidRobot(place, f"the pose's rotation is not orthonormal (off by {error:.2g})", expected)
-    if np.linalg.det(R) < 0:
+    if determinant < 0:
         raise InvalidRobot(place, "the pose's rotation is a reflection (determinant -1)", "determinant 1")
-    if np.abs(T[3] - (0, 0, 0, 1)).max() > TOLERANCE:
-        raise InvalidRobot(place, f"the last row of the pose is {T[3].tolist()}", "[0, 0, 0, 1]")
+    *zeros, one = last = T[3].tolist()
+    if max(map(abs, (*zeros, one - 1.0))) > TOLERANCE:
+        raise InvalidRobot(place, f"the last row of the pose is {last}", "[0, 0, 0, 1]")
     return T
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import all_finite
 from ...base.checked import guarded
 from ..calls import Array, the
 from ..mechanics.errors import NotFinite, WrongSize
@@ -66,7 +67,7 @@ def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
     matrix = np.asarray(J, dtype=np.float64)
     if matrix.ndim != 2:
         raise WrongSize("J", f"found shape {matrix.shape}", "(m, n), a column for each joint")
-    if not np.isfinite(matrix).all():
+    if not all_finite(matrix):
         raise NotFinite("J", matrix)
     found: dict[int, Mapping[int, float]] = {}
     free: list[int] = []
@@ -89,7 +90,7 @@ def coordinates(robot: Robot, q: Any) -> Array:
         raise WrongSize(place, f"found {q!r:.60}", expected) from None
     if values.ndim not in (1, 2) or values.shape[-1] != robot.n:
         raise WrongSize(place, f"found shape {values.shape}", expected)
-    if not np.isfinite(values).all():
+    if not all_finite(values):
         raise NotFinite(place, values)
     return values
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...base.checked import guarded
 from ..build.elementary import from_elementary
 from ..build.poses import IDENTITY
@@ -24,12 +22,9 @@ def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "ba
     """
     robot = the(robot)
     A, B = fkine(robot, q, of=to), fkine(robot, q, of=of)
-    R = A[..., :3, :3].swapaxes(-1, -2)
-    out = np.zeros_like(A)
-    out[..., :3, :3] = R @ B[..., :3, :3]
-    out[..., :3, 3] = (R @ (B[..., :3, 3] - A[..., :3, 3])[..., None])[..., 0]
-    out[..., 3, 3] = 1.0
-    return out
+    B[..., :3, 3] -= A[..., :3, 3]
+    B[..., :3, :] = A[..., :3, :3].swapaxes(-1, -2) @ B[..., :3, :]
+    return B
 
 
 @guarded(WrongSize)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 import warnings
+from math import isfinite
+from operator import sub
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.annotations import real_array
+from ...base.annotations import all_finite, real_array
 from ..errors import outside
+from ..orthogonality import deviation
 from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
 
 Array = NDArray[np.float64]
+IDENTITY = np.eye(4)  # to be copied, which is quicker than to be made
+_LAST = [0.0, 0.0, 0.0, 1.0]
 TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits pass
 
 
@@ -28,25 +33,32 @@ def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
             found = found.reshape(shape)
         else:
             raise WrongShape(name, f"found shape {found.shape}", f"shape {shape}")
-    if not np.isfinite(found).all():
+    if not all_finite(found):
         raise WrongShape(name, "it holds NaN or infinity", f"finite numbers of shape {shape}")
     return found
 
 
 def number(value: Any, name: str) -> float:
     """A finite number. Raises WrongShape."""
+    if type(value) is float and isfinite(value):
+        return value
     try:
-        found = value if type(value) is float else float(real_array(value).item())
-    except (TypeError, ValueError):
+        found = float(value if type(value) in (float, int) else real_array(value).item())
+    except (TypeError, ValueError, OverflowError):
         raise WrongShape(name, f"found {value!r:.60}", "a number") from None
-    if not math.isfinite(found):
+    if not isfinite(found):
         raise WrongShape(name, f"found {found}", "a finite number")
     return found
 
 
+def shape_of(value: Any) -> tuple[int, ...]:
+    """The shape of an array, or of what can be one."""
+    return value.shape if type(value) is np.ndarray else np.shape(value)
+
+
 def rotation(R: Any, name: str = "R", *, tolerance: float = TOLERANCE) -> Array:
     """R as an array, in SO(3) to the tolerance; the rotation part of a pose is taken. Raises NotRotation."""
-    if np.shape(R) == (4, 4):
+    if shape_of(R) == (4, 4):
         return np.ascontiguousarray(pose(R, name, tolerance=tolerance)[:3, :3])
     found = array(R, (3, 3), name)
     problem, distance = defect(found, tolerance)
@@ -61,17 +73,18 @@ def pose(T: Any, name: str = "T", *, tolerance: float = TOLERANCE) -> Array:
     problem, _ = defect(found[:3, :3], tolerance)
     if problem:
         raise NotPose(name, f"the rotation part {problem}")
-    if abs(found[3] - (0.0, 0.0, 0.0, 1.0)).max() > tolerance:
-        raise NotPose(name, f"the last row is {found[3].tolist()}")
+    last = found[3].tolist()
+    if last != _LAST and max(map(abs, map(sub, last, _LAST))) > tolerance:
+        raise NotPose(name, f"the last row is {last}")
     return found
 
 
 def defect(R: Array, tolerance: float) -> tuple[str, float]:
     """What keeps R out of SO(3) or SO(2), in words, empty if nothing; the largest element of R^T R - I."""
-    distance = float(abs(R.T @ R - np.eye(len(R))).max())
+    distance, determinant = deviation(R)
     if distance > tolerance:
         return f"is off by {distance:.2g} in R^T R - I", distance
-    if np.linalg.det(R) < 0.0:
+    if determinant < 0.0:
         return "is a reflection, determinant -1", distance
     return "", distance
 

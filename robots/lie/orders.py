@@ -37,7 +37,7 @@ def rotation_rpy(roll: float, pitch: float, yaw: float, *, order: Order = "zyx")
     Raises WrongShape for an unknown order.
     """
     R = np.empty((3, 3))
-    r, p, y = (checks.number(v, n) for v, n in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")))
+    r, p, y = checks.number(roll, "roll"), checks.number(pitch, "pitch"), checks.number(yaw, "yaw")
     kernel.rotation_rpy(r, p, y, ORDERS[order], R)
     return R
 
@@ -55,7 +55,7 @@ def rpy(R: Any, *, order: Order = "zyx") -> Array:
 def rpy_rates(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") -> Array:
     """J (3, 3) with omega = J (d roll, d pitch, d yaw)/dt, omega in world axes; singular at 90 degrees."""
     J = np.empty((3, 3))
-    r, p, y = (checks.number(v, n) for v, n in ((roll, "roll"), (pitch, "pitch"), (yaw, "yaw")))
+    r, p, y = checks.number(roll, "roll"), checks.number(pitch, "pitch"), checks.number(yaw, "yaw")
     kernel.rpy_rates(r, p, y, ORDERS[order], J)
     return J
 
@@ -64,7 +64,7 @@ def rpy_rates(roll: float, pitch: float, yaw: float, *, order: Order = "zyx") ->
 def rotation_euler(phi: float, theta: float, psi: float) -> Array:
     """R = Rz(phi) Ry(theta) Rz(psi)."""
     R = np.empty((3, 3))
-    f, t, p = (checks.number(v, n) for v, n in ((phi, "phi"), (theta, "theta"), (psi, "psi")))
+    f, t, p = checks.number(phi, "phi"), checks.number(theta, "theta"), checks.number(psi, "psi")
     kernel.rotation_euler(f, t, p, R)
     return R
 
@@ -93,13 +93,17 @@ def euler_rates(phi: float, theta: float, psi: float) -> Array:
 @guarded(WrongShape)
 def wrap(angle: Any) -> Any:
     """Angles modulo a turn into [-pi, pi), of a number or an array, rad."""
-    if np.ndim(angle) == 0:
-        return kernel.wrapped(checks.number(angle, "angle"))
-    values = np.asarray(angle, dtype=np.float64)
-    return np.array([kernel.wrapped(value) for value in values.ravel().tolist()]).reshape(values.shape)
+    return _wrap(angle)
 
 
 @guarded(WrongShape)
 def angle_difference(a: Any, b: Any) -> Any:
     """a - b modulo a turn, in [-pi, pi), rad."""
-    return wrap(np.subtract(a, b))
+    return _wrap(a - b if type(a) is type(b) is float else np.subtract(a, b))
+
+
+def _wrap(angle: Any) -> Any:
+    if type(angle) is float or checks.shape_of(angle) == ():
+        return kernel.wrapped(checks.number(angle, "angle"))
+    values = np.asarray(angle, dtype=np.float64)
+    return np.array(list(map(kernel.wrapped, values.ravel().tolist()))).reshape(values.shape)

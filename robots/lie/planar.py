@@ -21,23 +21,30 @@ POSE = "expected [R, p; 0 0 1] (3, 3) with R a rotation of the plane"
 @guarded(WrongShape)
 def rot2(angle: float) -> Array:
     """[cos, -sin; sin, cos]: the rotation by an angle."""
+    return _turned(angle)
+
+
+def _turned(angle: float) -> Array:
     x = checks.number(angle, "angle")
-    c, s = math.cos(x), math.sin(x)
-    return np.array([[c, -s], [s, c]])
+    R = np.empty((2, 2))
+    R[0, 0] = R[1, 1] = math.cos(x)
+    R[1, 0] = s = math.sin(x)
+    R[0, 1] = -s
+    return R
 
 
 @guarded(WrongShape)
 def angle2(R: Any) -> float:
     """The angle in [-pi, pi] of a rotation or pose of the plane. Raises NotRotation, NotPose."""
-    R = parts2(R)[0] if np.shape(R) == (3, 3) else _rotation2(R)
+    R = parts2(R)[0] if checks.shape_of(R) == (3, 3) else _rotation2(R)
     return math.atan2(R[1, 0] - R[0, 1], R[0, 0] + R[1, 1])
 
 
 @guarded(WrongShape)
 def pose2(x: float = 0.0, y: float = 0.0, angle: float = 0.0) -> Array:
     """[R, p; 0 0 1] (3, 3), R by the angle, p = (x, y)."""
-    T = np.eye(3)
-    T[:2, :2] = rot2(angle)
+    T = checks.IDENTITY[:3, :3].copy()
+    T[:2, :2] = _turned(angle)
     T[:2, 2] = checks.number(x, "x"), checks.number(y, "y")
     return T
 
@@ -125,13 +132,13 @@ def lift2(T: Any) -> Array:
 @guarded(WrongShape)
 def is_rotation2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SO(2) to a tolerance on the elements of M^T M - I."""
-    return np.shape(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
+    return checks.shape_of(M) == (2, 2) and not checks.defect(checks.array(M, (2, 2), "M"), tolerance)[0]
 
 
 @guarded(WrongShape)
 def is_pose2(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SE(2) to a tolerance."""
-    if np.shape(M) != (3, 3):
+    if checks.shape_of(M) != (3, 3):
         return False
     M = checks.array(M, (3, 3), "M")
     last = float(abs(M[2] - (0.0, 0.0, 1.0)).max())

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 @guarded(WrongShape)
 def pose(R: Any = None, p: Any = None) -> Array:
     """The pose of an orientation (default: none) and an origin, m (default: 0). Raises NotRotation."""
-    T = np.eye(4)
+    T = checks.IDENTITY.copy()
     if R is not None:
         T[:3, :3] = checks.rotation(R)
     if p is not None:
@@ -172,7 +172,7 @@ def project_pose(M: Any) -> Array:
 @guarded(WrongShape)
 def is_pose(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SE(3) to a tolerance."""
-    if np.shape(M) != (4, 4):
+    if checks.shape_of(M) != (4, 4):
         return False
     M = checks.array(M, (4, 4), "M")
     last = abs(M[3] - (0.0, 0.0, 0.0, 1.0)).max()

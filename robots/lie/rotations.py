@@ -49,7 +49,7 @@ def rotz(angle: float) -> Array:
 
 
 def _about(axis: int, angle: float) -> Array:
-    R = np.eye(3)
+    R = checks.IDENTITY[:3, :3].copy()
     turn(axis, checks.number(angle, "angle"), R)
     return R
 
@@ -160,4 +160,4 @@ def distance_to_rotation(M: Any) -> float:
 @guarded(WrongShape)
 def is_rotation(M: Any, *, tolerance: float = checks.TOLERANCE) -> bool:
     """Whether M is in SO(3) to a tolerance on its distance."""
-    return np.shape(M) == (3, 3) and distance_to_rotation(M) < tolerance
+    return checks.shape_of(M) == (3, 3) and distance_to_rotation(M) < tolerance

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Literal, get_origin
 
 import numpy as np
@@ -122,6 +124,23 @@ def test_numbers_of_numpy_are_numbers() -> None:
 def test_no_exception_of_python_or_numpy_escapes(call: Callable[[], Any]) -> None:
     with pytest.raises(bd.BlockdynError, match="expected"):
         call()
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: lie.rotx(0.5), lambda: lie.exp3([0.1, 0.2, 0.3]), lambda: lie.wrap(4.0)]
+)
+def test_the_checks_are_one_call_beside_the_function(call: Callable[[], Any]) -> None:
+    """However much annotations say: what is called in base.checked, once they are read, is the wrapper."""
+    call()
+    files: list[str] = []
+    sys.setprofile(
+        lambda frame, event, _: files.append(frame.f_code.co_filename) if event == "call" else None
+    )
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    assert [Path(name).name for name in files].count("checked.py") == 1
 
 
 def test_a_call_with_wrong_names_is_a_type_error_as_in_all_of_python() -> None:
