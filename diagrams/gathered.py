@@ -39,8 +39,8 @@ class Errors(Gathered[DiagramError]):
 
     __slots__ = ("_silent", "_spoilt", "doubtful", "unsure")
 
-    def __init__(self) -> None:
-        super().__init__(DiagramError, SeveralErrors)
+    def __init__(self, several: type[SeveralErrors] = SeveralErrors) -> None:
+        super().__init__(DiagramError, several)
         self.unsure: set[str] = set()
         self.doubtful: set[Location] = set()
         self._silent: set[Location] = set()

@@ -13,6 +13,7 @@ from ..blocks.block import Block
 from ..blocks.errors import BlockError
 from ..blocks.parameter import as_number
 from ..diagrams.diagram_error import DiagramError, short
+from ..diagrams.gathered import Errors
 from ..diagrams.targets.overrides import overrides
 from ..diagrams.targets.target import Target
 from ..diagrams.values import as_value
@@ -28,32 +29,39 @@ DRAWS = 16  # of drawn axes, before a robot counts as impossible
 LOOKED_AT = 1000  # values of an axis that are tried on a robot: building one takes a while
 
 
-def check_targets(design: Design, targets: Mapping[str, Target]) -> None:
-    """Raise what is wrong with the axes of a design, each at its place.
+def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
+    """Gather what is wrong with the axes of a design, each at its place, for targets that are known.
 
     BadAxis for a value that its target never takes, and for two axes on one target; StructuralAxis for a
     drawn axis, or a very long one, over structure. Values that are impossible only together are found when
     they run: such a scenario is refused, with the reason.
     """
-    _refuse_two_on_one(design, targets)
+    _refuse_two_on_one(design, targets, errors)
     for axis in design.axes:
         for path in axis.paths:
-            _check_structure(axis, targets[path])
-            for value in _probes(axis, targets[path]):
-                _check_value(axis, targets[path], value)
-    _check_robots(design, targets)
+            with errors:
+                if path in targets:
+                    _check_structure(axis, targets[path])
+                    for value in _probes(axis, targets[path]):
+                        _check_value(axis, targets[path], value)
+    if not errors.found:
+        with errors:
+            _check_robots(design, targets)
 
 
-def _refuse_two_on_one(design: Design, targets: Mapping[str, Target]) -> None:
+def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
     taken: dict[Any, tuple[Axis, str]] = {}
     for axis in design.axes:
         for path in axis.paths:
-            place = targets[path].place
-            if place in taken:
-                other, name = taken[place]
+            target = targets.get(path)
+            if target is not None and target.place in taken:
+                other, name = taken[target.place]
                 found = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
-                raise BadAxis(found, "expected: every target once", path=axis.name, location=axis.location)
-            taken[place] = axis, path
+                errors.take(
+                    BadAxis(found, "expected: every target once", path=axis.name, location=axis.location)
+                )
+            elif target is not None:
+                taken[target.place] = axis, path
 
 
 def _check_structure(axis: Axis, target: Target) -> None:

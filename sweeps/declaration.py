@@ -11,6 +11,7 @@ from typing import Any
 from ..base.location import Location
 from ..blocks.errors import nearest
 from ..diagrams.diagram_error import listed, short
+from ..diagrams.gathered import Errors
 from ..diagrams.section import Section
 from . import distributions
 from .axes import file
@@ -19,7 +20,7 @@ from .axes.reading import read_axes
 from .axis import Axis
 from .declaration_keep import Keep, read_keep
 from .design import SAMPLE, Design, Group
-from .errors import BadAxis, SweepError
+from .errors import BadAxis, SeveralSweepErrors, SweepError
 from .sampling import METHODS
 
 KEYS = (
@@ -42,31 +43,63 @@ class Declaration:
     section: Section
 
 
-def declaration(section: Section) -> Declaration:
+def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     """What a section says.
 
-    Raises BadAxis, BadDistribution and SweepError, with the place of what is wrong.
+    Raises, or gathers in `errors`, BadAxis, BadDistribution and SweepError, with the place of what is wrong;
+    what is wrong is left out of the declaration.
     """
+    gathered = Errors(SeveralSweepErrors) if errors is None else errors
     data = section.data
     for key in data:
-        if key not in KEYS:
-            found = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
-            raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=section.at(key, key=True))
-    axes = read_axes(section)
-    rows = _file(section)
-    _refuse_twice(axes, rows)
-    groups = _groups([axis for axis in axes if not axis.sampled], section)
+        with gathered:
+            if key not in KEYS:
+                found = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
+                at = section.at(key, key=True)
+                raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
+    axes = read_axes(section, gathered)
+    rows: tuple[Axis, ...] = ()
+    with gathered:
+        rows = _file(section)
+    axes = _once(axes, rows, gathered)
+    listed_axes = [axis for axis in axes if not axis.sampled]
+    groups = [Group(axis.name, (axis,)) for axis in listed_axes]
+    if not _zips_lost(axes, section):
+        with gathered:
+            groups = _groups(listed_axes, section)
     if rows:
         groups.append(Group(file.NAME, rows))
-    design = _design(groups, tuple(axis for axis in axes if axis.sampled), section)
-    common = data.get("common_random_numbers") or False
-    if not isinstance(common, bool):
-        raise _wrong(section, "common_random_numbers", "true or false")
-    measures = data.get("measures") or {}
+    design = _design(groups, tuple(axis for axis in axes if axis.sampled), section, gathered)
+    common, keep, chunk = data.get("common_random_numbers") or False, None, CHUNK
+    measures: Mapping[str, Any] = {}
+    with gathered:
+        if not isinstance(common, bool):
+            raise _wrong(section, "common_random_numbers", "true or false")
+    with gathered:
+        measures = _measures(section)
+    with gathered:
+        keep = read_keep(section, measures)
+    with gathered:
+        chunk = _whole(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
+    if errors is None:
+        gathered.finish()
+    return Declaration(design, measures, keep, chunk, bool(common), section)
+
+
+def _zips_lost(axes: tuple[Axis, ...], section: Section) -> bool:
+    """Whether `zip` names axes that an error has been told of."""
+    declared, zips = section.data.get("axes"), section.data.get("zip")
+    if not isinstance(declared, Mapping) or not isinstance(zips, (list, tuple)):
+        return False
+    lost = set(map(str, declared)) - {axis.name for axis in axes}
+    return any(str(name) in lost for group in zips if isinstance(group, (list, tuple)) for name in group)
+
+
+def _measures(section: Section) -> Mapping[str, Any]:
+    measures = section.data.get("measures") or {}
     if not isinstance(measures, Mapping):
         raise _wrong(section, "measures", "a mapping of names to measures, such as {worst: {max: error}}")
-    chunk = _whole(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
-    return Declaration(design, measures, read_keep(section, measures), chunk, common, section)
+    return measures
 
 
 def without_axes(section: Section, axes: Any) -> Section:
@@ -92,23 +125,37 @@ def _file(section: Section) -> tuple[Axis, ...]:
     return file.axes_of(str(name), section.files.get(str(name), Path(name)), section.at("file"))
 
 
-def _refuse_twice(axes: tuple[Axis, ...], rows: tuple[Axis, ...]) -> None:
-    """Raise BadAxis for names and paths that stand twice, and names that dimensions have."""
+def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tuple[Axis, ...]:
+    """The axes whose name and paths no other one has; gathers BadAxis for the others, and for names that
+    dimensions have.
+    """
     names: dict[str, Axis] = {}
     paths: dict[str, Axis] = {}
-    for axis in (*axes, *rows):
-        if axis.name in names:
-            raise _of(axis, "the name is that of another axis", "names that differ")
-        if re.fullmatch(rf"{SAMPLE}|{file.NAME}|{ZIP}\d*", axis.name):
-            raise _of(axis, f"`{axis.name}` is the name of a dimension", "another name")
-        names[axis.name] = axis
-        for path in axis.paths:
-            if path in paths:
-                other = paths[path]
-                where = f", at {other.location}" if other.location else ""
-                found = f"`{path}` twice" if other is axis else f"`{path}`, which axis `{other.name}` has too"
-                raise _of(axis, f"{found}{where if other is not axis else ''}", "every target once")
-            paths[path] = axis
+    kept = []
+    for i, axis in enumerate((*axes, *rows)):
+        with errors:
+            _check_name(axis, names)
+            for path in axis.paths:
+                if path in paths:
+                    raise _twice(axis, path, paths[path])
+                paths[path] = axis
+            names[axis.name] = axis
+            kept += [axis] if i < len(axes) else []
+    return tuple(kept)
+
+
+def _check_name(axis: Axis, names: Mapping[str, Axis]) -> None:
+    if axis.name in names:
+        raise _of(axis, "the name is that of another axis", "names that differ")
+    if re.fullmatch(rf"{SAMPLE}|{file.NAME}|{ZIP}\d*", axis.name):
+        raise _of(axis, f"`{axis.name}` is the name of a dimension", "another name")
+
+
+def _twice(axis: Axis, path: str, other: Axis) -> BadAxis:
+    if other is axis:
+        return _of(axis, f"`{path}` twice", "every target once")
+    where = f", at {other.location}" if other.location else ""
+    return _of(axis, f"`{path}`, which axis `{other.name}` has too{where}", "every target once")
 
 
 def _groups(explicit: list[Axis], section: Section) -> list[Group]:
@@ -153,27 +200,33 @@ def _check_lengths(group: Group, at: Location | None) -> None:
             raise BadAxis(found, expected, path=axis.name, location=axis.location or at)
 
 
-def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section) -> Design:
+def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
     data, explicit = section.data, Design(tuple(groups))
-    if not groups and not sampled:
-        expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"
-        raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
-    seed = _whole(section, "seed", 0) if data.get("seed") is not None else 0
-    sampling = data.get("sampling") or "random"
-    if sampling not in tuple(METHODS):
-        raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
-    if sampled and data.get("number") is None:
-        found = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
-        raise BadAxis(found, "expected: how many scenarios to draw, `number: 1000`", location=section.at())
-    if not sampled and data.get("number") is not None:
-        found = "`number` says how many values to draw, and no axis has a distribution"
-        expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
-        raise BadAxis(found, f"expected: {expected}", location=section.at("number", key=True))
-    number = _whole(section, "number", 1) if sampled else 0
-    many = prod(explicit.sizes) * max(number, 1)
-    if many > MOST:
-        sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
-        raise BadAxis(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
+    seed, sampling, number = 0, data.get("sampling") or "random", int(bool(sampled))
+    with errors:
+        if not groups and not sampled and not errors.found:
+            expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"
+            raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
+    with errors:
+        seed = _whole(section, "seed", 0) if data.get("seed") is not None else 0
+    with errors:
+        if sampling not in tuple(METHODS):
+            raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
+    with errors:
+        if sampled and data.get("number") is None:
+            found = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
+            raise BadAxis(
+                found, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
+            )
+        if not sampled and data.get("number") is not None and not errors.found:
+            found = "`number` says how many values to draw, and no axis has a distribution"
+            expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
+            raise BadAxis(found, f"expected: {expected}", location=section.at("number", key=True))
+        number = _whole(section, "number", 1) if sampled else 0
+        many = prod(explicit.sizes) * max(number, 1)
+        if many > MOST:
+            sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
+            raise BadAxis(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
     return replace(explicit, sampled=sampled, number=number, seed=seed, sampling=sampling)
 
 

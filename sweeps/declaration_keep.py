@@ -10,9 +10,10 @@ from ..blocks.errors import nearest
 from ..diagrams.diagram import Diagram
 from ..diagrams.diagram_error import short
 from ..diagrams.flatten import flatten
+from ..diagrams.gathered import Errors
 from ..diagrams.section import Section
 from .axes.explicit import is_number, is_whole
-from .errors import BadMeasure, SweepError
+from .errors import BadMeasure, SeveralSweepErrors, SweepError
 
 KEYS = ("signals", "every", "worst", "by")
 
@@ -44,21 +45,44 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
         return None
     if not isinstance(given, Mapping):
         raise _wrong(section, "keep", given, "{signals: [plant.q], every: 0.01}")
+    errors = Errors(SeveralSweepErrors)
     for key in given:
-        if key not in KEYS:
-            found = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
-            at = section.at("keep", key, key=True)
-            raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
-    every = given.get("every")
-    missing = every is None and given.get("worst") is None
-    if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
-        raise _wrong(section, "every", every, "the distance of the common times, s: `every: 0.01`")
-    signals = given.get("signals", "all")
-    if signals != "all" and (
-        not isinstance(signals, (list, tuple)) or not signals or not all(isinstance(s, str) for s in signals)
-    ):
-        raise _wrong(section, "signals", signals, "a list of paths, or all")
+        with errors:
+            if key not in KEYS:
+                found = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
+                at = section.at("keep", key, key=True)
+                raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
+    every, signals = given.get("every"), given.get("signals", "all")
     worst, by = given.get("worst"), given.get("by")
+    with errors:
+        missing = every is None and worst is None
+        if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
+            raise _wrong(section, "every", every, "the distance of the common times, s: `every: 0.01`")
+    with errors:
+        if signals != "all" and not _is_paths(signals):
+            raise _wrong(section, "signals", signals, "a list of paths, or all")
+    with errors:
+        _check_worst(section, worst, by, measures)
+    errors.finish()
+    kept = None if signals == "all" else tuple(dict.fromkeys(signals))
+    return Keep(kept, None if every is None else float(every), int(worst or 0), str(by or ""))
+
+
+def check_signals(diagram: Diagram, section: Section, errors: Errors) -> None:
+    """Gather UnknownBlock, UnknownPort, BadWire for signals that are not there, at their places."""
+    keep = section.data.get("keep")
+    names: Any = keep.get("signals") if isinstance(keep, Mapping) else None
+    if _is_paths(names):
+        with errors:
+            places = {n: section.at("keep", "signals", i) for i, n in enumerate(names)}
+            flatten(diagram).with_log(names, places, errors)
+
+
+def _is_paths(signals: Any) -> bool:
+    return isinstance(signals, (list, tuple)) and bool(signals) and all(isinstance(s, str) for s in signals)
+
+
+def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, Any]) -> None:
     if (worst is None) != (by is None):
         key, other = ("worst", "by") if by is None else ("by", "worst")
         found = f"`keep` has `{key}`, and no `{other}`"
@@ -69,15 +93,6 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
         found = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
         raise BadMeasure(found, f"expected: {expected}", location=section.at("keep", "by"))
-    kept = None if signals == "all" else tuple(dict.fromkeys(signals))
-    return Keep(kept, None if every is None else float(every), int(worst or 0), str(by or ""))
-
-
-def check_signals(keep: Keep | None, diagram: Diagram, section: Section) -> None:
-    """Raise UnknownBlock, UnknownPort, BadWire for signals that are not there, at their places."""
-    if keep is not None and keep.signals is not None:
-        names = section.data["keep"]["signals"]
-        flatten(diagram).with_log(names, {n: section.at("keep", "signals", i) for i, n in enumerate(names)})
 
 
 def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:

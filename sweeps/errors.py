@@ -13,12 +13,14 @@ BlockdynError
             ClusterError     a cluster that cannot run the sweep
             NoProcess        a process of their own for scenarios that a process died of cannot be had
             MissingPackage   a package of an extra is not installed
+            SeveralSweepErrors   several of these, or errors of the diagram, told together
 """
 
 from __future__ import annotations
 
 from ..diagrams import name_errors
 from ..diagrams.diagram_error import DiagramError
+from ..diagrams.gathered import SeveralErrors
 
 
 class SweepError(DiagramError):
@@ -68,3 +70,7 @@ class NoProcess(SweepError):
 
 class MissingPackage(SweepError):
     """A package that an extra of blockdyn brings is not installed."""
+
+
+class SeveralSweepErrors(SeveralErrors, SweepError):
+    """Several things that are wrong with one sweep; `errors` holds each."""

@@ -13,6 +13,7 @@ from ..base.location import Location, caller
 from ..blocks.errors import nearest
 from ..diagrams.copying import copied
 from ..diagrams.diagram import Diagram
+from ..diagrams.gathered import Errors
 from ..diagrams.section import Section
 from ..diagrams.targets.overrides import Overrides, overrides
 from ..diagrams.targets.resolve import SETTINGS
@@ -26,7 +27,7 @@ from .axes.explicit import is_whole, plain
 from .declaration import Declaration, declaration, without_axes
 from .declaration_keep import Keep, check_signals
 from .design import Design
-from .errors import SweepError
+from .errors import SeveralSweepErrors, SweepError
 from .keeping import Keeping
 from .measures.declared import Measures
 from .sampling import SamplingWarning, remark
@@ -65,8 +66,8 @@ class Sweep:
     `Diagram.simulate`, for every scenario. A sweep does not change, and does not run until it is told to;
     whatever is wrong with it is said now.
 
-    Raises SweepError: UnknownPath, BadAxis, BadDistribution, StructuralAxis, BadMeasure; and what is wrong
-    with the diagram.
+    Raises SweepError: UnknownPath, BadAxis, BadDistribution, StructuralAxis, BadMeasure, SeveralSweepErrors
+    for more than one of these; and what is wrong with the diagram.
 
     Example:
         Sweep(diagram, {"controller.Kp": [10, 20, 40], "plant.mass": {"normal": {"mean": 1, "sd": 0.1}}},
@@ -105,18 +106,24 @@ class Sweep:
         at = caller()
         own = diagram.sweep or Section({})
         section = (own if axes is None else without_axes(own, axes)).changed(at, **changes)
-        section = _with_fixed(section, set or {}, at)
-        _check_run(simulation, at)
         self._diagram = copied(diagram)
         self._simulation = dict(simulation)
-        self._declaration = declaration(section)
+        errors = Errors(SeveralSweepErrors)
+        with errors:
+            section = _with_fixed(section, set or {}, at)
+        _check_run(simulation, at, errors)
+        self._declaration = declaration(section, errors)
         view = View(self._diagram)
-        self._targets = {
-            path: resolve(view, path, axis.location) for axis in self.design.axes for path in axis.paths
-        }
-        check_targets(self.design, self._targets)
-        self._measures = Measures(self._declaration.measures, self._diagram, section)
-        check_signals(self.keep, self._measures.diagram, section)
+        self._targets: dict[str, Target] = {}
+        for axis in self.design.axes:
+            for path in axis.paths:
+                with errors:
+                    self._targets[path] = resolve(view, path, axis.location)
+        check_targets(self.design, self._targets, errors)
+        with errors:
+            self._measures = Measures(self._declaration.measures, self._diagram, section)
+        check_signals(self._diagram, section, errors)
+        errors.finish()
         said = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
         if said:
             warnings.warn(said, SamplingWarning, stacklevel=outside())
@@ -279,12 +286,13 @@ def _check_diagram(diagram: object) -> None:
         raise SweepError(found, "expected: a Diagram; for a file, Sweep.load(path)", location=caller())
 
 
-def _check_run(simulation: Mapping[str, Any], at: Any) -> None:
+def _check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors) -> None:
     for name in simulation:
-        if name == "initial":
-            found = "a sweep has no `initial`"
-            expected = 'expected: an axis over the state, such as {"plant.x": [[0.0, 1.0]]}'
-            raise SweepError(found, expected, location=at)
-        if name not in RUN:
-            found = f"a sweep has no `{name}`{nearest(name, RUN)}"
-            raise SweepError(found, f"expected: one of {', '.join(RUN)}", location=at)
+        with errors:
+            if name == "initial":
+                found = "a sweep has no `initial`"
+                expected = 'expected: an axis over the state, such as {"plant.x": [[0.0, 1.0]]}'
+                raise SweepError(found, expected, location=at)
+            if name not in RUN:
+                found = f"a sweep has no `{name}`{nearest(name, RUN)}"
+                raise SweepError(found, f"expected: one of {', '.join(RUN)}", location=at)

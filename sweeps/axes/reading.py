@@ -10,6 +10,7 @@ import numpy as np
 from ...base.location import Location
 from ...blocks.errors import nearest
 from ...diagrams.diagram_error import short
+from ...diagrams.gathered import Errors
 from ...diagrams.section import Section
 from .. import distributions
 from ..axis import Axis
@@ -20,13 +21,20 @@ FORMS = (*explicit.FORMS, *distributions.FORMS)
 _EXAMPLES = "a list of values, or a mapping such as {linspace: [0, 2, 5]} or {normal: {mean: 1, sd: 0.1}}"
 
 
-def read_axes(section: Section) -> tuple[Axis, ...]:
-    """The axes of a section, in order of declaration. Raises BadAxis, BadDistribution."""
+def read_axes(section: Section, errors: Errors) -> tuple[Axis, ...]:
+    """The axes of a section, in order of declaration. Gathers BadAxis, BadDistribution."""
     axes = section.data.get("axes") or {}
     if not isinstance(axes, Mapping):
         at = section.at("axes")
-        raise BadAxis(f"`axes` is {short(axes)}", "expected: a mapping of paths to values", location=at)
-    return tuple(_axis(name, declared, section) for name, declared in axes.items())
+        errors.take(
+            BadAxis(f"`axes` is {short(axes)}", "expected: a mapping of paths to values", location=at)
+        )
+        return ()
+    found = []
+    for name, declared in axes.items():
+        with errors:
+            found.append(_axis(name, declared, section))
+    return tuple(found)
 
 
 def _axis(name: Any, declared: Any, section: Section) -> Axis:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from ...blocks.errors import FormulaError, nearest
 from ...blocks.formula import Formula, parse
 from ...diagrams.diagram_error import listed
+from ...diagrams.gathered import Errors
 from ...diagrams.section import Section
+from ..errors import SeveralSweepErrors
 from .compiled import Compiled, compile_measures
 from .declaration import Measure, read_measure
 from .prepared import prepare
@@ -37,11 +39,23 @@ class Measures:
 
     def __init__(self, declared: Mapping[str, Any], diagram: Diagram, section: Section | None = None) -> None:
         section = section or Section({"measures": declared})
-        self.measures = tuple(read_measure(name, given, section) for name, given in declared.items())
+        errors = Errors(SeveralSweepErrors)
+        measures: list[Measure] = []
+        self._formulas: dict[str, Formula] = {}
+        for name, given in declared.items():
+            with errors:
+                measure = read_measure(name, given, section)
+                if measure.kind == "value":
+                    self._formulas[name] = _formula(measure)
+                measures.append(measure)
+        self.measures = tuple(measures)
         self.names = tuple(measure.name for measure in self.measures)
-        self._formulas = {m.name: _formula(m) for m in self.measures if m.kind == "value"}
-        self._order = self._sorted()
-        self.diagram, self.columns = prepare(self.measures, diagram)
+        if not errors.found:
+            with errors:
+                self._order = self._sorted()
+        with errors:
+            self.diagram, self.columns = prepare(self.measures, diagram, errors)
+        errors.finish()
         self.units = tuple(map(unit_of, self.measures, (c.unit if c else "" for c in self.columns)))
         self.signals = tuple(dict.fromkeys(column.log for column in self.columns if column is not None))
 

@@ -15,6 +15,7 @@ from .text import read_formula
 
 if TYPE_CHECKING:
     from ...diagrams.diagram import Diagram
+    from ...diagrams.gathered import Errors
 
 
 @dataclass(frozen=True)
@@ -32,22 +33,25 @@ class Column:
         return f"{self.path}.{self.port}"
 
 
-def prepare(measures: Sequence[Measure], diagram: Diagram) -> tuple[Diagram, tuple[Column | None, ...]]:
+def prepare(
+    measures: Sequence[Measure], diagram: Diagram, errors: Errors
+) -> tuple[Diagram, tuple[Column | None, ...]]:
     """A copy of the diagram with the formulas that measures need, and what each measure looks at.
 
-    Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
+    Gathers BadMeasure and UnknownPath; raises the DiagramError family when the diagram cannot be compiled.
     """
     signals = Signals(diagram)
     attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
     columns: list[Column | None] = []
     for measure in measures:
         column = None
-        if measure.looks_at == "signal":
-            column = _signal(measure, signals, attached)
-        elif measure.looks_at == "block":
-            column = _saturation(measure, signals, attached)
-        elif measure.looks_at == "events":
-            find_events(measure, signals.plan)
+        with errors:
+            if measure.looks_at == "signal":
+                column = _signal(measure, signals, attached)
+            elif measure.looks_at == "block":
+                column = _saturation(measure, signals, attached)
+            elif measure.looks_at == "events":
+                find_events(measure, signals.plan)
         columns.append(column)
     return attached.diagram, tuple(columns)
 
