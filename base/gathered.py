@@ -64,6 +64,21 @@ class Gathered(Generic[Error]):
         raise self._several(self.found) from None
 
 
+def gather_without(
+    errors: Gathered[Error], attempt: Callable[[], object], leave_out: Callable[[Error], bool]
+) -> None:
+    """Gather what an attempt raises, made again without what each error is about until none is left.
+
+    `leave_out` says whether the rest can be judged without it.
+    """
+    while True:
+        before = len(errors.found)
+        with errors:
+            attempt()
+        if len(errors.found) == before or not leave_out(errors.found[-1]):
+            return
+
+
 def _file(error: Any) -> str | None:
     return getattr(error, "file", None)
 

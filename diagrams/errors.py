@@ -22,6 +22,7 @@ BlockdynError
         SeveralErrors        several of these, told together
     RunError                 see run_errors
     RunArgumentError
+        SeveralArgumentErrors    several of these, told together
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ from .run_errors import (
     NotFinite,
     RunArgumentError,
     RunError,
+    SeveralArgumentErrors,
     StepCollapse,
     TimeLimit,
     TooManySteps,
@@ -63,9 +65,10 @@ __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
     "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved",
-    "MissingInput", "NestingTooDeep", "NoElement", "NotFinite", "RecursiveSubsystem", "RunArgumentError",
-    "RunError", "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
-    "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "MissingInput", "NestingTooDeep", "NoElement", "NotFinite", "RecursiveSubsystem",
+    "RunArgumentError", "RunError", "SeveralArgumentErrors", "SeveralErrors", "SizeMismatch",
+    "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock", "UnknownName", "UnknownParameter",
+    "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
 
 

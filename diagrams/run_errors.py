@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.errors import BlockdynError
+from ..base.gathered import told_together
 from ..base.location import Location
 from ..blocks.errors import Refusal
 
@@ -15,6 +16,16 @@ class RunArgumentError(BlockdynError):
     def __init__(self, argument: str, found: object, expected: str) -> None:
         self.argument, self.found, self.expected = argument, found, expected
         super().__init__(f"{argument} is {_short(found)}\nexpected: {expected}")
+
+
+class SeveralArgumentErrors(RunArgumentError):
+    """Several arguments that no run can have; `errors` holds each, and the first one gives the facts."""
+
+    def __init__(self, errors: Sequence[RunArgumentError]) -> None:
+        self.errors = tuple(errors)
+        first = errors[0]
+        super().__init__(first.argument, first.found, first.expected)
+        self.args = (told_together(errors),)
 
 
 class RunError(BlockdynError):

@@ -20,7 +20,7 @@ from .outcome import Recorder
 from .program import Program
 from .request import Request, initial_states, make_request, make_settings
 from .results.errors import ResultFileError
-from .run_errors import LogFull
+from .run_errors import LogFull, RunArgumentError
 
 if TYPE_CHECKING:
     from .results.result import Result
@@ -127,6 +127,16 @@ def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
 
 
 def _make(program: Program, given: dict[str, Any]) -> Prepared:
+    try:
+        return _checked(program, given)
+    except RunArgumentError:
+        from .wrong_arguments import tell_all
+
+        tell_all(lambda arguments: _checked(program, arguments), given)
+        raise
+
+
+def _checked(program: Program, given: dict[str, Any]) -> Prepared:
     request = make_request(program, given)
     if request.log is not None:
         program = program.with_log(list(request.log))

@@ -9,7 +9,7 @@ from typing import Any
 from .build.arithmetic import number
 from .build.dh import from_dh
 from .build.poses import vector
-from .errors import InvalidRobot, UnknownFrame, nearest
+from .errors import InvalidRobot, RobotFileError, UnknownFrame, nearest
 from .files import Document
 from .robot import EARTH, Robot
 
@@ -25,12 +25,27 @@ ALWAYS_ANGLES = ("theta", "alpha")
 
 
 def describe(document: Document, parameters: Mapping[str, Any] | None = None) -> Robot:
-    """The robot of a document, its parameters replaced by the given ones. Raises RobotFileError."""
+    """The robot of a document, its parameters replaced by the given ones.
+
+    Raises RobotFileError, SeveralRobotErrors for more than one.
+    """
+    try:
+        return _described(document, parameters)
+    except RobotFileError:
+        from .mistakes import tell_all
+
+        tell_all(document, lambda left: _described(left, parameters))
+        raise
+
+
+def _described(document: Document, parameters: Mapping[str, Any] | None) -> Robot:
     reader = _Reader(document)
     try:
         return reader.robot(dict(parameters or {}))
     except InvalidRobot as error:
-        raise document.wrong(f"{error.place}: {error.found}", error.expected, *reader.at) from None
+        problem = f"{error.place}: {error.found}"
+        key = error.place.rpartition(", ")[2]
+        raise document.wrong(problem, error.expected, *reader.at, *document.key(key, reader.at)) from None
     except UnknownFrame as error:
         problem, _, expected = str(error).partition("\nexpected ")
         raise document.wrong(problem, expected, "tip") from None

@@ -7,15 +7,18 @@ RobotError
     ConversionError     a form in which the robot cannot be written
     RobotFileError      a file that cannot be read as a robot
         UrdfError       the same for URDF, with the line
+        SeveralRobotErrors    several of these, told together
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from ..base.errors import BlockdynError
+from ..base.gathered import told_together
 from ..base.location import Location
 
 PACKAGE = __name__.partition(".")[0]
@@ -76,7 +79,12 @@ class ConversionError(RobotError):
 
 
 class RobotFileError(RobotError):
-    """A file that is no robot: file, line and column as far as known, the problem, what was expected."""
+    """A file that is no robot: file, line and column as far as known, the problem, what was expected.
+
+    `path` leads to what is wrong, by keys and places in lists, where the file is read so far.
+    """
+
+    path: tuple[Any, ...] = ()
 
     def __init__(
         self, file: str, line: int | None, problem: str, expected: str, *, column: int | None = None
@@ -88,6 +96,16 @@ class RobotFileError(RobotError):
 
 class UrdfError(RobotFileError):
     """A URDF file that cannot be read."""
+
+
+class SeveralRobotErrors(RobotFileError):
+    """Several things that are wrong with a robot's file: `errors`; the first one gives the place."""
+
+    def __init__(self, errors: Sequence[RobotFileError]) -> None:
+        self.errors = tuple(errors)
+        first = errors[0]
+        super().__init__(first.file, first.line, first.problem, first.expected, column=first.column)
+        self.args = (told_together(errors),)
 
 
 class RobotWarning(UserWarning):

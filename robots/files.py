@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..base.gathered import Gathered
 from ..base.yaml.errors import DocumentError
 from ..base.yaml.form import Form
 from ..base.yaml.limits import read_text
 from ..base.yaml.positions import Node, place
-from ..base.yaml.reader import parse as document
-from .errors import RobotFileError
+from ..base.yaml.reader import read as read_gathering
+from .errors import RobotFileError, SeveralRobotErrors
 
 FORM = Form("robot", "robot: NAME", "rows that are equal are one row with `repeat: NUMBER`")
 
@@ -25,29 +27,47 @@ class Document:
     values: Any
 
     def wrong(self, problem: str, expected: str, *path: Any) -> RobotFileError:
-        """An error at the innermost part of a path that the file holds."""
+        """An error at the innermost part of a path that the file holds; in a row, at the key it names."""
+        path = (*path, *self._named(problem, path))
         at = place(self.root, path, key=True)
-        return RobotFileError(self.file, at.line, problem, expected, column=at.column)
+        error = RobotFileError(self.file, at.line, problem, expected, column=at.column)
+        error.path = path
+        return error
+
+    def key(self, name: str, path: tuple[Any, ...]) -> tuple[str, ...]:
+        """The name, where the row at a path has such a key."""
+        return (name,) if name in self._row(path) else ()
+
+    def _row(self, path: tuple[Any, ...]) -> dict[str, Any]:
+        is_row = len(path) == 2 and isinstance(path[1], int)
+        row = self.values[path[0]][path[1]] if is_row else None
+        return row if isinstance(row, dict) else {}
+
+    def _named(self, problem: str, path: tuple[Any, ...]) -> tuple[str, ...]:
+        """The key of the row at a path that a problem speaks of, if any."""
+        said = problem.partition(": ")[2] or problem
+        for key in sorted(map(str, self._row(path)), key=len, reverse=True):
+            word = re.escape(key)
+            if re.search(rf"`{word}`|^{word} (is|and)" + (rf"|\b{word}\b" if len(key) > 2 else ""), said):
+                return (key,)
+        return ()
 
 
 def read(path: Path) -> Document:
     """The document of a file. Raises RobotFileError."""
     try:
-        return _document(read_text(path, str(path), FORM), str(path))
+        text = read_text(path, str(path), FORM)
     except DocumentError as error:
         raise _ours(error) from error.__cause__
+    return parse(text, str(path))
 
 
 def parse(text: str, file: str) -> Document:
-    """The document of a text. Raises RobotFileError."""
-    try:
-        return _document(text, file)
-    except DocumentError as error:
-        raise _ours(error) from None
-
-
-def _document(text: str, file: str) -> Document:
-    root = document(text, file, FORM)
+    """The document of a text. Raises RobotFileError, SeveralRobotErrors for more than one."""
+    errors = Gathered(RobotFileError, SeveralRobotErrors)
+    root = read_gathering(text, file, FORM, lambda error: errors.take(_ours(error))).root
+    errors.finish()
+    assert root is not None
     return Document(file, root, root.plain())
 
 

@@ -131,7 +131,8 @@ def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` finite numbers. Raises InvalidRobot."""
     array = numbers(value)
     if array.shape != (size,) or not all_finite(array):
-        raise InvalidRobot(place, f"found {_short(value)}", f"{size} finite numbers")
+        shown, expected = (value, f"{size} finite numbers") if size > 1 else (value[0], "a finite number")
+        raise InvalidRobot(place, f"found {_short(shown)}", expected)
     return tuple(array.tolist())
 
 

@@ -76,7 +76,7 @@ def test_a_number_is_the_same_in_robots_and_in_diagrams(written: str, number: fl
 
 @pytest.mark.parametrize("written", ["1_000", "0b11", "2020-01-01", '"12"', "yes"])
 def test_what_is_text_is_no_number(written: str) -> None:
-    with pytest.raises(RobotFileError, match=r"^arm:3:6: .*mass: found ") as caught:
+    with pytest.raises(RobotFileError, match=r"^arm:3:7: .*mass: found ") as caught:
         describe(parse(f"robot: mine\ndh:\n  - {{mass: {written}}}\n".replace("- {", "-  {"), "arm"))
     assert caught.value.line == 3
 
