@@ -121,7 +121,7 @@ def _told(
     try:
         given = inspect.signature(function).bind(*values, **options).arguments
     except TypeError as wrong_call:
-        return wrong_call.with_traceback(None)
+        return _wrong_call(function, str(wrong_call), options)
     given.pop("self", None)
     numbers = [name for name in given if str(function.__annotations__.get(name, "Any")) in ANYTHING]
     for name in sorted(numbers, key=lambda name: isinstance(given[name], str)):  # text may be a name
@@ -130,6 +130,17 @@ def _told(
     shapes = ", ".join(f"{name} {np.shape(given[name])}" for name in numbers if given[name] is not None)
     found = f"{error}"[:200] + (f"; shapes are {shapes}" if shapes else "")
     return refuse(function.__name__, found, "arguments as its documentation says")
+
+
+def _wrong_call(function: Callable[..., Any], problem: str, options: Mapping[str, Any]) -> TypeError:
+    """The error of a call with other names or another number of arguments: what the function takes."""
+    from difflib import get_close_matches
+
+    names = [name for name in inspect.signature(function).parameters if name != "self"]
+    unknown = next((name for name in options if name not in names), "")
+    close = get_close_matches(unknown, names, 1, 0.5)
+    guess = f", did you mean `{close[0]}`?" if close else ""
+    return TypeError(f"{function.__name__}: {problem}{guess}\nit takes: {', '.join(names)}")
 
 
 def _is_numbers(value: Any) -> bool:

@@ -15,7 +15,7 @@ from .arguments import mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
-from .names import checked_name, described, parameter_name
+from .names import checked_name, described, foreign, parameter_name
 from .subsystem import Subsystem
 from .values import Value, as_value
 from .wire import End, Wire
@@ -64,7 +64,8 @@ class Diagram:
             for key, value in mapping("parameters", parameters, '{"k": 2.0}', at).items():
                 self.parameter(key, value, at=at)
 
-    # ---- what it holds ----
+    if not TYPE_CHECKING:
+        __getattr__ = foreign
 
     @property
     def blocks(self) -> Mapping[str, Block | Subsystem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from keyword import iskeyword
+from typing import Never
 
 from ..base.article import article
 from ..base.location import Location
@@ -44,3 +45,10 @@ def parameter_name(name: object, location: Location | None = None) -> str:
     if iskeyword(plain):
         raise BadName(name, "parameter: expressions cannot use this word", ANOTHER, location=location)
     return plain
+
+
+def foreign(diagram: object, name: str) -> Never:
+    """Raise what a diagram says of an attribute that it does not have, which may be bdsim's."""
+    from .bdsim import absent
+
+    raise absent(name)

@@ -18,6 +18,7 @@ from ..solvers.methods import method as find_method
 from ..solvers.run import Settings
 from ..solvers.scipy_methods import EVERY
 from ..solvers.scipy_methods import NAMES as SCIPY
+from .bdsim import argument
 from .memory import excess
 from .plan.unit import HELD
 from .program import Program
@@ -66,7 +67,7 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     """The diagram's own settings, overridden by the arguments. Raises RunArgumentError."""
     for name in given:
         if name not in NAMES:
-            raise RunArgumentError(name, given[name], f"one of {', '.join(NAMES)}{nearest(name, NAMES)}")
+            raise RunArgumentError(name, given[name], f"one of {', '.join(NAMES)}{argument(name, NAMES)}")
     for name, value in program.flat.simulation.items():
         if name not in OWN:
             expected = f"a diagram's settings to be among {', '.join(OWN)}{nearest(name, OWN)}"
@@ -153,19 +154,14 @@ def make_settings(
         if request.step is None:
             raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
         step = _number("step", request.step, above=0.0)
-    if (
-        not isinstance(request.refine, int)
-        or isinstance(request.refine, bool)
-        or not 1 <= request.refine <= 1000
-    ):
+    if type(request.refine) is not int or not 1 <= request.refine <= 1000:
         raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
     most = request.max_steps
     if most is not None and (type(most) is not int or not 1 <= most <= 2**62):
         raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
-    if request.max_log is not None:
-        _number("max_log", request.max_log, above=0.0, infinite=True)
-    if request.max_time is not None:
-        _number("max_time", request.max_time, above=0.0, infinite=True)
+    for which, given in (("max_log", request.max_log), ("max_time", request.max_time)):
+        if given is not None:
+            _number(which, given, above=0.0, infinite=True)
     if not isinstance(request.on_zeno, str) or request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(

@@ -9,11 +9,13 @@ from typing import Any, Literal, get_args
 from ..base.checked import guarded
 from .build.poses import IDENTITY, Matrix, Vector, pose, vector
 from .errors import InvalidRobot
+from .naming import naming
 
 Kind = Literal["revolute", "prismatic", "fixed"]
 BASE = "base"
 
 
+@naming
 @dataclass(frozen=True)
 class Joint:
     """A revolute, prismatic or fixed joint, in the frame `place` of the parent link.

@@ -12,12 +12,14 @@ import numpy as np
 from ..base.checked import guarded
 from .build.poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
 from .errors import InvalidRobot, RobotWarning, outside
+from .naming import naming
 
 NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
 SLACK = 1e-9  # relative, against rounding of printed numbers
 _ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 
 
+@naming
 @dataclass(frozen=True)
 class Link:
     """A rigid body; everything in the link's own frame, SI units.

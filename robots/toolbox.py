@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..base.absence import absence
+
 SAME = "NAME"  # in an answer: the name that was asked for
 
 TABLE: Mapping[str, Mapping[str, str]] = {
@@ -98,8 +100,11 @@ def answer(name: str) -> str:
     return text.replace(SAME, name) if "--plot" not in text else text
 
 
-def absent(owner: str, name: str) -> AttributeError:
-    """The error of a module or robot without an attribute, telling where the Toolbox's of that name is."""
+def absent(owner: str, name: str) -> AttributeError | ImportError:
+    """The error of a module or robot without an attribute, telling where the Toolbox's of that name is.
+
+    It is called by the owner's `__getattr__`.
+    """
     place = answer(name)
     hint = f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {place}" if place else ""
-    return AttributeError(f"{owner} has no attribute {name!r}{hint}")
+    return absence(f"{owner} has no attribute {name!r}{hint}", level=3)

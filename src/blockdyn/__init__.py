@@ -19,9 +19,15 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name in __all__ or name.startswith("_"):
             raise
-    from .blocks.synonyms import meant
-    from .robots.toolbox import absent
+    from .base.absence import absence
+    from .blocks.foreign_names import block_named
+    from .diagrams.bdsim import answer as of_bdsim
+    from .robots.toolbox import answer as of_toolbox
 
-    error = absent(f"module {__name__!r}", name)
-    block = meant(name, __all__) if name[:1].isupper() else ""
-    raise AttributeError(f"{error}{block}", name=name) if block else error  # with a name Python adds no guess
+    text = f"module {__name__!r} has no attribute {name!r}"
+    block, diagram, robot = block_named(name, __all__), of_bdsim(name), of_toolbox(name)
+    if robot:
+        text += f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {robot}"
+    elif diagram:
+        text += f"\nbdsim's `{name}` is here: {diagram}"
+    raise absence(text + block, name if block else "")

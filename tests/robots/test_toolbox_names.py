@@ -93,7 +93,7 @@ def test_a_key_of_the_toolbox_tells_ours(key: str, ours: tuple[str, ...]) -> Non
     said = "did you mean " + " and ".join(f"`{name}`" for name in ours)
     with pytest.raises(InvalidRobot, match=rf"the key `{key}`, {said}\?"):
         from_dh([{key: 1.0}])
-    with pytest.raises(RobotFileError, match=rf"^arm:3:6: .*the key `{key}`, {said}\?"):
+    with pytest.raises(RobotFileError, match=rf"^arm:3:7: .*the key `{key}`, {said}\?"):
         describe(parse(f"robot: mine\ndh:\n  - {{{key}: 1}}\n".replace("- {", "-  {"), "arm"))
 
 
