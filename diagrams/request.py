@@ -159,9 +159,9 @@ def make_settings(
     most = request.max_steps
     if most is not None and (type(most) is not int or not 1 <= most <= 2**62):
         raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
-    for which, given in (("max_log", request.max_log), ("max_time", request.max_time)):
-        if given is not None:
-            _number(which, given, above=0.0, infinite=True)
+    for which, bound in (("max_log", request.max_log), ("max_time", request.max_time)):
+        if bound is not None:
+            _number(which, bound, above=0.0, infinite=True)
     if not isinstance(request.on_zeno, str) or request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(
