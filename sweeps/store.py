@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shutil
+import stat
 import threading
 import uuid
 from collections.abc import Iterator, Mapping
@@ -17,13 +18,14 @@ from numpy.typing import NDArray
 
 from .errors import StoreError
 from .part import Part
+from .store_document import document_of
 from .store_durable import Pause, make_durable
 from .store_failure import store_failure
-from .store_files import METADATA, TEMPORARY, put, unsealed
+from .store_files import CHECKSUM, METADATA, TEMPORARY, put
 from .store_identity import plain, refuse_other
 from .store_integrity import mend
 from .store_layout import Layout, arrays
-from .store_making import FORMAT, UNCHECKED, make
+from .store_making import UNCHECKED, make
 from .tried import TRIED
 
 if TYPE_CHECKING:
@@ -78,13 +80,12 @@ class Store:
                     f"there is a store at {place} already",
                     "go on in it with resume=True (blockdyn sweep --resume), or name another one",
                 )
-            document = _document(place)
+            document = document_of(place)
             sweep = document["attributes"]["blockdyn_sweep"]
             refuse_other(str(place), sweep["identity"], plain(identity))
             refuse_other(str(place), sweep["layout"], layout.described())
             store = cls(place, document, layout.times)
-            inside = document["consolidated_metadata"]["metadata"]
-            store._drop_unfinished(replace(store.layout, coordinates=layout.coordinates), inside)
+            store._drop_unfinished(replace(store.layout, coordinates=layout.coordinates), document)
             return store
 
     @classmethod
@@ -92,7 +93,7 @@ class Store:
         """The store that is there, whichever sweep's it is: to write chunks of it, or to read it."""
         place = _place(path)
         with _failures(place, lambda: None):
-            return cls(place, _document(place))
+            return cls(place, document_of(place))
 
     @property
     def safe(self) -> int:
@@ -131,29 +132,35 @@ class Store:
             "measures": part.measures, "outcome": part.outcome, "reason": part.reason, "end": part.end,
             "steps": part.steps,
         }  # fmt: skip
-        files = [(array, columns[name]) for name, array in self.arrays.always.items() if name != "done"]
-        files += [(array, part.kept[name]) for name, array in self.arrays.kept.items()]
+        columns |= part.kept
+        arrays = [*self.arrays.always.items(), *self.arrays.kept.items()]
+        files = [(array, columns[name]) for name, array in arrays if name != "done"]
         with self._failures():
             for start in range(part.start, part.stop, rows):
+                chunk, checks = start // rows, [start // rows]
                 own = slice(start - part.start, min(start + rows, part.stop) - part.start)
                 for array, values in files:
-                    put(self.path, array.file(self.path, start // rows), array.encoded(values[own]))
+                    data = array.encoded(values[own])
+                    put(self.path, array.file(self.path, chunk), data)
+                    checks.append(int.from_bytes(data[-CHECKSUM:], "little"))
+                if (checked := self.arrays.checks) is not None:
+                    put(self.path, checked.file(self.path, chunk), checked.encoded(np.array([checks])))
                 with self._turn:
-                    self._written.append(start // rows)
+                    self._written.append(chunk)
         if self._pause.over:
             self.commit()
 
     def commit(self) -> None:
         """Chunks that were taken are done: the disk has their data, and then gets their marks."""
-        done, rows = self.arrays.always["done"], self.layout.chunk
+        done, checks = self.arrays.always["done"], self.arrays.checks
+        files = self.arrays.chunked + ([] if checks is None else [checks])
         with self._failures(), self._turn, self._pause:
             chunks, self._written = self._written, []
-            data = [array.file(self.path, i) for i in chunks for array in self.arrays.chunked]
+            data = [array.file(self.path, i) for i in chunks for array in files]
             make_durable(data + self._marks)
             self._marks = [done.file(self.path, i) for i in chunks]
             for i in chunks:
-                mark = np.ones(min(rows, self.layout.count - i * rows), np.bool_)
-                put(self.path, done.file(self.path, i), done.encoded(mark))
+                put(self.path, done.file(self.path, i), self.arrays.mark(i))
 
     def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
         """The scenarios `start` to `stop` - 1, which must be finished; with their signals where `kept`."""
@@ -226,12 +233,14 @@ class Store:
                 "finish the sweep with resume=True (blockdyn sweep --resume)",
             )
 
-    def _drop_unfinished(self, layout: Layout, metadata: Mapping[str, Any]) -> None:
+    def _drop_unfinished(self, layout: Layout, document: Mapping[str, Any]) -> None:
         """Forget chunks that the disk has changed, and files never moved."""
         (self.path / TEMPORARY).mkdir(exist_ok=True)
-        mend(self.path, self.arrays, layout, self._done(), metadata)
+        mend(self.path, self.arrays, layout, self._done(), document)
         for left in (self.path / TEMPORARY).iterdir():
-            if left.name not in TRIED:
+            if stat.S_ISDIR(left.lstat().st_mode):
+                shutil.rmtree(left)
+            elif left.name not in TRIED:
                 left.unlink(missing_ok=True)
         if self.missing():  # a store that cannot be written is refused before a scenario runs
             trial = self.path / TEMPORARY / "trial"
@@ -263,30 +272,6 @@ def _failures(path: Path, safe: Any, count: int | None = None) -> Iterator[None]
             f"the store {path} is damaged: {failure}",
             "run the sweep again with resume=True (blockdyn sweep --resume): damaged chunks are run again",
         ) from failure
-
-
-def _document(place: Path) -> dict[str, Any]:
-    """The metadata of the store that is there."""
-    if not (place / METADATA).is_file():
-        raise StoreError(f"there is no store at {place}", "name the folder that a sweep has written")
-    damaged = f"the store {place} is damaged: {place / METADATA} is not what was written"
-    remedy = "bring this file back from a copy; without it nobody knows which sweep the store is of"
-    try:
-        document: dict[str, Any] = json.loads((place / METADATA).read_text(encoding="utf-8"))
-        sweep = document["attributes"]["blockdyn_sweep"]
-        version = sweep["format"]
-    except (KeyError, TypeError):
-        raise StoreError(f"{place} is no store of a sweep", "name another folder") from None
-    except ValueError:
-        raise StoreError(damaged, remedy) from None
-    if version not in (UNCHECKED, FORMAT):
-        raise StoreError(
-            f"the store {place} has format {version}; this blockdyn reads and writes format {FORMAT}",
-            "use the version of blockdyn that wrote it",
-        )
-    if version != UNCHECKED and unsealed(document):
-        raise StoreError(damaged, remedy)
-    return document
 
 
 def _place(path: str | Path) -> Path:

@@ -21,8 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.regular import read_regular
+
 TEMPORARY = ".unfinished"  # a folder of the store: its files are moved to their places once they are whole
 METADATA = "zarr.json"
+SEAL = "blockdyn_checksum"  # the attribute of a group that tells the checksum of its metadata
 CHECKSUM = 4  # bytes behind those of a chunk
 FILL: dict[str, Any] = {"float64": "NaN", "int64": 0, "int8": -1, "bool": False, "string": ""}
 """The data types of a store, and what Zarr reads where a chunk is absent."""
@@ -94,13 +97,18 @@ class ArrayFiles:
         little = np.dtype(self.kind).newbyteorder("<")
         return np.frombuffer(data, little).astype(self.kind).reshape(self.rows, *self.shape[1:])
 
-    def fault(self, root: Path, chunk: int) -> str:
-        """What is wrong with a chunk's file, in words; "" where it is what was written."""
+    def fault(self, root: Path, chunk: int, expected: bytes | None = None) -> str:
+        """What is wrong with a chunk's file, in words; "" where it is what was written.
+
+        `expected` is the checksum that it was written with, where that is known: another chunk's file has
+        another.
+        """
         try:
             if self.kind == "string":
                 found = len(self.read(root, chunk))
-                return "" if found == self.rows else f"it has {found} texts instead of {self.rows}"
-            self._content(root, chunk)
+                if found != self.rows:
+                    return f"it has {found} texts instead of {self.rows}"
+            self._content(root, chunk, expected)
         except FileNotFoundError:
             return "it is gone"
         except OSError as failure:
@@ -109,16 +117,18 @@ class ArrayFiles:
             return str(failure).partition(": ")[2]
         return ""
 
-    def _content(self, root: Path, chunk: int) -> bytes:
+    def _content(self, root: Path, chunk: int, expected: bytes | None = None) -> bytes:
         """The bytes of a chunk's values, without the checksum that they agree with."""
         file = self.file(root, chunk)
-        data = file.read_bytes()
+        data = read_regular(file)
         if self.size is not None and len(data) != self.size:
             raise ValueError(f"{file}: it has {len(data)} bytes instead of {self.size}")
         if not self.checked:
             return data
         if checksum(data[:-CHECKSUM]) != data[-CHECKSUM:]:
             raise ValueError(f"{file}: its checksum is not that of its bytes")
+        if expected is not None and data[-CHECKSUM:] != expected:
+            raise ValueError(f"{file}: it is whole, but holds other values than were written")
         return data[:-CHECKSUM]
 
 
@@ -175,13 +185,13 @@ def put_json(root: Path, file: Path, document: dict[str, Any]) -> None:
 def sealed(document: dict[str, Any]) -> dict[str, Any]:
     """A group's metadata with the checksum of all the rest of it."""
     seal = checksum(_canonical(document)).hex()
-    return document | {"attributes": document["attributes"] | {"blockdyn_checksum": seal}}
+    return document | {"attributes": document["attributes"] | {SEAL: seal}}
 
 
 def unsealed(document: dict[str, Any]) -> bool:
-    """Whether a group's metadata is not what was written."""
+    """Whether a group's metadata is not what was written. Raises TypeError for what is none."""
     attributes = dict(document["attributes"])
-    seal = attributes.pop("blockdyn_checksum", None)
+    seal = attributes.pop(SEAL, None)
     expected = checksum(_canonical(document | {"attributes": attributes})).hex()
     return bool(seal != expected)
 

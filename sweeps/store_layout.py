@@ -17,6 +17,7 @@ from .store_files import ArrayFiles
 Values = NDArray[Any] | list[Any]
 AXIS_ROWS = 65536  # scenarios in one file of an axis
 ALWAYS = ("measures", "outcome", "reason", "end", "steps", "done")
+CHECKS = ".checksums"
 RESERVED = (*ALWAYS, "measure", "time", "scenario")
 
 
@@ -63,11 +64,17 @@ class Arrays:
     kept: dict[str, ArrayFiles]
     axes: dict[str, ArrayFiles]
     labels: dict[str, ArrayFiles]
+    checks: ArrayFiles | None  # no array of Zarr's: a row for each chunk, its number and its files' checksums
 
     @property
     def chunked(self) -> list[ArrayFiles]:
         """What is written chunk by chunk, in this order; `done` comes behind them."""
         return [array for name, array in self.always.items() if name != "done"] + list(self.kept.values())
+
+    def mark(self, chunk: int) -> bytes:
+        """The bytes of `done` for a chunk that is."""
+        done = self.always["done"]
+        return done.encoded(np.ones(min(done.rows, done.shape[0] - chunk * done.rows), np.bool_))
 
     @property
     def all(self) -> list[ArrayFiles]:
@@ -107,7 +114,10 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
         name = zarr_name(path, taken)
         found[path] = ArrayFiles(name, kind, (n,), min(n, AXIS_ROWS), scenario, {"path": path})
     groups = (always, kept, found, labels)
-    return Arrays(*({n: replace(a, checked=checked) for n, a in group.items()} for group in groups))
+    made = [{n: replace(a, checked=checked) for n, a in group.items()} for group in groups]
+    numbers = (-(-n // rows), len(always) + len(kept))  # `done` has no place in it, the chunk's number has
+    checks = ArrayFiles(CHECKS, "int64", numbers, 1, ()) if checked else None
+    return Arrays(made[0], made[1], made[2], made[3], checks)
 
 
 def zarr_name(path: str, taken: set[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from .errors import StoreError
 from .store_durable import make_durable
-from .store_files import METADATA, TEMPORARY, put, put_json, sealed
+from .store_files import CHECKSUM, METADATA, TEMPORARY, ArrayFiles, put, put_json, sealed
 from .store_layout import AXIS_ROWS, Arrays, Layout, arrays, kind_of, stored_axis
 
 FORMAT = 2  # raised when an older blockdyn could not read the store
@@ -23,6 +24,8 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
     axes = {} if layout.coordinates is None else layout.coordinates(0, min(layout.count, AXIS_ROWS))
     kinds = {name: kind_of(values) for name, values in axes.items()}
     files = arrays(layout, kinds)
+    if files.checks is not None:
+        (path / files.checks.name).mkdir()
     for array in files.all:
         (path / array.name).mkdir()
         put_json(path, path / array.name / METADATA, array.metadata)
@@ -35,6 +38,7 @@ def make(path: Path, identity: dict[str, Any], layout: Layout) -> None:
         "layout": layout.described(),
         "chunk": layout.chunk,
         "axes": kinds,
+        "checksums": _checksums(path, [*files.axes.values(), *files.labels.values()]),
     }
     names = " ".join(array.name for array in files.axes.values())
     make_durable([file for file in path.rglob("*") if file.is_file()])
@@ -52,8 +56,23 @@ def _clear(path: Path) -> None:
             raise StoreError(
                 f"the folder {path} is no store, and not empty", "name one that is empty or not there"
             )
+        if any((path / "done").glob("c.*")):
+            raise StoreError(
+                f"the store {path} has finished scenarios, but its {METADATA} is gone",
+                "bring this file back from a copy, or remove the folder and begin anew",
+            )
         shutil.rmtree(path)
     (path / TEMPORARY).mkdir(parents=True)
+
+
+def _checksums(path: Path, files: Iterable[ArrayFiles]) -> dict[str, str]:
+    """The checksum of every file of these arrays, by its place in the store."""
+    found = {}
+    for array in files:
+        for chunk in range(-(-array.shape[0] // array.rows)):
+            file = array.file(path, chunk)
+            found[file.relative_to(path).as_posix()] = file.read_bytes()[-CHECKSUM:].hex()
+    return found
 
 
 def place_labels(path: Path, layout: Layout, files: Arrays) -> None:

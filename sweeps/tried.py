@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 
+from ..base.regular import read_regular
+from ..robots.errors import outside
 from ..solvers.layout import Integers
+from .store_files import CHECKSUM, checksum
+from .store_integrity import DamagedStore
 
-RUNNING, DEATHS = "running", "deaths.json"
+RUNNING, DEATHS = "running", "deaths"
 TRIED = (RUNNING, DEATHS)
 """The files, in a store's folder for what is unfinished."""
 APART = 8  # numbers from one thread's slot to the next: a cache line
@@ -62,7 +67,7 @@ class Tried:
 
     def _left_running(self) -> list[int]:
         try:
-            data = self._running.read_bytes()
+            data = read_regular(self._running)
         except OSError:
             return []
         slots = np.frombuffer(data[: len(data) // (8 * APART) * 8 * APART], np.int64).reshape(-1, APART)
@@ -70,15 +75,20 @@ class Tried:
 
     def _read(self) -> dict[int, int]:
         try:
-            found = json.loads(self._deaths.read_text(encoding="utf-8"))
-            return {int(scenario): int(count) for scenario, count in found.items()}
-        except (OSError, ValueError, AttributeError, TypeError):
+            data = read_regular(self._deaths)
+        except OSError:
             return {}
+        text, seal = data[:-CHECKSUM], data[-CHECKSUM:]
+        if checksum(text) != seal:
+            said = f"{self._deaths} is damaged: scenarios that a process died of are tried again"
+            warnings.warn(said, DamagedStore, stacklevel=outside())
+            return {}
+        return {int(scenario): count for scenario, count in json.loads(text).items()}
 
     def _save(self) -> None:
         if not self.deaths:
             return
-        text = json.dumps({str(scenario): count for scenario, count in sorted(self.deaths.items())})
+        text = json.dumps({str(scenario): count for scenario, count in sorted(self.deaths.items())}).encode()
         temporary = self._deaths.with_suffix(".new")
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_bytes(text + checksum(text))
         os.replace(temporary, self._deaths)

@@ -23,10 +23,12 @@ _REMEDY = {
     errno.ENOENT: "make the folder first or name another",
     errno.ENOTDIR: "name a path whose parent is a folder",
     errno.EISDIR: "name a file, not a folder",
+    errno.EINVAL: "name another file",
     errno.ENAMETOOLONG: "choose a shorter name",
 }
 
 
+NO_FILE = "it is no regular file"
 IN_MEMORY = "the result is still in memory and "  # true for callers in Python
 
 
@@ -57,6 +59,7 @@ _READ_REMEDY = {
     errno.ENOENT: "check its name and folder; `save` writes such files",
     errno.ENOTDIR: "check its folder: a part of the path is a file",
     errno.EISDIR: "name a file in that folder",
+    errno.EINVAL: "name a file that `save` wrote",
     errno.EACCES: "name a file that you may read",
     errno.EPERM: "name a file that you may read",
 }
@@ -78,8 +81,10 @@ def refused(
 
 
 def check_place(path: str | PathLike[str]) -> None:
-    """Raise what `replacing` would: no such folder, a folder in the file's place, no permission."""
+    """Raise what `replacing` would: no such folder, what is no file in the file's place, no permission."""
     target = _without_null(path).resolve()
+    if _is_no_file(target):
+        raise refused("write", path, OSError(errno.EINVAL, NO_FILE), kept="")
     code = 0
     if not target.parent.is_dir():
         code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
@@ -91,6 +96,11 @@ def check_place(path: str | PathLike[str]) -> None:
         raise refused("write", path, OSError(code, os.strerror(code)), kept="")
 
 
+def _is_no_file(target: Path) -> bool:
+    """Whether a pipe, a socket or a device has that name: it is not replaced."""
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
 def beside(target: Path) -> Path:
     """A name that no file has, in the same folder."""
     return target.with_name(f".blockdyn-{secrets.token_hex(8)}.part")
@@ -100,8 +110,8 @@ def beside(target: Path) -> Path:
 def _written_beside(target: Path) -> Iterator[BinaryIO]:
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    if target.exists() and not target.is_file():
-        raise OSError(errno.EINVAL, "not a regular file")
+    if _is_no_file(target):
+        raise OSError(errno.EINVAL, NO_FILE)
     temporary = beside(target)
     file = open(temporary, "xb")  # noqa: SIM115  closed below, whatever happens
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ...base.checked import checked
+from ...base.regular import open_regular
 from . import files_csv, files_netcdf, files_parquet
 from .atomic import check_place, refused, replacing
 from .errors import ResultError, ResultFileError, bad_argument
@@ -54,7 +55,7 @@ def load_result(path: str | PathLike[str]) -> Result:
     """
     chosen = _chosen("read", path)
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return chosen.read(file)
     except (
         ValueError,
