@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import ClassVar
 
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..random_numbers import normal, tick
 from .random_source import RandomSource
 
@@ -44,3 +44,4 @@ class BandLimitedWhiteNoise(RandomSource):
     mean: Real = parameter(default=0.0, doc="mean", dimensions=(0, 1))
     power: Real = parameter(default=1.0, doc="spectral density, units of y squared a Hz", minimum=0,
                             dimensions=(0, 1))  # fmt: skip
+    unit: str = option(default="", doc="unit of y")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..block import Block
-from ..parameter import Real, parameter
+from ..parameter import Real, option, parameter
+from .source import Source
 
 
-class Constant(Block):
+class Constant(Source):
     """A number, vector or matrix.
 
         y = value
@@ -20,6 +20,7 @@ class Constant(Block):
     elementwise: ClassVar = True
 
     value: Real = parameter(default=1.0, doc="the value")
+    unit: str = option(default="", doc="unit of y")
 
     @staticmethod
     def output(value: float) -> float:

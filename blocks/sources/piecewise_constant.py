@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...solvers.timer import Timer
-from ..block import Block
 from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..port import Size
+from .source import Source
 
 
-class PiecewiseConstant(Block):
+class PiecewiseConstant(Source):
     """A staircase.
 
         y = initial for t < times[0],  values[k] for times[k] <= t < times[k + 1],  the last value ever after
@@ -29,6 +29,7 @@ class PiecewiseConstant(Block):
     times: Real = parameter(unit="s", doc="when the value changes, increasing", dimensions=(1,))
     values: Real = parameter(doc="value (or row) from each time on", dimensions=(1, 2))
     initial: Real = parameter(default=0.0, doc="value before the first time", dimensions=(0, 1))
+    unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:
         times, values = np.asarray(self.times), np.asarray(self.values)

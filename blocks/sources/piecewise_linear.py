@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ...solvers.timer import Timer
-from ..block import Block
 from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..port import Size
+from .source import Source
 
 
-class PiecewiseLinear(Block):
+class PiecewiseLinear(Source):
     """A table over time, linear between its rows.
 
         y = values[k] + (values[k + 1] - values[k]) (t - times[k]) / (times[k + 1] - times[k])
@@ -29,6 +29,7 @@ class PiecewiseLinear(Block):
 
     times: Real = parameter(unit="s", doc="when each value is reached, increasing", dimensions=(1,))
     values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
+    unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:
         times = np.asarray(self.times)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...solvers.timer import Timer
-from ..block import Block
-from ..parameter import Real, parameter
+from ..parameter import Real, option, parameter
+from .source import Source
 
 
-class Ramp(Block):
+class Ramp(Source):
     """A constant that becomes a straight line.
 
         y = initial for t < start,  initial + slope (t - start) for t >= start
@@ -25,6 +25,7 @@ class Ramp(Block):
     slope: Real = parameter(default=1.0, unit="1/s", doc="rise per second")
     start: Real = parameter(default=0.0, unit="s", doc="when it begins to rise", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="value before")
+    unit: str = option(default="", doc="unit of y")
 
     def timers(self) -> Timer:
         return Timer.at([self.start])  # type: ignore[list-item]

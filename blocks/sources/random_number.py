@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..random_numbers import normal, tick
 from .random_source import RandomSource
 
@@ -40,3 +40,4 @@ class RandomNumber(RandomSource):
 
     mean: Real = parameter(default=0.0, doc="mean", dimensions=(0, 1))
     sd: Real = parameter(default=1.0, doc="standard deviation", minimum=0, dimensions=(0, 1))
+    unit: str = option(default="", doc="unit of y")

@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
 from ..errors import ParameterError
 from ..parameter import Array, Real, parameter
 from ..port import Size
+from .source import Source
 
 
-class RandomSource(Block):
+class RandomSource(Source):
     """Samples drawn at the ticks of a clock, held in between; element i of a vector has numbers of its own.
 
     Two parameters, `first` and `second`, shape the distribution; `scalar` and `vector` draw from it.

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...solvers.timer import Timer, fraction
-from ..block import Block
 from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..port import Size
+from .source import Source
 
 
-class RepeatingSequence(Block):
+class RepeatingSequence(Source):
     """A periodic signal, linear between points.
 
         y = values[k] + (values[k + 1] - values[k]) (tau - times[k]) / (times[k + 1] - times[k]),
@@ -33,6 +33,7 @@ class RepeatingSequence(Block):
     times: Real = parameter(unit="s", doc="0, and when each value is reached", dimensions=(1,))
     values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
     offset: Real = parameter(default=0.0, unit="s", doc="when the first period begins", dimensions=(0,))
+    unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:
         times = np.asarray(self.times)

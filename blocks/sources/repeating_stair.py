@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...solvers.timer import Timer
-from ..block import Block
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..port import Size
+from .source import Source
 
 
-class RepeatingStair(Block):
+class RepeatingStair(Source):
     """A periodic staircase of equal treads.
 
         y = values[k modulo m]  for  offset + k interval <= t < offset + (k + 1) interval,  m values
@@ -28,6 +28,7 @@ class RepeatingStair(Block):
     values: Real = parameter(doc="value (or row) of each tread", dimensions=(1, 2))
     interval: Real = parameter(default=1.0, unit="s", doc="length of a tread", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="when the first one begins", dimensions=(0,))
+    unit: str = option(default="", doc="unit of y")
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
         return {"y": Size(np.asarray(self.values).shape[1:])}

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..parameter import Real, parameter
+from ..parameter import Real, option, parameter
+from .source import Source
 
 
-class Sine(Block):
+class Sine(Source):
     """Sine wave.
 
         y = bias + amplitude sin(frequency t + phase)
@@ -29,6 +29,7 @@ class Sine(Block):
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="angular frequency")
     phase: Real = parameter(default=0.0, unit="rad", doc="angle at t = 0")
     bias: Real = parameter(default=0.0, doc="mean value")
+    unit: str = option(default="", doc="unit of y")
 
     def longest_step(self) -> float:
         fastest = float(np.max(np.abs(self.frequency)))  # type: ignore[arg-type]

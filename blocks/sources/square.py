@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...solvers.timer import Timer, fraction
-from ..block import Block
 from ..errors import ParameterError
-from ..parameter import Real, parameter
+from ..parameter import Real, option, parameter
+from .source import Source
 
 
-class Square(Block):
+class Square(Source):
     """Square wave.
 
         y = bias + amplitude  for  offset + k period <= t < offset + (k + duty) period,  k = 0, 1, ...
@@ -32,6 +32,7 @@ class Square(Block):
     duty: Real = parameter(default=0.5, doc="part of the period spent high", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
     bias: Real = parameter(default=0.0, doc="mean of high and low")
+    unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:
         if not self.duty < 1:  # type: ignore[operator]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...solvers.timer import Timer
-from ..block import Block
-from ..parameter import Real, parameter
+from ..parameter import Real, option, parameter
+from .source import Source
 
 
-class Step(Block):
+class Step(Source):
     """A signal that jumps once.
 
         y = initial for t < time,  final for t >= time
@@ -25,6 +25,7 @@ class Step(Block):
     time: Real = parameter(default=1.0, unit="s", doc="when it jumps", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="value before")
     final: Real = parameter(default=1.0, doc="value after")
+    unit: str = option(default="", doc="unit of y")
 
     def timers(self) -> Timer:
         return Timer.at([self.time])  # type: ignore[list-item]

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
+from ..parameter import Array, Real, option, parameter
 from ..random_numbers import tick, uniforms
 from .random_source import RandomSource
 
@@ -44,6 +44,7 @@ class UniformRandomNumber(RandomSource):
 
     low: Real = parameter(default=-1.0, doc="smallest value", dimensions=(0, 1))
     high: Real = parameter(default=1.0, doc="largest value", dimensions=(0, 1))
+    unit: str = option(default="", doc="unit of y")
 
     def check(self) -> None:
         super().check()

@@ -1,0 +1,17 @@
+"""Source: what sources have in common, the unit of what they give."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..block import Block
+from ..port import Port
+
+
+class Source(Block):
+    """A block without inputs; its option `unit` is the unit of y, or one for each element: `m, m, rad`."""
+
+    abstract: ClassVar = True
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit=self.unit),)  # type: ignore[attr-defined]
