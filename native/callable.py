@@ -12,11 +12,9 @@ import numpy as np
 from . import cache
 from .compiling import compile_kernel
 from .engine import Code, load_object, object_of
+from .entry import entry_of
 from .front_end import Type
-from .kernel import Kernel
 from .pieces import Pieces
-
-_LLVM = {"d": "double", "i": "i64", "b": "i8"}
 
 
 class Native:
@@ -27,10 +25,19 @@ class Native:
     """
 
     def __init__(
-        self, make: Callable[[Pieces], Callable[..., Any]], key: str, arguments: tuple[Type, ...]
+        self,
+        make: Callable[[Pieces], Callable[..., Any]],
+        key: str,
+        arguments: tuple[Type, ...],
+        *,
+        rows: bool = False,
     ) -> None:
-        """`make` gives the function, cut into pieces, when the store holds nothing under `key`."""
+        """`make` gives the function, cut into pieces, when the store holds nothing under `key`.
+
+        rows: it can be called for the rows of its arrays as well, one after the other, by `rows_address`.
+        """
         self.arguments = arguments
+        names = ["entry", "rows"] if rows else ["entry"]
         data = cache.read(f"{key}.object")
         if data is None:
             pieces = Pieces()
@@ -38,15 +45,20 @@ class Native:
             kernels = [compiled, *pieces.kernels()]
             if any(part.runtime for part in kernels):
                 raise RuntimeError(f"{compiled.symbol} calls into numba; it could not be loaded without it")
-            data = object_of(_entry(compiled), kernels, ["entry"], level=3)
+            data = object_of(entry_of(compiled, rows=rows), kernels, names, level=3)
             cache.write(f"{key}.object", data)
-        self._code: Code = load_object(data, ["entry"])
+        self._code: Code = load_object(data, names)
         self._call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(self._code.addresses["entry"])
 
     @property
     def address(self) -> int:
         """Where its machine code begins: `i64 entry(block)`, for compiled code that calls it."""
         return self._code.addresses["entry"]
+
+    @property
+    def rows_address(self) -> int:
+        """Where its loop over rows begins, for `native.repeat`."""
+        return self._code.addresses["rows"]
 
     def pack(self, *values: Any) -> tuple[int, np.ndarray, list[Any]]:
         """The argument block and what must stay alive while it is used."""
@@ -71,44 +83,3 @@ class Native:
 
     def __call__(self, *values: Any) -> int:
         return self.run(self.pack(*values))
-
-
-def _entry(compiled: Kernel) -> str:
-    """LLVM text of `entry(block) -> result`, which unpacks the block and calls the kernel."""
-    lines: list[str] = []
-    types: list[str] = []
-    values: list[str] = []
-    word = 0
-
-    def load(kind: str) -> str:
-        nonlocal word
-        lines.append(f"  %a{word} = getelementptr i64, ptr %block, i64 {word}")
-        lines.append(f"  %v{word} = load {kind}, ptr %a{word}")
-        word += 1
-        return f"%v{word - 1}"
-
-    for letter in compiled.arguments:
-        if len(letter) > 1:
-            data, items = load("ptr"), load("i64")
-            spread = [("ptr", "null"), ("ptr", "null"), ("i64", items), ("i64", "8"), ("ptr", data)]
-            spread += [("i64", load("i64")) for _ in range(2 * int(letter[1:]))]
-        else:
-            spread = [(_LLVM[letter], load(_LLVM[letter]))]
-        types += [kind for kind, _ in spread]
-        values += [f"{kind} {value}" for kind, value in spread]
-    declared = ", ".join(["ptr", "ptr", *types])
-    passed = ", ".join(["ptr %result", "ptr %exception", *values])
-    return "\n".join(
-        [
-            f"declare i32 @{compiled.symbol}({declared})",
-            "define i64 @entry(ptr %block) {",
-            "  %result = alloca i64",
-            "  store i64 0, ptr %result",
-            "  %exception = alloca ptr",
-            *lines,
-            f"  %status = call i32 @{compiled.symbol}({passed})",
-            "  %value = load i64, ptr %result",
-            "  ret i64 %value",
-            "}",
-        ]
-    )

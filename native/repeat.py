@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from hashlib import sha256
 from typing import Any
@@ -14,47 +14,9 @@ from numpy.typing import NDArray
 NOT_FINITE = -(2**63)
 SLICE = 20_000  # rows between two looks at whether somebody pressed Ctrl-C
 
-# rows(entry, block, count, moving, places, steps, stop): calls entry(block) count times and moves the
-# addresses in the block's words `places` by `steps` bytes after each; with `stop`, ends at a call that
-# gives 0 or more. The number of calls before it.
 # checked(task), a task being entry, block, numbers, count: entry(block) where the numbers are finite, for
 # which alone x - x is 0.
 _TEXT = """
-define i64 @rows(ptr %entry, ptr %block, i64 %count, i64 %moving, ptr %places, ptr %steps, i64 %stop) {
-begin:
-  br label %next
-next:
-  %k = phi i64 [ 0, %begin ], [ %k1, %moved ]
-  %more = icmp slt i64 %k, %count
-  br i1 %more, label %call, label %end
-call:
-  %status = call i64 %entry(ptr %block)
-  %told = icmp sge i64 %status, 0
-  %asked = icmp ne i64 %stop, 0
-  %ends = and i1 %told, %asked
-  br i1 %ends, label %end, label %move
-move:
-  %j = phi i64 [ 0, %call ], [ %j1, %step ]
-  %left = icmp slt i64 %j, %moving
-  br i1 %left, label %step, label %moved
-step:
-  %at = getelementptr i64, ptr %places, i64 %j
-  %place = load i64, ptr %at
-  %by = getelementptr i64, ptr %steps, i64 %j
-  %bytes = load i64, ptr %by
-  %word = getelementptr i64, ptr %block, i64 %place
-  %old = load i64, ptr %word
-  %new = add i64 %old, %bytes
-  store i64 %new, ptr %word
-  %j1 = add i64 %j, 1
-  br label %move
-moved:
-  %k1 = add i64 %k, 1
-  br label %next
-end:
-  ret i64 %k
-}
-
 define i64 @checked(ptr %task) {
 begin:
   %entry = load ptr, ptr %task
@@ -95,7 +57,7 @@ def _code() -> Any:
     from .engine import load_object, object_of
     from .fingerprint import toolchain
 
-    names = ["rows", "checked"]
+    names = ["checked"]
     key = sha256((toolchain() + _TEXT).encode()).hexdigest()
     data = store.read(f"{key}.object")
     if data is None:
@@ -105,34 +67,40 @@ def _code() -> Any:
 
 
 @cache
-def _rows() -> Any:
-    word, number = ctypes.c_void_p, ctypes.c_int64
-    kind = ctypes.CFUNCTYPE(number, word, word, number, number, word, word, number)
-    return kind(_code().addresses["rows"])
-
-
-@cache
 def _checked() -> Any:
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(_code().addresses["checked"])
 
 
-def over_rows(entry: int, block: NDArray[np.int64], count: int, steps: dict[int, int], *, stop: bool) -> int:
-    """Call `entry(block)` for each of `count` rows; steps: bytes from row to row of the addresses in words.
+def over_rows(
+    rows: int, block: NDArray[np.int64], count: int, steps: Mapping[int, int], moving: Mapping[int, int],
+    *, stop: bool,
+) -> tuple[int, int]:  # fmt: skip
+    """Call the loop `rows` of `native.entry` for `count` rows: how many calls were made, and the last result.
 
-    With `stop`, ends at the first call that gives 0 or more. The number of calls before it. Afterwards the
-    block stands at the row that comes next.
+    moving: addresses by the word of the block where they go; steps: for each word that holds an address, in
+    their order, the bytes from row to row. With `stop`, the first call that gives 0 or more ends it, and is
+    not counted.
     """
-    kind = ctypes.c_int64 * len(steps)
-    places, by = kind(*steps), kind(*steps.values())
-    address, arguments = block.ctypes.data, (len(steps), places, by, int(stop))
-    done = 0
-    while done < count:
-        some = min(SLICE, count - done)
-        calls = _rows()(entry, address, some, *arguments)
-        done += calls
-        if calls < some:
+    words = (ctypes.c_int64 * block.size).from_buffer_copy(block)  # type: ignore[arg-type]
+    for word, address in moving.items():
+        words[word] = address
+    by, done, call = (ctypes.c_int64 * len(steps))(*steps.values()), ctypes.c_int64(), _loop(rows)
+    value = made = 0
+    while made < count:
+        some = min(SLICE, count - made)
+        value = call(words, by, some, stop, ctypes.byref(done))
+        made += done.value
+        if made == count or done.value < some:
             break
-    return done
+        for word, step in steps.items():
+            words[word] += step * some
+    return made, value
+
+
+@cache
+def _loop(address: int) -> Any:
+    word, number = ctypes.c_void_p, ctypes.c_int64
+    return ctypes.CFUNCTYPE(number, word, word, number, number, word)(address)
 
 
 def checked(entry: int, block: NDArray[np.int64], numbers: NDArray[np.float64]) -> Callable[[], int]:

@@ -14,20 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.annotations import all_finite
 from ..native.repeat import NOT_FINITE, checked, over_rows
 from .errors import RobotWarning, massless, outside
-from .mechanics.errors import NotFinite, WrongSize
+from .mechanics.errors import WrongSize
 from .mechanics.work import work_shape
+from .readings import ARRAY, FLOAT, finite, flat, read
 from .robot import Robot
 
 Array = NDArray[np.float64]
 Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says
 
 UNFIT = TypeError, ValueError, BufferError, NotImplementedError, OverflowError
-LISTS = list, tuple
-ARRAY = np.ndarray
-FLOAT = np.dtype(np.float64)
 REMEMBERED = 128  # bound calls kept in each thread
 
 
@@ -82,7 +79,7 @@ class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
     __slots__ = (
-        "_block", "_checked", "_given", "_native", "_places", "_values", "inputs", "names",
+        "_block", "_checked", "_given", "_native", "_places", "_values", "_words", "inputs", "names",
         "outputs", "robot", "shapes",
     )  # fmt: skip
 
@@ -119,6 +116,8 @@ class Bound:
         self._places = tuple(memoryview(array) for array in self.inputs)  # type: ignore[arg-type]
         self._native = native = machine_code(kernel.function, kernel.types)
         _, self._block, self._values = native.pack(*values)
+        words = zip(values, native.words(*values), kernel.types)
+        self._words = {id(value): word for value, word, letter in words if len(letter) > 1}
         self._checked = checked(native.address, self._block, self._given)
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
@@ -129,14 +128,14 @@ class Bound:
         """
         try:
             for place, value in zip(self._places, values):
-                place[:] = value if type(value) is ARRAY and value.dtype is FLOAT else _flat(value)  # type: ignore[assignment]
+                place[:] = value if type(value) is ARRAY and value.dtype is FLOAT else flat(value)  # type: ignore[assignment]
         except UNFIT:
             rows = self._fill(values)
             if rows is not None:
                 return self._rows(*rows, failed)
         status = self._checked()
         if status == NOT_FINITE:
-            _finite(self._read(values)[0])  # which says where
+            finite(read(self.robot, self.names, self.shapes, values)[0])  # which says where
         if failed is not None and status >= 0:
             failed(self.robot, status)
         return self.outputs[0].copy()
@@ -148,7 +147,7 @@ class Bound:
             raise WrongSize(f"{self.robot.name}, {self.names[0]}", f"found {rows[1]} rows", "one")
         status = self._checked()
         if status == NOT_FINITE:
-            _finite(self._read(values)[0])
+            finite(read(self.robot, self.names, self.shapes, values)[0])
         return status
 
     def number(self, *values: Any) -> float:
@@ -159,11 +158,11 @@ class Bound:
         """Put anything that can be read as numbers where the kernel reads; what has rows comes back."""
         try:
             for place, value in zip(self._places, values):
-                place[:] = _flat(value)
+                place[:] = flat(value)
         except UNFIT:
-            arrays, many = self._read(values)
+            arrays, many = read(self.robot, self.names, self.shapes, values)
             if many is not None:
-                return _finite(arrays), many
+                return finite(arrays), many
             for buffer, array in zip(self.inputs, arrays.values()):
                 buffer[...] = array
         return None
@@ -173,65 +172,22 @@ class Bound:
     ) -> Array:
         """Row after row in machine code, which reads the rows where they lie and writes into the result's."""
         result = np.empty((many, *self.outputs[0].shape))
-        block = self._block.copy()
-        words = dict(zip(map(id, self._values), self._native.words(*self._values), strict=True))
-        rows, steps = [result], {}
-        for buffer, array in zip(self.inputs, arrays.values()):
-            if array.ndim == buffer.ndim:
-                buffer[...] = array
+        steps = dict.fromkeys(self._words.values(), 0)
+        moving: dict[int, int] = {}
+        kept: list[Array] = []
+        for buffer, rows in zip((*self.inputs, self.outputs[0]), (*arrays.values(), result)):
+            if rows.ndim == buffer.ndim:
+                buffer[...] = rows
                 continue
-            array = array if array.flags.carray else np.require(array, np.float64, ("C", "A"))
-            rows.append(array)
-            word = words[id(buffer)]
-            block[word], steps[word] = array.ctypes.data, array.strides[0]
-        word = words[id(self.outputs[0])]
-        block[word], steps[word] = result.ctypes.data, result.strides[0]
-        done = over_rows(self._native.address, block, many, steps, stop=failed is not None)
-        if failed is not None and done < many:
-            failed(self.robot, self._native.run((block.ctypes.data, block, rows)))
+            rows = rows if rows.flags.carray else np.require(rows, FLOAT, ("C", "A"))
+            kept.append(rows)
+            word = self._words[id(buffer)]
+            moving[word], steps[word] = rows.ctypes.data, rows.strides[0]
+        loop, stop = self._native.rows_address, failed is not None
+        made, status = over_rows(loop, self._block, many, steps, moving, stop=stop)
+        if failed is not None and made < many:
+            failed(self.robot, status)
         return result
-
-    def _read(self, values: Sequence[Any]) -> tuple[dict[str, Array], int | None]:
-        """The values as arrays by their place, and how many rows they have where they have rows."""
-        arrays: dict[str, Array] = {}
-        many: int | None = None
-        for name, shape, value in zip(self.names, self.shapes, values, strict=True):
-            place = f"{self.robot.name}, {name}"
-            try:
-                array = np.asarray(value)
-                if array.dtype.kind == "c":
-                    raise TypeError
-                array = array.astype(np.float64, copy=False)
-            except (TypeError, ValueError, OverflowError):
-                named = isinstance(value, str) and value in self.robot.named
-                expected = f'the numbers of the pose: robot.named["{value}"]' if named else _expected(shape)
-                raise WrongSize(place, f"found {value!r:.60}", expected) from None
-            if array.shape[1:] == shape and array.ndim == len(shape) + 1:
-                if many not in (None, len(array)):
-                    found = f"{len(array)} rows beside {many}"
-                    raise WrongSize(place, found, "as many rows in all arguments")
-                many = len(array)
-            elif array.shape != shape:
-                raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
-            arrays[place] = array
-        return arrays, many
-
-
-def _flat(value: Any) -> Any:
-    """Lists of numbers, and vectors of others than float64, as the places of a kernel's inputs take them."""
-    if type(value) in LISTS:
-        value = np.asarray(value)
-    if type(value) is ARRAY and value.dtype is not FLOAT and value.ndim == 1 and value.dtype.kind in "iuf":
-        return value.astype(FLOAT)
-    return value
-
-
-def _finite(arrays: dict[str, Array]) -> dict[str, Array]:
-    """The same arrays. Raises NotFinite."""
-    for place, values in arrays.items():
-        if not all_finite(values):
-            raise NotFinite(place, values)
-    return arrays
 
 
 def _sizes(shape: Shape, known: dict[str, int]) -> list[int]:
@@ -244,18 +200,13 @@ def _room(kernel: Kernel, known: dict[str, int]) -> Array:
     return np.zeros(sum(math.prod(_sizes(argument.shape, known)) for argument in inputs))
 
 
-def _expected(shape: tuple[int, ...]) -> str:
-    inside = ", ".join(map(str, shape))
-    return f"shape ({inside}{',' if len(shape) == 1 else ''}), or (k, {inside}) for k calls"
-
-
 @cache
 def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
     """The function as machine code, from the store or compiled."""
     from ..native.callable import Native
     from ..native.fingerprint import fingerprint
 
-    return Native(lambda _: function, fingerprint(function, types, "called"), types)
+    return Native(lambda _: function, fingerprint(function, types, "called"), types, rows=True)
 
 
 _threads = threading.local()
