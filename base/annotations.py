@@ -85,7 +85,7 @@ def fits(value: Any, schema: Schema) -> bool:
     if "anyOf" in schema:
         return any(fits(value, part) for part in schema["anyOf"])
     if "enum" in schema:
-        return any([type(value) is type(word) and value == word for word in schema["enum"]])
+        return any(type(value) is type(word) and value == word for word in schema["enum"])
     match schema.get("type"):
         case "string":
             return isinstance(value, str)

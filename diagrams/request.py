@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -22,6 +20,7 @@ from .bdsim import argument
 from .memory import excess
 from .plan.unit import HELD
 from .program import Program
+from .run_arguments import check_kinds, number, tolerances
 from .run_errors import RunArgumentError
 from .span import check_ticks, last_time
 
@@ -79,7 +78,7 @@ def make_request(program: Program, given: dict[str, Any]) -> Request:
     if "stop" not in merged:
         expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
         raise RunArgumentError("stop", None, expected)
-    _check_kinds(merged)
+    check_kinds(merged)
     return Request(**merged)
 
 
@@ -97,20 +96,6 @@ def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[st
     return merged
 
 
-def _check_kinds(given: Mapping[str, Any]) -> None:
-    """Raise RunArgumentError for paths that are no text, and for what is neither true nor false."""
-    log, stream = given.get("log"), given.get("stream")
-    if log is not None and not (
-        isinstance(log, (list, tuple)) and all(isinstance(path, str) for path in log)
-    ):
-        raise RunArgumentError("log", log, 'a list of paths, such as log=["motor", "plant/arm.q"]')
-    for name in ("states", "compiled", "progress"):
-        if not isinstance(given.get(name), (bool, np.bool_, type(None))):
-            raise RunArgumentError(name, given[name], "True or False")
-    if stream is not None and not isinstance(stream, (str, os.PathLike)):
-        raise RunArgumentError("stream", stream, "the path of a .parquet or .csv file")
-
-
 def make_settings(
     program: Program, request: Request, *, allowed: float | None = None
 ) -> tuple[Settings, str | None]:
@@ -119,7 +104,7 @@ def make_settings(
     `allowed` is the longest step, s, that the diagram's sources allow; the program knows it.
     """
     allowed = program.longest_step() if allowed is None else allowed
-    start, stop = _number("start", request.start), _number("stop", request.stop)
+    start, stop = number("start", request.start), number("stop", request.stop)
     if stop < start:
         raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
     check_ticks(program, start)
@@ -132,17 +117,17 @@ def make_settings(
     except UnknownMethod:
         expected = f"one of {', '.join(EVERY)}{nearest(name, EVERY)}"
         raise RunArgumentError("method", name, expected) from None
-    rtol = _number("rtol", request.rtol, above=0.0)
+    rtol = number("rtol", request.rtol, above=0.0)
     for which, given in (("seed", request.seed), ("scenario", request.scenario)):
         if given is not None and (type(given) is not int or given < 0):
             raise RunArgumentError(which, given, "a whole number, 0 or greater")
-    atol = _tolerance(program, request.atol)
+    atol = tolerances(program.plan.states, request.atol)
     span = stop - start or 1.0  # a run of no length takes no step
     default = min(span / 50.0, allowed)
     longest = default
     if request.max_step is not None:
-        longest = min(_number("max_step", request.max_step, above=0.0, infinite=True), allowed)
-    first = 0.0 if request.first_step is None else _number("first_step", request.first_step, above=0.0)
+        longest = min(number("max_step", request.max_step, above=0.0, infinite=True), allowed)
+    first = 0.0 if request.first_step is None else number("first_step", request.first_step, above=0.0)
     step = 0.0
     if tableau.adaptive and request.step is not None:
         raise RunArgumentError(
@@ -153,7 +138,7 @@ def make_settings(
     if not tableau.adaptive:
         if request.step is None:
             raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
-        step = _number("step", request.step, above=0.0)
+        step = number("step", request.step, above=0.0)
     if type(request.refine) is not int or not 1 <= request.refine <= 1000:
         raise RunArgumentError("refine", request.refine, "a whole number from 1 to 1000")
     most = request.max_steps
@@ -161,7 +146,7 @@ def make_settings(
         raise RunArgumentError("max_steps", most, "a whole number of steps, 1 or greater")
     for which, bound in (("max_log", request.max_log), ("max_time", request.max_time)):
         if bound is not None:
-            _number(which, bound, above=0.0, infinite=True)
+            number(which, bound, above=0.0, infinite=True)
     if not isinstance(request.on_zeno, str) or request.on_zeno not in ("error", "stop"):
         raise RunArgumentError("on_zeno", request.on_zeno, "'error' or 'stop'")
     settings = Settings(
@@ -170,69 +155,6 @@ def make_settings(
     )  # fmt: skip
     _check_rows(program, request, settings)
     return settings, implicit
-
-
-def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
-    """For every state that begins elsewhere: its array, "x" or "z", its place there, its numbers.
-
-    Raises RunArgumentError.
-    """
-    if initial is None:
-        return []
-    if not isinstance(initial, Mapping):
-        raise RunArgumentError("initial", initial, 'states by path: {"plant.x": [0.0, 1.0]}')
-    places = {
-        f"{unit.path}.{state.name}": (*unit.states_at[state.name], tuple(unit.state_shapes[state.name]))
-        for unit in program.plan.units
-        for state in unit.block.states
-    }
-    found = []
-    for path, value in initial.items():
-        if path not in places:
-            known = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
-            expected = f"the path of a state{nearest(str(path), list(places))}; states are {known or 'none'}"
-            raise RunArgumentError(f"initial[{path!r}]", value, expected)
-        base, start, shape = places[path]
-        found.append((base, start, _state(path, value, shape)))
-    return found
-
-
-def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:
-    expected = f"finite numbers of shape {shape}" if shape else "a finite number"
-    try:
-        array = real_array(value)
-    except (TypeError, ValueError, OverflowError):
-        raise RunArgumentError(f"initial[{path!r}]", value, expected) from None
-    fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
-    if not fits or not np.all(np.isfinite(array)):
-        raise RunArgumentError(f"initial[{path!r}]", value, expected)
-    return array.ravel()
-
-
-def _number(name: str, value: Any, above: float | None = None, infinite: bool = False) -> float:
-    expected = "a finite number" if above is None else f"a number greater than {above:g}"
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise RunArgumentError(name, value, expected) from None
-    if isinstance(value, (bool, str, bytes)) or math.isnan(number) or (math.isinf(number) and not infinite):
-        raise RunArgumentError(name, value, expected)
-    if above is not None and not number > above:
-        raise RunArgumentError(name, value, expected)
-    return number
-
-
-def _tolerance(program: Program, given: Any) -> Any:
-    count = program.plan.states
-    expected = "a positive number" + (f", or {count} of them, one a state" if count else "")
-    try:
-        numbers = real_array(given)
-        atol = np.broadcast_to(numbers, (count,)).copy()
-    except (TypeError, ValueError, OverflowError):
-        raise RunArgumentError("atol", given, expected) from None
-    if not numbers.size or not np.all(np.isfinite(numbers)) or not np.all(numbers > 0.0):
-        raise RunArgumentError("atol", given, expected)
-    return atol
 
 
 def _check_rows(program: Program, request: Request, settings: Settings) -> None:
@@ -278,7 +200,7 @@ def _grid(program: Program, request: Request, start: float, stop: float) -> Any:
     if request.times is not None and request.every is not None:
         raise RunArgumentError("every", request.every, "either `times` or `every`, not both")
     if request.every is not None:
-        every = _number("every", request.every, above=0.0)
+        every = number("every", request.every, above=0.0)
         if every > stop - start > 0.0:
             raise RunArgumentError("every", every, f"at most the span of the run, {stop - start:g} s")
         periods = np.floor((stop - start) / every * (1.0 + 1e-12))

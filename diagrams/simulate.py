@@ -13,12 +13,13 @@ from ..solvers import layout
 from ..solvers.run import Calls, Run, Settings, compiled_calls, plain_calls
 from ..solvers.scipy_methods import make_method
 from .diagnose import explain, out_of_time, stopped_by
+from .initial_states import initial_states
 from .interpret import Interpreter
 from .interruption import terminable
 from .logged import Columns, make_columns
 from .outcome import Recorder
 from .program import Program
-from .request import Request, initial_states, make_request, make_settings
+from .request import Request, make_request, make_settings
 from .results.errors import ResultFileError
 from .run_errors import LogFull, RunArgumentError
 

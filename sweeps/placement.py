@@ -11,9 +11,9 @@ import numpy as np
 
 from ..base.errors import BlockdynError
 from ..diagrams.diagram import Diagram
+from ..diagrams.initial_states import initial_states
 from ..diagrams.plan.unit import Unit
 from ..diagrams.reopen import Reopening
-from ..diagrams.request import initial_states
 from ..diagrams.streams import stream
 from ..diagrams.targets.overrides import Overrides
 from ..diagrams.targets.target import Target

@@ -12,9 +12,9 @@ import numpy as np
 from ..base.errors import BlockdynError
 from ..diagrams.compile import compile_diagram
 from ..diagrams.diagram import Diagram
+from ..diagrams.initial_states import initial_states
 from ..diagrams.logged import make_columns
 from ..diagrams.program import Program
-from ..diagrams.request import initial_states
 from ..diagrams.targets.overrides import overrides
 from ..diagrams.targets.target import Target
 from ..solvers.layout import Floats, Integers

@@ -21,6 +21,10 @@ from ..robot import Robot
 from .kinematics import Frame, choice
 
 NONE = np.zeros(6)
+FLAGS = False, True
+TERMS: dict[tuple[bool, ...], int] = {  # by gravity, friction, armature
+    (g, f, a): GRAVITY * g | FRICTION * f | ARMATURE * a for g in FLAGS for f in FLAGS for a in FLAGS
+}
 DIRECTIONS = ("velocity x", "velocity y", "velocity z", "rotation x", "rotation y", "rotation z")
 
 STATE = (Input("q"), Input("qd"))
@@ -62,22 +66,10 @@ def rne(
     these count. Luh, Walker, Paul, J. Dyn. Sys. Meas. Control 102(2), 1980. Warns (RobotWarning), once, of a
     robot without masses, as all that weighs it does. Raises WrongSize, NotFinite.
     """
-    terms = (  # of True and False themselves, at no cost; `counted` sees to the rest
-        (GRAVITY if gravity is True else 0 if gravity is False else counted("gravity", gravity, GRAVITY))
-        | (
-            FRICTION
-            if friction is True
-            else 0
-            if friction is False
-            else counted("friction", friction, FRICTION)
-        )
-        | (
-            ARMATURE
-            if armature is True
-            else 0
-            if armature is False
-            else counted("armature", armature, ARMATURE)
-        )
+    terms = (
+        TERMS[gravity, friction, armature]
+        if type(gravity) is type(friction) is type(armature) is bool
+        else counted(gravity=gravity, friction=friction, armature=armature)
     )
     if wrench is None:
         return bound(RNE_FREE, robot, "tool", (terms,))(q, qd, qdd)
@@ -106,15 +98,9 @@ def accel(
         method = "composite" if robot.n <= MOST else "articulated"
     free, touched = METHODS[method]
     terms = (
-        (GRAVITY if gravity is True else 0 if gravity is False else counted("gravity", gravity, GRAVITY))
-        | (
-            FRICTION
-            if friction is True
-            else 0
-            if friction is False
-            else counted("friction", friction, FRICTION)
-        )
-        | ARMATURE
+        TERMS[gravity, friction, True]
+        if type(gravity) is type(friction) is bool
+        else counted(gravity=gravity, friction=friction)
     )
     if wrench is None:
         return bound(free, robot, "tool", (terms,))(q, qd, tau, failed=_singular)
@@ -179,11 +165,13 @@ def cinertia(robot: Robot | str, q: Any, *, frame: Frame = "world", of: str = "t
     return bound(CINERTIA, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, failed=_singular)
 
 
-def counted(name: str, value: Any, term: int) -> int:
-    """The term, or 0: NumPy's True and False. Raises WrongSize for what is neither."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise WrongSize(name, f"found {value!r:.80}", "true or false")
-    return term if value else 0
+def counted(*, gravity: Any, friction: Any, armature: Any = True) -> int:
+    """Which terms count: of NumPy's True and False too. Raises WrongSize for what is neither."""
+    flags = {"gravity": gravity, "friction": friction, "armature": armature}
+    for name, value in flags.items():
+        if not isinstance(value, (bool, np.bool_)):
+            raise WrongSize(name, f"found {value!r:.80}", "true or false")
+    return TERMS[tuple(map(bool, flags.values()))]
 
 
 def _singular(robot: Robot, status: int) -> None:
