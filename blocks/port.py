@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 
 Shape = tuple[int, ...]
@@ -87,6 +88,12 @@ class Port:
         if isinstance(self.size, int):
             return SCALAR if self.size == 1 else Size((self.size,))
         return self.size
+
+
+@lru_cache
+def numbered(count: int) -> tuple[Port, ...]:
+    """The ports u0, u1, ... of a block with so many inputs."""
+    return tuple(Port(f"u{i}") for i in range(count))
 
 
 @dataclass(frozen=True)

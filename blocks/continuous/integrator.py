@@ -12,6 +12,8 @@ from ..errors import ParameterError
 from ..parameter import Real, option, parameter
 from ..port import Crossing, Like, Port, State
 
+INPUTS = Port("u"), Port("trigger"), Port("value", default=0.0)
+
 
 class Integrator(Block):
     """Integral over time, element by element.
@@ -51,8 +53,7 @@ class Integrator(Block):
         return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
 
     def input_ports(self) -> tuple[Port, ...]:
-        ports = (Port("u"),)
-        return ports if self.reset == "none" else (*ports, Port("trigger"), Port("value", default=0.0))
+        return INPUTS[:1] if self.reset == "none" else INPUTS
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         edge = {"rising": 1, "falling": -1, "either": 0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import ClassVar
 
 from ..block import Block
@@ -32,8 +33,13 @@ class Gain(Block):
         check_unit("Gain", self.unit)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", unit=self.unit, like=Like(("u",), exact=False)),)
+        return _outputs(self.unit)
 
     @staticmethod
     def output(u: float, k: float) -> float:
         return k * u
+
+
+@lru_cache
+def _outputs(unit: str) -> tuple[Port, ...]:
+    return (Port("y", unit=unit, like=Like(("u",), exact=False)),)

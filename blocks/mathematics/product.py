@@ -9,7 +9,7 @@ from ..block import Block
 from ..errors import ParameterError
 from ..formula import Formula, parse
 from ..parameter import option
-from ..port import Port
+from ..port import Port, numbered
 
 
 class Product(Block):
@@ -34,7 +34,7 @@ class Product(Block):
             raise ParameterError("Product", "signs", self.signs, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
-        return tuple(Port(f"u{i}") for i in range(len(self.signs)))
+        return numbered(len(self.signs))
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         first = "u0" if self.signs[0] == "*" else "1 / u0"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from ..block import Block
 from ..errors import ParameterError
 from ..formula import Formula, parse
 from ..parameter import option
-from ..port import Like, Port
+from ..port import Like, Port, numbered
 
 
 class Sum(Block):
@@ -32,11 +33,16 @@ class Sum(Block):
             raise ParameterError("Sum", "signs", self.signs, 'text of + and -, one an input, such as "+-"')
 
     def input_ports(self) -> tuple[Port, ...]:
-        return tuple(Port(f"u{i}") for i in range(len(self.signs)))
+        return numbered(len(self.signs))
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("y", like=Like(tuple(f"u{i}" for i in range(len(self.signs))))),)
+        return _outputs(len(self.signs))
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         first = "u0" if self.signs[0] == "+" else "-u0"
         return {"output": parse(first + "".join(f" {s} u{i}" for i, s in enumerate(self.signs) if i))}
+
+
+@lru_cache
+def _outputs(count: int) -> tuple[Port, ...]:
+    return (Port("y", like=Like(tuple(port.name for port in numbered(count)))),)

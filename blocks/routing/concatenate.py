@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import ParameterError, SizeError
 from ..parameter import option
-from ..port import Port, Size
+from ..port import Port, Size, numbered
 from ..wiring import Element, Wiring
 
 
@@ -34,7 +34,7 @@ class Concatenate(Wiring):
             raise ParameterError("Concatenate", "count", self.count, "a whole number from 1 to 10000")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return tuple(Port(f"u{i}") for i in range(self.count))
+        return numbered(self.count)
 
     def joined(self, sizes: list[Size]) -> NDArray[Any]:
         """The number of every element of the output among all elements of the inputs."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..errors import ParameterError
 from ..parameter import option
-from ..port import Port, Size
+from ..port import Port, Size, numbered
 from ..wiring import Element, Wiring
 
 
@@ -29,7 +29,7 @@ class Mux(Wiring):
             raise ParameterError("Mux", "count", self.count, "a whole number from 1 to 10000")
 
     def input_ports(self) -> tuple[Port, ...]:
-        return tuple(Port(f"u{i}") for i in range(self.count))
+        return numbered(self.count)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
         known = [size.count for size in inputs.values() if size is not None]
