@@ -14,17 +14,7 @@ from .form import Form
 from .limits import DEEPEST, MOST, check_characters
 from .positions import Entry, Node
 from .scalars import resolve
-
-_HINTS = {
-    "found unexpected ':'": "inside { } and [ ], put text that holds a colon in quotes",
-    "mapping values are not allowed": "indent all keys of one mapping equally; quote text with a colon",
-    "could not find expected ':'": "a key is followed by a colon and a space",
-    "expected ',' or '}'": "separate entries by commas; quote text that holds , [ ] { } or :",
-    "expected ',' or ']'": "separate items by commas; quote text that holds , [ ] { } or :",
-    "but found another document": "remove the second `---`",
-    "cannot start any token": "put the text in quotes",
-}
-
+from .words import in_words
 
 KEPT = 2  # mappings and lists in one another, of which an error of syntax leaves what stands before it
 
@@ -290,12 +280,14 @@ class _Builder:
 
 
 def _syntax(error: Any, last: Location) -> DocumentError:
+    context, problem = getattr(error, "context", None), getattr(error, "problem", None)
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    if "quoted" in str(context) and "end of stream" in str(problem):
+        mark = error.context_mark  # where the quotes open
     at = Location(last.file, mark.line + 1, mark.column + 1) if mark is not None else last
-    parts = [part for part in (getattr(error, "context", None), getattr(error, "problem", None)) if part]
-    return _unreadable(": ".join(parts) or str(error), at)
+    return _unreadable(": ".join(part for part in (context, problem) if part) or str(error), at)
 
 
 def _unreadable(problem: str, at: Location) -> DocumentError:
-    hint = next((hint for sign, hint in _HINTS.items() if sign in problem), "")
-    return DocumentError("syntax", f"not YAML: {problem or 'unreadable'}", "YAML 1.2", hint, location=at)
+    found, expected, remedy = in_words(problem)
+    return DocumentError("syntax", f"not YAML: {found}", expected, remedy, location=at)

@@ -36,6 +36,15 @@ def block_kind(node: Node, path: str) -> str:
             location=node.at,
         )
     entry = node.entries.get("type")
+    glued = next((key for key in node.entries if key.startswith("type:")), "")
+    if entry is None and glued:
+        raise WrongType(
+            f"block `{path}` has the key `{glued}`",
+            f"`type: {glued.removeprefix('type:')}`, with a blank behind the colon",
+            key="type",
+            path=path,
+            location=node.entries[glued].at,
+        )
     if entry is None:
         raise MissingKey(
             "type", "the block's type, such as Gain", inside=f"block `{path}`", path=path, location=node.at

@@ -1,0 +1,103 @@
+"""Words: what a parser says of text that is no YAML, as the user of a file needs it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+
+class Told(NamedTuple):
+    """What was found, what was expected, what to do."""
+
+    found: str
+    expected: str
+    remedy: str = ""
+
+
+_COMMAS = "separate {} by commas; quote text that holds , [ ] {{ }} or :"
+_TABLE: tuple[tuple[str, Told], ...] = (
+    (
+        r"expected ',' or '}', but got '<stream end>'|flow mapping.*found '<stream end>'",
+        Told("the text ends inside { }", "a } for every {", _COMMAS.format("entries")),
+    ),
+    (
+        r"expected ',' or '\]', but got '<stream end>'|flow sequence.*found '<stream end>'",
+        Told("the text ends inside [ ]", "a ] for every [", _COMMAS.format("items")),
+    ),
+    (
+        r"expected the node content, but found '<stream end>'",
+        Told("the text ends where a value was to come", "a value, and every { and [ closed"),
+    ),
+    (
+        r"expected ',' or '}', but got '(.+)'",
+        Told("`$1` inside { }, behind an entry", "a comma or }", _COMMAS.format("entries")),
+    ),
+    (
+        r"expected ',' or '\]', but got '(.+)'",
+        Told("`$1` inside [ ], behind an item", "a comma or ]", _COMMAS.format("items")),
+    ),
+    (
+        r"found unexpected ':'",
+        Told("a colon inside text", "text", "inside { } and [ ], put text that holds a colon in quotes"),
+    ),
+    (
+        r"mapping values are not allowed",
+        Told(
+            "a colon where no key can stand", "one key a line",
+            "indent all keys of one mapping equally; quote text with a colon",
+        ),
+    ),
+    (
+        r"could not find expected ':'",
+        Told("text without a colon among keys", "`key: value`", "a key is followed by a colon and a space"),
+    ),
+    (
+        r"expected <block end>, but found '<block (mapping|sequence|entry)[^']*'",
+        Told("a line that is indented otherwise than those above it", "equal indentation of equals"),
+    ),
+    (
+        r"expected <block end>, but found '([}\]])'",
+        Told("`$1` that closes nothing", "one for every opening one"),
+    ),
+    (
+        r"expected <block end>, but found '([-?,])'",
+        Told("`$1` among keys", "keys only, or items of a list only, in one place"),
+    ),
+    (
+        r"expected <block end>, but found",
+        Told("more text behind a value that has ended", "one value", "put the whole text in quotes"),
+    ),
+    (
+        r"found unexpected end of stream",
+        Told("text in quotes that does not end", "a closing quote", "in single quotes a quote is written ''"),
+    ),
+    (
+        r"found character '(.+)' that cannot start any token",
+        Told("text that begins with `$1`", "text that begins otherwise", "put the text in quotes"),
+    ),
+    (
+        r"found unknown escape character '(.+)'",
+        Told(
+            r"the escape `\$1` in double quotes", r"an escape such as \n, \t, \\, \x41 or \u00e4",
+            "in single quotes, a backslash is one",
+        ),
+    ),
+    (
+        r"scanning an (alias|anchor)",
+        Told("`*` or `&` without a name behind it", "a name", "put text that begins with it in quotes"),
+    ),
+    (
+        r"but found another document",
+        Told("a second document", "one document a file", "remove the second `---`"),
+    ),
+)  # fmt: skip
+
+
+def in_words(problem: str) -> Told:
+    """What a parser's message means; the message itself, without what it was doing, where none is known."""
+    for pattern, told in _TABLE:
+        found = re.search(pattern, problem)
+        if found:
+            shown = found.group(1) if found.groups() else ""
+            return Told(*(text.replace("$1", shown) for text in told))
+    return Told(problem.rpartition(": ")[2] or "unreadable", "YAML 1.2")
