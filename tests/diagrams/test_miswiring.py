@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 
 from blockdyn.base.errors import BlockdynError
-from blockdyn.base.location import Location
-from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.formula import expression
 from blockdyn.blocks.mathematics.expression import Expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
@@ -23,34 +20,8 @@ from blockdyn.diagrams import errors as e
 from blockdyn.diagrams.diagram import Diagram
 from blockdyn.diagrams.extent import DEEPEST
 from blockdyn.diagrams.flatten import flatten
-from blockdyn.diagrams.subsystem import Subsystem
 
-HERE = Location("loop.yaml", 12, 5)
-AT = "loop.yaml:12:5"
-
-
-def loop() -> Diagram:
-    """A closed loop inside subsystem `plant`, all of it right."""
-    plant = Diagram("plant", {"gain": 2.0})
-    plant.add("force", Inport(), at=HERE)
-    plant.add("error", Sum(signs="+-"), at=HERE)
-    plant.add("arm", Integrator(), at=HERE)
-    plant.add("speed", Outport(), at=HERE)
-    plant.connect("force", "error[0]", at=HERE)
-    plant.connect("arm", "error.u1", at=HERE)
-    plant.connect("error", "arm", "speed", at=HERE)
-    diagram = Diagram("loop", {"kp": 1.0, "ki": 2.0})
-    diagram.add("reference", Constant(), at=HERE)
-    diagram.add("control", Gain(k=expression("kp")), at=HERE)
-    diagram.add("plant", plant, at=HERE)
-    diagram.connect("reference", "control", "plant", at=HERE)
-    return diagram
-
-
-def inner(diagram: Diagram) -> Diagram:
-    block = diagram.blocks["plant"]
-    assert isinstance(block, Subsystem)
-    return block.diagram
+from .closed_loop import AT, HERE, inner, loop
 
 
 def wire(*ends: Any) -> Callable[[Diagram], None]:

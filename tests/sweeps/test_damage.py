@@ -20,19 +20,9 @@ from blockdyn.sweeps.store import Store
 from blockdyn.sweeps.store_files import checksum
 from blockdyn.sweeps.store_integrity import DamagedStore
 
-TEXT = """\
-blockdyn: 1
-parameters: {a: 1.0}
-blocks: {x: {type: Integrator, initial: 1.0}, g: {type: Gain, k: =-a}}
-wires: [x -> g -> x]
-simulate: {stop: 1.0}
-sweep:
-  number: 20
-  chunk: 5
-  axes: {a: {uniform: {low: 0, high: 1}}}
-  measures: {x: {final: x}}
-  keep: {signals: [x], every: 0.1}
-"""
+from .decays import decays
+
+TEXT = decays(20, 0.1)
 CHUNKS = [
     f"{name}/c.2{'.0' * more}"
     for name, more in (("measures", 1), ("outcome", 0), ("reason", 0), ("end", 0), ("steps", 0), ("done", 0),

@@ -16,19 +16,9 @@ from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps import store as stores
 from blockdyn.sweeps.errors import StoreError
 
-TEXT = """\
-blockdyn: 1
-parameters: {a: 1.0}
-blocks: {x: {type: Integrator, initial: 1.0}, g: {type: Gain, k: =-a}}
-wires: [x -> g -> x]
-simulate: {stop: 1.0}
-sweep:
-  number: 60
-  chunk: 5
-  axes: {a: {uniform: {low: 0, high: 1}}}
-  measures: {x: {final: x}}
-  keep: {signals: [x], every: 0.001}
-"""
+from .decays import decays
+
+TEXT = decays(60, 0.001)
 
 
 def contents(store: Path) -> dict[str, bytes]:
