@@ -97,6 +97,13 @@ def over_rows(
     return made, value
 
 
+def address_of(array: NDArray[np.float64]) -> int:
+    """Where the numbers of an array lie, by a quicker way than NumPy's where there is one."""
+    if array.size and array.flags.carray:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+    return int(array.ctypes.data)
+
+
 @cache
 def _loop(address: int) -> Any:
     word, number = ctypes.c_void_p, ctypes.c_int64

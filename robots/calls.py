@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..native.repeat import NOT_FINITE, checked, over_rows
+from ..native.repeat import NOT_FINITE, address_of, checked, over_rows
 from .errors import RobotWarning, massless, outside
 from .mechanics.errors import WrongSize
 from .mechanics.work import work_shape
@@ -182,7 +182,7 @@ class Bound:
             rows = rows if rows.flags.carray else np.require(rows, FLOAT, ("C", "A"))
             kept.append(rows)
             word = self._words[id(buffer)]
-            moving[word], steps[word] = rows.ctypes.data, rows.strides[0]
+            moving[word], steps[word] = address_of(rows), rows.strides[0]
         loop, stop = self._native.rows_address, failed is not None
         made, status = over_rows(loop, self._block, many, steps, moving, stop=stop)
         if failed is not None and made < many:
