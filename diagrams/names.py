@@ -48,7 +48,12 @@ def parameter_name(name: object, location: Location | None = None) -> str:
 
 
 def foreign(diagram: object, name: str) -> Never:
-    """Raise what a diagram says of an attribute that it does not have, which may be bdsim's."""
+    """Raise what a diagram says of an attribute that it does not have, which may be bdsim's.
+
+    Python itself asks for names with an underscore, such as __setstate__ of a copy: no list is read for them.
+    """
+    if name.startswith("_"):
+        raise AttributeError(f"a Diagram has no attribute {name!r}")
     from .bdsim import absent
 
     raise absent(name)

@@ -82,3 +82,14 @@ def test_after_precompile_a_run_imports_only_what_it_needs(folder: Path) -> None
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_diagram_of_one_family_imports_no_other() -> None:
+    """A compiled diagram is a copy of the one declared: copying asks for names that no diagram has."""
+    program = (
+        "import sys, blockdyn as bd\n"
+        "d = bd.Diagram('d'); d.add('c', bd.Constant(1.0)); d.compile(); hasattr(d, '_repr_svg_')\n"
+        "print([name for name in sys.modules if name.startswith('blockdyn.blocks.vehicles')])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
