@@ -158,9 +158,9 @@ class Diagram:
         `connect(a, b[1], c)` as a chain, others as a fan-out, so that it is an error. Ports are checked when
         the diagram is compiled, so that wires may come before what they name. Raises BadWire.
         """
-        self.extend(chain_wires(self, source, destinations, at or caller()))
+        self._extend(chain_wires(self, source, destinations, at or caller()))
 
-    def extend(self, wires: Iterable[Wire]) -> None:
+    def _extend(self, wires: Iterable[Wire]) -> None:
         """Add wires whose ends are read already."""
         self._wires += wires
 

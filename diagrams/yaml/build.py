@@ -88,7 +88,7 @@ def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Di
     for item in sections["wires"].items if "wires" in sections else ():
         with errors:
             start, *ends = _chain(item)
-            diagram.extend(chain_wires(diagram, start, ends, item.at, "->"))
+            diagram._extend(chain_wires(diagram, start, ends, item.at, "->"))
             continue
         errors.spoil(diagram, WIRES)
     if "log" in sections:
