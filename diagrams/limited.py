@@ -109,11 +109,28 @@ def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
 
 
+class _Heard(BaseException):
+    """What a thread throws at itself."""
+
+
+def _hear() -> None:
+    """Hear an exception here, in place of one that the thread left behind may never hear.
+
+    Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
+    sys.settrace (debuggers, coverage) for ever at the first one.
+    """
+    with suppress(_Heard):
+        throw(threading.current_thread(), _Heard)
+        for _ in range(1000):  # a jump, at which it is heard
+            pass
+
+
 def leave_behind(thread: threading.Thread) -> None:
     """Let a thread that will not end run only where nothing else wants the processor, on Linux.
 
     What its machine code needs, arrays and the code itself, must be held by the functions that it is in.
     """
+    _hear()
     policy = getattr(os, "SCHED_IDLE", None)
     if policy is not None and thread.native_id is not None and thread.is_alive():
         try:

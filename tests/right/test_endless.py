@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -181,6 +182,30 @@ def test_a_limit_of_time_ends_a_run_that_does_not_come_back(
     trace = partial.trace("x")
     np.testing.assert_allclose(trace.values, trace.time**2 / 2, atol=1e-9)
     assert 0.0 <= trace.time[-1] < 0.5
+
+
+TRACED = (
+    BLOCKS
+    + """
+import sys
+import blockdyn as bd
+d = bd.Diagram("endless")
+d.connect(d.add("ramp", bd.Ramp()), d.add("f", bd.Function(spin)), d.add("x", bd.Integrator()))
+try:
+    d.simulate(stop=1.0, max_time=0.4)
+except bd.BlockdynError as error:
+    print(type(error).__name__)
+def debugged():
+    return sum(k for k in range(10))
+sys.settrace(lambda *given: None)
+print(debugged())
+"""
+)
+
+
+def test_a_debugger_goes_on_beside_a_thread_that_is_left_behind() -> None:
+    ended = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=120)
+    assert (ended.stdout.split(), ended.stderr) == (["TimeLimit", "45"], "")
 
 
 def test_the_python_function_that_does_not_return_is_named() -> None:
