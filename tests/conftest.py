@@ -23,6 +23,14 @@ def pytest_configure() -> None:
     os.environ.setdefault(SEED, str(random.SystemRandom().randrange(2**32)))
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker a core for folders of tests; none for single files and tests, which then start at once."""
+    if any(Path(argument.partition("::")[0]).is_file() for argument in config.args):
+        return 0
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores if cores > 1 else 0
+
+
 def pytest_report_header() -> str:
     return f"random cases: {SEED}={os.environ[SEED]} draws them again"
 

@@ -12,6 +12,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("package")  # one worker makes what they share
+
 ROOT = Path(__file__).parents[1]
 GLUE = ROOT / "src" / "blockdyn"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -16,6 +16,8 @@ from blockdyn.robots.library import robot_from
 
 from .puma import MODEL, VISCOUS, march, moving, pinocchio, quintic, torques
 
+pytestmark = pytest.mark.xdist_group("gallery sweeps")  # one worker makes what they share
+
 QF = np.array([pi / 4, pi / 2, -pi / 2, 0, 0, 0])
 
 # ---- model-error ----

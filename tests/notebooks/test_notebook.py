@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+pytestmark = pytest.mark.xdist_group("notebook")  # one worker makes what they share
+
 SETUP = """
 import sys
 import blockdyn as bd

@@ -29,7 +29,10 @@ from blockdyn.sweeps.store_layout import Layout
 
 RANGES = [(start, start + 5) for start in range(0, 60, 5)]
 LAYOUT = Layout(60, 5, ("worst",), kept={"q": (3,)})
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="workers are killed by SIGKILL")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="workers are killed by SIGKILL"),
+    pytest.mark.xdist_group("cluster"),  # one worker makes what they share
+]
 
 
 def task(seconds: float = 0.0, on_start: Callable[[int], None] | None = None) -> Any:

@@ -92,21 +92,21 @@ def lines(call: Callable[[], object]) -> int:
 def test_a_collection_of_garbage_is_no_part_of_a_call() -> None:
     """Others run Python whenever garbage is collected: hypothesis does, and every finalizer."""
     puma, q = load("puma560"), states(50)[0]
-    counts = [lines(lambda: of.fkine(puma, q))]
+    heard: list[str] = []
 
     def listen(phase: str, facts: dict[str, int]) -> None:
-        len(facts)
+        heard.append(phase)
 
-    thresholds = gc.get_threshold()
+    def interrupted() -> None:
+        of.fkine(puma, q)
+        gc.collect()
+
     gc.callbacks.append(listen)
-    gc.set_threshold(1)
     try:
-        counts += [lines(lambda: of.fkine(puma, q)) for _ in range(5)]
+        assert lines(interrupted) == lines(lambda: of.fkine(puma, q)) > 0
     finally:
         gc.callbacks.remove(listen)
-        gc.set_threshold(*thresholds)
-    assert counts[0] > 0
-    assert counts == counts[:1] * 6
+    assert heard
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
