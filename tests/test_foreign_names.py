@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -71,3 +73,13 @@ def test_answers_for_bdsim_name_what_exists() -> None:
     for text in TABLE.values():
         for name in re.findall(r"`diagram\.(\w+)\(", text):
             assert hasattr(bd.Diagram, name), text
+
+
+def test_running_a_diagram_asks_for_no_foreign_name() -> None:
+    """What answers them loads the whole library."""
+    code = (
+        "import sys, blockdyn as bd; d = bd.Diagram();"
+        "d.connect(d.add('u', bd.Clock()), d.add('x', bd.Integrator()));"
+        "d.simulate(stop=1); sys.exit('blockdyn.blocks.foreign_names' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
