@@ -79,18 +79,30 @@ def through_numba(function: Callable[..., Any], signature: tuple[Any, ...], *, l
     )
 
 
-def extract(result: Any, key: str, *, inline: bool = False) -> tuple[str, bytes, bool, bool]:
+def extract(result: Any, key: str, *, attributes: tuple[str, ...] = ()) -> tuple[str, bytes, bool, bool]:
     """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime."""
     from numba.core.compiler_lock import global_compiler_lock
 
-    with global_compiler_lock, result.library._get_module_for_linking().clone() as module:
+    with global_compiler_lock:
+        module = _optimised(result.library)
         entry = module.get_function(result.fndesc.llvm_func_name)
         make_private(module, key)
-        if inline:
-            entry.add_function_attribute("alwaysinline")
+        for attribute in attributes:
+            entry.add_function_attribute(attribute)
         functions = list(module.functions)
         runtime = any(f.is_declaration and f.name.startswith(RUNTIME) for f in functions)
         return entry.name, bytes(module.as_bitcode()), any(map(_fails, functions)), runtime
+
+
+def _optimised(library: Any) -> Any:
+    """The LLVM module of a compiled function and of what numba links into it, optimised.
+
+    Numba's own way to it, `finalize`, makes machine code of it as well, which nobody runs.
+    """
+    for part in dict.fromkeys(library._linking_libraries):
+        library._final_module.link_in(part._get_module_for_linking(), preserve=True)
+    library._optimize_final_module()
+    return library._final_module
 
 
 def make_private(module: Any, key: str) -> None:

@@ -27,7 +27,7 @@ class Pieces:
         self._stored = stored
         self._kernels: dict[str, Kernel] = {}
         self._types: dict[str, Any] = {}  # what they return, as numba says it
-        self._made: dict[tuple[FunctionType, bool], Any] = {}
+        self._made: dict[tuple[FunctionType, tuple[str, ...]], Any] = {}
 
     def kernels(self) -> list[Kernel]:
         """All pieces compiled so far."""
@@ -39,7 +39,11 @@ class Pieces:
 
     def inlined(self, function: Callable[..., Any]) -> Any:
         """As `piece`; the linker copies it into its callers."""
-        return self.piece(function, inline=True)
+        return self.piece(function, attributes=("alwaysinline",))
+
+    def apart(self, function: Callable[..., Any]) -> Any:
+        """As `piece`; for what is seldom called: it takes no registers and no room from its callers."""
+        return self.piece(function, attributes=("noinline", "cold"))
 
     def linked(self, function: Any) -> Any:
         """The function with the plain Python functions that it names made callable from compiled code.
@@ -69,26 +73,26 @@ class Pieces:
         simple = not (function.__defaults__ or function.__kwdefaults__ or function.__code__.co_flags & 0x0C)
         if (function.__module__ or "").partition(".")[0] == LIBRARY and simple:
             return self.piece(function)
-        if (function, False) not in self._made:
+        if (function, ()) not in self._made:
             from numba import njit
 
-            self._made[function, False] = njit(error_model="numpy")(self.linked(function))
-        return self._made[function, False]
+            self._made[function, ()] = njit(error_model="numpy")(self.linked(function))
+        return self._made[function, ()]
 
-    def piece(self, function: Any, *, inline: bool = False) -> Any:
+    def piece(self, function: Any, *, attributes: tuple[str, ...] = ()) -> Any:
         """The function for use in other pieces: compiled for the types that it is called with."""
-        if (function, inline) not in self._made:
-            self._made[function, inline] = self._intrinsic(function, inline)
-        return self._made[function, inline]
+        if (function, attributes) not in self._made:
+            self._made[function, attributes] = self._intrinsic(function, attributes)
+        return self._made[function, attributes]
 
-    def _intrinsic(self, function: Any, inline: bool) -> Any:
+    def _intrinsic(self, function: Any, attributes: tuple[str, ...]) -> Any:
         from numba import types
         from numba.core import cgutils
         from numba.extending import intrinsic
 
         def typed(typing_context: Any, *arguments: Any) -> Any:
             arguments = tuple(types.unliteral(kind) for kind in arguments)
-            kernel, result = self._compile(function, arguments, inline)
+            kernel, result = self._compile(function, arguments, attributes)
 
             def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
                 convention = context.call_conv
@@ -108,7 +112,7 @@ class Pieces:
         return intrinsic(space[function.__name__])
 
     def _compile(
-        self, function: Callable[..., Any], arguments: tuple[Any, ...], inline: bool
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], attributes: tuple[str, ...]
     ) -> tuple[Kernel, Any]:
         import llvmlite.binding as llvm
 
@@ -118,17 +122,19 @@ class Pieces:
             if found is not None:
                 self._types[key] = result_type(found.results)
             else:
-                found = self._afresh(function, arguments, key, inline)
+                found = self._afresh(function, arguments, key, attributes)
             llvm.add_symbol(found.symbol, NOWHERE)
             self._kernels[key] = found
             for part in found.parts:
                 self._kernels.setdefault(part, fetched(part))
         return self._kernels[key], self._types[key]
 
-    def _afresh(self, function: Any, arguments: tuple[Any, ...], key: str, inline: bool) -> Kernel:
+    def _afresh(
+        self, function: Any, arguments: tuple[Any, ...], key: str, attributes: tuple[str, ...]
+    ) -> Kernel:
         inner = Pieces(stored=True) if self._stored else self
         result = through_numba(inner.linked(function), arguments, lean=True)
-        symbol, code, fails, runtime = extract(result, key, inline=inline)
+        symbol, code, fails, runtime = extract(result, key, attributes=attributes)
         given = result.signature.return_type
         self._types[key] = given
         if not self._stored:

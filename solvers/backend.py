@@ -22,6 +22,7 @@ class Backend(NamedTuple):
 
     jit: Callable[[Any], Any]
     hot: Callable[[Any], Any]  # for what runs at every step: always inlined
+    apart: Callable[[Any], Any]  # for what seldom runs, at events or at the start: never inlined
     derivative: Any
     evaluate: Any
     update: Any
@@ -36,7 +37,7 @@ def _plain(function: Any) -> Any:
 
 def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Backend:
     """A backend of plain Python functions."""
-    return Backend(_plain, _plain, derivative, evaluate, update, react, None, None)
+    return Backend(_plain, _plain, _plain, derivative, evaluate, update, react, None, None)
 
 
 def compiled(pieces: Pieces) -> Backend:
@@ -44,4 +45,4 @@ def compiled(pieces: Pieces) -> Backend:
     from .calls import caller, step_caller
 
     functions = [caller(number) for number in range(4)] + [step_caller(number) for number in (4, 5)]
-    return Backend(pieces.piece, pieces.inlined, *functions)
+    return Backend(pieces.piece, pieces.inlined, pieces.apart, *functions)

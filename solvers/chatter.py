@@ -7,10 +7,10 @@ the run must be out of sight, so that a narrow hysteresis is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from . import layout
+from .backend import Backend
 
 SHARE = 1e-4  # of the step that error control takes: events closer together than that are crowded
 IN_A_ROW = 1000  # crowded events that are chattering
@@ -18,7 +18,9 @@ TO_COME = 1e6  # events to the end of the run, at the pace of those, below which
 WINDOW = 32  # events within which a mode comes back
 
 
-def make_chatters(jit: Callable[[Any], Any]) -> Any:
+def make_chatters(backend: Backend) -> Any:
+    jit, apart = backend.jit, backend.apart
+
     @jit
     def value(m: Any, i: int) -> float:
         """A mode, or behind the modes a held state, which may stand for one."""
@@ -31,7 +33,7 @@ def make_chatters(jit: Callable[[Any], Any]) -> Any:
             s.watch[0, i] = value(m, i)
             s.watch[1, i] = 0.0
 
-    @jit
+    @apart
     def chatters(m: Any, s: Any, gap: float) -> bool:
         """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
         step = max(s.F[layout.H], s.F[layout.H_TAKEN]) if s.I[layout.ADAPTIVE] == 1 else s.F[layout.H_FIXED]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import layout
+from .backend import Backend
 from .dip import DIP, PARTS, make_dip
 from .suspicion import make_suspicious
 
@@ -107,13 +108,14 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
     return look, (least, locate)
 
 
-def make_detect(jit: Callable[[Any], Any], prepare: Any, interpolate: Any, derivative: Any) -> Any:
+def make_detect(backend: Backend, prepare: Any, interpolate: Any) -> Any:
+    jit, apart, derivative = backend.jit, backend.apart, backend.derivative
     margin, turn = make_margin(jit)
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
-    survey, dip = make_dip(jit, look, height)
+    survey, dip = make_dip(backend, look, height)
 
-    @jit
+    @apart
     def scan(code: Any, m: Any, s: Any) -> float:
         """The time of the first event in the step, or infinity."""
         t = s.F[layout.T]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import layout
+from .backend import Backend
 
 PARTS = 8  # the polynomial's degree: one more than that of any dense output
 NODES = np.array([0.5 - 0.5 * cos(pi * k / PARTS) for k in range(PARTS + 1)])
@@ -105,7 +106,8 @@ def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     return survey, may_dip
 
 
-def make_dip(jit: Callable[[Any], Any], look: Any, height: Any) -> tuple[Any, Any]:
+def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
+    jit, apart = backend.jit, backend.apart
     differences, polynomial = make_polynomial(jit)
     survey, may_dip = make_survey(jit)
 
@@ -135,7 +137,7 @@ def make_dip(jit: Callable[[Any], Any], look: Any, height: Any) -> tuple[Any, An
                 at_d = at(code, m, s, q, d)
         return 2.0
 
-    @jit
+    @apart
     def below(code: Any, m: Any, s: Any, q: int, a: float, b: float) -> float:
         """Where crossing q is beyond zero near the polynomial's minimum, which lies between a and b, or 2."""
         side = s.side[q]

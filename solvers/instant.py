@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import layout
+from .backend import Backend
 from .record import CROSSING, TIMER, make_record
 from .timer import instant
 
@@ -69,8 +70,9 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
     return arm
 
 
-def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
-    derivative, evaluate, update, react = backend[2:6]
+def make_settle(backend: Backend, margin: Any) -> Any:
+    jit, apart = backend.jit, backend.apart
+    derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
     at = jit(instant)
@@ -134,7 +136,7 @@ def make_settle(jit: Callable[[Any], Any], backend: Any, margin: Any) -> Any:
             return layout.KERNEL_FAILED
         return 0
 
-    @jit
+    @apart
     def settle(code: Any, m: Any, s: Any, first: int) -> int:
         """Handle the instant T: 0, or the reason why the run ends here."""
         t = s.F[layout.T]

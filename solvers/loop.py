@@ -11,10 +11,11 @@ from .backend import Backend
 from .chatter import make_chatters
 from .control import LOG_LEAST, make_first_step
 from .crossing import make_detect
+from .dense import make_interpolate
 from .dip import BEFORE
 from .instant import make_settle
 from .record import make_record
-from .step import make_interpolate, make_take_step
+from .step import make_take_step
 from .timer import make_next
 from .wild import make_wild
 
@@ -133,13 +134,13 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
     `take_step` and `dense` replace the explicit step and its interpolation (SciPy's methods do so).
     """
     jit = backend.jit
-    prepare, interpolate = dense or make_interpolate(jit, backend.derivative)
-    detect, margin, look = make_detect(jit, prepare, interpolate, backend.derivative)
+    prepare, interpolate = dense or make_interpolate(backend)
+    detect, margin, look = make_detect(backend, prepare, interpolate)
     take = take_step or make_take_step(backend, margin)
-    calm, wild = make_wild(jit, prepare, look)
-    chatters = make_chatters(jit)
+    calm, wild = make_wild(backend, prepare, look)
+    chatters = make_chatters(backend)
     own_steps = take_step is None
-    settle = make_settle(jit, backend, margin)
+    settle = make_settle(backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import layout
+from .backend import Backend
 from .tableau import TableauArrays
 
 NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is as good as the step
@@ -26,7 +27,9 @@ def rows(tableau: TableauArrays) -> int:
     return tableau.stages + ROWS if tableau.extra else 0
 
 
-def make_parts(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
+def make_parts(backend: Backend) -> tuple[Any, Any]:
+    jit, derivative = backend.jit, backend.derivative
+
     @jit
     def fast(m: Any, s: Any) -> bool:
         """Whether something in the step decays too fast for the method's own dense output.
@@ -42,7 +45,7 @@ def make_parts(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
         bound = NEAR * s.F[layout.STABLE]
         return bool(s.F[layout.H_TAKEN] ** 2 * slopes > bound * bound * states)
 
-    @jit
+    @backend.apart
     def take_parts(code: Any, m: Any, s: Any) -> int:
         """The first two thirds of the step, each a step of its own; 0, or what the program returned."""
         last = s.I[layout.STAGES] - 1

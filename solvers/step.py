@@ -1,4 +1,4 @@
-"""One step of an explicit Runge-Kutta or Adams-Bashforth method, and its dense output.
+"""One step of an explicit Runge-Kutta or Adams-Bashforth method.
 
 Weighed slopes are summed up relative to the first one, sum_k a_k K_k = c K_0 + sum_k a_k (K_k - K_0), for the
 weights sum to c. What a slope keeps over a step is then free of the rounding of large weights that cancel; it
@@ -16,63 +16,8 @@ from . import layout
 from .backend import Backend
 from .control import make_factors, make_norm
 from .methods import DEFAULT, METHODS
-from .parts import THIRDS, make_hermite, make_parts
 from .stability import EVERY, make_look
 from .tableau import Tableau
-
-
-def make_interpolate(jit: Callable[[Any], Any], derivative: Any) -> tuple[Any, Any]:
-    fast, take_parts = make_parts(jit, derivative)
-    hermite = make_hermite(jit)
-
-    @jit
-    def prepare(code: Any, m: Any, s: Any) -> int:
-        """The stages that only dense output needs, once a step."""
-        if s.I[layout.DENSE] > 0:
-            return 0
-        if s.I[layout.EXTRA] > 0 and fast(m, s):
-            return int(take_parts(code, m, s))
-        stages = s.I[layout.STAGES]
-        t = s.F[layout.T]
-        h = s.F[layout.H_TAKEN]
-        for j in range(stages, stages + s.I[layout.EXTRA]):
-            for i in range(m.x.size):
-                total = s.C[j] * s.K[0, i]
-                for k in range(1, j):
-                    total += s.A[j, k] * (s.K[k, i] - s.K[0, i])
-                s.x_trial[i] = m.x[i] + h * total
-            failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
-            s.I[layout.EVALUATIONS] += 1
-            if failed != 0:
-                return int(failed)
-        s.I[layout.DENSE] = 1
-        return 0
-
-    @jit
-    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
-        """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
-        if s.I[layout.DENSE] == THIRDS:
-            hermite(m, s, theta, out)
-            return
-        stages = s.I[layout.STAGES] + s.I[layout.EXTRA]
-        h = s.F[layout.H_TAKEN]
-        K, x = s.K, m.x
-        for i in range(x.size):
-            out[i] = theta * K[0, i]
-        for j in range(1, stages):
-            weight = 0.0
-            product = theta
-            for k in range(s.N.shape[1]):
-                if k > 0:
-                    product *= 1.0 - theta if k % 2 == 1 else theta
-                weight += product * (s.NM[j, k] if s.I[layout.BACK_USED] == 1 else s.N[j, k])
-            if weight != 0.0:
-                for i in range(x.size):
-                    out[i] += weight * (K[j, i] - K[0, i])
-        for i in range(x.size):
-            out[i] = x[i] + h * out[i]
-
-    return prepare, interpolate
 
 
 def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:

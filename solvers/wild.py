@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from . import layout
+from .backend import Backend
 from .dip import SIZE
 
 NEAR = 1e-2  # of its largest value so far: a crossing that is smaller may be but an error of the stages
@@ -14,7 +14,9 @@ MISFIT = 0.3  # of a crossing's largest value; a sine fits with five steps a per
 CALM = 1e-6  # of the longest step tried so far: what does not fit a step that short jumps, and always will
 
 
-def make_wild(jit: Callable[[Any], Any], prepare: Any, look: Any) -> tuple[Any, Any]:
+def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
+    jit, apart = backend.jit, backend.apart
+
     @jit
     def calm(s: Any) -> bool:
         """Whether a step is too short to be cut for a crossing: by other steps, not by the run's length."""
@@ -30,7 +32,7 @@ def make_wild(jit: Callable[[Any], Any], prepare: Any, look: Any) -> tuple[Any, 
         value += middle * c * (1.0 - c) / (a * (1.0 - a))
         return value + end * c * (c - a) / (1.0 - a)
 
-    @jit
+    @apart
     def solution_fits(code: Any, m: Any, s: Any, q: int, a: float, c: float, margin: float) -> bool:
         """Whether crossing q fits along the solution, which is of higher order than the stages."""
         if prepare(code, m, s) != 0:

@@ -82,7 +82,7 @@ def test_what_the_loop_is_compiled_from_lies_where_the_key_looks() -> None:
         "            module = getattr(value, '__module__', None) or getattr(value, '__name__', '')\n"
         "            assert not str(module).startswith('blockdyn.base'), name\n"
         "        return function\n"
-        "    inlined = piece\n"
+        "    inlined = apart = piece\n"
         "compiled._make(Pieces())\n"
         "print(*(m for m in sys.modules if m.startswith('blockdyn.') and '.base' not in m))"
     )
