@@ -8,7 +8,8 @@ from typing import Any
 from . import layout
 from .backend import Backend
 from .methods import DEFAULT, METHODS
-from .parts import THIRDS, make_hermite, make_parts
+from .parts import NEAR, THIRDS, make_hermite, make_parts
+from .stability import make_fast
 from .tableau import Tableau, nested
 
 
@@ -36,7 +37,7 @@ def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
 
 def make_interpolate(backend: Backend) -> tuple[Any, Any]:
     jit, derivative = backend.jit, backend.derivative
-    fast, take_parts = make_parts(backend)
+    fast, take_parts = make_fast(jit), make_parts(backend)
     hermite = make_hermite(backend.apart)
     by_default = make_written_out(backend.hot, METHODS[DEFAULT])
 
@@ -45,7 +46,7 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
         """The stages that only dense output needs, once a step."""
         if s.I[layout.DENSE] > 0:
             return 0
-        if s.I[layout.EXTRA] > 0 and fast(m, s):
+        if s.I[layout.EXTRA] > 0 and fast(m, s, s.K[s.I[layout.STAGES] - 2], NEAR):
             return int(take_parts(code, m, s))
         stages = s.I[layout.STAGES]
         t = s.F[layout.T]

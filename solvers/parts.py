@@ -27,23 +27,8 @@ def rows(tableau: TableauArrays) -> int:
     return tableau.stages + ROWS if tableau.extra else 0
 
 
-def make_parts(backend: Backend) -> tuple[Any, Any]:
-    jit, derivative = backend.jit, backend.derivative
-
-    @jit
-    def fast(m: Any, s: Any) -> bool:
-        """Whether something in the step decays too fast for the method's own dense output.
-
-        The last stage but one must still be in x_trial.
-        """
-        last = s.I[layout.STAGES] - 1
-        slopes = 0.0
-        states = 0.0
-        for i in range(m.x.size):
-            slopes += (s.K[last, i] - s.K[last - 1, i]) ** 2
-            states += (s.x_new[i] - s.x_trial[i]) ** 2
-        bound = NEAR * s.F[layout.STABLE]
-        return bool(s.F[layout.H_TAKEN] ** 2 * slopes > bound * bound * states)
+def make_parts(backend: Backend) -> Any:
+    derivative = backend.derivative
 
     @backend.apart
     def take_parts(code: Any, m: Any, s: Any) -> int:
@@ -75,7 +60,7 @@ def make_parts(backend: Backend) -> tuple[Any, Any]:
         s.I[layout.DENSE] = THIRDS
         return 0
 
-    return fast, take_parts
+    return take_parts
 
 
 def make_hermite(jit: Callable[[Any], Any]) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import layout
+from .backend import Backend
 from .tableau import Tableau
 
 EVERY = 256  # steps from one look to the next
@@ -23,25 +24,54 @@ LEAST = 20  # looks before something is said
 def stable_length(tableau: Tableau) -> float:
     """h times the size of the Jacobian from which stability limits the step, or infinity: not to be told.
 
-    The look takes a method with an error estimate, and two stages at the end of its step.
+    Where steps are fixed it is the user who limits them.
     """
-    looked_at = tableau.adaptive and tableau.c[-2] == 1
-    return NEAR * tableau.stability if looked_at else float(np.inf)
+    return NEAR * tableau.stability if tableau.adaptive else float(np.inf)
 
 
-def make_look(jit: Callable[[Any], Any]) -> Any:
+def make_fast(jit: Callable[[Any], Any]) -> Any:
     @jit
-    def look(m: Any, s: Any, h: float) -> None:
-        """Look at the step just taken; x_trial holds the state of its last stage but one."""
+    def fast(m: Any, s: Any, slope: Any, share: float) -> bool:
+        """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
         last = s.I[layout.STAGES] - 1
         slopes = 0.0
         states = 0.0
         for i in range(m.x.size):
-            slopes += (s.K[last, i] - s.K[last - 1, i]) ** 2
+            slopes += (s.K[last, i] - slope[i]) ** 2
             states += (s.x_new[i] - s.x_trial[i]) ** 2
+        bound = share * s.F[layout.STABLE]
+        return bool(s.F[layout.H_TAKEN] ** 2 * slopes > bound * bound * states)
+
+    return fast
+
+
+def make_look(backend: Backend) -> Any:
+    fast, derivative = make_fast(backend.jit), backend.derivative
+
+    @backend.apart
+    def look(code: Any, m: Any, s: Any) -> None:
+        """Look at the step just taken; x_trial holds the state of its last stage but one.
+
+        Where that stage lies within the step (BS32), states differ by the motion, too, and slopes by the time
+        between them. The embedded solution takes its place, at one more evaluation: it lies at the end of the
+        step, and its error is large in what decays fast.
+        """
+        last = s.I[layout.STAGES] - 1
         s.I[layout.LOOKED] += 1
-        if abs(h) * np.sqrt(slopes) > s.F[layout.STABLE] * np.sqrt(states):
-            s.I[layout.LIMITED] += 1
+        if s.C[last - 1] == 1.0:
+            s.I[layout.LIMITED] += int(fast(m, s, s.K[last - 1], 1.0))
+            return
+        for i in range(m.x.size):
+            error = 0.0
+            for j in range(last + 1):
+                error += s.E[j] * s.K[j, i]
+            s.x_trial[i] = s.x_new[i] - s.F[layout.H_TAKEN] * error
+        failed = derivative(code, s.F[layout.T] + s.F[layout.H_TAKEN], s.x_trial, s.scratch, m)
+        s.I[layout.EVALUATIONS] += 1
+        for q in range(m.g.size):
+            m.g[q] = s.G[last, q]
+        if failed == 0:
+            s.I[layout.LIMITED] += int(fast(m, s, s.scratch, 1.0))
 
     return look
 

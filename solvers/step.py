@@ -148,7 +148,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     attempt = make_attempt(backend)
     error_norm = make_norm(hot, METHODS[DEFAULT])
     after_success, after_failure = make_factors(hot)
-    look = make_look(jit)
+    look = make_look(backend)
 
     @hot
     def not_finite(s: Any, n: int) -> bool:
@@ -224,7 +224,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
                 continue
             if error <= 1.0:
                 if s.I[layout.STEPS] % EVERY == EVERY - 1 and s.I[layout.WRITTEN_OUT] != 2:
-                    look(m, s, h)
+                    look(code, m, s)
                 factor = after_success(s, error)
                 s.F[layout.H] = max(s.F[layout.H], h * factor) if clipped else h * factor
                 s.I[layout.REJECTED_LAST] = 0
