@@ -54,8 +54,6 @@ def foreign(diagram: object, name: str) -> Never:
     """
     if name.startswith("_"):
         raise AttributeError(f"a Diagram has no attribute {name!r}")
-    if name.startswith("_"):  # what copying and showing ask every object for
-        raise AttributeError(f"a Diagram has no attribute {name!r}")
     from .bdsim import absent
 
     raise absent(name)
