@@ -10,6 +10,6 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if not name[:1].isupper():
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from .foreign_names import no_block_here
+        from .contract.foreign_names import no_block_here
 
         raise no_block_here(__name__, name)

@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from blockdyn.base.errors import BlockdynError
-from blockdyn.blocks.block import Block
-from blockdyn.blocks.formula import expression
-from blockdyn.blocks.registry import families
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.blocks.contract.block import Block
+from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.registry import families
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.subsystem import Subsystem
 from blockdyn.diagrams.yaml import loads
 
 from .judge import Judge

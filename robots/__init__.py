@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .build.dh import from_dh, from_mdh
-    from .build.elementary import from_elementary
-    from .build.screws import from_screws
-    from .build.tree import from_tree
-    from .build.urdf import from_urdf
+    from .construct.dh import from_dh, from_mdh
+    from .construct.elementary import from_elementary
+    from .construct.screws import from_screws
+    from .construct.tree import from_tree
+    from .construct.urdf import from_urdf
     from .convert.dh import to_dh, to_mdh
     from .convert.dh_table import DHTable
     from .convert.elementary import to_elementary
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     )
     from .geometry import frames
     from .joining import join
-    from .joint import Joint
     from .library import catalogue, from_file, load, robot_from
-    from .link import Link
-    from .robot import Robot
+    from .model.joint import Joint
+    from .model.link import Link
+    from .model.robot import Robot
 
 __all__ = [
     "ConversionError",
@@ -67,11 +67,11 @@ __all__ = [
 
 # where a name lives: imported when it is first used, because every part of blockdyn passes through this file
 _HOMES = {
-    "build.dh": ("from_dh", "from_mdh"),
-    "build.elementary": ("from_elementary",),
-    "build.screws": ("from_screws",),
-    "build.tree": ("from_tree",),
-    "build.urdf": ("from_urdf",),
+    "construct.dh": ("from_dh", "from_mdh"),
+    "construct.elementary": ("from_elementary",),
+    "construct.screws": ("from_screws",),
+    "construct.tree": ("from_tree",),
+    "construct.urdf": ("from_urdf",),
     "convert.dh": ("to_dh", "to_mdh"),
     "convert.dh_table": ("DHTable",),
     "convert.elementary": ("to_elementary",),
@@ -82,10 +82,10 @@ _HOMES = {
     ),
     "geometry": ("frames",),
     "joining": ("join",),
-    "joint": ("Joint",),
+    "model.joint": ("Joint",),
     "library": ("catalogue", "from_file", "load", "robot_from"),
-    "link": ("Link",),
-    "robot": ("Robot",),
+    "model.link": ("Link",),
+    "model.robot": ("Robot",),
 }  # fmt: skip
 
 

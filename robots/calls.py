@@ -18,8 +18,8 @@ from ..native.repeat import NOT_FINITE, address_of, checked, over_rows
 from .errors import RobotWarning, massless, outside
 from .mechanics.errors import WrongSize
 from .mechanics.work import work_shape
+from .model.robot import Robot
 from .readings import ARRAY, FLOAT, finite, flat, read
-from .robot import Robot
 
 Array = NDArray[np.float64]
 Shape = tuple[int | str, ...]  # "n" stands for the number of joints, other letters for what the caller says

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..base.checked import guarded
-from .build.poses import Array
 from .calls import the
 from .errors import InvalidRobot
-from .joint import BASE
-from .robot import TOOL, Robot
+from .model.joint import BASE
+from .model.poses import Array
+from .model.robot import TOOL, Robot
 
 
 @guarded(InvalidRobot)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..base.checked import guarded
-from .build.poses import Array
 from .calls import the
 from .errors import InvalidRobot
-from .joint import BASE, Joint
-from .link import Link
-from .robot import Robot
+from .model.joint import BASE, Joint
+from .model.link import Link
+from .model.poses import Array
+from .model.robot import Robot
 
 
 @guarded(InvalidRobot)

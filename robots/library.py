@@ -11,7 +11,7 @@ from ..base.checked import guarded
 from .description import describe
 from .errors import InvalidRobot, UnknownRobot, nearest
 from .files import Document, read
-from .robot import Robot
+from .model.robot import Robot
 
 DATA = Path(__file__).parent / "data"
 SOURCES = ("name", "file", "urdf")
@@ -95,7 +95,7 @@ def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
         return from_file(folder / target, **parameters)
     if parameters:
         raise InvalidRobot("robot, parameters", "a URDF file has none", "no `parameters` beside `urdf`")
-    from .build.urdf import from_urdf
+    from .construct.urdf import from_urdf
 
     locked = _mapping(spec.get("locked"), "robot, locked")
     return from_urdf(folder / target, tip=str(spec.get("tip") or ""), locked=locked)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .build.poses import Array
 from .geometry import frames
-from .joint import Joint
-from .robot import TOOL, Robot
+from .model.joint import Joint
+from .model.poses import Array
+from .model.robot import TOOL, Robot
 from .solids import Face, drum, sleeve, tube
 
 if TYPE_CHECKING:

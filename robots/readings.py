@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.annotations import all_finite
 from .mechanics.errors import NotFinite, WrongSize
-from .robot import Robot
+from .model.robot import Robot
 
 Array = NDArray[np.float64]
 ARRAY, FLOAT = np.ndarray, np.dtype(np.float64)

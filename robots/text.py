@@ -10,8 +10,8 @@ import numpy as np
 
 from ..native.text_table import Table, plain
 from .convert.dh import dh_rows
-from .joint import Joint
-from .robot import Robot
+from .model.joint import Joint
+from .model.robot import Robot
 
 
 def written(robot: Robot) -> str:

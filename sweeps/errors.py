@@ -18,9 +18,9 @@ BlockdynError
 
 from __future__ import annotations
 
-from ..diagrams import name_errors
-from ..diagrams.diagram_error import DiagramError
-from ..diagrams.gathered import SeveralErrors
+from ..diagrams.model import name_errors
+from ..diagrams.model.diagram_error import DiagramError
+from ..diagrams.model.gathered import SeveralErrors
 
 
 class SweepError(DiagramError):

@@ -6,9 +6,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
-from ..diagrams.diagram import Diagram
-from ..diagrams.outcome import versions
-from ..diagrams.program import Program
+from ..diagrams.compiler.program import Program
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.runs.outcome import versions
 from ..diagrams.yaml import dumps
 
 if TYPE_CHECKING:

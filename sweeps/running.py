@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..diagrams.interruption import terminable
-from ..diagrams.outcome import versions
-from ..diagrams.section import Section
+from ..diagrams.model.section import Section
+from ..diagrams.runs.interruption import terminable
+from ..diagrams.runs.outcome import versions
 from ..diagrams.yaml.errors import NotWritable
 from ..diagrams.yaml.finding import gallery_files
-from .axes.explicit import is_whole, plain
-from .ensemble import Ensemble
+from .answer.ensemble import Ensemble
+from .declare.axes.explicit import is_whole, plain
 from .errors import SweepError
+from .execute.pool import Pool
+from .execute.progress import Bar
+from .execute.suspects import DIED, name_dead, suspected
 from .identity import identity
-from .part import Part
-from .pool import Pool
-from .progress import Bar
-from .store import Store
-from .store_files import TEMPORARY
-from .store_layout import Layout
-from .suspects import DIED, name_dead, suspected
-from .tried import Tried
+from .store.files import TEMPORARY
+from .store.layout import Layout
+from .store.part import Part
+from .store.store import Store
+from .store.tried import Tried
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -111,7 +111,7 @@ def _on_cluster(
     parts: list[Part],
     bar: Bar,
 ) -> bool:
-    from .cluster import run_on
+    from .execute.cluster import run_on
 
     dead: list[int] = []
 

@@ -10,11 +10,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.location import Location, caller
-from ..blocks.errors import nearest
-from ..diagrams.copying import copied
-from ..diagrams.diagram import Diagram
-from ..diagrams.gathered import Errors
-from ..diagrams.section import Section
+from ..blocks.contract.errors import nearest
+from ..diagrams.model.copying import copied
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.gathered import Errors
+from ..diagrams.model.section import Section
 from ..diagrams.targets.overrides import Overrides, overrides
 from ..diagrams.targets.resolve import SETTINGS
 from ..diagrams.targets.target import Target
@@ -22,23 +22,23 @@ from ..diagrams.targets.view import View
 from ..diagrams.yaml import load
 from ..diagrams.yaml.writer import section_text
 from ..robots.errors import outside
-from .acceptance import check_targets
-from .axes.explicit import is_whole, plain
-from .declaration import Declaration, declaration, without_axes
-from .declaration_keep import Keep, check_signals
-from .design import Design
+from .declare.acceptance import check_targets
+from .declare.axes.explicit import is_whole, plain
+from .declare.declaration import Declaration, declaration, without_axes
+from .declare.design import Design
+from .declare.keep import Keep, check_signals
+from .declare.sampling import SamplingWarning, remark
+from .declare.targets import resolve
 from .errors import SeveralSweepErrors, SweepError
-from .keeping import Keeping
+from .execute.keeping import Keeping
+from .execute.task import Task
 from .measures.declared import Measures
-from .sampling import SamplingWarning, remark
-from .targets import resolve
-from .task import Task
 
 if TYPE_CHECKING:
-    from ..diagrams.program import Program
+    from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
     from ..diagrams.yaml.source import Trust
-    from .ensemble import Ensemble
+    from .answer.ensemble import Ensemble
 
 RUN = (*SETTINGS, "max_steps", "max_time", "loops", "compiled")
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.bdsim import TABLE
+from blockdyn.diagrams.model.bdsim import TABLE
 
 ROBOTS = "from blockdyn.robots import load, Link, Joint, functions; puma = load('puma560');"
 
@@ -80,6 +80,6 @@ def test_running_a_diagram_asks_for_no_foreign_name() -> None:
     code = (
         "import sys, blockdyn as bd; d = bd.Diagram();"
         "d.connect(d.add('u', bd.Clock()), d.add('x', bd.Integrator()));"
-        "d.simulate(stop=1); sys.exit('blockdyn.blocks.foreign_names' in sys.modules)"
+        "d.simulate(stop=1); sys.exit('blockdyn.blocks.contract.foreign_names' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...robots.errors import RobotError, massless
 from ...robots.mechanics.work import work_shape
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, option
-from ..port import Port, Size
-from ..units import one_text
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
+from ..contract.units import one_text
 from .robot_option import RobotLike, kept, robot_of
 
 if TYPE_CHECKING:
-    from ...robots.robot import Robot
+    from ...robots.model.robot import Robot
 
 
 class ArmBlock(Block):

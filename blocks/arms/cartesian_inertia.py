@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from ...robots.mechanics.cartesian_inertia import cartesian_inertia
 from ...robots.mechanics.jacobian import FRAMES
-from ..errors import ParameterError, Refusal
-from ..parameter import Array, option
-from ..port import Port, Size
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
 from .arm import FramedBlock
 
 

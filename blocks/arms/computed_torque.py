@@ -9,9 +9,9 @@ import numpy as np
 
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
-from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port, State
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port, State
 from .feedback import FeedbackBlock
 from .gains import add_error, add_product
 from .sliding import add_friction, at_qd, turns

@@ -11,10 +11,10 @@ import numpy as np
 from ...robots.mechanics.frames import tool_pose
 from ...robots.mechanics.jacobian import BODY, WORLD, jacobian
 from ...robots.mechanics.work import work_shape
-from ...robots.table import COULOMB_MINUS, COULOMB_PLUS
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Crossing, Port, Size, State
+from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Crossing, Port, Size, State
 from . import guided_dry
 from .arm import ArmBlock
 from .fdyn import output_q, output_qd

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...robots.mechanics.jacobian import wrench_torque
-from ..parameter import Array
-from ..port import Port
+from ..contract.parameter import Array
+from ..contract.port import Port
 from .arm import FramedBlock
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ...robots.mechanics.forward_dynamics import forward_dynamics
 from ...robots.mechanics.work import EVERYTHING
-from ...robots.table import COULOMB_MINUS, COULOMB_PLUS
-from ..parameter import Array, Real, option, parameter
-from ..port import Crossing, Port, State
+from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Crossing, Port, State
 from . import fdyn_dry
 from .arm import ArmBlock
 from .start import check_start, coordinates, rates

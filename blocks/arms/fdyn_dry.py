@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..parameter import Array
+from ..contract.parameter import Array
 from .stiction import accelerate, balance, decide, dry, excess, held
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
-from ..parameter import Array
-from ..port import Crossing, Port
+from ..contract.parameter import Array
+from ..contract.port import Crossing, Port
 from .arm import ArmBlock
 from .sliding import add_friction, at_qd_ref, turns
 

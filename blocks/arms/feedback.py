@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..parameter import Array
-from ..port import Port, Size
+from ..contract.parameter import Array
+from ..contract.port import Port, Size
 from .arm import ArmBlock
 from .gains import gain_matrix
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...robots.mechanics.frames import link_poses, tool_pose
-from ..parameter import Array, option
-from ..port import Port, Size
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
 from .arm import FramedBlock
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..block import Block
-from ..parameter import Real, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import Port, State
 
 
 class FlexibleJoint(Block):

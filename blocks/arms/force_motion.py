@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.mechanics.jacobian import wrench_torque
-from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
 from .arm import FramedBlock
 from .feedback import FeedbackBlock
 from .gains import add_error

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..parameter import Array
-from ..port import Crossing, Port
+from ..contract.parameter import Array
+from ..contract.port import Crossing, Port
 from .arm import ArmBlock
 from .sliding import add_friction, at_qd, turns
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import ParameterError
-from ..parameter import Array
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array
 
 
 def gain_matrix(block: str, name: str, value: object, n: int) -> Array:

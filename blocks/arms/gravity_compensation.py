@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...robots.mechanics.gravity_load import gravity_load
-from ..parameter import Array, Real, parameter
-from ..port import Port
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port
 from .feedback import FeedbackBlock
 
 

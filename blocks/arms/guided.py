@@ -10,7 +10,7 @@ from ...robots.mechanics.frames import tool_axis, tool_point
 from ...robots.mechanics.jacobian import BODY
 from ...robots.mechanics.jacobian_rate import tool_velocity
 from ...robots.mechanics.work import EVERYTHING
-from ..parameter import Array
+from ..contract.parameter import Array
 from .off_constraint import OffConstraint, along, broken
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...robots.mechanics.constraints import least_motion
-from ..parameter import Array
+from ..contract.parameter import Array
 from .guided import aim, press
 from .guided_stiction import creep, decide, hold, share
 from .off_constraint import OffConstraint, along, broken

@@ -23,7 +23,7 @@ from math import sqrt
 from ...robots.mechanics.cholesky import forwards
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ...robots.mechanics.work import GRAVITY, MATRIX, Array
-from ...robots.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
+from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 from .stiction import PIVOTS, dry, excess
 
 LOCKED = 1e-7  # part of a joint's motion that the constraints must leave for it to count as free

@@ -14,9 +14,9 @@ from ...robots.inverse.numeric import RULES
 from ...robots.inverse.search import ikine
 from ...robots.inverse.select import GOOD, closed_ikine
 from ...robots.inverse.starts import starts
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Port, Size, State
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, Size, State
 from .arm import FramedBlock
 from .start import coordinates
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...robots.mechanics.mass_matrix import mass_matrix
-from ..parameter import Array
-from ..port import Port, Size
+from ..contract.parameter import Array
+from ..contract.port import Port, Size
 from .arm import ArmBlock
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..block import Block
-from ..errors import ParameterError, Refusal
+from ..contract.block import Block
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, option
+from ..contract.port import Crossing, Port, Size
 from ..matrices.inverse_kernels import invert_matrix
-from ..parameter import Array, option
-from ..port import Crossing, Port, Size
 from .singular import NEAR, above, closeness, determinant
 
 

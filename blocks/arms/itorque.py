@@ -9,8 +9,8 @@ import numpy as np
 
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE
-from ..parameter import Array
-from ..port import Port
+from ..contract.parameter import Array
+from ..contract.port import Port
 from .arm import ArmBlock
 
 

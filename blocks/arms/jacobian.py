@@ -7,9 +7,9 @@ from typing import Any
 
 from ...robots.mechanics.analytic_jacobian import ANGLES, analytic_jacobian
 from ...robots.mechanics.jacobian import jacobian
-from ..errors import ParameterError, Refusal
-from ..parameter import Array, option
-from ..port import Port, Size
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
 from .velocity_rows import VelocityBlock
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...robots.mechanics.jacobian_rate import rate_times_rates
-from ..parameter import Array
-from ..port import Port
+from ..contract.parameter import Array
+from ..contract.port import Port
 from .velocity_rows import VelocityBlock
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...robots.mechanics.coriolis_matrix import coriolis_matrix
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
-from ..parameter import Array
+from ..contract.parameter import Array
 from .gains import add_product
 from .sliding import add_friction
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import Refusal
-from ..parameter import Array
+from ..contract.errors import Refusal
+from ..contract.parameter import Array
 
 CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off
 

@@ -14,9 +14,9 @@ from ...robots.mechanics.jacobian import WORLD
 from ...robots.mechanics.jacobian_rate import jacobian_and_drift
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
-from ..errors import ParameterError, Refusal
-from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port, Size
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port, Size
 from .arm import FramedBlock
 from .gains import add_error, add_product, gain_matrix
 from .inverse_jacobian import multiply

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..block import Block
-from ..errors import ParameterError
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, Size
 from ..matrices.inverse_kernels import pseudo_inverse
-from ..parameter import Array, Real, option, parameter
-from ..port import Port, Size
 from .inverse_jacobian import multiply
 
 ROUNDING = 1e-12  # singular values below this part of the largest count as zero

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...robots.mechanics.jacobian import jacobian
-from ..errors import Refusal
+from ..contract.errors import Refusal
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
 from ..matrices.inverse_kernels import pseudo_inverse
-from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port
 from .inverse_jacobian import multiply
 from .jacobian import chosen
 from .pseudo_inverse_jacobian import ROUNDING

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
-from ..parameter import Array, option
-from ..port import Crossing, Port
+from ..contract.parameter import Array, option
+from ..contract.port import Crossing, Port
 from .arm import ArmBlock
 from .sliding import add_friction, at_qd, turns
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...robots.errors import ConversionError, InvalidRobot
 from ...robots.library import catalogue, load, robot_from
-from ..formula import Parameter
-from ..mappings import MappingExpression, frozen, opened, plain
+from ..contract.formula import Parameter
+from ..contract.mappings import MappingExpression, frozen, opened, plain
 
 if TYPE_CHECKING:
-    from ...robots.robot import Robot
+    from ...robots.model.robot import Robot
 
 RobotLike: TypeAlias = Any
 """A name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot."""

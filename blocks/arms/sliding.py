@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...robots.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
-from ..errors import ParameterError
-from ..parameter import Array
-from ..port import Crossing
+from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array
+from ..contract.port import Crossing
 from .stiction import dry
 
 MOST = 39  # digits that a mode of 64 bits holds

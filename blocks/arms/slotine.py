@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
 from .feedback import FeedbackBlock
 from .gains import add_error
 from .mixed_dynamics import mixed_dynamics

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...robots.mechanics.forward_dynamics import forward_dynamics
 from ...robots.mechanics.work import EVERYTHING, work_shape
-from ...robots.robot import Robot
-from ..errors import ParameterError
-from ..parameter import Array
+from ...robots.model.robot import Robot
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array
 
 
 def coordinates(robot: Robot, pose: str | None, q0: Any) -> Array:

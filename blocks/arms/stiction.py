@@ -20,7 +20,7 @@ from ...robots.mechanics.cholesky import factor, solve
 from ...robots.mechanics.inertias import inertias
 from ...robots.mechanics.mass_matrix import lower_mass_matrix
 from ...robots.mechanics.work import GRAVITY, MATRIX, Array
-from ...robots.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
+from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
 SLACK = 1e-12  # part of its friction by which a joint must be pulled harder, so that rounding decides nothing
 PIVOTS = 20  # a joint; Murty's rule needs a few in practice

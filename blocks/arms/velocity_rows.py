@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...robots.mechanics.jacobian import FRAMES
-from ..parameter import option
-from ..port import Port, Size
-from ..units import one_text
+from ..contract.parameter import option
+from ..contract.port import Port, Size
+from ..contract.units import one_text
 from .arm import FramedBlock
 
 ORDERS = ("vw", "wv")

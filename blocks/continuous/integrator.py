@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Real, option, parameter
-from ..port import Crossing, Like, Port, State
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Crossing, Like, Port, State
 
 INPUTS = Port("u"), Port("trigger"), Port("value", default=0.0)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..parameter import Array
+from ..contract.parameter import Array
 
 
 def output_function(inputs: int, outputs: int, feedthrough: bool) -> Callable[..., Any]:

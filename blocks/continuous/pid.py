@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Crossing, Port, State
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Crossing, Port, State
 
 
 class PID(Block):

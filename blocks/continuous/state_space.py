@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..parameter import Array, Real, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
 from .linear import output_function, slope_of_scalar, slope_of_vector
 from .system import System, state_space
 

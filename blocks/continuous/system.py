@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import ParameterError, SizeError
-from ..parameter import Array
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import Array
 
 
 class System(NamedTuple):

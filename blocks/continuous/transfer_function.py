@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from ..block import Block
-from ..parameter import Array, Real, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
 from .system import System, canonical_form
 
 

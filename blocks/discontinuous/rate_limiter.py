@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Real, parameter
-from ..port import Crossing, Like, Port, State
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Real, parameter
+from ..contract.port import Crossing, Like, Port, State
 
 
 class RateLimiter(Block):

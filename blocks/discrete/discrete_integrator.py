@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Like, Port, State
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Like, Port, State
 
 WEIGHTS = {"forward": 0.0, "backward": 1.0, "trapezoidal": 0.5}
 """How much of the present sample a rule counts at once."""

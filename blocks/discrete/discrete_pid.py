@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
 from ..continuous.pid import tracking_rate
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, State
 from .discrete_integrator import WEIGHTS
 
 

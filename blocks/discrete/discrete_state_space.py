@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
 from ..continuous.linear import next_of_scalar, next_of_vector, output_function
 from ..continuous.system import System, state_space
-from ..parameter import Array, Real, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
 
 
 class DiscreteStateSpace(Block):

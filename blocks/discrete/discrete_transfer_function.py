@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from ..block import Block
 from ..continuous.system import System, canonical_form
 from ..continuous.transfer_function import output, output_with_feedthrough
-from ..parameter import Array, Real, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
 
 
 class DiscreteTransferFunction(Block):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...solvers.timer import Timer
-from ..block import Block
-from ..parameter import Real, parameter
-from ..port import State
+from ...solvers.events.timer import Timer
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import State
 
 
 class DriveBlock(Block):

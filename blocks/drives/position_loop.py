@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..parameter import Real, parameter
-from ..port import Port, State
+from ..contract.parameter import Real, parameter
+from ..contract.port import Port, State
 from .digital_loop import HELD, TorqueDrive, slope, tick
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..formula_block import FormulaBlock
-from ..parameter import option
-from ..port import Port
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import option
+from ..contract.port import Port
 
 
 class CompareSignals(FormulaBlock):

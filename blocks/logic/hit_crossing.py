@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..block import Block
-from ..parameter import Real, option, parameter
-from ..port import Crossing, Port, State
+from ..contract.block import Block
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Crossing, Port, State
 
 
 class HitCrossing(Block):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..formula_block import FormulaBlock
-from ..port import Like, Port
+from ..contract.formula_block import FormulaBlock
+from ..contract.port import Like, Port
 
 
 class Abs(FormulaBlock):

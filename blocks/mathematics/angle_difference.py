@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..formula_block import FormulaBlock
-from ..port import Port
+from ..contract.formula_block import FormulaBlock
+from ..contract.port import Port
 
 
 class AngleDifference(FormulaBlock):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..conditions import roles
-from ..errors import FormulaError, ParameterError
-from ..formula import CONSTANTS, Node, parse
-from ..formula_block import FormulaBlock
-from ..parameter import Rule, as_number, option
-from ..port import Port
+from ..contract.conditions import roles
+from ..contract.errors import FormulaError, ParameterError
+from ..contract.formula import CONSTANTS, Node, parse
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Rule, as_number, option
+from ..contract.port import Port
 
 TAKEN = {
     "y": "the output; call the input another name, such as `u`",

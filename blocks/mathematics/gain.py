@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import ClassVar
 
-from ..block import Block
-from ..parameter import Real, option, parameter
-from ..port import Like, Port
+from ..contract.block import Block
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port
 from .unit_option import check_unit
 
 

@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..errors import SizeError
+from ..contract.block import Block
+from ..contract.errors import SizeError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Like, Port, Size
 from ..matrices.product_kernels import product
-from ..parameter import Array, Real, option, parameter
-from ..port import Like, Port, Size
 from .unit_option import check_unit
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..formula_block import FormulaBlock
-from ..parameter import Real, parameter
-from ..port import Port
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Real, parameter
+from ..contract.port import Port
 
 
 class Power(FormulaBlock):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from ..block import Block
-from ..errors import ParameterError
-from ..formula import Formula, parse
-from ..parameter import option
-from ..port import Port, numbered
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.formula import Formula, parse
+from ..contract.parameter import option
+from ..contract.port import Port, numbered
 
 
 class Product(Block):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from ..block import Block
-from ..errors import ParameterError
-from ..formula import Formula, parse
-from ..parameter import option
-from ..port import Like, Port, numbered
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.formula import Formula, parse
+from ..contract.parameter import option
+from ..contract.port import Like, Port, numbered
 
 
 class Sum(Block):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..formula_block import FormulaBlock
-from ..parameter import option
-from ..port import Port
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import option
+from ..contract.port import Port
 
 FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import ParameterError
+from ..contract.errors import ParameterError
 
 
 def check_unit(block: str, unit: object) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..parameter import Array
+from ..contract.parameter import Array
 
 SINGULAR = 1e-14  # smallest pivot, as a part of the largest element of its column and of the matrix
 SWEEPS = 40

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..block import Block
-from ..errors import ParameterError, Refusal
-from ..parameter import Array, option
-from ..port import Port, Size
+from ..contract.block import Block
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
 from .inverse_kernels import invert_matrix
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from ..block import Block
-from ..errors import SizeError
-from ..parameter import Array, option
-from ..port import Port, Size
+from ..contract.block import Block
+from ..contract.errors import SizeError
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
 from .product_kernels import product, transposed_product
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import ClassVar
 
-from ..block import Block
-from ..errors import SizeError
-from ..parameter import Array
-from ..port import Like, Port, Size
+from ..contract.block import Block
+from ..contract.errors import SizeError
+from ..contract.parameter import Array
+from ..contract.port import Like, Port, Size
 
 
 class Norm(Block):

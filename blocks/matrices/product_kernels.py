@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..parameter import Array
+from ..contract.parameter import Array
 
 
 def product(A: Array, u: Array, y: Array) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Port, Size
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, Size
 from .inverse_kernels import pseudo_inverse
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..errors import SizeError
-from ..port import Port, Size
-from ..wiring import Element, Wiring
+from ..contract.errors import SizeError
+from ..contract.port import Port, Size
+from ..contract.wiring import Element, Wiring
 
 
 class Transpose(Wiring):

@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from ...robots.lie.kernels.angles import rotation_euler
 from ...robots.lie.kernels.pose import last_row
-from ..block import Block
-from ..parameter import Array
-from ..port import Port
+from ..contract.block import Block
+from ..contract.parameter import Array
+from ..contract.port import Port
 from .sizes import POSE
 
 

@@ -11,10 +11,10 @@ from ...robots.lie import checks
 from ...robots.lie.errors import GroupError
 from ...robots.lie.kernels.pose import last_row
 from ...robots.lie.kernels.quaternion import quaternion_of, rotation_of_quaternion
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Port, State
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, State
 from .sizes import POSE
 
 

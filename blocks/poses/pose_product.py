@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from ...robots.lie.kernels.pose import between, compose, last_row
-from ..block import Block
-from ..parameter import Array, option
-from ..port import Port
+from ..contract.block import Block
+from ..contract.parameter import Array, option
+from ..contract.port import Port
 from .sizes import POSE
 
 

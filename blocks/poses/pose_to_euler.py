@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...robots.lie.kernels.angles import euler_of
-from ..block import Block
-from ..parameter import Array
-from ..port import Port
+from ..contract.block import Block
+from ..contract.parameter import Array
+from ..contract.port import Port
 from .sizes import POSE
 
 

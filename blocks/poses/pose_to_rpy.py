@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from ...robots.lie.kernels.angles import rpy_of
 from ...robots.lie.orders import ORDERS
-from ..block import Block
-from ..parameter import Array, option
-from ..port import Port
+from ..contract.block import Block
+from ..contract.parameter import Array, option
+from ..contract.port import Port
 from .sizes import POSE, RPY_ORDERS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...robots.lie.orders import ORDERS
-from ..port import Size
+from ..contract.port import Size
 
 POSE = Size((4, 4))
 RPY_ORDERS = tuple(ORDERS)

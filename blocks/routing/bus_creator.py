@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..errors import ParameterError
-from ..parameter import option
-from ..port import Port, Size, bus
-from ..wiring import Element, Wiring
+from ..contract.errors import ParameterError
+from ..contract.parameter import option
+from ..contract.port import Port, Size, bus
+from ..contract.wiring import Element, Wiring
 
 
 class BusCreator(Wiring):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ..errors import BusError, ParameterError, nearest
-from ..parameter import option
-from ..port import Port, Size
-from ..wiring import Element, Wiring
+from ..contract.errors import BusError, ParameterError, nearest
+from ..contract.parameter import option
+from ..contract.port import Port, Size
+from ..contract.wiring import Element, Wiring
 
 
 class BusSelector(Wiring):

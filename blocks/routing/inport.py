@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..block import Block
-from ..parameter import option
-from ..port import Port
+from ..contract.block import Block
+from ..contract.parameter import option
+from ..contract.port import Port
 from .outport import check_number
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ..errors import ParameterError
-from ..parameter import option
-from ..port import Port, Size, numbered
-from ..wiring import Element, Wiring
+from ..contract.errors import ParameterError
+from ..contract.parameter import option
+from ..contract.port import Port, Size, numbered
+from ..contract.wiring import Element, Wiring
 
 
 class Mux(Wiring):

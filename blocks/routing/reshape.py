@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import ClassVar
 
-from ..errors import ParameterError, SizeError
-from ..parameter import option
-from ..port import Port, Size
-from ..wiring import Element, Wiring
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import option
+from ..contract.port import Port, Size
+from ..contract.wiring import Element, Wiring
 
 
 class Reshape(Wiring):

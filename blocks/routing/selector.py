@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ParameterError, SizeError
-from ..parameter import option
-from ..port import Port, Size
-from ..wiring import Element, Wiring
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import option
+from ..contract.port import Port, Size
+from ..contract.wiring import Element, Wiring
 
 Indices = int | Sequence[int] | None
 

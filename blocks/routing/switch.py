@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..formula_block import FormulaBlock
-from ..parameter import Real, option, parameter
-from ..port import Like, Port
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port
 
 
 class Switch(FormulaBlock):

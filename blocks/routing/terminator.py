@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..block import Block
-from ..port import Port
+from ..contract.block import Block
+from ..contract.port import Port
 
 
 class Terminator(Block):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import option
-from ..port import Crossing, Port
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import option
+from ..contract.port import Crossing, Port
 
 
 class Assert(Block):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from ..block import Block
-from ..errors import ParameterError, SizeError
-from ..parameter import option
-from ..port import Port, Size
+from ..contract.block import Block
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import option
+from ..contract.port import Port, Size
 
 
 class Scope(Block):

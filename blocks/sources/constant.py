@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..parameter import Real, option, parameter
+from ..contract.parameter import Real, option, parameter
 from .source import Source
 
 

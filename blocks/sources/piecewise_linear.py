@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...solvers.timer import Timer
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Size
+from ...solvers.events.timer import Timer
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Size
 from .source import Source
 
 

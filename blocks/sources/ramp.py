@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...solvers.timer import Timer
-from ..parameter import Real, option, parameter
+from ...solvers.events.timer import Timer
+from ..contract.parameter import Real, option, parameter
 from .source import Source
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..parameter import Array, Real, option, parameter
-from ..random_numbers import normal, tick
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.random_numbers import normal, tick
 from .random_source import RandomSource
 
 

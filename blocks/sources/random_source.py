@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
-from ..port import Size
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Size
 from .source import Source
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...solvers.timer import Timer
-from ..parameter import Array, Real, option, parameter
-from ..port import Size
+from ...solvers.events.timer import Timer
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Size
 from .source import Source
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..parameter import Real, option, parameter
+from ..contract.parameter import Real, option, parameter
 from .source import Source
 
 

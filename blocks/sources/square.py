@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...solvers.timer import Timer, fraction
-from ..errors import ParameterError
-from ..parameter import Real, option, parameter
+from ...solvers.events.timer import Timer, fraction
+from ..contract.errors import ParameterError
+from ..contract.parameter import Real, option, parameter
 from .source import Source
 
 

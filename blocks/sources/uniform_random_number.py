@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..random_numbers import tick, uniforms
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.random_numbers import tick, uniforms
 from .random_source import RandomSource
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...robots.trajectories.polynomial import position_at
 from ...robots.trajectories.pose_kernels import line_pose
 from ...robots.trajectories.poses import Way, way_between
-from ..parameter import Array
+from ..contract.parameter import Array
 from .pose_motion import _PoseMotion
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...robots.trajectories.motion import Pieces
 from ...robots.trajectories.point_to_point import METHODS, point_to_point
-from ..parameter import Real, option, parameter
+from ..contract.parameter import Real, option, parameter
 from .motion import _JointMotion
 
 

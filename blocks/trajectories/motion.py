@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from ...robots.trajectories.errors import TrajectoryError
 from ...robots.trajectories.motion import Pieces
 from ...robots.trajectories.polynomial import acceleration_at, jerk_at, position_at, velocity_at
-from ...solvers.timer import Timer
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array
-from ..port import Port, Size
+from ...solvers.events.timer import Timer
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array
+from ..contract.port import Port, Size
 
 ORDERS = ("q", "qd", "qdd", "jerk")
 

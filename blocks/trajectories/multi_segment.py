@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...robots.trajectories.motion import Pieces
 from ...robots.trajectories.via_points import BLENDS, segments
-from ..parameter import Real, option, parameter
+from ..contract.parameter import Real, option, parameter
 from .motion import _JointMotion
 
 

@@ -14,11 +14,11 @@ from ...robots.trajectories.point_to_point import METHODS
 from ...robots.trajectories.polynomial import acceleration_at, position_at, velocity_at
 from ...robots.trajectories.pose_kernels import way_acceleration, way_twist
 from ...robots.trajectories.poses import FRAMES, Way, scaling
-from ...solvers.timer import Timer
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, Real, option, parameter
-from ..port import Port, Size
+from ...solvers.events.timer import Timer
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, Size
 
 IDENTITY = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 

@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from ..block import Block
-from ..callback import Callback
-from ..errors import BlockError, ParameterError
-from ..parameter import Real, Rule, as_number, option, parameter
-from ..port import Port, Size
+from ..contract.block import Block
+from ..contract.callback import Callback
+from ..contract.errors import BlockError, ParameterError
+from ..contract.parameter import Real, Rule, as_number, option, parameter
+from ..contract.port import Port, Size
 
 
 class Function(Block):

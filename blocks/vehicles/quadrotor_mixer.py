@@ -8,10 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..block import Block
-from ..errors import ParameterError
-from ..parameter import Array, Real, parameter
-from ..port import Crossing, Port
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
 from .rotors import allocation, ring
 
 

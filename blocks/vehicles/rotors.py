@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..parameter import Array
+from ..contract.parameter import Array
 
 
 class Rotors(NamedTuple):

@@ -15,7 +15,7 @@ from .trace import FloatArray, Trace
 if TYPE_CHECKING:
     from ...robots.animation.film import Film
     from ...robots.animation.multirotor import Multirotor
-    from ...robots.robot import Robot
+    from ...robots.model.robot import Robot
 
 
 class Actor(ABC):

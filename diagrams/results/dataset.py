@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...base.checked import checked
-from ..memory import excess
+from ...base.memory import excess
 from .errors import ResultError, bad_argument
 from .lookup import find
 from .merge import axis_groups

@@ -17,8 +17,8 @@ from .moving import BY_NAME, NoArm
 if TYPE_CHECKING:
     from ...blocks.arms.arm import ArmBlock
     from ...robots.animation.multirotor import Multirotor
-    from ...robots.robot import Robot
-    from ..flat import FlatBlock, FlatDiagram
+    from ...robots.model.robot import Robot
+    from ..model.flat import FlatBlock, FlatDiagram
     from .result import Result
 
 PLANT, SOLVER, USER, REFERENCE = range(4)
@@ -132,7 +132,7 @@ def described_movers(result: Result, folder: str | PathLike[str] | None = None) 
     if text is None:
         why = "the result does not hold its diagram, which names Python objects"
         raise NoArm(why, BY_NAME)
-    from ..flatten import flatten
+    from ..model.flatten import flatten
     from ..yaml import loads
 
     try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .errors import ResultError
 
 if TYPE_CHECKING:
-    from ...robots.robot import Robot
+    from ...robots.model.robot import Robot
     from .movers import Mover
 
 BY_NAME = "robot and signal by name (--robot puma560 --signal plant.q, or robot=, signal=)"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...blocks.units import element_units
+from ...blocks.contract.units import element_units
 from .errors import ResultError, UnknownSignal, bad_argument
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...blocks.errors import ParameterError
-from ...blocks.parameter import Rule, as_number
-from ..diagram import Diagram
-from ..errors import BadParameter
-from ..name_errors import NoElement, UnknownPath
+from ...blocks.contract.errors import ParameterError
+from ...blocks.contract.parameter import Rule, as_number
+from ..model.diagram import Diagram
+from ..model.errors import BadParameter
+from ..model.name_errors import NoElement, UnknownPath
 from .overrides import Overrides, overrides
 from .resolve import SIMULATE, resolve
 from .target import Target

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...blocks.constant_formula import constant
-from ...blocks.formula import Parameter, expression
+from ...blocks.contract.constant_formula import constant
+from ...blocks.contract.formula import Parameter, expression
 from .path import Index
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..values import as_value
+from ..model.values import as_value
 from .elements import replaced
 from .robot import Change, with_changes
 from .target import Target

@@ -6,12 +6,12 @@ import numpy as np
 
 from ...base.annotations import fits
 from ...blocks.arms.robot_option import robot_of
-from ...blocks.block import Block
-from ...blocks.errors import nearest
+from ...blocks.contract.block import Block
+from ...blocks.contract.errors import nearest
 from ...robots.errors import RobotError
-from ..diagram_error import listed
-from ..name_errors import NoElement, UnknownPath
-from ..subsystem import Subsystem
+from ..model.diagram_error import listed
+from ..model.name_errors import NoElement, UnknownPath
+from ..model.subsystem import Subsystem
 from ..yaml.kinds import Kind, kinds
 from .elements import check, size_in_words
 from .path import FORM, Index, Step, parts, written

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...blocks.errors import nearest
-from ...blocks.formula import Parameter
-from ...blocks.mappings import opened, plain
+from ...blocks.contract.errors import nearest
+from ...blocks.contract.formula import Parameter
+from ...blocks.contract.mappings import opened, plain
 from ...robots.library import CHANGES, SOURCES, changed, robot_from
-from ...robots.robot import Robot
+from ...robots.model.robot import Robot
 from ...robots.toolbox import KEYS
 from .elements import check, replaced, size_in_words
 from .path import Index, Step

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ...blocks.block import Block
-from ..diagram import Diagram
-from ..program import Program
-from ..scope import Node, Scope, open_diagram
-from ..subsystem import Subsystem
+from ...blocks.contract.block import Block
+from ..compiler.program import Program
+from ..model.diagram import Diagram
+from ..model.scope import Node, Scope, open_diagram
+from ..model.subsystem import Subsystem
 
 _COMPUTED = ("scopes", "nodes", "program", "state_shapes")
 

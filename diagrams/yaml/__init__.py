@@ -10,7 +10,7 @@ from .errors import YamlFileError
 from .source import TEXT, TRUSTS, Source, Trust
 
 if TYPE_CHECKING:
-    from ..diagram import Diagram
+    from ..model.diagram import Diagram
 
 __all__ = ["dump", "dumps", "json_schema", "load", "loads"]
 
@@ -31,7 +31,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
         raise YamlFileError(
             f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
         )
-    from ..arguments import file_path, one_of
+    from ..model.arguments import file_path, one_of
     from .build import build
     from .finding import find
     from .reader import read_text
@@ -44,7 +44,7 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
 
 def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust = False) -> Diagram:
     """The diagram of a YAML text; `folder` is where the files that it names must lie. Raises as `load`."""
-    from ..arguments import file_path, one_of, text_of
+    from ..model.arguments import file_path, one_of, text_of
     from .build import build
 
     text = text_of("the diagram", text, "loads('blockdyn: 1 ...')")
@@ -59,7 +59,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
     Raises NotWritable for Python functions and unregistered block classes.
     """
-    from ..arguments import checked_diagram
+    from ..model.arguments import checked_diagram
     from .writer import dumps
 
     checked_diagram(diagram)
@@ -71,7 +71,7 @@ def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
 
     Raises NotWritable, and ResultFileError where the system refuses.
     """
-    from ..arguments import file_path
+    from ..model.arguments import file_path
 
     path = file_path("the file", path)
     text = dumps(diagram)

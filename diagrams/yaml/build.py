@@ -10,15 +10,15 @@ from typing import Any
 from ...base.location import Location
 from ...base.yaml.positions import Node
 from ...base.yaml.positions import place as place_in
-from ...blocks.block import Block, is_open
-from ...blocks.errors import nearest
-from ..chain import chain_wires
-from ..diagram import Diagram
-from ..errors import BadParameter, NestingTooDeep, UnknownParameter
-from ..gathered import EVERYTHING, WIRES, Errors
-from ..names import checked_name
-from ..subsystem import Subsystem
-from ..values import as_value
+from ...blocks.contract.block import Block, is_open
+from ...blocks.contract.errors import nearest
+from ..model.chain import chain_wires
+from ..model.diagram import Diagram
+from ..model.errors import BadParameter, NestingTooDeep, UnknownParameter
+from ..model.gathered import EVERYTHING, WIRES, Errors
+from ..model.names import checked_name
+from ..model.subsystem import Subsystem
+from ..model.values import as_value
 from .check import check, check_version
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import WrongType, YamlError, YamlFileError
@@ -42,7 +42,7 @@ def build(text: str, source: Source) -> Diagram:
     with errors:
         diagram = _file(text, source, "")
     if diagram is not None and errors.found:
-        from ..compile import survey
+        from ..compiler.compile import survey
 
         survey(diagram, errors)
     errors.finish()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...base.yaml.positions import Node, place
-from ..gathered import Errors
-from ..section import Steps
+from ..model.gathered import Errors
+from ..model.section import Steps
 from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError, quoted
 
 if TYPE_CHECKING:

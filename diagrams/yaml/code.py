@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from ...base.location import Location
-from ...blocks.errors import nearest
+from ...blocks.contract.errors import nearest
 from .errors import YamlError, YamlFileError
 
 

@@ -9,10 +9,10 @@ from ...base.article import article
 from ...base.location import Location
 from ...base.yaml.positions import Node
 from ...base.yaml.positions import place as place_in
-from ...blocks.block import Block, is_open
-from ...blocks.errors import BlockError, ParameterError
-from ...blocks.registry import UnknownBlockType, block_type, names
-from ..errors import BadParameter, UnknownParameter
+from ...blocks.contract.block import Block, is_open
+from ...blocks.contract.errors import BlockError, ParameterError
+from ...blocks.contract.registry import UnknownBlockType, block_type, names
+from ..model.errors import BadParameter, UnknownParameter
 from .errors import MissingKey, UnknownKey, UnknownType, WrongType, quoted
 from .kinds import Kind, kinds
 from .robots import robot_place, robot_value

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 
 from ...base.location import Location
 from ...base.yaml.positions import Node
-from ...blocks.errors import nearest
-from ...blocks.synonyms import meant
-from ..errors import DiagramError, listed
+from ...blocks.contract.errors import nearest
+from ...blocks.contract.synonyms import meant
+from ..model.errors import DiagramError, listed
 
 
 class YamlError(DiagramError):

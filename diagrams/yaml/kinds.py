@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.annotations import Schema
-from ...blocks.block import Block
-from ...blocks.parameter import Rule
+from ...blocks.contract.block import Block
+from ...blocks.contract.parameter import Rule
 
 REFERENCE = "blockdyn-reference"  # to a definition that only the whole schema has
 

@@ -10,7 +10,7 @@ from ...base.yaml.limits import read_text as text_of
 from ...base.yaml.positions import Node
 from ...base.yaml.reader import Document, read
 from ...base.yaml.reader import parse as document
-from ..gathered import Errors
+from ..model.gathered import Errors
 from .errors import (
     DuplicateKey,
     WrongType,

@@ -9,7 +9,7 @@ from ...base.yaml.positions import Node
 from ...blocks.arms.robot_option import robot_data
 from ...robots.errors import InvalidRobot, RobotError
 from ...robots.library import CHANGES, SOURCES, catalogue
-from ...robots.robot import Robot
+from ...robots.model.robot import Robot
 from .errors import NotWritable
 from .source import Source
 from .values import parameter_value

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...blocks.block import Block
-from ...blocks.parameter import Rule
-from ...blocks.registry import families, type_name
+from ...blocks.contract.block import Block
+from ...blocks.contract.parameter import Rule
+from ...blocks.contract.registry import families, type_name
 from .kinds import REFERENCE, Kind, kinds
 from .robots import DEFINITION, robot_schema
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ...base.yaml.positions import Node
-from ...blocks.errors import nearest
-from ..diagram import Diagram
+from ...blocks.contract.errors import nearest
+from ..model.diagram import Diagram
 from .errors import WrongType
 from .source import Source
 
@@ -37,7 +37,7 @@ def _check_times(node: Node | None, times: object) -> None:
 
 
 def _check_method(node: Node | None) -> None:
-    from ...solvers.scipy_methods import EVERY
+    from ...solvers.loop.scipy_methods import EVERY
 
     if node is not None and str(node.value).casefold() not in map(str.casefold, EVERY):
         raise WrongType(

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ...base.location import Location
-from ..errors import RecursiveSubsystem
-from ..gathered import Errors
+from ..model.errors import RecursiveSubsystem
+from ..model.gathered import Errors
 from .errors import NotTrusted, YamlFileError
 from .reader import read_text
 
 if TYPE_CHECKING:
-    from ..diagram import Diagram
+    from ..model.diagram import Diagram
 
 Trust: TypeAlias = bool | Literal["files"]
 """False: data in the diagram's folder; "files": data anywhere; True: data anywhere, and Python code."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from ...base.location import Location
 from ...base.yaml.positions import Node
-from ..diagram import Diagram
-from ..gathered import Errors
-from ..section import Section, Steps
+from ..model.diagram import Diagram
+from ..model.gathered import Errors
+from ..model.section import Section, Steps
 from .errors import UnknownKey
 from .robots import FILES
 from .source import Source

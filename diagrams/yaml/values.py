@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from ...base.yaml.positions import Node
-from ...blocks.errors import FormulaError
-from ...blocks.formula import Parameter, expression
-from ..errors import BadExpression
+from ...blocks.contract.errors import FormulaError
+from ...blocks.contract.formula import Parameter, expression
+from ..model.errors import BadExpression
 from .errors import WrongType
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.location import Location
 from ...base.yaml.positions import Node
-from ..chain import FORMS
+from ..model.chain import FORMS
 from .errors import YamlSyntaxError
 
 Chain = list["str | list[str]"]

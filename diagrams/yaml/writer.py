@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.checked import checked
 from ...base.yaml.limits import DEEPEST, MOST
-from ...blocks.block import Block
-from ...blocks.registry import UnknownBlockType, type_name
-from ..errors import RecursiveSubsystem
-from ..subsystem import Subsystem
-from ..wire import End, Wire
+from ...blocks.contract.block import Block
+from ...blocks.contract.registry import UnknownBlockType, type_name
+from ..model.errors import RecursiveSubsystem
+from ..model.subsystem import Subsystem
+from ..model.wire import End, Wire
 from .errors import NotWritable
 from .kinds import kinds
 from .robots import written_robot
@@ -19,7 +19,7 @@ from .text import NoText, flow, key, word
 from .version import VERSION
 
 if TYPE_CHECKING:
-    from ..diagram import Diagram
+    from ..model.diagram import Diagram
 
 WIDTH = 100  # of a line, before a mapping is written over several
 _LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram

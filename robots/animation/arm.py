@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..build.poses import Array
+from ..model.poses import Array
+from ..model.robot import Robot
 from ..picture import ground
-from ..robot import Robot
 from ..solids import Face
 from .body import Body
 from .carried import Carried, Motion

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ..build.poses import Array
+from ..model.poses import Array
 from ..solids import Face
 from .carried import Carried, Motion
 from .paint import Paint

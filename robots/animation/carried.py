@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..build.poses import Array
 from ..geometry import many_frames
-from ..robot import Robot
+from ..model.poses import Array
+from ..model.robot import Robot
 
 Numbers = NDArray[np.int64]
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..build.poses import Array
-from ..robot import Robot
+from ..model.poses import Array
+from ..model.robot import Robot
 from .arm import ArmBody
 from .body import Body
 from .carried import Carried, Motion, motion_of

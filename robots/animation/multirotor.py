@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..build.poses import Array
+from ..model.poses import Array
 from ..solids import Face, drum, tube
 from .body import Body
 from .carried import Carried, Motion, together

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..build.poses import Array
+from ..model.poses import Array
 from ..picture import SHADOW, TRIAD
 from ..solids import Face
 from .film import Film

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..build.poses import Array
-from ..robot import Robot
+from ..model.poses import Array
+from ..model.robot import Robot
 from ..solids import Face, drum, sleeve, tube
 from .carried import Carried, Motion, Numbers, together
 from .paint import Paint

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..build.poses import Array
+from ..model.poses import Array
 from ..picture import eye_from, light_from, outline, set_box, view_of
 
 MOST = 20_000  # points looked at to find the room

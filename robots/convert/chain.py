@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import table
-from ..build.poses import Array, inverse, rotation, skew, translation
 from ..errors import ConversionError
-from ..robot import Robot
+from ..model import table
+from ..model.poses import Array, inverse, rotation, skew, translation
+from ..model.robot import Robot
 
 
 @dataclass(frozen=True)

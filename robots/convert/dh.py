@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..build.dh import Convention, from_dh
-from ..build.poses import Array, inverse
 from ..calls import the
+from ..construct.dh import Convention, from_dh
 from ..errors import InvalidRobot
-from ..robot import Robot
+from ..model.poses import Array, inverse
+from ..model.robot import Robot
 from .chain import Chain, chain, inertial
 from .normals import any_perpendicular, frame, normals
 
@@ -148,6 +148,6 @@ def _is(a: Array, b: Array) -> bool:
 
 
 def _rz(theta: float) -> Array:
-    from ..build.poses import rotation
+    from ..model.poses import rotation
 
     return rotation(2, theta)

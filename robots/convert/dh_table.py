@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...native.text_table import plain
-from ..build.dh import Convention
-from ..build.poses import Matrix
+from ..construct.dh import Convention
 from ..errors import InvalidRobot
-from ..joint import Joint
-from ..robot import Robot
+from ..model.joint import Joint
+from ..model.poses import Matrix
+from ..model.robot import Robot
 from ..text import dh_text
 from .dh import dh_rows, to_dh, to_mdh
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from ...base.checked import guarded
-from ..build.poses import Array, inverse
 from ..calls import the
 from ..errors import InvalidRobot
-from ..robot import Robot
+from ..model.poses import Array, inverse
+from ..model.robot import Robot
 from .chain import chain
 
 TINY = 1e-12

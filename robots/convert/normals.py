@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..build.poses import Array
+from ..model.poses import Array
 from .chain import Station
 
 TINY = 1e-9  # of direction vectors, and in metres

@@ -14,8 +14,8 @@ from ..calls import Array, the
 from ..mechanics.errors import NotFinite, WrongSize
 from ..mechanics.frames import body_poses
 from ..mechanics.work import work_shape
-from ..robot import Robot
-from ..table import PARENT, PRISMATIC, TIP
+from ..model.robot import Robot
+from ..model.table import PARENT, PRISMATIC, TIP
 
 SLACK = 1e-8  # m, or rad: lines that pass each other this near meet, or are parallel
 DEPENDENT = 1e-9  # of a column's length: what may be left of it beside the columns before it

@@ -11,7 +11,7 @@ from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, th
 from ..mechanics import constraints
 from ..mechanics.errors import SingularMassMatrix, WrongSize
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
-from ..robot import Robot
+from ..model.robot import Robot
 from .dynamics import NONE
 
 ROWS = Kernel(

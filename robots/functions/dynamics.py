@@ -17,7 +17,7 @@ from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
 from ..mechanics.forward_dynamics import MOST, composite
 from ..mechanics.jacobian import FRAMES
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
-from ..robot import Robot
+from ..model.robot import Robot
 from .kinematics import Frame, choice
 
 NONE = np.zeros(6)

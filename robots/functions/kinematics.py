@@ -13,7 +13,7 @@ from ..mechanics import jacobian_rate as rate
 from ..mechanics.analytic_jacobian import ANGLES
 from ..mechanics.errors import SingularAngles, WrongSize
 from ..mechanics.jacobian import FRAMES
-from ..robot import Robot
+from ..model.robot import Robot
 
 Frame = Literal["world", "body", "space"]
 Angles = Literal["none", "rpy", "zyx", "xyz", "yxz", "arm", "vehicle", "camera", "euler", "exp"]

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.checked import guarded
 from ..calls import Array, the, warn_of_no_masses
 from ..mechanics.errors import WrongSize
-from ..robot import Robot
+from ..model.robot import Robot
 from .dynamics import coriolis
 from .kinematics import jacobian, jacobian_dot
 

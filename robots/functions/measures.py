@@ -10,7 +10,7 @@ from ...base.checked import guarded
 from ..calls import Array, the
 from ..mechanics import manipulability
 from ..mechanics.errors import SingularPose, WrongSize
-from ..robot import Robot
+from ..model.robot import Robot
 from .dynamics import gravload, inertia, wrench_torque
 from .kinematics import choice, jacobian
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.checked import guarded
-from ..build.elementary import from_elementary
-from ..build.poses import IDENTITY
 from ..calls import Array, the
+from ..construct.elementary import from_elementary
 from ..mechanics.errors import WrongSize
-from ..robot import Robot
+from ..model.poses import IDENTITY
+from ..model.robot import Robot
 from .kinematics import fkine
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..calls import WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..mechanics import energy
-from ..robot import Robot
+from ..model.robot import Robot
 
 KINETIC = Kernel(energy.kinetic_energy, (Input("q"), Input("qd"), WORK), weighs=True)
 POTENTIAL = Kernel(energy.potential_energy, (Input("q"), WORK), weighs=True)

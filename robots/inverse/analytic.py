@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.checked import guarded
 from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
-from ..robot import Robot
+from ..model.robot import Robot
 from .arguments import configuration_name, configuration_of, start
 from .closed import ROWS
 from .errors import InvalidTask, InverseKinematicsError

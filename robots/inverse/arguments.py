@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..errors import nearest
 from ..lie import checks
 from ..mechanics.jacobian import BODY, WORLD
-from ..robot import Robot
+from ..model.robot import Robot
 from .errors import InvalidTask
 from .starts import middle
 

@@ -14,8 +14,8 @@ from ..errors import InvalidRobot
 from ..lie.kernels.pose import invert
 from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape
-from ..robot import Robot
-from ..table import PARENT, PRISMATIC, TIP
+from ..model.robot import Robot
+from ..model.table import PARENT, PRISMATIC, TIP
 from .closed import HOME, PARALLEL, ROWS, SLIDING, SPHERICAL
 from .errors import NoClosedForm
 

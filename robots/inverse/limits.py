@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, pi
 
 from ..mechanics.work import Array
-from ..table import LOWER, PRISMATIC, UPPER
+from ..model.table import LOWER, PRISMATIC, UPPER
 
 TURN = 2.0 * pi
 

@@ -13,7 +13,7 @@ from ..functions import fkine
 from ..functions.checks import coordinates
 from ..mechanics.errors import SingularPose
 from ..mechanics.work import Array
-from ..robot import Robot
+from ..model.robot import Robot
 from .arguments import frame_of, mask_of
 from .errors import InvalidTask, InverseKinematicsError
 from .limits import inside

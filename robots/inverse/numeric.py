@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.checked import guarded
 from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
-from ..robot import Robot
+from ..model.robot import Robot
 from . import search
 from .arguments import frame_of, mask_of, start
 from .errors import InvalidTask, InverseKinematicsError

@@ -13,7 +13,7 @@ from ..functions import jacobian
 from ..functions.measures import Part, rows_of
 from ..lie import checks
 from ..mechanics.errors import SingularPose, WrongSize
-from ..robot import Robot
+from ..model.robot import Robot
 from .arguments import mask_of
 from .errors import InvalidTask
 

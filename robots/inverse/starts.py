@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..robot import Robot
-from ..table import LOWER, PRISMATIC, UPPER
+from ..model.robot import Robot
+from ..model.table import LOWER, PRISMATIC, UPPER
 
 Array = NDArray[np.float64]
 METRE = 1.0  # the range searched of a slide without limits, m

@@ -12,8 +12,8 @@ from ..calls import the
 from ..lie import checks
 from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape
-from ..robot import Robot
-from ..table import PARENT, PRISMATIC, TIP
+from ..model.robot import Robot
+from ..model.table import PARENT, PRISMATIC, TIP
 from .arguments import CHOICES, configuration_of, start
 from .closed import bend_arm, level, slide_arm
 from .errors import InvalidTask, InverseKinematicsError, NoClosedForm

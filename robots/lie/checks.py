@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ...base.annotations import all_finite, real_array
 from ..errors import outside
-from ..orthogonality import deviation
 from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
+from .orthogonality import deviation
 
 Array = NDArray[np.float64]
 IDENTITY = np.eye(4)  # to be copied, which is quicker than to be made

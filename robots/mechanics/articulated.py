@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import ARMATURE, PARENT, PRISMATIC
+from ..model.table import ARMATURE, PARENT, PRISMATIC
 from .bias import drift, touch
 from .bodies import positions
 from .effort import hand_on

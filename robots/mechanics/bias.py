@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..table import GRAVITY as FALL
-from ..table import PARENT, PRISMATIC, TIP
+from ..model.table import GRAVITY as FALL
+from ..model.table import PARENT, PRISMATIC, TIP
 from .effort import hand_on, take
 from .frames import tool_point
 from .friction import friction_of

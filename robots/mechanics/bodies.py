@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from ..table import OFFSET, PARENT, PLACE_P, PLACE_R, PRISMATIC
+from ..model.table import OFFSET, PARENT, PLACE_P, PLACE_R, PRISMATIC
 from .work import ORIGIN, REACH, ROTATION, SPEED, TURN, Array
 
 

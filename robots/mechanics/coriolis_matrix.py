@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import PARENT, PRISMATIC
+from ..model.table import PARENT, PRISMATIC
 from .bodies import positions, velocities
 from .inertias import hand_over, inertias
 from .work import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import ARMATURE, GRAVITY
+from ..model.table import ARMATURE, GRAVITY
 from .bodies import positions, velocities
 from .inertias import inertias, moments
 from .work import FIRST, HEAVY, ORIGIN, SECOND, SPEED, TURN, Array

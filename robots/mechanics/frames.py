@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import LINK_P, LINK_R, TIP, TOOL_P, TOOL_R
+from ..model.table import LINK_P, LINK_R, TIP, TOOL_P, TOOL_R
 from .bodies import positions, rotate
 from .work import ORIGIN, ROTATION, Array
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
+from ..model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 from .work import Array
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import GRAVITY, PARENT, PRISMATIC
+from ..model.table import GRAVITY, PARENT, PRISMATIC
 from .bodies import positions
 from .inertias import moments
 from .work import FIRST, HEAVY, REACH, ROTATION, Array

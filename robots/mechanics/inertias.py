@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import INERTIA, MASS, MOMENT, PARENT
+from ..model.table import INERTIA, MASS, MOMENT, PARENT
 from .bodies import rotate
 from .work import FIRST, HEAVY, REACH, ROTATION, SECOND, Array
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import PARENT, PRISMATIC, TIP
+from ..model.table import PARENT, PRISMATIC, TIP
 from .bodies import positions
 from .frames import tool_axis, tool_point
 from .work import ORIGIN, ROTATION, Array

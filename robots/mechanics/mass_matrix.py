@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..table import ARMATURE, PARENT, PRISMATIC
+from ..model.table import ARMATURE, PARENT, PRISMATIC
 from .bodies import positions
 from .inertias import hand_over, inertias
 from .work import FIRST, HEAVY, REACH, ROTATION, SECOND, Array

@@ -20,7 +20,7 @@ from ..lie.errors import WrongShape
 from ..lie.kernels.pose import between
 from ..lie.kernels.rotation import exp3
 from ..lie.rotations import skew, vex
-from ..table import (
+from ..model.table import (
     INERTIA,
     LINK_P,
     LINK_R,

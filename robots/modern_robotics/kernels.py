@@ -20,7 +20,7 @@ from ..mechanics.inertias import inertias
 from ..mechanics.mass_matrix import lower_mass_matrix, mass_matrix
 from ..mechanics.rnea import rnea
 from ..mechanics.work import GRAVITY
-from ..table import GRAVITY as FALL
+from ..model.table import GRAVITY as FALL
 
 Array = NDArray[np.float64]
 

@@ -3,7 +3,6 @@
 from difflib import get_close_matches
 
 from ...base.errors import BlockdynError
-from ..tableau import Tableau
 from .ab4 import AB4
 from .bs32 import BS32
 from .dop853 import DOP853
@@ -11,6 +10,7 @@ from .dopri5 import DOPRI5
 from .euler import EULER
 from .heun import HEUN
 from .rk4 import RK4
+from .tableau import Tableau
 from .tsit5 import TSIT5
 
 METHODS: dict[str, Tableau] = {

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from ..tableau import rationals
 from .rk4 import RK4
+from .tableau import rationals
 
 AB4 = replace(
     RK4,

@@ -1,6 +1,6 @@
 """Bogacki-Shampine 3(2). Applied Mathematics Letters 2(4), 1989, 321-325."""
 
-from ..tableau import Tableau, hermite, rationals
+from .tableau import Tableau, hermite, rationals
 
 _A = (
     (),

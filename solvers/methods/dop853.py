@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from ..tableau import Tableau, hermite, rationals
+from .tableau import Tableau, hermite, rationals
 
 # As published, to 28 significant digits and more: row sums and order conditions hold to 1e-26.
 _C = rationals(

@@ -1,6 +1,6 @@
 """Dormand-Prince 5(4), with Shampine's dense output. J. Comput. Appl. Math. 6(1), 1980, 19-26."""
 
-from ..tableau import Tableau, hermite, rationals
+from .tableau import Tableau, hermite, rationals
 
 _A = (
     (),

@@ -1,6 +1,6 @@
 """Euler's method: one derivative, order 1. Institutionum calculi integralis, volume 1, 1768, chapter VII."""
 
-from ..tableau import Tableau, rationals
+from .tableau import Tableau, rationals
 
 EULER = Tableau(
     name="euler",

@@ -1,6 +1,6 @@
 """Heun's method: the trapezoidal rule with Euler's prediction, order 2. Z. Math. Phys. 45, 1900, 23-38."""
 
-from ..tableau import Tableau, hermite, rationals
+from .tableau import Tableau, hermite, rationals
 
 _A = ((), rationals("1"), rationals("1/2 1/2"))
 

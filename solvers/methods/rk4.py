@@ -1,6 +1,6 @@
 """The classical Runge-Kutta method of order 4. Z. Math. Phys. 46, 1901, 435-453."""
 
-from ..tableau import Tableau, hermite, rationals
+from .tableau import Tableau, hermite, rationals
 
 _A = (
     (),

@@ -1,6 +1,6 @@
 """Tsitouras 5(4). Computers and Mathematics with Applications 62(2), 2011, 770-775."""
 
-from ..tableau import Tableau, hermite, rationals
+from .tableau import Tableau, hermite, rationals
 
 # The paper prints 16 to 19 digits of numbers that the order conditions fix; here they have 40 decimals,
 # so that the conditions hold to 1e-37 and every double is correctly rounded.

@@ -20,8 +20,8 @@ def __getattr__(name: str) -> object:
         if name in __all__ or name.startswith("_"):
             raise
     from .base.absence import absence
-    from .blocks.foreign_names import block_named
-    from .diagrams.bdsim import answer as of_bdsim
+    from .blocks.contract.foreign_names import block_named
+    from .diagrams.model.bdsim import answer as of_bdsim
     from .robots.toolbox import answer as of_toolbox
 
     text = f"module {__name__!r} has no attribute {name!r}"

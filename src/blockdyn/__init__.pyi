@@ -31,13 +31,17 @@ from .blocks.arms.resolved_rate import ResolvedRate
 from .blocks.arms.rne import RNE
 from .blocks.arms.series_elastic import SeriesElastic
 from .blocks.arms.slotine import Slotine
-from .blocks.block import Block
 from .blocks.continuous.derivative import Derivative
 from .blocks.continuous.integrator import Integrator
 from .blocks.continuous.pid import PID
 from .blocks.continuous.state_space import StateSpace
 from .blocks.continuous.transfer_function import TransferFunction
-from .blocks.declared import block
+from .blocks.contract.block import Block
+from .blocks.contract.errors import BlockError, FormulaError, ParameterError, Refusal
+from .blocks.contract.formula import expression
+from .blocks.contract.parameter import Real, option, parameter
+from .blocks.contract.port import Crossing, Like, Port, Size, State
+from .blocks.contract.wiring import Wiring
 from .blocks.discontinuous.coulomb_friction import CoulombFriction
 from .blocks.discontinuous.dead_zone import DeadZone
 from .blocks.discontinuous.rate_limiter import RateLimiter
@@ -54,8 +58,6 @@ from .blocks.drives.motor_voltage import MotorVoltage
 from .blocks.drives.position_loop import PositionLoop
 from .blocks.drives.torque_saturation import TorqueSaturation
 from .blocks.drives.velocity_loop import VelocityLoop
-from .blocks.errors import BlockError, FormulaError, ParameterError, Refusal
-from .blocks.formula import expression
 from .blocks.logic.compare import Compare
 from .blocks.logic.compare_signals import CompareSignals
 from .blocks.logic.hit_crossing import HitCrossing
@@ -74,8 +76,6 @@ from .blocks.matrices.matrix_product import MatrixProduct
 from .blocks.matrices.norm import Norm
 from .blocks.matrices.pseudo_inverse import PseudoInverse
 from .blocks.matrices.transpose import Transpose
-from .blocks.parameter import Real, option, parameter
-from .blocks.port import Crossing, Like, Port, Size, State
 from .blocks.poses.delta2tr import Delta2Tr
 from .blocks.poses.euler_to_pose import EulerToPose
 from .blocks.poses.pose_error import PoseError
@@ -123,18 +123,18 @@ from .blocks.trajectories.circle import Circle
 from .blocks.trajectories.joint_trajectory import JointTrajectory
 from .blocks.trajectories.multi_segment import MultiSegment
 from .blocks.trajectories.screw_trajectory import ScrewTrajectory
+from .blocks.user.declared import block
 from .blocks.user.function import Function, SampledFunction
 from .blocks.vehicles.quadrotor import Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer
-from .blocks.wiring import Wiring
-from .diagrams.diagram import Diagram
-from .diagrams.errors import DiagramError
+from .diagrams.model.diagram import Diagram
+from .diagrams.model.errors import DiagramError
+from .diagrams.model.run_errors import RunError
+from .diagrams.model.subsystem import Subsystem
 from .diagrams.results.files import load_result
 from .diagrams.results.result import Result
-from .diagrams.run_errors import RunError
-from .diagrams.subsystem import Subsystem
 from .diagrams.yaml import dump, dumps, load
-from .solvers.timer import Timer
+from .solvers.events.timer import Timer
 from .sweeps.sweep import Sweep, load_sweep
 
 __version__: str

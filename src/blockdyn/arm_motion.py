@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .blocks.arms.fdyn import FDyn
-from .blocks.errors import ParameterError
-from .blocks.parameter import Real
+from .blocks.contract.errors import ParameterError
+from .blocks.contract.parameter import Real
 from .blocks.sources.clock import Clock
 from .blocks.sources.constant import Constant
 from .blocks.user.function import Function, argument_names, defaults
-from .diagrams.diagram import Diagram
+from .diagrams.model.diagram import Diagram
 from .diagrams.results.result import Result
 from .robots.library import robot_from
-from .robots.robot import Robot
+from .robots.model.robot import Robot
 
 EXPECTED = "a function of t, q and qd, or torques: a number, or one for each joint"
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...blocks.errors import ParameterError
-from ...blocks.formula import expression
+from ...blocks.contract.errors import ParameterError
+from ...blocks.contract.formula import expression
 from ...blocks.mathematics.expression import Expression
 from ...blocks.matrices.norm import Norm
 from ...blocks.routing.outport import Outport
 from ...blocks.routing.selector import Selector
 from ...blocks.sources.constant import Constant
-from ...diagrams.copying import copied
-from ...diagrams.subsystem import Subsystem
-from ...diagrams.wire import End
+from ...diagrams.model.copying import copied
+from ...diagrams.model.subsystem import Subsystem
+from ...diagrams.model.wire import End
 from .declaration import Measure
 from .signals import Signal
 from .text import Formula, Parameter
 
 if TYPE_CHECKING:
-    from ...diagrams.diagram import Diagram
+    from ...diagrams.model.diagram import Diagram
 
 STEM = "measure"
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...diagrams.logged import make_columns
-from ...diagrams.plan.unit import HELD, Unit
+from ...diagrams.compiler.plan.unit import HELD, Unit
+from ...diagrams.runs.logged import make_columns
 from . import kernel, kinds
 from .declaration import Measure
 from .events import find_events
@@ -18,7 +18,7 @@ from .native import Absorber
 from .prepared import Column
 
 if TYPE_CHECKING:
-    from ...diagrams.program import Program
+    from ...diagrams.compiler.program import Program
 
 _NUMBERS = ("after", "before", "level", "target", "from", "tolerance", "band", "low", "high")
 

@@ -8,9 +8,9 @@ from math import inf, isfinite
 from typing import Any
 
 from ...base.location import Location
-from ...blocks.errors import nearest
-from ...diagrams.diagram_error import listed, short
-from ...diagrams.section import Section
+from ...blocks.contract.errors import nearest
+from ...diagrams.model.diagram_error import listed, short
+from ...diagrams.model.section import Section
 from ..errors import BadMeasure
 from . import kinds
 from .kinds import ABSOLUTE, NEGATE

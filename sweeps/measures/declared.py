@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...blocks.errors import FormulaError, nearest
-from ...blocks.formula import Formula, parse
-from ...diagrams.diagram_error import listed
-from ...diagrams.gathered import Errors
-from ...diagrams.section import Section
+from ...blocks.contract.errors import FormulaError, nearest
+from ...blocks.contract.formula import Formula, parse
+from ...diagrams.model.diagram_error import listed
+from ...diagrams.model.gathered import Errors
+from ...diagrams.model.section import Section
 from ..errors import SeveralSweepErrors
 from .compiled import Compiled, compile_measures
 from .declaration import Measure, read_measure
@@ -20,8 +20,8 @@ from .prepared import prepare
 from .units import unit_of
 
 if TYPE_CHECKING:
-    from ...diagrams.diagram import Diagram
-    from ...diagrams.program import Program
+    from ...diagrams.compiler.program import Program
+    from ...diagrams.model.diagram import Diagram
 
 
 class Measures:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...base.article import article
-from ...blocks.errors import nearest
-from ...diagrams.diagram_error import listed
-from ...diagrams.plan.layout import Plan
+from ...blocks.contract.errors import nearest
+from ...diagrams.compiler.plan.layout import Plan
+from ...diagrams.model.diagram_error import listed
 from ..errors import SweepError, UnknownPath
 from .declaration import Measure
 

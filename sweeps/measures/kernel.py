@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...solvers import layout
-from ...solvers.record import CROSSING, TIMER
+from ...solvers.loop.record import CROSSING, TIMER
 from . import kinds
 from .kinds import (
     AFTER,

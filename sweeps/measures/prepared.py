@@ -14,8 +14,8 @@ from .signals import NoSignal, Signals
 from .text import read_formula
 
 if TYPE_CHECKING:
-    from ...diagrams.diagram import Diagram
-    from ...diagrams.gathered import Errors
+    from ...diagrams.model.diagram import Diagram
+    from ...diagrams.model.gathered import Errors
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...blocks.errors import nearest
-from ...blocks.port import Size
-from ...blocks.units import element_units
-from ...diagrams.compile import make_plan
-from ...diagrams.diagram_error import listed
-from ...diagrams.flatten import flatten
-from ...diagrams.logged import labels
-from ...diagrams.plan.unit import HELD, Unit
+from ...blocks.contract.errors import nearest
+from ...blocks.contract.port import Size
+from ...blocks.contract.units import element_units
+from ...diagrams.compiler.compile import make_plan
+from ...diagrams.compiler.plan.unit import HELD, Unit
+from ...diagrams.model.diagram_error import listed
+from ...diagrams.model.flatten import flatten
+from ...diagrams.runs.logged import labels
 
 if TYPE_CHECKING:
-    from ...diagrams.diagram import Diagram
+    from ...diagrams.model.diagram import Diagram
 
 _PATH = re.compile(r"([^\W\d]\w*(?:/[^\W\d]\w*)*)((?:\.[^\W\d]\w*)*)(?:\[\s*([^\[\]]*?)\s*\])?")
 

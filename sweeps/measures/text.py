@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...blocks.errors import FormulaError
-from ...blocks.formula import CONSTANTS, parse, syntax_tree
+from ...blocks.contract.errors import FormulaError
+from ...blocks.contract.formula import CONSTANTS, parse, syntax_tree
 from ..errors import UnknownPath
 from .declaration import Measure
 from .signals import NoSignal, Signal, Signals

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.blocks.conditions import roles
-from blockdyn.blocks.errors import FormulaError
-from blockdyn.blocks.formula import Formula, parse
+from blockdyn.blocks.contract.conditions import roles
+from blockdyn.blocks.contract.errors import FormulaError
+from blockdyn.blocks.contract.formula import Formula, parse
 
 FORMULAS = [
     "a if a > b else b",

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.declaration import check_declaration
-from blockdyn.blocks.errors import DeclarationError
-from blockdyn.blocks.registry import library
+from blockdyn.blocks.contract.declaration import check_declaration
+from blockdyn.blocks.contract.errors import DeclarationError
+from blockdyn.blocks.contract.registry import library
 
 GOOD = {
     "inputs": 'inputs = (bd.Port("u", 1, "m"),)',

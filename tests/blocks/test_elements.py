@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import BadParameter, DiagramError
+from blockdyn.diagrams.model.errors import BadParameter, DiagramError
 from blockdyn.diagrams.yaml import loads
 
 NAN = float("nan")

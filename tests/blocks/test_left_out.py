@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.errors import ParameterError
+from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.cli import main
 from blockdyn.diagrams.yaml import json_schema
 from blockdyn.robots.trajectories import (

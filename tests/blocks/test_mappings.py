@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.registry import names
+from blockdyn.blocks.contract.registry import names
 
 TEXT = """\
 blockdyn: 1

@@ -11,8 +11,8 @@ import pytest
 from ruamel.yaml import YAML
 
 import blockdyn as bd
-from blockdyn.blocks.registry import block_type, library
-from blockdyn.diagrams.errors import DiagramError
+from blockdyn.blocks.contract.registry import block_type, library
+from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import YamlError
 

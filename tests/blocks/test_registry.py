@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.blocks import registry
-from blockdyn.blocks.block import Block
+from blockdyn.blocks.contract import registry
+from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.diagrams.yaml import dumps, loads
 
-CODE = "from blockdyn.blocks.block import Block\n"
+CODE = "from blockdyn.blocks.contract.block import Block\n"
 
 
 @pytest.fixture

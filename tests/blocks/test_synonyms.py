@@ -7,8 +7,8 @@ import re
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.registry import UnknownBlockType, block_type, names
-from blockdyn.blocks.synonyms import TABLE, meant
+from blockdyn.blocks.contract.registry import UnknownBlockType, block_type, names
+from blockdyn.blocks.contract.synonyms import TABLE, meant
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import UnknownType
 

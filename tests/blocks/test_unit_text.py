@@ -2,7 +2,7 @@
 
 import pytest
 
-from blockdyn.blocks.units import agree, common, element_units, one_text, times_seconds
+from blockdyn.blocks.contract.units import agree, common, element_units, one_text, times_seconds
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.report import Report, make_report
+from blockdyn.diagrams.compiler.report import Report, make_report
 
 
 @pytest.fixture

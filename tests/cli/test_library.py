@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.registry import library, names
+from blockdyn.blocks.contract.registry import library, names
 from blockdyn.cli.blocks import blocks
 
 

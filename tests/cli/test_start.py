@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from blockdyn.blocks.registry import families
+from blockdyn.blocks.contract.registry import families
 from blockdyn.cli.precompile import precompile, steps
 from blockdyn.diagrams.yaml.finding import gallery_files
 
@@ -49,7 +49,7 @@ def test_after_precompile_a_run_imports_only_what_it_needs(folder: Path) -> None
     """Of what precompile compiles, what the calls below can use."""
     program = (
         "from blockdyn.cli.precompile import steps\n"
-        "from blockdyn.solvers.compiled import native_loop\n"
+        "from blockdyn.solvers.loop.compiled import native_loop\n"
         "native_loop()\n"
         "for name, compile_it in steps():\n"
         "    if name == 'diagrams: quadrotor' or name.startswith('robots: '): compile_it()\n"

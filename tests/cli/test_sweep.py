@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import blockdyn as bd
-from blockdyn.sweeps.store import Store
+from blockdyn.sweeps.store.store import Store
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., "subprocess.Popen[str]"]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from blockdyn.base.location import Location
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.formula import expression
+from blockdyn.blocks.contract.formula import expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
 from blockdyn.blocks.routing.inport import Inport
 from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.subsystem import Subsystem
 
 HERE = Location("loop.yaml", 12, 5)
 AT = "loop.yaml:12:5"

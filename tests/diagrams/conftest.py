@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.formula import parse
+from blockdyn.blocks.contract.formula import parse
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.formula import parse
+from blockdyn.blocks.contract.formula import parse
 
 BOTH = pytest.mark.parametrize("compiled", [True, False])
 

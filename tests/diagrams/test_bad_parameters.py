@@ -9,13 +9,13 @@ import pytest
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.formula import expression
+from blockdyn.blocks.contract.formula import expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams import errors as e
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.flatten import flatten
-from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.diagrams.model import errors as e
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.flatten import flatten
+from blockdyn.diagrams.model.subsystem import Subsystem
 
 from .closed_loop import AT, HERE, inner, loop
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.parameter import Real, parameter
-from blockdyn.diagrams.report import make_report
-from blockdyn.diagrams.run_errors import TimeLimit, TooManySteps
+from blockdyn.blocks.contract.parameter import Real, parameter
+from blockdyn.diagrams.compiler.report import make_report
+from blockdyn.diagrams.model.run_errors import TimeLimit, TooManySteps
 
 
 def law(u):

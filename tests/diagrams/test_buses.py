@@ -9,8 +9,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.location import Location
-from blockdyn.blocks.port import SCALAR, bus
-from blockdyn.diagrams.errors import BusMismatch, SizeMismatch
+from blockdyn.blocks.contract.port import SCALAR, bus
+from blockdyn.diagrams.model.errors import BusMismatch, SizeMismatch
 
 HERE = Location("arm.yaml", 7, 3)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import BadWire
+from blockdyn.diagrams.model.errors import BadWire
 from blockdyn.diagrams.yaml import loads
 
 Wiring = Callable[[bd.Diagram, Any, Any, Any], object]

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.blocks.block import arguments
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.formula import expression
+from blockdyn.blocks.contract.block import arguments
+from blockdyn.blocks.contract.formula import expression
+from blockdyn.blocks.contract.port import Size
+from blockdyn.blocks.contract.wiring import Wiring
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
-from blockdyn.blocks.port import Size
 from blockdyn.blocks.routing.mux import Mux
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.blocks.wiring import Wiring
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.flatten import FlatDiagram, flatten
-from blockdyn.diagrams.handle import Handle
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.flatten import FlatDiagram, flatten
+from blockdyn.diagrams.model.handle import Handle
 
 
 def value(flat: FlatDiagram, path: str) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import AlgebraicLoop, RunArgumentError
+from blockdyn.diagrams.model.errors import AlgebraicLoop, RunArgumentError
 
 BOTH = pytest.mark.parametrize("compiled", [True, False])
 

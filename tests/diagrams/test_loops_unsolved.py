@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import LoopNotSolved, NotFinite
-from blockdyn.diagrams.run_errors import BlockFailed
+from blockdyn.diagrams.model.errors import LoopNotSolved, NotFinite
+from blockdyn.diagrams.model.run_errors import BlockFailed
 
 BOTH = pytest.mark.parametrize("compiled", [True, False])
 

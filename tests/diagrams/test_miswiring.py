@@ -16,10 +16,10 @@ from blockdyn.blocks.routing.inport import Inport
 from blockdyn.blocks.routing.mux import Mux
 from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams import errors as e
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.extent import DEEPEST
-from blockdyn.diagrams.flatten import flatten
+from blockdyn.diagrams.model import errors as e
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.extent import DEEPEST
+from blockdyn.diagrams.model.flatten import flatten
 
 from .closed_loop import AT, HERE, inner, loop
 

@@ -9,8 +9,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.errors import BlockdynError
-from blockdyn.blocks.errors import FormulaError
-from blockdyn.diagrams.errors import BadExpression
+from blockdyn.blocks.contract.errors import FormulaError
+from blockdyn.diagrams.model.errors import BadExpression
 from blockdyn.diagrams.yaml import loads
 
 

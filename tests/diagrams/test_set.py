@@ -9,7 +9,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.errors import BlockdynError
-from blockdyn.diagrams.diagram import Diagram
+from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.yaml import loads
 
 TEXT = """\

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.block import Block
-from blockdyn.diagrams import program
-from blockdyn.diagrams.diagram import Diagram
+from blockdyn.blocks.contract.block import Block
+from blockdyn.diagrams.compiler import program
+from blockdyn.diagrams.model.diagram import Diagram
 
 CASES: list[tuple[Block, dict[str, Any], dict[str, Any]]] = [
     (bd.Gain(2.0), {"k": 3.0}, {"k": [1.0, 2.0]}),

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams import errors as e
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.flatten import flatten
+from blockdyn.diagrams.model import errors as e
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.flatten import flatten
 
 
 def test_division_by_the_number_zero() -> None:

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.formula import expression
+from blockdyn.blocks.contract.formula import expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
 from blockdyn.blocks.routing.inport import Inport
 from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.flatten import FlatDiagram, flatten
-from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.flatten import FlatDiagram, flatten
+from blockdyn.diagrams.model.subsystem import Subsystem
 
 
 def amplifier() -> Diagram:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.compile import compile_diagram
-from blockdyn.diagrams.report import Report, make_report
+from blockdyn.diagrams.compiler.compile import compile_diagram
+from blockdyn.diagrams.compiler.report import Report, make_report
 from blockdyn.diagrams.yaml import loads
 
 

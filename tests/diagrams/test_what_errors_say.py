@@ -8,7 +8,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.errors import BlockdynError
-from blockdyn.diagrams import errors as e
+from blockdyn.diagrams.model import errors as e
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import YamlSyntaxError
 from blockdyn.solvers.methods import METHODS

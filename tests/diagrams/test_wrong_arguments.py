@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import RunArgumentError, SeveralArgumentErrors
+from blockdyn.diagrams.model.errors import RunArgumentError, SeveralArgumentErrors
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.errors import BlockdynError
-from blockdyn.diagrams.errors import BadArgument, BadWire, DiagramError, RunArgumentError
+from blockdyn.diagrams.model.errors import BadArgument, BadWire, DiagramError, RunArgumentError
 from blockdyn.diagrams.yaml import loads
 
 

@@ -14,8 +14,8 @@ import blockdyn.native
 import blockdyn.solvers
 from blockdyn.native.fingerprint import APART, compiler, fingerprint
 from blockdyn.solvers import methods
-from blockdyn.solvers.compiled import loop_key
-from blockdyn.sweeps import driver
+from blockdyn.solvers.loop.compiled import loop_key
+from blockdyn.sweeps.execute import driver
 from blockdyn.sweeps.measures import native as measures
 
 SOLVERS = Path(blockdyn.solvers.__path__[0])
@@ -57,7 +57,7 @@ def test_a_new_or_renamed_module_is_another_key(tmp_path: Path) -> None:
 
 
 def test_another_default_method_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    from blockdyn.solvers import compiled
+    from blockdyn.solvers.loop.loop import compiled
 
     before = loop_key(SOLVERS)
     monkeypatch.setattr(compiled, "DEFAULT", "tsit5")
@@ -93,9 +93,9 @@ def test_what_the_loop_is_compiled_from_lies_where_the_key_looks() -> None:
 def test_the_keys_are_made_without_a_compiler() -> None:
     text = (
         "import sys\n"
-        "from blockdyn.sweeps.driver import build\n"
+        "from blockdyn.sweeps.execute.driver import build\n"
         "from blockdyn.native.fingerprint import fingerprint\n"
-        "from blockdyn.solvers.compiled import loop_key\n"
+        "from blockdyn.solvers.loop.compiled import loop_key\n"
         "from pathlib import Path\n"
         f"loop_key(Path({str(SOLVERS)!r})), fingerprint(build(None))\n"
         "assert 'numba' not in sys.modules\n"

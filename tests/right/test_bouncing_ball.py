@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import RunError, Zeno
+from blockdyn.diagrams.model.run_errors import RunError, Zeno
 
 FIXED = ("rk4", "heun", "ab4")
 EVERY = ("dopri5", "tsit5", "dop853", "bs32", *FIXED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import AlgebraicLoop
-from blockdyn.diagrams.run_errors import Chattering, TooManySteps, Unsettled
+from blockdyn.diagrams.model.errors import AlgebraicLoop
+from blockdyn.diagrams.model.run_errors import Chattering, TooManySteps, Unsettled
 
 BOTH = pytest.mark.parametrize("compiled", [True, False])
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import RunArgumentError, TimeLimit
-from blockdyn.sweeps.store import Store
+from blockdyn.diagrams.model.errors import RunArgumentError, TimeLimit
+from blockdyn.sweeps.store.store import Store
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 Begin = Callable[..., "subprocess.Popen[str]"]

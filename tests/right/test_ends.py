@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import AssertionFailed
+from blockdyn.diagrams.model.run_errors import AssertionFailed
 
 BOTH = pytest.mark.parametrize("compiled", [True, False])
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.registry import library
+from blockdyn.blocks.contract.registry import library
 from blockdyn.cli.specimen import specimen
-from blockdyn.diagrams.errors import DiagramError
+from blockdyn.diagrams.model.errors import DiagramError
 
 SHAPES = [(), (2,), (3,), (4,), (6,), (4, 4), (6, 6), (3, 3)]
 TURN = [[0.8, -0.6, 0.0, 0.3], [0.48, 0.64, -0.6, -0.1], [0.36, 0.48, 0.8, 0.5], [0.0, 0.0, 0.0, 1.0]]

@@ -12,8 +12,8 @@ COMMON = """
 import faulthandler, gc, threading, weakref
 import numpy as np
 import blockdyn as bd
-from blockdyn.diagrams import program
-from blockdyn.diagrams.errors import TimeLimit
+from blockdyn.diagrams.compiler import program
+from blockdyn.diagrams.model.errors import TimeLimit
 from blockdyn.native import engine
 
 faulthandler.enable()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import LogFull
+from blockdyn.diagrams.model.run_errors import LogFull
 
 STEP = 2.0**-10  # s: exact in binary
 

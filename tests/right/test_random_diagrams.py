@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.linalg import expm
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import (
+from blockdyn.diagrams.model.errors import (
     AlgebraicLoop,
     DoublyDriven,
     DuplicateName,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import (
+from blockdyn.diagrams.model.run_errors import (
     NotFinite,
     RunError,
     StepCollapse,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import RunArgumentError, TooManySteps
+from blockdyn.diagrams.model.run_errors import RunArgumentError, TooManySteps
 
 
 def decay() -> bd.Diagram:

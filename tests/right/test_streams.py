@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.diagrams.model.run_errors import NotFinite
 from blockdyn.diagrams.results import Result, ResultError, ResultFileError, UnknownSignal, load_result
-from blockdyn.diagrams.run_errors import NotFinite
 
 every_format = pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blockdyn.solvers.methods import METHODS
-from blockdyn.solvers.tableau import nested
+from blockdyn.solvers.methods.tableau import nested
 
 NAMES = list(METHODS)
 SMOOTH = [name for name in NAMES if name != "euler"]

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy import integrate
 
 from blockdyn.solvers.methods import ALIASES, METHODS, UnknownMethod, method
-from blockdyn.solvers.tableau import Tableau
+from blockdyn.solvers.methods.tableau import Tableau
 
 Vector = NDArray[np.float64]
 NAMES = list(METHODS)

@@ -13,7 +13,7 @@ from math import prod
 import pytest
 
 from blockdyn.solvers.methods import METHODS
-from blockdyn.solvers.tableau import Tableau
+from blockdyn.solvers.methods.tableau import Tableau
 
 Tree = tuple["Tree", ...]  # a root is the tuple of the trees that hang from it
 

@@ -9,8 +9,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.part import OUTCOMES, Part, joined
-from blockdyn.sweeps.pool import Pool
+from blockdyn.sweeps.execute.pool import Pool
+from blockdyn.sweeps.store.part import OUTCOMES, Part, joined
 
 SMOOTH = """\
 blockdyn: 1

@@ -20,12 +20,12 @@ import distributed
 import numpy as np
 import pytest
 
-from blockdyn.sweeps import cluster, cluster_versions
-from blockdyn.sweeps.cluster import run_on
 from blockdyn.sweeps.errors import ClusterError, MissingPackage, StoreError
-from blockdyn.sweeps.part import Part
-from blockdyn.sweeps.store import Store
-from blockdyn.sweeps.store_layout import Layout
+from blockdyn.sweeps.execute import cluster, cluster_versions
+from blockdyn.sweeps.execute.cluster import run_on
+from blockdyn.sweeps.store.layout import Layout
+from blockdyn.sweeps.store.part import Part
+from blockdyn.sweeps.store.store import Store
 
 RANGES = [(start, start + 5) for start in range(0, 60, 5)]
 LAYOUT = Layout(60, 5, ("worst",), kept={"q": (3,)})
@@ -257,7 +257,7 @@ def test_a_worker_on_another_disk_sends_its_parts_back(steady: distributed.Clien
         import importlib
         import os
 
-        worker = importlib.import_module("blockdyn.sweeps.cluster_worker")
+        worker = importlib.import_module("blockdyn.sweeps.execute.cluster_worker")
         worker.sees = (
             (lambda mark: False) if away else (lambda mark: mark is not None and os.path.exists(mark))
         )

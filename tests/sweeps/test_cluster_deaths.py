@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.sweeps import suspects
-from blockdyn.sweeps.part import OUTCOMES
-from blockdyn.sweeps.suspects import ScenarioDied
-from blockdyn.sweeps.tried import Tried
+from blockdyn.sweeps.execute import suspects
+from blockdyn.sweeps.execute.suspects import ScenarioDied
+from blockdyn.sweeps.store.part import OUTCOMES
+from blockdyn.sweeps.store.tried import Tried
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 DEAD = (7, 13)

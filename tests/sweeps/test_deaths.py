@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.sweeps.part import OUTCOMES
-from blockdyn.sweeps.store import Store
+from blockdyn.sweeps.store.part import OUTCOMES
+from blockdyn.sweeps.store.store import Store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 

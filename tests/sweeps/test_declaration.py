@@ -10,9 +10,9 @@ import pytest
 from blockdyn.diagrams.yaml import dump, dumps, load, loads
 from blockdyn.diagrams.yaml.errors import NotTrusted
 from blockdyn.robots import library
-from blockdyn.sweeps.declaration_keep import Keep
+from blockdyn.sweeps.declare.keep import Keep
+from blockdyn.sweeps.declare.sampling import SamplingWarning
 from blockdyn.sweeps.errors import SweepError
-from blockdyn.sweeps.sampling import SamplingWarning
 from blockdyn.sweeps.sweep import Sweep, load_sweep
 
 TEXT = """\

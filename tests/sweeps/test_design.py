@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from blockdyn.diagrams.section import Section
-from blockdyn.sweeps.declaration import declaration
-from blockdyn.sweeps.design import Design
+from blockdyn.diagrams.model.section import Section
+from blockdyn.sweeps.declare.declaration import declaration
+from blockdyn.sweeps.declare.design import Design
 from blockdyn.sweeps.errors import BadDistribution
 
 METHODS = ("random", "latin-hypercube", "sobol")
@@ -155,7 +155,7 @@ def test_a_covariance_without_full_rank_ties_components_exactly() -> None:
     )
 )
 def test_the_factor_gives_back_every_covariance(rows: list[list[float]]) -> None:
-    from blockdyn.sweeps.correlation import factor
+    from blockdyn.sweeps.declare.correlation import factor
 
     A = np.array(rows)
     C = A @ A.T

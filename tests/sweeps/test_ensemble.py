@@ -11,11 +11,11 @@ import pytest
 import xarray as xr
 from scipy.stats import norm
 
-from blockdyn.sweeps.axis import Axis
-from blockdyn.sweeps.design import Design, Group
-from blockdyn.sweeps.ensemble import Ensemble
+from blockdyn.sweeps.answer.ensemble import Ensemble
+from blockdyn.sweeps.declare.axis import Axis
+from blockdyn.sweeps.declare.design import Design, Group
 from blockdyn.sweeps.errors import SweepError, UnknownPath
-from blockdyn.sweeps.part import OUTCOMES, Part
+from blockdyn.sweeps.store.part import OUTCOMES, Part
 
 from .ensembles import TIMES, Named, cut, ensemble, explicit, uniform, whole
 
@@ -206,8 +206,8 @@ def test_the_table_of_all_scenarios() -> None:
 
 
 def test_a_store_gives_the_same_as_the_parts(tmp_path: Path) -> None:
-    from blockdyn.sweeps.store import Store
-    from blockdyn.sweeps.store_layout import Layout
+    from blockdyn.sweeps.store.layout import Layout
+    from blockdyn.sweeps.store.store import Store
 
     design = crossed()
     measures, parts = whole(design, {"p": product}, kept={"plant.q": rising}, failed={9: (ASSERT, "no")})

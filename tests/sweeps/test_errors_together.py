@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import SeveralErrors
+from blockdyn.diagrams.model.errors import SeveralErrors
 from blockdyn.sweeps.errors import SweepError
 from blockdyn.sweeps.sweep import Sweep
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.block import Block
-from blockdyn.blocks.errors import ParameterError
-from blockdyn.blocks.port import Like
-from blockdyn.diagrams.reopen import Reopening
+from blockdyn.blocks.contract.block import Block
+from blockdyn.blocks.contract.errors import ParameterError
+from blockdyn.blocks.contract.port import Like
+from blockdyn.diagrams.compiler.reopen import Reopening
 
 
 class Scaled(bd.Block):

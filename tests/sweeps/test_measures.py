@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.compile import compile_diagram
+from blockdyn.diagrams.compiler.compile import compile_diagram
 from blockdyn.solvers import layout
-from blockdyn.solvers.run import compiled_calls
-from blockdyn.sweeps.base import make_base
+from blockdyn.solvers.loop.run import compiled_calls
 from blockdyn.sweeps.measures.declared import Measures
+from blockdyn.sweeps.place.base import make_base
 
 
 def measured(diagram, declared, **simulation):

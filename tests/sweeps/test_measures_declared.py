@@ -11,8 +11,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.location import Location
-from blockdyn.diagrams.compile import compile_diagram
-from blockdyn.diagrams.section import Section
+from blockdyn.diagrams.compiler.compile import compile_diagram
+from blockdyn.diagrams.model.section import Section
 from blockdyn.sweeps.errors import BadMeasure, UnknownPath
 from blockdyn.sweeps.measures.declared import Measures
 

@@ -16,9 +16,9 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.errors import StoreError
-from blockdyn.sweeps.store import Store
-from blockdyn.sweeps.store_integrity import DamagedStore
-from blockdyn.sweeps.tried import DEATHS, RUNNING, Tried
+from blockdyn.sweeps.store.integrity import DamagedStore
+from blockdyn.sweeps.store.store import Store
+from blockdyn.sweeps.store.tried import DEATHS, RUNNING, Tried
 
 TEXT = """\
 blockdyn: 1

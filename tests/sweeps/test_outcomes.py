@@ -11,7 +11,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.part import OUTCOMES, SUCCESSES
+from blockdyn.sweeps.store.part import OUTCOMES, SUCCESSES
 
 HEAD = "blockdyn: 1\nparameters: {c: 1.0}\nsimulate: {stop: 2}\nblocks:\n  "
 ROOT = """\

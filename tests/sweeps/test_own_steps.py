@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.steps import addresses
-from blockdyn.sweeps.ensemble import Ensemble
+from blockdyn.diagrams.runs.steps import addresses
+from blockdyn.sweeps.answer.ensemble import Ensemble
 from blockdyn.sweeps.sweep import Sweep
 
 SEED = {"simulate.seed": [1, 2]}

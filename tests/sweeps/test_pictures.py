@@ -15,12 +15,12 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from blockdyn.diagrams.results.errors import ResultFileError
-from blockdyn.sweeps.axis import Axis
-from blockdyn.sweeps.design import Design, Group
-from blockdyn.sweeps.ensemble import Ensemble
+from blockdyn.sweeps.answer.ensemble import Ensemble
+from blockdyn.sweeps.answer.pictures.quantiles import quantiles
+from blockdyn.sweeps.declare.axis import Axis
+from blockdyn.sweeps.declare.design import Design, Group
 from blockdyn.sweeps.errors import SweepError, UnknownPath
-from blockdyn.sweeps.part import OUTCOMES
-from blockdyn.sweeps.pictures.quantiles import quantiles
+from blockdyn.sweeps.store.part import OUTCOMES
 
 from .ensembles import TIMES, Named, ensemble, explicit, uniform
 
@@ -294,9 +294,9 @@ def test_unknown_names_are_refused() -> None:
 
 def test_no_window_toolkit_is_asked_for() -> None:
     code = (
-        "import sys, blockdyn.sweeps.ensemble\n"
+        "import sys, blockdyn.sweeps.answer.ensemble\n"
         "assert not {'matplotlib', 'xarray', 'pandas', 'scipy', 'SALib'} & set(sys.modules), 'early'\n"
-        "import blockdyn.sweeps.pictures.parallel, blockdyn.sweeps.pictures.tornado\n"
+        "import blockdyn.sweeps.answer.pictures.parallel, blockdyn.sweeps.answer.pictures.tornado\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

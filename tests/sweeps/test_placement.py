@@ -9,8 +9,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
+from blockdyn.sweeps.execute.task import Task
 from blockdyn.sweeps.sweep import Sweep
-from blockdyn.sweeps.task import Task
 
 
 def begins(task: Task, k: int) -> tuple[Any, Any]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from blockdyn.base.errors import BlockdynError
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.errors import DiagramError
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import UnknownKey, WrongType, YamlError
 from blockdyn.sweeps.errors import (

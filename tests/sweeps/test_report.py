@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from blockdyn.diagrams.results.errors import ResultFileError
-from blockdyn.sweeps.axis import Axis
-from blockdyn.sweeps.design import Design
-from blockdyn.sweeps.ensemble import Ensemble
-from blockdyn.sweeps.part import OUTCOMES
+from blockdyn.sweeps.answer.ensemble import Ensemble
+from blockdyn.sweeps.declare.axis import Axis
+from blockdyn.sweeps.declare.design import Design
+from blockdyn.sweeps.store.part import OUTCOMES
 
 from .ensembles import TIMES, Named, ensemble, explicit, uniform
 

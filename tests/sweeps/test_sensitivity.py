@@ -9,11 +9,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import rankdata, spearmanr
 
-from blockdyn.sweeps.axis import Axis
-from blockdyn.sweeps.design import Design, Group
+from blockdyn.sweeps.declare.axis import Axis
+from blockdyn.sweeps.declare.design import Design, Group
+from blockdyn.sweeps.declare.saltelli import draw
 from blockdyn.sweeps.errors import SweepError, UnknownPath
-from blockdyn.sweeps.part import OUTCOMES
-from blockdyn.sweeps.saltelli import draw
+from blockdyn.sweeps.store.part import OUTCOMES
 
 from .ensembles import ensemble, explicit, uniform
 

@@ -22,13 +22,13 @@ import pytest
 import xarray as xr
 import zarr
 
-from blockdyn.sweeps import store_files
 from blockdyn.sweeps.errors import StoreError, StoreMismatch
-from blockdyn.sweeps.part import OUTCOMES, Part
-from blockdyn.sweeps.store import Store
-from blockdyn.sweeps.store_identity import differences
-from blockdyn.sweeps.store_integrity import DamagedStore
-from blockdyn.sweeps.store_layout import Layout
+from blockdyn.sweeps.store.identity import differences
+from blockdyn.sweeps.store.integrity import DamagedStore
+from blockdyn.sweeps.store.layout import Layout
+from blockdyn.sweeps.store.part import OUTCOMES, Part
+from blockdyn.sweeps.store.store import Store
+from blockdyn.sweeps.store.store import files as store_files
 
 COUNT, CHUNK = 23, 5
 TIMES = np.linspace(0.0, 1.0, 4)

@@ -10,13 +10,13 @@ import pytest
 
 import blockdyn as bd
 from blockdyn import robots
-from blockdyn.blocks.block import Block
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.flatten import flatten
+from blockdyn.blocks.contract.block import Block
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.flatten import flatten
 from blockdyn.diagrams.targets.overrides import Overrides, overrides
 from blockdyn.diagrams.targets.view import View
 from blockdyn.diagrams.yaml import loads
-from blockdyn.sweeps.targets import resolve
+from blockdyn.sweeps.declare.targets import resolve
 
 TEXT = """\
 blockdyn: 1

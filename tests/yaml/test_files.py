@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.diagrams.errors import NestingTooDeep, RecursiveSubsystem, UnknownParameter
-from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.diagrams.model.errors import NestingTooDeep, RecursiveSubsystem, UnknownParameter
+from blockdyn.diagrams.model.subsystem import Subsystem
 from blockdyn.diagrams.yaml import load, loads
 from blockdyn.diagrams.yaml.errors import NotTrusted, WrongVersion, YamlError, YamlFileError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.diagrams.errors import AlgebraicLoop, BadExpression, EmptyDiagram
+from blockdyn.diagrams.model.errors import AlgebraicLoop, BadExpression, EmptyDiagram
 from blockdyn.diagrams.yaml import load, loads
 from blockdyn.diagrams.yaml.errors import YamlFileError
 

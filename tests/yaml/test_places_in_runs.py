@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import AssertionFailed, Chattering, NotFinite, RunError, StepCollapse
+from blockdyn.diagrams.model.errors import AssertionFailed, Chattering, NotFinite, RunError, StepCollapse
 
 HEAD = "blockdyn: 1\nblocks:\n"
 POLE = 'p: {type: Expression, formula: "1 / (t - 1)"}\n  x: {type: Integrator}\nwires: [p -> x]'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.diagrams.errors import (
+from blockdyn.diagrams.model.errors import (
     BadExpression,
     BadName,
     BadParameter,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import BadParameter
+from blockdyn.diagrams.model.errors import BadParameter
 from blockdyn.diagrams.yaml.errors import NotTrusted, NotWritable
 from blockdyn.diagrams.yaml.schema import json_schema
 from blockdyn.robots import load

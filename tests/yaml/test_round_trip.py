@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from blockdyn.blocks.block import Block
 from blockdyn.blocks.continuous.integrator import Integrator
+from blockdyn.blocks.contract.block import Block
+from blockdyn.blocks.contract.formula import Parameter, expression
 from blockdyn.blocks.discontinuous.saturation import Saturation
 from blockdyn.blocks.discrete.zero_order_hold import ZeroOrderHold
-from blockdyn.blocks.formula import Parameter, expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
 from blockdyn.blocks.routing.inport import Inport
@@ -22,9 +22,9 @@ from blockdyn.blocks.routing.mux import Mux
 from blockdyn.blocks.routing.outport import Outport
 from blockdyn.blocks.sinks.scope import Scope
 from blockdyn.blocks.sources.constant import Constant
-from blockdyn.diagrams.diagram import Diagram
-from blockdyn.diagrams.errors import RecursiveSubsystem
-from blockdyn.diagrams.subsystem import Subsystem
+from blockdyn.diagrams.model.diagram import Diagram
+from blockdyn.diagrams.model.errors import RecursiveSubsystem
+from blockdyn.diagrams.model.subsystem import Subsystem
 from blockdyn.diagrams.yaml import dump, dumps, load, loads
 from blockdyn.diagrams.yaml.errors import NotWritable
 

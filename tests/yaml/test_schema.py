@@ -10,8 +10,8 @@ import pytest
 from ruamel.yaml import YAML
 
 import blockdyn
-from blockdyn.blocks.registry import library
-from blockdyn.diagrams.errors import DiagramError
+from blockdyn.blocks.contract.registry import library
+from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import json_schema, loads
 
 HEAD = "blockdyn: 1\nblocks:\n  a: {type: Constant}\n  z: {type: ZeroOrderHold, sample_time: =0.1}\n"

@@ -9,7 +9,13 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.base.errors import BlockdynError
-from blockdyn.diagrams.errors import BadParameter, DiagramError, MissingInput, SeveralErrors, SizeMismatch
+from blockdyn.diagrams.model.errors import (
+    BadParameter,
+    DiagramError,
+    MissingInput,
+    SeveralErrors,
+    SizeMismatch,
+)
 from blockdyn.diagrams.yaml import load, loads
 
 MANY = """\

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from blockdyn.diagrams.errors import DiagramError, SeveralErrors
+from blockdyn.diagrams.model.errors import DiagramError, SeveralErrors
 from blockdyn.diagrams.yaml import loads
 
 PARSERS = re.compile(

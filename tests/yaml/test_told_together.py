@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from blockdyn.diagrams.errors import DiagramError, SeveralErrors
+from blockdyn.diagrams.model.errors import DiagramError, SeveralErrors
 from blockdyn.diagrams.yaml import load, loads
 
 Told = set[tuple[str, int | None, int | None]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import MissingInput
+from blockdyn.diagrams.model.errors import MissingInput
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import WrongType
 

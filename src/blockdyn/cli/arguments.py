@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from ..base.visible import visible
-from ..blocks.errors import nearest
+from ..blocks.contract.errors import nearest
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import BlockdynError
 
 if TYPE_CHECKING:
-    from ..diagrams.diagram import Diagram
+    from ..diagrams.model.diagram import Diagram
 
 
 class BadAssignment(BlockdynError):

@@ -15,14 +15,14 @@ from .console import show, show_json
 from .diagrams import compiled
 
 if TYPE_CHECKING:
-    from ..diagrams.report import EventFact, Report
+    from ..diagrams.compiler.report import EventFact, Report
 
 _LONGEST = 48  # characters of a value
 
 
 def check(arguments: Namespace) -> int:
     """Print the report; an invalid diagram raises BlockdynError."""
-    from ..diagrams.report import make_report
+    from ..diagrams.compiler.report import make_report
 
     program = compiled(arguments)
     with compiling():

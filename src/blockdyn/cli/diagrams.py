@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..diagrams.diagram import Diagram
-    from ..diagrams.program import Program
+    from ..diagrams.compiler.program import Program
+    from ..diagrams.model.diagram import Diagram
 
 
 def compiled(arguments: Namespace) -> Program:
@@ -16,7 +16,7 @@ def compiled(arguments: Namespace) -> Program:
 
     Raises BlockdynError for whatever is wrong with it.
     """
-    from ..diagrams.compile import compile_diagram
+    from ..diagrams.compiler.compile import compile_diagram
     from .changes import changes
 
     paths: list[str] | None = getattr(arguments, "log", None)

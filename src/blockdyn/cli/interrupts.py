@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from ..diagrams.watch import ours, watch
+from ..diagrams.runs.watch import ours, watch
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _received: list[int] = []

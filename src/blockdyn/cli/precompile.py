@@ -12,18 +12,18 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from ..blocks.block import Block
-from ..blocks.errors import BlockError
-from ..blocks.registry import families
-from ..diagrams.compile import compile_diagram
-from ..diagrams.diagram import Diagram
-from ..diagrams.errors import DiagramError
+from ..blocks.contract.block import Block
+from ..blocks.contract.errors import BlockError
+from ..blocks.contract.registry import families
+from ..diagrams.compiler.compile import compile_diagram
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.errors import DiagramError
 from ..diagrams.yaml import load
 from ..diagrams.yaml.finding import gallery_files
 from ..native import cache
 from ..robots.prepared import preparations
-from ..solvers.compiled import native_loop
-from ..sweeps.driver import native_driver
+from ..solvers.loop.compiled import native_loop
+from ..sweeps.execute.driver import native_driver
 from ..sweeps.measures.native import native_measures
 from .console import note, show
 from .interrupts import unheard

@@ -6,8 +6,8 @@ from typing import Any
 
 from ..native.text_table import Table
 from ..robots import text
-from ..robots.joint import Joint
-from ..robots.robot import Robot
+from ..robots.model.joint import Joint
+from ..robots.model.robot import Robot
 from ..robots.workspace import Workspace, workspace
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.errors import BlockdynError
 from ..robots.errors import nearest
-from ..robots.robot import Robot
+from ..robots.model.robot import Robot
 
 PREFERRED = ("qn", "q", "qr", "qk1", "qs", "qz")  # the telling ones first
 SIZE, TITLE = 4.5, 0.24  # inches: of the picture, of the line above it

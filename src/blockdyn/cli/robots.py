@@ -11,7 +11,7 @@ from ..base.errors import BlockdynError
 from ..native.text_table import Table
 from ..robots.errors import UnknownRobot
 from ..robots.library import catalogue, document, load, robot_from
-from ..robots.robot import Robot
+from ..robots.model.robot import Robot
 from .console import show, show_json
 from .robot_facts import described, facts
 from .robot_picture import pose, save

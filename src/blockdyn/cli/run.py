@@ -16,7 +16,7 @@ from .outputs import draw, prepare, prepare_picture, write
 from .summary import facts, summary
 
 if TYPE_CHECKING:
-    from ..diagrams.program import Program
+    from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
 
 _SETTINGS = (
@@ -93,8 +93,8 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
-    from ..diagrams.request import make_request, make_settings
-    from ..solvers.compiled import native_loop
+    from ..diagrams.runs.request import make_request, make_settings
+    from ..solvers.loop.compiled import native_loop
 
     _, implicit = make_settings(program, make_request(program, settings))
     with compiling():

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from ..base.errors import BlockdynError
-from ..blocks.block import Block
-from ..blocks.parameter import Rule
-from ..blocks.port import Port, Size
-from ..blocks.registry import type_name
+from ..blocks.contract.block import Block
+from ..blocks.contract.parameter import Rule
+from ..blocks.contract.port import Port, Size
+from ..blocks.contract.registry import type_name
 from ..diagrams.yaml import loads
 
 

@@ -16,7 +16,7 @@ from .console import complain, show, show_json
 from .diagrams import loaded
 
 if TYPE_CHECKING:
-    from ..sweeps.ensemble import Ensemble
+    from ..sweeps.answer.ensemble import Ensemble
     from ..sweeps.sweep import Sweep
 
 
@@ -83,7 +83,7 @@ def _check(arguments: Namespace) -> None:
     if arguments.report:
         _check_report(arguments.report)
     if arguments.table:
-        from ..sweeps.saved_table import check_table
+        from ..sweeps.answer.saved_table import check_table
 
         check_table(arguments.table)
 

@@ -5,7 +5,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.arms.constrained_fdyn import ConstrainedFDyn
-from blockdyn.blocks.errors import ParameterError
+from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.robots import Joint, Link, Robot, load
 from blockdyn.robots.mechanics.frames import tool_pose
 from blockdyn.robots.mechanics.jacobian import BODY, WORLD, jacobian

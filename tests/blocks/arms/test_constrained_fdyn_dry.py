@@ -9,7 +9,7 @@ from blockdyn.robots import Joint, Link, Robot, load
 from blockdyn.robots.mechanics.jacobian import WORLD, jacobian
 from blockdyn.robots.mechanics.rnea import rnea
 from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
-from blockdyn.robots.table import COULOMB_MINUS, COULOMB_PLUS
+from blockdyn.robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 
 PUMA = load("puma560")
 TIGHT = {"rtol": 1e-10, "atol": 1e-13}

@@ -13,7 +13,7 @@ from blockdyn.robots.mechanics.gravity_load import gravity_load
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
 from blockdyn.robots.mechanics.rnea import rnea
 from blockdyn.robots.mechanics.work import EVERYTHING, work_shape
-from blockdyn.robots.table import COULOMB_MINUS, COULOMB_PLUS
+from blockdyn.robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 
 from .falling import let_go, slider
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.handle import Endpoint, Handle
+from blockdyn.diagrams.model.handle import Endpoint, Handle
 from blockdyn.robots import load
 
 from .one_block import fed, shown

@@ -5,7 +5,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.arms.series_elastic import SeriesElastic
-from blockdyn.blocks.errors import ParameterError
+from blockdyn.blocks.contract.errors import ParameterError
 
 TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.linalg import expm
 
 import blockdyn as bd
-from blockdyn.blocks.errors import SizeError
+from blockdyn.blocks.contract.errors import SizeError
 
 RANDOM = np.random.default_rng(3)
 TIMES = np.linspace(0.0, 3.0, 13)

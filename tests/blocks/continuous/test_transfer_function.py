@@ -5,7 +5,7 @@ import pytest
 from scipy import signal
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import AlgebraicLoop
+from blockdyn.diagrams.model.errors import AlgebraicLoop
 
 TIMES = np.linspace(0.0, 5.0, 41)
 SYSTEMS = [

@@ -5,7 +5,7 @@ import pytest
 from scipy import signal
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import AlgebraicLoop
+from blockdyn.diagrams.model.errors import AlgebraicLoop
 
 T = 0.1
 RULES = {"forward": ([T], [1, -1]), "backward": ([T, 0], [1, -1]), "trapezoidal": ([T / 2, T / 2], [1, -1])}

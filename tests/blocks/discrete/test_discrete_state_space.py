@@ -5,7 +5,7 @@ import pytest
 from scipy import signal
 
 import blockdyn as bd
-from blockdyn.blocks.errors import SizeError
+from blockdyn.blocks.contract.errors import SizeError
 
 RANDOM = np.random.default_rng(5)
 T, START = 0.05, 0.02

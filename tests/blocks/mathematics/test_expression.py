@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import NotFinite
+from blockdyn.diagrams.model.run_errors import NotFinite
 
 
 def integral(formula: str, stop: float, compiled: bool = True, **coefficients: float) -> float:

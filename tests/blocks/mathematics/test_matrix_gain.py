@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import SizeMismatch
+from blockdyn.diagrams.model.errors import SizeMismatch
 
 
 def times(K: object, u: object) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import NotFinite
+from blockdyn.diagrams.model.run_errors import NotFinite
 
 
 def test_growth_with_the_square_follows_a_hyperbola() -> None:

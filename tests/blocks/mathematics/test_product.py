@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import NotFinite
+from blockdyn.diagrams.model.run_errors import NotFinite
 
 
 def product(signs: str, *values: object) -> bd.Diagram:

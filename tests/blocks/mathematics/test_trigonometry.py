@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import NotFinite
+from blockdyn.diagrams.model.run_errors import NotFinite
 
 U = [-0.9, -0.2, 0.0, 0.3, 0.7]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import BlockFailed
+from blockdyn.diagrams.model.run_errors import BlockFailed
 
 BOTH = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
 RNG = np.random.default_rng(3)

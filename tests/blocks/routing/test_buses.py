@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.errors import SizeError
-from blockdyn.blocks.port import SCALAR, Size, bus
-from blockdyn.diagrams.errors import SizeMismatch
+from blockdyn.blocks.contract.errors import SizeError
+from blockdyn.blocks.contract.port import SCALAR, Size, bus
+from blockdyn.diagrams.model.errors import SizeMismatch
 
 
 def arm(fields: list[str]) -> bd.Diagram:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import SizeMismatch
+from blockdyn.diagrams.model.errors import SizeMismatch
 
 
 def parts(counts: object, u: object) -> list[object]:

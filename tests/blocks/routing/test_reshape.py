@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import SizeMismatch
+from blockdyn.diagrams.model.errors import SizeMismatch
 
 
 def reshaped(u: object, shape: list[int]) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import SizeMismatch
+from blockdyn.diagrams.model.errors import SizeMismatch
 
 V = np.arange(5.0)
 M = np.arange(12.0).reshape(3, 4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.port import SCALAR, bus
+from blockdyn.blocks.contract.port import SCALAR, bus
 
 
 def test_two_slopes_meet_at_the_instant_of_the_change() -> None:

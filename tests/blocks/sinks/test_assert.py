@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.run_errors import AssertionFailed
+from blockdyn.diagrams.model.run_errors import AssertionFailed
 
 
 def guarded(limit: float) -> bd.Diagram:

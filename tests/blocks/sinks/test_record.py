@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import DuplicateName
+from blockdyn.diagrams.model.errors import DuplicateName
 
 
 def test_its_input_is_in_the_result_under_its_name() -> None:

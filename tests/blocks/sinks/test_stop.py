@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.errors import SizeMismatch
+from blockdyn.diagrams.model.errors import SizeMismatch
 
 
 def test_a_stone_that_reaches_the_ground() -> None:

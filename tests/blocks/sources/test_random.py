@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import blockdyn as bd
-from blockdyn.blocks.random_numbers import philox
+from blockdyn.blocks.contract.random_numbers import philox
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import blockdyn as bd
-from blockdyn.blocks.registry import block_type, library
+from blockdyn.blocks.contract.registry import block_type, library
 from blockdyn.diagrams.yaml import dumps, loads
 
 SOURCES = [

@@ -17,7 +17,7 @@ from blockdyn.blocks.arms import (
     pd_gravity,
     rne,
 )
-from blockdyn.blocks.errors import ParameterError
+from blockdyn.blocks.contract.errors import ParameterError
 from blockdyn.robots import RobotWarning, UnknownRobot, load
 from blockdyn.robots import functions as f
 from blockdyn.robots.mechanics.errors import NotFinite, WrongSize

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import table
+from blockdyn.robots.model import table
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

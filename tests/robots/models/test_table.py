@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import Joint, Link, Robot, UnknownFrame, load, table
-from blockdyn.robots.build.tree import from_tree
+from blockdyn.robots import Joint, Link, Robot, UnknownFrame, load
+from blockdyn.robots.construct.tree import from_tree
+from blockdyn.robots.model import table
 
 
 def test_friction_and_armature_of_the_puma_at_its_joints() -> None:

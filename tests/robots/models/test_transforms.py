@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import InvalidRobot, Joint, Link, Robot, load, table
+from blockdyn.robots import InvalidRobot, Joint, Link, Robot, load
+from blockdyn.robots.model import table
 
 
 def test_a_payload_is_a_body_welded_on(same_robot: Callable[..., None]) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import UrdfError, from_urdf, robot_from, table
+from blockdyn.robots import UrdfError, from_urdf, robot_from
+from blockdyn.robots.model import table
 
 LINK = """\
   <link name="{name}">

@@ -1,0 +1,290 @@
+"""The block contract: parameters and equations, immutable; everything else is derived from them."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+from weakref import WeakKeyDictionary, WeakSet
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from .buses import carried, unbroken
+from .construction import naming
+from .errors import check_failed, no_parameter
+from .mappings import opened
+from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
+from .port import Crossing, Port, Size, State
+from .shapes import common_shape, fitting
+
+if TYPE_CHECKING:
+    from ...solvers.events.timer import Timer
+    from .formula import Formula
+
+ROLES = ("output", "derivative", "update", "crossing", "mode", "jump")
+STREAM = "stream"  # what functions call the key of their random numbers
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
+class Block:
+    """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
+
+    Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's
+    subset of Python, and are given what they name:
+
+        t                         time, s
+        an input's name           its value (naming it makes the output depend on it at once)
+        a parameter's name        its value (or one computed by `constants`)
+        a state's name            its value
+        mode                      the block's mode, an integer; for a timer, the number of its events so far
+        crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
+                                  them where the crossing has a count
+        an output's name          its value (in `update`, `jump`)
+        stream                    the key of a `random` block's numbers: see blocks.random_numbers
+
+    `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
+    `update` the discrete states at the next sample, `crossing` the values of the zero crossings, `mode`
+    the next mode at an event, `jump` the states just after an event.
+
+    With `elementwise`, functions are written for scalars and applied to every element, with NumPy's
+    broadcasting. Otherwise they get arrays; results are returned as numbers or a tuple of numbers, or
+    written into arguments named as the target: an output, `d_STATE`, `next_STATE`, a crossing with a count.
+    Arrays to work in are named by `scratch`. Such a block has one mode; where each element needs its own,
+    a held state is their place, which `jump` changes.
+    """
+
+    inputs: ClassVar[tuple[Port, ...]] = ()
+    outputs: ClassVar[tuple[Port, ...]] = (Port("y"),)
+    states: ClassVar[tuple[State, ...]] = ()
+    crossings: ClassVar[tuple[Crossing, ...]] = ()
+    elementwise: ClassVar[bool] = False
+    sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
+    ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run
+    random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
+    abstract: ClassVar[bool] = False  # said by a base of other blocks: it is no block type itself
+    held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if _foreign(cls):
+            from .declaration import as_dataclass, check_declaration
+
+            as_dataclass(cls)
+            check_declaration(cls)
+        else:
+            dataclasses.dataclass(frozen=True, eq=False, repr=False)(cls)
+        cls.__init__ = naming(cls.__init__)  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        for field, rule in self.rules().items():
+            value = opened(getattr(self, field))
+            if is_open(value) or rule.left_out(value):
+                object.__setattr__(self, field, value)
+                continue
+            read = as_number if rule.number else as_option
+            object.__setattr__(self, field, read(self.kind(), field, value, rule))
+        if not self.open_parameters():
+            if self.elementwise and any(self._number_shapes.values()):
+                fitting(self.kind(), self._number_shapes)
+            try:
+                self.check()
+            except Exception as error:
+                if isinstance(error, BlockdynError) or not _foreign(type(self)):
+                    raise
+                raise check_failed(self.kind(), error) from error
+            if type(self) not in _proven:
+                _proven.add(type(self))
+                if _foreign(type(self)):
+                    from .declaration import check_block
+
+                    check_block(self)
+
+    # ---- facts ----
+
+    @classmethod
+    def kind(cls) -> str:
+        """The block's type name, as YAML writes it."""
+        return cls.__name__
+
+    @classmethod
+    def rules(cls) -> dict[str, Rule]:
+        """The rule of every parameter, by name."""
+        return _rules(cls)
+
+    def open_parameters(self) -> tuple[str, ...]:
+        """The parameters that are still expressions over the diagram's parameters."""
+        return tuple(name for name in self.rules() if is_open(getattr(self, name)))
+
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter that differs from its default, in order of declaration."""
+        found = {}
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if field.default is dataclasses.MISSING or not _same(value, field.default):
+                found[field.name] = value
+        return found
+
+    def with_parameters(self, **changes: Any) -> Block:
+        """The same block with other values. Raises BlockError for a name it does not have."""
+        for name in changes:
+            if name not in self.rules():
+                raise no_parameter(self.kind(), name, tuple(self.rules()))
+        return dataclasses.replace(self, **changes)  # type: ignore[type-var]
+
+    # ---- what a subclass may state by computation ----
+
+    def check(self) -> None:
+        """Raise ParameterError when parameters contradict each other."""
+
+    def input_ports(self) -> tuple[Port, ...]:
+        """The inputs; a block with a variable number of them computes it here."""
+        return self.inputs
+
+    def output_ports(self) -> tuple[Port, ...]:
+        """The outputs."""
+        return self.outputs
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        """The zero crossings, in the order of what `crossing` gives."""
+        return self.crossings
+
+    def constants(self) -> Mapping[str, Any]:
+        """Numbers computed once from the parameters, for the functions to name."""
+        return {}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        """Room to work in: shapes of arrays that an array function may name; nothing is kept in them."""
+        return {}
+
+    def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
+        """The block's equations by role: the roles of `Block`, or `output_PORT`."""
+        kind: Any = type(self)
+        return declared_functions(kind)
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        """The outputs' sizes for given input sizes (None: not known yet).
+
+        Raises SizeError when the inputs do not go together.
+        """
+        fixed = self._fixed_sizes
+        if not self.elementwise:
+            return fixed
+        known = {name: size for name, size in inputs.items() if size is not None}
+        buses = any(size.fields for size in known.values())
+        whole = carried(self.input_ports(), inputs) if buses else None
+        common = common_shape({name: size.shape for name, size in known.items()} | self._number_shapes)
+        if whole is not None:
+            return {name: size or unbroken(whole, common) for name, size in fixed.items()}
+        ready = len(known) == len(inputs)
+        return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
+
+    def guess(self) -> Size | None:
+        """The size to assume when a loop leaves it open: that of the first state's initial value."""
+        if not self.states:
+            return None
+        numbers = {**{n: getattr(self, n) for n in self.rules()}, **self.constants()}
+        return Size(np.shape(numbers[self.states[0].initial]))
+
+    def timers(self) -> Timer | None:
+        """The block's own time events, counted by `mode`."""
+        return None
+
+    def longest_step(self) -> float:
+        """The longest step, in s, that still sees what the block does in time."""
+        return np.inf
+
+    # ---- derived ----
+
+    @functools.cached_property
+    def _fixed_sizes(self) -> dict[str, Size | None]:
+        return {port.name: port.fixed() for port in self.output_ports()}
+
+    @functools.cached_property
+    def _number_shapes(self) -> dict[str, tuple[int, ...]]:
+        numbers = {name: getattr(self, name) for name, rule in self.rules().items() if rule.number}
+        return {n: () if isinstance(v, float) else np.shape(v) for n, v in numbers.items() if not is_open(v)}
+
+    def numbers(self) -> dict[str, float | Array]:
+        """All run-time numbers: parameters, NaN for those left out, and constants."""
+        given = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
+        values = {n: np.nan if v is None else v for n, v in given.items()}
+        values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})
+        if self.random:
+            values[STREAM] = np.zeros(2)
+        return values
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{k}={_plain(v)!r}" for k, v in self.parameters().items())
+        return f"{self.kind()}({inside})"
+
+
+def _foreign(kind: type) -> bool:
+    """Whether a class is a user's: tests check the library's, at no cost to an import."""
+    return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
+
+
+_proven: WeakSet[type] = WeakSet()  # classes of which a block has been made
+_known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()
+
+
+def _rules(kind: type) -> dict[str, Rule]:
+    found = _known_rules.get(kind)
+    if found is None:
+        found = {f.name: field_rule(kind, f) for f in dataclasses.fields(kind)}
+        _known_rules[kind] = found
+    return found
+
+
+def is_open(value: Any) -> bool:
+    """Whether a value is an expression that still needs the diagram's parameters."""
+    return bool(getattr(value, "is_parameter", False))
+
+
+_declared: WeakKeyDictionary[type, Mapping[str, Callable[..., Any]]] = WeakKeyDictionary()
+
+
+def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
+    """The static methods of a block class that are equations, by role."""
+    if kind not in _declared:
+        _declared[kind] = _find_functions(kind)
+    return _declared[kind]
+
+
+def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {}
+    for name in dir(kind):
+        role = name.split("_", 1)[0]
+        if (name in ROLES or role == "output") and isinstance(
+            inspect.getattr_static(kind, name), staticmethod
+        ):
+            found[name] = getattr(kind, name)
+    return found
+
+
+def arguments(function: Any) -> tuple[str, ...]:
+    """The names an equation asks for."""
+    names = getattr(function, "names", None)
+    if names is not None:
+        return tuple(names)
+    if isinstance(function, FunctionType) and not vars(function):
+        code = function.__code__  # read at once: a cache would keep alive what the function closes over
+        if not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return tuple(inspect.signature(function).parameters)
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) or isinstance(b, (np.ndarray, tuple)):
+        try:
+            return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
+        except ValueError:
+            return False
+    return (type(a) is type(b) or not isinstance(a, (str, bool))) and bool(a == b)

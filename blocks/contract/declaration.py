@@ -1,0 +1,196 @@
+"""Declaration: what a block class says of itself, checked where the class is defined."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Mapping
+from types import NoneType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.annotations import fits, schema_of
+from ...base.errors import BlockdynError
+from ...base.location import caller
+from .declared_parts import Wrong, check_likes, check_names, check_parts, own_text
+from .declared_slips import check_facts
+from .errors import DeclarationError, ParameterError
+from .parameter import Rule, as_number, as_option
+from .port import Size
+
+if TYPE_CHECKING:
+    from .block import Block
+
+FLAGS = ("elementwise", "sampled", "ends_run", "random", "abstract")
+FACTS = ("inputs", "outputs", "states", "crossings")
+METHODS = (
+    "check", "input_ports", "output_ports", "zero_crossings", "constants", "scratch", "functions", "sizes",
+    "guess", "timers", "longest_step",
+)  # fmt: skip
+RULE = {
+    "unit": "str", "doc": "str", "minimum": "float | None", "above": "float | None", "infinite": "bool",
+    "dimensions": "Sequence[int] | None", "choices": "Sequence[Any]",
+}  # fmt: skip
+
+
+def refusal(kind: type, wrong: Wrong) -> DeclarationError:
+    """The error, with the line outside blockdyn at which the class is being defined."""
+    return DeclarationError(kind.__name__, wrong.field, wrong.found, wrong.expected, str(caller() or "here"))
+
+
+def as_dataclass(kind: type) -> None:
+    """Make the class a frozen dataclass. Raises DeclarationError where its fields do not allow that."""
+    annotations = vars(kind).get("__annotations__", {})
+    try:
+        _check_body(kind, annotations)
+        dataclasses.dataclass(frozen=True, eq=False, repr=False)(kind)
+    except Wrong as wrong:
+        raise refusal(kind, wrong) from None
+    except (TypeError, ValueError) as error:
+        expected = "a default for it too, or `_: dataclasses.KW_ONLY` above it"
+        name = next((name for name in annotations if f"'{name}'" in str(error)), "its parameters")
+        raise refusal(kind, Wrong(name, str(error), expected)) from None
+
+
+def check_declaration(kind: type[Block]) -> None:
+    """Raise DeclarationError where ports, states, crossings, parameters and functions do not go together."""
+    from .declared_equations import check_equations
+
+    try:
+        check_facts(kind)
+        for fact in FACTS:
+            value = inspect.getattr_static(kind, fact)
+            if not isinstance(value, property):
+                check_parts(fact, value)
+        for flag in FLAGS:
+            if not isinstance(getattr(kind, flag), bool):
+                raise Wrong(flag, repr(getattr(kind, flag)), "True or False")
+        _check_methods(kind)
+        for field in dataclasses.fields(kind):  # type: ignore[arg-type]
+            _check_parameter(kind, field)
+        check_names(kind)
+        if not vars(kind).get("abstract", False):
+            check_equations(kind)
+    except Wrong as wrong:
+        raise refusal(kind, wrong) from None
+
+
+def check_block(block: Block) -> None:
+    """Raise DeclarationError where what a user's class computes for a block is not what it should be."""
+    kind = type(block)
+    try:
+        for fact, parts in (
+            ("inputs", block.input_ports()), ("outputs", block.output_ports()),
+            ("states", block.states), ("crossings", block.zero_crossings()),
+        ):  # fmt: skip
+            check_parts(fact, parts)
+        check_likes(block.input_ports(), block.output_ports(), block.states)
+        numbers = {name for name, rule in block.rules().items() if rule.number} | _constants(block)
+        for state in block.states:
+            if state.initial not in numbers:
+                expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
+                raise Wrong("states", f"initial of `{state.name}` is {state.initial!r}", expected)
+        _check_scratch(block.scratch())
+        _check_time(block)
+    except Wrong as wrong:
+        raise refusal(kind, wrong) from None
+    except BlockdynError:
+        raise
+    except Exception as error:
+        found = f"{type(error).__name__}: {error}"
+        expected = "ports, states and constants for these parameters"
+        raise refusal(kind, Wrong("its methods", found, expected)) from error
+
+
+def _constants(block: Block) -> set[str]:
+    values = block.constants()
+    if not isinstance(values, Mapping):
+        raise Wrong("constants()", f"gives {own_text(values)}", 'a mapping: {"name": number}')
+    for name, value in values.items():
+        try:
+            ready = isinstance(name, str) and np.asarray(value, np.float64) is not None
+        except (TypeError, ValueError):
+            ready = False
+        if not ready:
+            raise Wrong("constants()", f"{name!r} is {own_text(value)}", "numbers by name")
+    ports = [port.name for port in (*block.input_ports(), *block.output_ports())]
+    for name in values:  # a parameter's own name is no slip: what is left out is computed so
+        if name in (*ports, *(state.name for state in block.states)):
+            found = f"{name!r} is a port or state already"
+            raise Wrong("constants()", found, "another name: functions tell them apart by it")
+    return set(values)
+
+
+def _check_scratch(shapes: Any) -> None:
+    sizes = schema_of("tuple[int, ...]")
+    if not isinstance(shapes, Mapping) or not all(fits(shape, sizes) for shape in shapes.values()):
+        raise Wrong("scratch()", f"gives {own_text(shapes)}", 'shapes by name: {"work": (3, 3)}')
+
+
+def _check_time(block: Block) -> None:
+    from ...solvers.events.timer import Timer
+
+    timers, longest, guess = block.timers(), block.longest_step(), block.guess()
+    if not isinstance(timers, (Timer, NoneType)):
+        raise Wrong("timers()", f"gives {own_text(timers)}", "a Timer, or None")
+    if not fits(longest, schema_of("float")) or not longest > 0:
+        raise Wrong("longest_step()", f"gives {own_text(longest)}", "a time above 0, in s")
+    if not isinstance(guess, (Size, NoneType)):
+        raise Wrong("guess()", f"gives {own_text(guess)}", "a Size, or None")
+
+
+def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
+    """What dataclasses would trip over, or take for something else."""
+    for name, value in vars(kind).items():
+        if isinstance(value, dataclasses.Field) and name not in annotations:
+            text = f"`{name}: bd.Real = bd.parameter(...)`, or `{name}: str = bd.option(...)`"
+            raise Wrong(name, "a parameter without an annotation", text)
+        if name in ("__init__", "__new__"):
+            expected = "annotated parameters; the constructor comes by itself, `constants` computes the rest"
+            raise Wrong(name, "a constructor", expected)
+    for name, annotation in annotations.items():
+        fixed = "ClassVar" in str(annotation)
+        if name in (*FACTS, *FLAGS, "held_initial") and not fixed:
+            raise Wrong(name, "annotated as a parameter", f"`{name} = ...`, or `{name}: ClassVar = ...`")
+        if not fixed and isinstance(vars(kind).get(name), (list, dict, set)):
+            found = f"the default {own_text(vars(kind)[name])}, which can change"
+            raise Wrong(name, found, f"`{name}: ... = bd.option(default=(...))`")
+
+
+def _check_methods(kind: type[Block]) -> None:
+    for name in METHODS:
+        method = inspect.getattr_static(kind, name)
+        if not inspect.isfunction(method):
+            count = 2 if name == "sizes" else 1
+        else:
+            count = method.__code__.co_argcount - len(method.__defaults__ or ())
+        needed = 2 if name == "sizes" else 1
+        if not inspect.isfunction(method) or count != needed:
+            arguments = "self, inputs" if needed == 2 else "self"
+            raise Wrong(name, own_text(method), f"a method: `def {name}({arguments}):`")
+
+
+def _check_parameter(kind: type[Block], field: dataclasses.Field[Any]) -> None:
+    rule: Rule = kind.rules()[field.name]
+    for name, annotation in RULE.items():
+        value = getattr(rule, name)
+        if not fits(value, schema_of(annotation)):
+            raise Wrong(field.name, f"{name} is {own_text(value)}", f"for {name} {_RULE_WORDS[name]}")
+    if rule.dimensions is not None and (not rule.dimensions or not set(rule.dimensions) <= {0, 1, 2}):
+        raise Wrong(field.name, f"dimensions is {rule.dimensions}", _RULE_WORDS["dimensions"])
+    default = field.default
+    if default is dataclasses.MISSING or rule.left_out(default) or getattr(default, "is_parameter", False):
+        return
+    if rule.left_out(default) and "None" in str(field.type):
+        return
+    try:
+        (as_number if rule.number else as_option)(kind.__name__, field.name, default, rule)
+    except ParameterError as error:
+        raise Wrong(field.name, f"the default {own_text(default)}", error.expected) from None
+
+
+_RULE_WORDS = {
+    "unit": "text", "doc": "text", "minimum": "a number", "above": "a number", "infinite": "True or False",
+    "dimensions": "a tuple of 0 (numbers), 1 (vectors), 2 (matrices): (0,)", "choices": "a tuple",
+}  # fmt: skip

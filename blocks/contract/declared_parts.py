@@ -1,0 +1,141 @@
+"""Declared parts: the ports, states and crossings of a block class, each field checked, names told apart."""
+
+from __future__ import annotations
+
+import dataclasses
+import keyword
+from collections.abc import Iterable
+from types import NoneType
+from typing import TYPE_CHECKING, Any
+
+from ...base.annotations import fits, in_words, schema_of
+from .port import Crossing, Like, Port, Size, State
+
+if TYPE_CHECKING:
+    from .block import Block
+
+TYPES: dict[str, type] = {"inputs": Port, "outputs": Port, "states": State, "crossings": Crossing}
+TAKEN = ("t", "mode", "stream", "self")  # what functions call the time, the mode and the random key
+
+
+class Wrong(Exception):
+    """What is wrong with a declaration: the field, what was found, what is expected."""
+
+    def __init__(self, field: str, found: str, expected: str) -> None:
+        self.field, self.found, self.expected = field, found, expected
+        super().__init__(f"{field}: {found}")
+
+
+def own_text(value: object) -> str:
+    """A value in a few words."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def check_parts(fact: str, parts: Any) -> None:
+    """Raise Wrong unless `parts` is a tuple of what the fact holds, right in every field."""
+    made = TYPES[fact].__name__
+    if not isinstance(parts, tuple):
+        comma = "; a comma makes a tuple of one" if isinstance(parts, TYPES[fact]) else ""
+        raise Wrong(fact, f"{own_text(parts)}, which is no tuple", f'({made}("..."),){comma}')
+    for part in parts:
+        if not isinstance(part, TYPES[fact]):
+            raise Wrong(fact, f"{own_text(part)} in the tuple", f'a {made}, such as {made}("name")')
+        _check_fields(fact, part)
+    names = [part.name for part in parts]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Wrong(fact, f"`{twice}` stands there twice", "another name for one of them")
+
+
+def _check_fields(fact: str, part: Any) -> None:
+    for field in dataclasses.fields(part):
+        value, schema = getattr(part, field.name), schema_of(field.type)
+        if not fits(value, schema):
+            found = f"{field.name} of {own_text(part.name)} is {own_text(value)}"
+            raise Wrong(fact, found, f"{in_words(schema)}; {_signature(type(part))}")
+    check_name(fact, part.name)
+    label = f"of `{part.name}` is"
+    if isinstance(part, State) and not part.initial:
+        expected = f'State("{part.name}", "NAME"): the parameter or constant that it begins with'
+        raise Wrong(fact, f"`{part.name}` has no initial value", expected)
+    if isinstance(part, Port):
+        _check_size(fact, part)
+        like: object = part.like
+        if not isinstance(like, (Like, NoneType)):
+            expected = f'Like(("{like}",)), with the names of inputs'
+            raise Wrong(fact, f"like {label} {own_text(like)}", expected)
+        if part.default is not None and part.default != part.default:
+            raise Wrong(fact, f"the default {label} NaN", "a number")
+    elif isinstance(part, Crossing):
+        if part.direction not in (-1, 0, 1):
+            expected = "1 (rises through zero), -1 (falls) or 0 (either)"
+            raise Wrong(fact, f"the direction {label} {part.direction}", expected)
+        if part.count < 0:
+            raise Wrong(fact, f"the count {label} {part.count}", "0, or how many values it looks at")
+
+
+def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterable[State]) -> None:
+    """Raise Wrong where a unit is said to be that of a port that the block has not."""
+    known = [port.name for port in inputs]
+    shown = [*known, *(port.name for port in outputs)]
+    for port in outputs:
+        names = port.like.inputs if port.like is not None else ()
+        if not isinstance(names, tuple) or not set(names) <= set(known):
+            expected = f"a tuple of names of inputs: {', '.join(known) or 'there is none'}"
+            raise Wrong("outputs", f"like of `{port.name}` is {own_text(names)}", expected)
+    for state in states:
+        if state.like and state.like not in shown:
+            expected = f"the name of a port: {', '.join(shown) or 'there is none'}"
+            raise Wrong("states", f"like of `{state.name}` is {state.like!r}", expected)
+
+
+def _check_size(fact: str, part: Port) -> None:
+    size = part.size
+    shape = size.shape if isinstance(size, Size) else () if size is None else (size,)
+    sized = size is None or isinstance(size, Size) or fits(size, schema_of("int"))
+    whole = isinstance(shape, tuple) and all(fits(n, schema_of("int")) and n >= 1 for n in shape)
+    if not (sized and whole and len(shape) <= 2):
+        expected = "None (any), 1 (a scalar), n (a vector) or Size((n, m)), of whole numbers above 0"
+        found = f"the size of `{part.name}` is {own_text(size)}"
+        raise Wrong(fact, found, f"{expected}; {_signature(Port)}")
+
+
+def _signature(kind: type) -> str:
+    return f"{kind.__name__}({', '.join(field.name for field in dataclasses.fields(kind))})"
+
+
+def check_name(field: str, name: str) -> None:
+    """Raise Wrong for a name that functions cannot use for it."""
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise Wrong(field, f"the name {own_text(name)}", "a name of Python: letters, digits, `_`")
+    if name in TAKEN or name.startswith("crossed_"):
+        expected = "another name; functions call the time, the mode, an event so"
+        raise Wrong(field, f"the name `{name}`, which is reserved", expected)
+
+
+def check_names(kind: type[Block]) -> None:
+    """Raise Wrong where two things that a function may name have one name, or the name of a fact."""
+    from .block import Block
+
+    parameters = kind.rules()
+    for name in parameters:
+        check_name(name, name)
+        if name in dir(Block):
+            raise Wrong(name, "a parameter with the name of something that every block has", "another name")
+    ports = {fact: _names(kind, fact) for fact in TYPES}
+    groups = {
+        "inputs": ports["inputs"], "outputs": ports["outputs"], "states": ports["states"],
+        "parameters": tuple(parameters),
+    }  # fmt: skip
+    owner: dict[str, str] = {}
+    for fact, names in groups.items():
+        for name in names:
+            other = owner.setdefault(name, fact)
+            if other != fact and (other, fact) != ("outputs", "states"):  # a state may be shown as it is
+                raise Wrong(fact, f"`{name}` stands in {other} too", "another name for one of them")
+
+
+def _names(kind: type[Block], fact: str) -> tuple[str, ...]:
+    parts = getattr(kind, fact)
+    return tuple(part.name for part in parts) if isinstance(parts, tuple) else ()

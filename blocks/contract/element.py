@@ -1,0 +1,84 @@
+"""Element: which element of a list, vector or matrix is not what its parameter takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...base.annotations import Schema, fits, is_number
+
+Steps: TypeAlias = "tuple[int, ...]"
+"""The positions that lead to an element: (1, 0) is [1][0]; none for the value itself."""
+LISTS = (list, tuple)
+DEEPEST = 8  # lists in one another that are looked into: one may hold itself
+EQUAL = "a number, or a list of numbers of equal lengths"
+
+
+def element(value: Any, steps: Steps) -> Any:
+    """The element itself."""
+    for i in steps:
+        value = value[i]
+    return value
+
+
+def no_number(value: Any) -> tuple[Steps, str]:
+    """The first element that keeps a value from being numbers, and what is expected there."""
+    steps = first(value, lambda item: not _may_be_number(item))
+    if steps:
+        return steps, "a number" + _remedy(element(value, steps))
+    return _unequal(value)
+
+
+def beyond(good: Any) -> Steps:
+    """The first element where an array of truth values is false."""
+    return tuple(int(i) for i in np.argwhere(~np.asarray(good))[0])
+
+
+def misfit(value: Any, schema: Schema) -> tuple[Steps, Schema]:
+    """The first element of a list that its schema does not take, and what would be taken there."""
+    items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
+    for i, item in enumerate(value if isinstance(value, LISTS) else ()):
+        if not fits(item, items):
+            steps, wanted = misfit(item, items)
+            return (i, *steps), wanted
+    return (), schema
+
+
+def first(value: Any, wrong: Callable[[Any], bool], levels: int = DEEPEST) -> Steps:
+    """Where the first element stands that is wrong; nowhere for a value that is no list."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    for i, item in enumerate(value if isinstance(value, LISTS) and levels else ()):
+        inner = first(item, wrong, levels - 1)
+        if inner or wrong(item):
+            return (i, *inner)
+    return ()
+
+
+def _may_be_number(item: Any) -> bool:
+    return is_number(item) or isinstance(item, (*LISTS, np.ndarray))
+
+
+def _remedy(item: Any) -> str:
+    if isinstance(item, (bool, np.bool_)):
+        return "; true is 1, false is 0"
+    if isinstance(item, str) and item.lstrip().startswith("="):
+        return "; an expression stands for the whole list, such as '=[1, a]'"
+    return "; in quotes it is text" if isinstance(item, str) and item.strip("+-.").isdigit() else ""
+
+
+def _unequal(value: Any) -> tuple[Steps, str]:
+    """The first row of another length than the first row; a number counts as a row of none."""
+    rows: Sequence[Any] = value if isinstance(value, LISTS) else ()
+    for i, row in enumerate(rows):
+        if _length(row) != _length(rows[0]):
+            many = _length(rows[0])
+            expected = "a number" if many is None else f"a list of {many} numbers"
+            return (i,), f"{expected}, as element 0 is"
+    return (), EQUAL
+
+
+def _length(row: Any) -> int | None:
+    return len(row) if isinstance(row, LISTS) or (isinstance(row, np.ndarray) and row.ndim) else None

@@ -1,0 +1,129 @@
+"""What can be wrong with a block by itself, before it stands in a diagram."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from ...base.errors import BlockdynError
+
+if TYPE_CHECKING:
+    from .block import Block
+
+
+class BlockError(BlockdynError):
+    """A block is declared or built wrongly."""
+
+
+class ParameterError(BlockError):
+    """A parameter's value is not what its block takes; `reason` says why where `expected` is not enough.
+
+    `element` leads to what is wrong in a list: (1, 0) is the first number of the second row.
+    """
+
+    def __init__(
+        self, block: str, parameter: str, found: object, expected: str = "", *, reason: object = "",
+        element: tuple[int, ...] = (),
+    ) -> None:  # fmt: skip
+        self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
+        self.element = element
+        told = str(reason)
+        of_many = bool(told) and isinstance(found, Mapping)  # its reason says which of its keys
+        place = f"{block}.{parameter}" + "".join(f"[{i}]" for i in element)
+        for i in element:
+            found = found[i]  # type: ignore[index]
+        wrong = place if of_many else f"{place} is {_short(found)}"
+        wrong += f": {told}" if told else ""
+        super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
+
+
+class DeclarationError(BlockError):
+    """A block class says something of itself that no block is; `place` is the line of the class."""
+
+    def __init__(self, kind: str, field: str, found: str, expected: str, place: str) -> None:
+        self.kind, self.field, self.found, self.expected, self.place = kind, field, found, expected, place
+        super().__init__(f"{place}: {kind}.{field}: {found}\nexpected: {expected}")
+
+
+class SizeError(BlockError):
+    """The sizes of a block's inputs do not go together; `port` names the input, or nothing.
+
+    `parts` are the inputs and parameters that do not fit one another, by name, with their sizes.
+    """
+
+    def __init__(
+        self, found: str, expected: str, port: str = "", *, parts: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        self.found, self.expected, self.port, self.parts = found, expected, port, parts
+        super().__init__(f"found {found}\nexpected: {expected}")
+
+
+class BusError(SizeError):
+    """A bus meets something else, or a bus of other fields."""
+
+
+class Refusal(ArithmeticError):
+    """Raised by a block's function where it has no result: `raise Refusal("...")` ends the run.
+
+    The text says what is wrong and what to do instead; the error of the run adds the block and the time.
+    """
+
+
+class FormulaError(BlockError):
+    """A formula holds something that formulas do not have."""
+
+
+def _short(value: object) -> str:
+    plain = getattr(value, "tolist", None)  # of NumPy's numbers and arrays
+    text = repr(value if plain is None else plain())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
+    """The error for a parameter that a block type does not have."""
+    every = f"expected one of: {', '.join(known)}" if known else f"it has none at all: leave `{name}` out"
+    return BlockError(f"{kind} has no parameter `{name}`{nearest(name, list(known))}\n{every}")
+
+
+def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
+    """The error for a parameter without a default that was not given."""
+    return BlockError(f"{kind} has no value for `{name}`\nexpected: {kind}({name}=...), {doc or 'a value'}")
+
+
+def wrong_arguments(block: Block, values: Sequence[Any], named: Mapping[str, Any]) -> BlockError | None:
+    """The error for what a block was made with, where that is one too many, one unknown or one missing."""
+    kind, rules = block.kind(), block.rules()
+    for name in named:
+        if name not in rules:
+            return no_parameter(kind, name, tuple(rules))
+    fields = dataclasses.fields(block)  # type: ignore[arg-type]
+    places = [field.name for field in fields if not field.kw_only]
+    if len(values) > len(places):
+        expected = f"at most {len(places)}: {', '.join(places)}" if places else "every parameter by its name"
+        return BlockError(f"{kind} is given {len(values)} values without a name\nexpected: {expected}")
+    placed = places[: len(values)]
+    for name in placed:
+        if name in named:
+            return BlockError(f"{kind} has two values for `{name}`\nexpected: one, by place or by name")
+    for field in fields:
+        if field.name not in (*placed, *named) and field.default is dataclasses.MISSING:
+            return missing_parameter(kind, field.name, rules[field.name].doc)
+    return None
+
+
+def check_failed(kind: str, error: Exception) -> BlockError:
+    """The error for a user's `check` that raises an exception of another family."""
+    expected = "parameters that its `check` accepts (it may raise ParameterError itself)"
+    return BlockError(f"{kind}.check raised {type(error).__name__}: {error}\nexpected: {expected}")
+
+
+def nearest(name: str, known: object, *, likeness: float = 0.5) -> str:
+    """', did you mean `x`?' or an empty string."""
+    names = [str(item) for item in known] if isinstance(known, (list, tuple, set, frozenset, dict)) else []
+    close = get_close_matches(name, names, 1, likeness)
+    if not close:
+        lower = {item.lower(): item for item in names}
+        close = [lower[m] for m in get_close_matches(name.lower(), list(lower), 1, likeness)]
+    return f", did you mean `{close[0]}`?" if close else ""

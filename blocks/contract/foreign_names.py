@@ -1,0 +1,26 @@
+"""Foreign names: what a name that is looked for in vain may mean as a block."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...base.absence import absence
+from .registry import names
+from .synonyms import meant
+
+
+def block_named(name: str, known: Collection[str]) -> str:
+    """What is said of a block's foreign name; in small letters it has to be a block's."""
+    if name[:1].isupper():
+        return meant(name, known)
+    exact = {other.casefold(): other for other in known if other[:1].isupper()}.get(name.casefold())
+    return f", did you mean `{exact}`?" if exact else ""
+
+
+def no_block_here(module: str, name: str) -> AttributeError | ImportError:
+    """The error of a package without a block, whose blocks are names of blockdyn itself."""
+    known = list(names())
+    guess = "" if name in known else meant(name, known)
+    block = name if name in known else guess.partition("`")[2].partition("`")[0] or "Gain"
+    hint = f"\nblocks are names of blockdyn itself: `from blockdyn import {block}`"
+    return absence(f"module {module!r} has no attribute {name!r}{guess}{hint}", level=3)

@@ -1,0 +1,271 @@
+"""Formulas: arithmetic written as text, read through a whitelist and never executed as Python."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...base.article import article
+from .errors import FormulaError, nearest
+
+CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf}
+FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {
+    "sin": (1, np.sin), "cos": (1, np.cos), "tan": (1, np.tan),
+    "asin": (1, np.arcsin), "acos": (1, np.arccos), "atan": (1, np.arctan), "atan2": (2, np.arctan2),
+    "sinh": (1, np.sinh), "cosh": (1, np.cosh), "tanh": (1, np.tanh),
+    "exp": (1, np.exp), "log": (1, np.log), "log10": (1, np.log10), "log2": (1, np.log2),
+    "sqrt": (1, np.sqrt), "hypot": (2, np.hypot), "abs": (1, np.abs), "sign": (1, np.sign),
+    "floor": (1, np.floor), "ceil": (1, np.ceil), "min": (2, np.minimum), "max": (2, np.maximum),
+    "where": (3, np.where),
+}  # fmt: skip
+OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
+    ast.Add: ("+", np.add), ast.Sub: ("-", np.subtract), ast.Mult: ("*", np.multiply),
+    ast.Div: ("/", np.divide), ast.Pow: ("**", np.power), ast.Mod: ("%", np.mod),
+    ast.USub: ("neg", np.negative), ast.UAdd: ("pos", np.positive),
+    ast.Lt: ("<", np.less), ast.LtE: ("<=", np.less_equal), ast.Gt: (">", np.greater),
+    ast.GtE: (">=", np.greater_equal), ast.Eq: ("==", np.equal), ast.NotEq: ("!=", np.not_equal),
+    ast.And: ("and", np.logical_and), ast.Or: ("or", np.logical_or), ast.Not: ("not", np.logical_not),
+}  # fmt: skip
+LONGEST = 2000  # characters
+_WORDS = ("if", "else", "and", "or")  # of formulas: they stand between two values
+DEEPEST = 60
+
+
+@dataclass(frozen=True)
+class Node:
+    """One operation: a number, a name, or an operator or function over nodes.
+
+    `bit` is bit number `value` of its part, as 0 or 1; `bits` the integer of its parts' truth values.
+    """
+
+    operation: str  # "number", "name", "list", "bit", "bits", an operator's sign or a function's name
+    value: float | str = 0.0
+    parts: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A parsed formula: its text, the names it uses and its tree."""
+
+    text: str
+    names: tuple[str, ...]
+    root: Node
+
+    def __call__(self, *values: Any) -> Any:
+        """The value for the names' values, in the order of `names`."""
+        return evaluate(self.root, dict(zip(self.names, values, strict=True)))
+
+    def value(self, names: Mapping[str, Any]) -> Any:
+        """The value with names looked up in a mapping.
+
+        Raises FormulaError for an unknown name.
+        """
+        for name in self.names:
+            if name not in names:
+                raise FormulaError(
+                    f"`{name}` in `{self.text}` is not known{nearest(name, list(names))}\n"
+                    f"known are: {', '.join(sorted(names)) or 'no parameters'}"
+                )
+        return evaluate(self.root, names)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A block parameter given as an expression over the diagram's parameters, as `=kp / 2` in YAML."""
+
+    formula: Formula
+    is_parameter = True
+
+    def finished(self, value: Any) -> Any:
+        """The block's value, given that of the formula."""
+        return value
+
+    def __repr__(self) -> str:
+        return f"'={self.formula.text}'"
+
+
+def expression(text: str) -> Parameter:
+    """A parameter value computed from the diagram's parameters: `Gain(k=expression("2 * kp"))`.
+
+    Raises FormulaError.
+    """
+    if not isinstance(text, str):
+        raise FormulaError(
+            f"an expression is {article(type(text).__name__)}\nexpected: text, such as '2 * kp'"
+        )
+    return Parameter(parse(text.removeprefix("=")))
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Formula:
+    """Read a formula: numbers, names, + - * / ** %, comparisons, and/or/not, the functions of FUNCTIONS.
+
+    Raises FormulaError naming what is not allowed and where.
+    """
+    text = text.strip()
+    names: dict[str, None] = {}
+    root = _read(syntax_tree(text), text, names, 0)
+    return Formula(text, tuple(names), root)
+
+
+def syntax_tree(text: str, shown: str = "") -> ast.expr:
+    """The syntax of a formula; errors quote `shown`, in which names of the same lengths may be others.
+
+    Raises FormulaError.
+    """
+    if len(text) > LONGEST:
+        raise FormulaError(f"a formula of {len(text)} characters; at most {LONGEST} are read")
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        shown = shown or text
+        raise FormulaError(f"`{shown[:80]}` is not a formula: {_unreadable(shown, error)}") from None
+
+
+def _unreadable(text: str, error: Exception) -> str:
+    """Why a text is no formula, in our words rather than in those of Python's parser."""
+    if isinstance(error, (RecursionError, MemoryError)):
+        return "it is nested too deep"
+    reserved = _reserved(text)
+    if reserved:
+        return reserved
+    for opening, closing in ("()", "[]"):
+        if text.count(opening) != text.count(closing):
+            return f"it has {text.count(opening)} `{opening}` and {text.count(closing)} `{closing}`"
+    start = (getattr(error, "offset", None) or len(text) + 1) - 1
+    if start >= len(text.rstrip()):
+        return "it breaks off"
+    return f"it cannot be read from `{text[start : start + 20]}` on (character {start + 1})"
+
+
+def _reserved(text: str) -> str:
+    """What to say of a reserved word of Python where formulas have a name; '' where there is none."""
+    others = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
+    between = "|".join(_WORDS)
+    found = re.search(
+        rf"\b(?P<word>{'|'.join(others)})\b|(?:^|[-+*/%(,\[<>=])\s*(?P<between>{between})\b", text
+    )
+    if found is None:
+        return ""
+    word = found["word"] or found["between"]
+    return f"`{word}` is a reserved word of Python, no name: call it another name, such as `{word}_`"
+
+
+def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node:
+    if depth > DEEPEST:
+        raise FormulaError(f"`{text[:60]}...` is nested deeper than {DEEPEST} levels")
+
+    def read(inner: ast.expr) -> Node:
+        return _read(inner, text, names, depth + 1)
+
+    match node:
+        case ast.Constant(value=bool() | int() | float() as value):
+            return Node("number", _number(value, text))
+        case ast.Name(id=name) if name in CONSTANTS:
+            return Node("number", CONSTANTS[name])
+        case ast.Name(id=name):
+            names[name] = None
+            return Node("name", name)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
+            return Node(OPERATORS[type(op)][0], parts=(read(left), read(right)))
+        case ast.BinOp(op=ast.BitXor()):
+            raise FormulaError(f"`^` in `{text[:60]}` is no power: write `**`")
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
+            return Node(OPERATORS[type(op)][0], parts=(read(operand),))
+        case ast.BoolOp(op=op, values=values):
+            result = read(values[0])
+            for operand in values[1:]:
+                result = Node(OPERATORS[type(op)][0], parts=(result, read(operand)))
+            return result
+        case ast.Compare(left=left, ops=ops, comparators=comparators):
+            sides = [read(left), *map(read, comparators)]
+            signs = [_comparison(op, text) for op in ops]
+            pairs = [Node(sign, parts=pair) for sign, pair in zip(signs, pairwise(sides), strict=True)]
+            result = pairs[0]
+            for pair in pairs[1:]:
+                result = Node("and", parts=(result, pair))
+            return result
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
+            count = FUNCTIONS[name][0]
+            if len(args) == count:
+                return Node(name, parts=tuple(map(read, args)))
+            if name in ("min", "max") and len(args) > 2:
+                result = read(args[0])
+                for arg in args[1:]:
+                    result = Node(name, parts=(result, read(arg)))
+                return result
+            raise FormulaError(f"{name}() in `{text[:60]}` takes {count} arguments, not {len(args)}")
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return Node("list", parts=tuple(map(read, items)))
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return Node("where", parts=(read(test), read(body), read(other)))
+        case ast.Call(func=ast.Name(id=name)):
+            raise FormulaError(
+                f"`{name}` in `{text[:60]}` is not a function that formulas have"
+                f"{nearest(name, list(FUNCTIONS))}\n"
+                f"they have {', '.join(FUNCTIONS)}"
+            )
+        case _:
+            piece = (ast.get_source_segment(text, node) or text)[:60]
+            raise FormulaError(
+                f"`{piece}` is not allowed in a formula\n"
+                "expected: numbers, names, + - * / ** %, comparisons, and, or, not, lists, "
+                + ", ".join(FUNCTIONS)
+            )
+
+
+def _number(value: bool | int | float, text: str) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number):
+        raise FormulaError(f"a number in `{text[:60]}` is too large\nexpected: below 1.8e308, or `inf`")
+    return number
+
+
+def _comparison(op: ast.cmpop, text: str) -> str:
+    if type(op) not in OPERATORS:
+        reason = f": {reserved}" if (reserved := _reserved(text)) else ""
+        raise FormulaError(f"this comparison is not allowed in a formula: `{text[:60]}`{reason}")
+    return OPERATORS[type(op)][0]
+
+
+_BY_SIGN = dict(OPERATORS.values())
+
+
+def evaluate(node: Node, names: Mapping[str, Any]) -> Any:
+    """The value of a tree, elementwise, in double precision."""
+    if node.operation == "number":
+        return node.value
+    if node.operation == "name":
+        return names[str(node.value)]
+    parts = [evaluate(part, names) for part in node.parts]
+    with np.errstate(all="ignore"):
+        return operate(node, parts)
+
+
+def operate(node: Node, parts: list[Any]) -> Any:
+    """The value of one operation for the values of its parts."""
+    if node.operation == "list":
+        return parts
+    if node.operation == "bit":
+        return _plain(np.asarray(parts[0], np.int64) >> int(node.value) & 1)
+    if node.operation == "bits":
+        return _plain(sum(np.not_equal(part, 0) * 2.0**i for i, part in enumerate(parts)))
+    function = _BY_SIGN.get(node.operation) or FUNCTIONS[node.operation][1]
+    return _plain(function(*(np.asarray(part, np.float64) for part in parts)))
+
+
+def _plain(value: Any) -> Any:
+    result = np.asarray(value, np.float64)
+    return float(result) if result.ndim == 0 else result

@@ -1,0 +1,184 @@
+"""Parameters of blocks: numbers, which a run may change, and options, which shape the block."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Iterator, Sequence
+from math import isfinite, isinf
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.annotations import Schema, fits, holds_truth, in_words, schema_of
+from .element import Steps, beyond, misfit, no_number
+from .errors import ParameterError
+
+if TYPE_CHECKING:
+    from .formula import Parameter
+
+Array: TypeAlias = NDArray[np.float64]
+Real: TypeAlias = "float | Sequence[Any] | NDArray[Any] | Parameter"
+"""A number, vector or matrix, or an expression over the diagram's parameters."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """What a parameter may be; `number` ones are run-time numbers, the others belong to the structure."""
+
+    number: bool
+    unit: str = ""
+    doc: str = ""
+    minimum: float | None = None
+    above: float | None = None
+    infinite: bool = False
+    dimensions: tuple[int, ...] | None = None
+    choices: tuple[Any, ...] = ()
+    schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
+    optional: bool = False  # may be None, which no number stands for
+
+    def left_out(self, value: Any) -> bool:
+        """Whether a number is not given, and need not be."""
+        return self.optional and value is None
+
+
+_REQUIRED: Any = dataclasses.MISSING
+
+
+def parameter(
+    default: Any = _REQUIRED,
+    *,
+    unit: str = "",
+    doc: str = "",
+    minimum: float | None = None,
+    above: float | None = None,
+    infinite: bool = False,
+    dimensions: tuple[int, ...] | None = None,
+) -> Any:
+    """A number, vector or matrix of a block: a run-time value, changed and swept without compiling again.
+
+    `minimum` and `above` bound every element, `dimensions` lists the allowed numbers of dimensions,
+    `infinite` allows infinities. With the default None it may be left out: it is None then, and the block's
+    functions, which see NaN, name what its `constants` make of it instead.
+    """
+    rule = Rule(True, unit, doc, minimum, above, infinite, dimensions, optional=default is None)
+    return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
+
+
+def option(default: Any = _REQUIRED, *, doc: str = "", choices: tuple[Any, ...] = ()) -> Any:
+    """A choice that belongs to the block's structure: text, a count, a flag, a function."""
+    rule = Rule(False, doc=doc, choices=choices)
+    return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
+
+
+def field_rule(kind: type, field: dataclasses.Field[Any]) -> Rule:
+    """The rule of a block's field, with what its annotation says where it is an option."""
+    rule: Rule = field.metadata.get("rule", Rule(False))
+    if rule.number:
+        return rule
+    owner = next(base for base in kind.__mro__ if field.name in vars(base).get("__annotations__", {}))
+    names = vars(sys.modules.get(owner.__module__, sys))
+    return dataclasses.replace(rule, schema=schema_of(field.type, names))
+
+
+def _freeze(value: Any) -> Any:
+    value = value.tolist() if isinstance(value, np.ndarray) else value
+    return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
+
+
+def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
+    """A float or a read-only array of float64, checked against the rule.
+
+    Raises ParameterError.
+    """
+    if type(value) is float and _is_plain(value, rule):
+        return value
+
+    def wrong(expected: str, steps: Steps = ()) -> ParameterError:
+        return ParameterError(block, name, value, expected, element=steps)
+
+    if value is None or isinstance(value, (str, bytes, dict, set)):
+        raise wrong("a number, or a list of numbers (an expression begins with `=`)")
+    if isinstance(value, (bool, np.bool_)):
+        raise wrong("a number, or a list of numbers; true is 1, false is 0")
+    try:
+        array = np.array(value, dtype=object if _ragged(value) else None)
+        if array.dtype.kind not in "ifu" or holds_truth(value):
+            raise TypeError
+        array = array.astype(np.float64)
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        steps, expected = no_number(value)
+        raise wrong(expected, steps) from None
+    if array.ndim > 2 or array.size == 0:
+        raise wrong("a number, a vector or a matrix with at least one element")
+    if rule.dimensions is not None and array.ndim not in rule.dimensions:
+        kinds = [("a number", "a vector", "a matrix")[n] for n in rule.dimensions]
+        raise wrong(" or ".join(kinds))
+    for good, expected in _bounds(array, rule):
+        if not np.all(good):
+            raise wrong(expected, beyond(good))
+    if array.ndim == 0:
+        return float(array)
+    array = np.ascontiguousarray(array)
+    array.setflags(write=False)
+    return array
+
+
+def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
+    """Which elements meet each bound of the rule, and the bound in words."""
+    if rule.infinite:
+        yield ~np.isnan(array), "numbers or infinities, not NaN"
+    else:
+        yield np.isfinite(array), "finite numbers"
+    if rule.above is not None:
+        yield array > rule.above, "greater than zero" if rule.above == 0 else f"greater than {rule.above:g}"
+    if rule.minimum is not None:
+        words = "zero or greater" if rule.minimum == 0 else f"{rule.minimum:g} or greater"
+        yield array >= rule.minimum, words
+
+
+def _is_plain(value: float, rule: Rule) -> bool:
+    """Whether a float meets its rule: what nearly every parameter is, judged without an array."""
+    return (
+        (rule.dimensions is None or 0 in rule.dimensions)
+        and (isfinite(value) or (rule.infinite and isinf(value)))
+        and (rule.above is None or value > rule.above)
+        and (rule.minimum is None or value >= rule.minimum)
+    )
+
+
+def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:
+    """The value of an option as a block keeps it, in Python's own types, lists as tuples.
+
+    Raises ParameterError where it is not what the annotation says, or none of the choices.
+    """
+    if not fits(value, rule.schema):
+        steps, schema = misfit(value, rule.schema)
+        expected = in_words(schema) if steps else in_choices(rule) or in_words(schema)
+        raise ParameterError(block, name, value, expected, element=steps)
+    value = _thawed(value)
+    try:
+        if rule.choices and value not in rule.choices:
+            raise ParameterError(block, name, value, in_choices(rule))
+    except ValueError:  # arrays have no truth value
+        raise ParameterError(block, name, value, in_choices(rule)) from None
+    return value
+
+
+def in_choices(rule: Rule) -> str:
+    """The choices of an option in words; empty where it has none."""
+    return "one of " + ", ".join(map(repr, rule.choices)) if rule.choices else ""
+
+
+def _thawed(value: Any) -> Any:
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    return tuple(map(_thawed, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _ragged(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for item in value}
+        return len(lengths) > 1
+    return False

@@ -1,0 +1,222 @@
+"""Registry: block types by name, the library's by a scan of its families, others' through entry points."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+
+from .block import Block
+from .errors import BlockError
+from .synonyms import meant
+
+GROUP = "blockdyn.blocks"
+PACKAGE = __name__.rsplit(".", 2)[0]  # its folders are the families, and the contract
+
+
+class PluginWarning(UserWarning):
+    """A package that offers blocks is broken; its blocks are left out, everything else works."""
+
+
+class UnknownBlockType(BlockError):
+    """A name that no block type has."""
+
+    def __init__(self, name: str, known: tuple[str, ...], remedy: str = "") -> None:
+        self.name, self.known = name, known
+        self.remedy = (
+            remedy or "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
+        )
+        super().__init__(f"there is no block type `{name}`{meant(name, known)}\n{self.remedy}")
+
+
+@dataclass(frozen=True)
+class Family:
+    """Block types that belong together: a folder of the library, or a package that brings its own."""
+
+    name: str
+    doc: str
+    types: tuple[type[Block], ...]
+    package: str = ""  # empty: the library
+
+
+def block_type(name: str) -> type[Block]:
+    """The block class of a name: `Gain`, or `package:Gain` for that of an installed package.
+
+    Where the library and a package have the same name, the bare name is the library's.
+    Raises UnknownBlockType with the nearest name, or the choices where two packages share a name.
+    """
+    found = _alone(name) or library().get(name)
+    if found is not None:
+        return found
+    package, colon, inner = name.rpartition(":")
+    if colon:
+        found = plugins().get(package, {}).get(inner)
+        if found is not None:
+            return found
+    else:
+        owners = [owner for owner, types in plugins().items() if name in types]
+        if len(owners) == 1:
+            return plugins()[owners[0]][name]
+        if owners:
+            choices = " or ".join(f"`{owner}:{name}`" for owner in owners)
+            raise UnknownBlockType(name, tuple(owners), f"several packages have it: write {choices}")
+    raise UnknownBlockType(name, names())
+
+
+def type_name(kind: type[Block]) -> str:
+    """The name under which `block_type` finds a class.
+
+    Raises UnknownBlockType for a class that is neither the library's nor an installed package's.
+    """
+    name = kind.kind()
+    if library().get(name) is kind:
+        return name
+    for package, types in plugins().items():
+        if types.get(name) is kind:
+            return f"{package}:{name}"
+    raise UnknownBlockType(
+        name, names(), f"offer the class to blockdyn through an entry point of the group `{GROUP}`"
+    )
+
+
+def names() -> tuple[str, ...]:
+    """Every name that `block_type` knows: bare where that is enough, otherwise `package:Name`."""
+    found = list(library())
+    for package, types in plugins().items():
+        for name in types:
+            alone = sum(name in others for others in (library(), *plugins().values())) == 1
+            found.append(name if alone else f"{package}:{name}")
+    return tuple(found)
+
+
+def families() -> tuple[Family, ...]:
+    """All block types, family by family: the library's folders, then the installed packages."""
+    own = [
+        Family(package.__name__.rpartition(".")[2], _first_line(package), tuple(types))
+        for package, types in _scan()
+        if types
+    ]
+    others = [
+        Family(package, f"from package {package}", tuple(types.values()), package)
+        for package, types in plugins().items()
+    ]
+    return (*own, *others)
+
+
+def library() -> Mapping[str, type[Block]]:
+    """The library's block types by name."""
+    return _library()
+
+
+def _alone(name: str) -> type[Block] | None:
+    """A block type of the library without importing the others."""
+    place = _places().get(name)
+    if place is None:
+        return None
+    return {kind.kind(): kind for kind in _blocks_of(importlib.import_module(place), place)}.get(name)
+
+
+@cache
+def _places() -> dict[str, str]:
+    """The module of every class of the library, as the sources say; none where there are no source files."""
+    root = importlib.import_module(PACKAGE)
+    folder = Path(root.__path__[0])
+    found = {}
+    for file in sorted(folder.rglob("*/*.py")):
+        module = ".".join([root.__name__, *file.relative_to(folder).with_suffix("").parts])
+        for name in re.findall(r"^class (\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE):
+            found[name] = module
+    return found
+
+
+@cache
+def _library() -> dict[str, type[Block]]:
+    found: dict[str, type[Block]] = {}
+    for _, types in _scan():
+        for kind in types:
+            if kind.kind() in found:
+                raise BlockError(f"two blocks of the library are called {kind.kind()}: rename one of them")
+            found[kind.kind()] = kind
+    return found
+
+
+@cache
+def _scan() -> tuple[tuple[ModuleType, list[type[Block]]], ...]:
+    """Every family's package with the block classes that its modules define."""
+    root = importlib.import_module(PACKAGE)
+    found = []
+    for family in pkgutil.iter_modules(root.__path__, root.__name__ + "."):
+        if family.ispkg and family.name != __package__:
+            package = importlib.import_module(family.name)
+            inside = sorted(m.name for m in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
+            modules = [package, *map(importlib.import_module, inside)]
+            types = [kind for module in modules for kind in _blocks_of(module, module.__name__)]
+            found.append((package, sorted(types, key=lambda kind: kind.kind())))
+    return tuple(found)
+
+
+def plugins() -> Mapping[str, Mapping[str, type[Block]]]:
+    """The block types of installed packages, by package and name.
+
+    A package whose entry point fails is left out with a PluginWarning; it never stops the others.
+    """
+    return _plugins()
+
+
+@cache
+def _plugins() -> dict[str, dict[str, type[Block]]]:
+    found: dict[str, dict[str, type[Block]]] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (_package(point), point.name)):
+        package = _package(point)
+        try:
+            types = _offered(point)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
+            warnings.warn(
+                f"the blocks of package {package} cannot be used: entry point `{point.name} = {point.value}`"
+                f" failed with {type(error).__name__}: {error}\nrepair or remove the package; the rest works",
+                PluginWarning,
+                stacklevel=2,
+            )
+            continue
+        found.setdefault(package, {}).update({kind.kind(): kind for kind in types})
+    return found
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.module.partition(".")[0]
+
+
+def _offered(point: EntryPoint) -> list[type[Block]]:
+    thing = point.load()
+    if isinstance(thing, ModuleType):
+        types = _blocks_of(thing, thing.__name__.partition(".")[0])
+        if not types:
+            raise BlockError(f"module {thing.__name__} holds no Block")
+        return types
+    if not (isinstance(thing, type) and issubclass(thing, Block)):
+        raise BlockError(f"it names {thing!r}\nexpected: a module, or a subclass of Block")
+    return [thing]
+
+
+def _blocks_of(module: ModuleType, defined_below: str) -> list[type[Block]]:
+    """The public block classes of a module that are defined in `defined_below`, not merely imported."""
+    return [
+        thing
+        for name, thing in vars(module).items()
+        if isinstance(thing, type)
+        and issubclass(thing, Block)
+        and not name.startswith("_")
+        and not vars(thing).get("abstract", False)
+        and (thing.__module__ == defined_below or thing.__module__.startswith(defined_below + "."))
+    ]
+
+
+def _first_line(package: ModuleType) -> str:
+    return (package.__doc__ or "").strip().partition("\n")[0]

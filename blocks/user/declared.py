@@ -1,0 +1,67 @@
+"""Declared: block types made of functions by a decorator."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..contract.block import Block
+from ..contract.callback import Callback
+from ..contract.errors import BlockError
+from ..contract.parameter import option, parameter
+from ..contract.port import Port, Size
+from .function import argument_names, check_function, defaults, input_names, output_size
+
+
+class Declared(Block):
+    """Base of the block types that `block` makes."""
+
+    equation: ClassVar[Callable[..., Any]]
+
+    _: dataclasses.KW_ONLY
+    size: int | Sequence[int] | None = option(
+        default=None, doc="shape of the output; default: that of the first input"
+    )
+    compiled: bool = option(default=True, doc="False keeps it in Python")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(name) for name in input_names(self.equation))
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        function = self.equation
+        return {"output": function if self.compiled else Callback(function, argument_names(function))}
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        return {"y": output_size(self.size, inputs)}
+
+
+def block(function: Callable[..., Any]) -> Callable[..., Declared]:
+    """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
+
+    What comes back is a subclass of Block with the function's name: its inputs are the arguments without a
+    default, its parameters those with one, besides `size` and `compiled` of Function. Raises ParameterError
+    or BlockError for a function that cannot be a block.
+    """
+    check_function("block", function, None)
+    name = getattr(function, "__name__", type(function).__name__)
+    known = defaults(function)
+    for taken in sorted(set(known).intersection(dir(Declared))):
+        raise BlockError(
+            f"argument `{taken}` of {name} has the name of something that every block has\n"
+            "expected: another name"
+        )
+    said = f"A function of one's own.\n\n    y = {name}({', '.join(argument_names(function))})"
+    inside: dict[str, Any] = {
+        "__module__": function.__module__,
+        "__qualname__": getattr(function, "__qualname__", name),
+        "__doc__": function.__doc__ or said,
+        "__annotations__": dict.fromkeys(known, "Real"),
+        "equation": staticmethod(function),
+    }
+    for argument, value in known.items():
+        inside[argument] = parameter(default=np.asarray(value, np.float64).tolist())
+    kind: Callable[..., Declared] = type(name, (Declared,), inside)
+    return kind

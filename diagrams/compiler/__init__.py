@@ -1,0 +1,1 @@
+"""From a diagram to a program: plan, LLVM text, and the same plan run by Python."""

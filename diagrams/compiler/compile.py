@@ -1,0 +1,151 @@
+"""From a diagram to a program: flatten, infer sizes, order, lay out; emit and compile on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...blocks.contract.errors import BlockError
+from ..model.arguments import mapping
+from ..model.copying import copied
+from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError
+from ..model.flat import FlatDiagram, Tap
+from ..model.flatten import gather
+from ..model.gathered import Errors
+from ..model.undisturbed import undisturbed
+from ..model.whole import names_parameter
+from .plan.layout import Plan, lay_out
+from .plan.order import find_order, find_rates
+from .plan.signal_units import SignalUnits
+from .plan.sizes import infer_sizes
+from .plan.unit import make_units
+from .program import Program
+
+if TYPE_CHECKING:
+    from ..model.diagram import Diagram
+
+LOOPS = ("error", "solve")  # what to do about algebraic loops
+
+
+def compile_diagram(
+    diagram: Diagram,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+    loops: str | None = None,
+) -> Program:
+    """Check a diagram and turn it into a program.
+
+    `parameters` replaces diagram parameters, `set` whatever a path names (see `targets.resolve`), `log` the
+    signals to keep. `loops` is "error" or "solve"; without it the diagram's own setting counts, or "error".
+    Raises DiagramError, RunArgumentError.
+    """
+    parameters = mapping("parameters", parameters, '{"kp": 2.0}')
+    set = mapping("set", set, '{"plant/motor.gain": 2.0}')
+    with undisturbed():
+        errors = Errors()
+        flat, plan = _planned(diagram, errors, parameters, set, log, loops)
+        errors.finish()
+        assert plan is not None
+        return Program(flat, plan, copied(diagram))
+
+
+def survey(diagram: Diagram, errors: Errors) -> None:
+    """Gather what is wrong with a diagram that is being read, beside the errors that are there already."""
+    with undisturbed(), errors:
+        gather_plan(gather(diagram, errors, whole=False), errors)
+
+
+def _planned(
+    diagram: Diagram,
+    errors: Errors,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+    loops: str | None = None,
+) -> tuple[FlatDiagram, Plan | None]:
+    run: dict[str, Any] = {}
+    values = set
+    if set and not all(names_parameter(diagram, path) for path in set):
+        from ..targets.changes import changes
+
+        meant = changes(diagram, parameters or {}, set)
+        parameters, values = meant.parameters, meant.set
+        run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
+    flat = gather(diagram, errors, parameters, values, log)
+    if not flat.blocks and not errors.found:
+        raise EmptyDiagram(diagram.name, location=diagram.location)
+    if set:
+        flat = replace(flat, changed=dict(set))
+    if run:
+        from ..runs.request import overriding
+
+        flat = replace(flat, simulation=overriding(flat.simulation, run))
+    if loops is not None:
+        flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+    with errors:
+        flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+    return flat, gather_plan(flat, errors)
+
+
+def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
+    """A program for a flat diagram; `source` is the diagram as declared. Raises DiagramError."""
+    flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+    return Program(flat, make_plan(flat), source)
+
+
+def shown(flat: FlatDiagram) -> list[Tap]:
+    """The signals that sinks keep: a Scope's under the names of their sources, a Record's under its own.
+
+    Raises DuplicateName when two signals would have one name.
+    """
+    known = {(tap.path, tap.port) for tap in flat.taps}
+    taken = {tap.name: (tap.path, tap.port) for tap in flat.taps}
+    names = set(taken)
+    found: list[Tap] = []
+    for block in flat.blocks:
+        if not getattr(block.block, "logs", False):
+            continue
+        own = getattr(block.block, "name", None)
+        for source in filter(None, block.sources.values()):
+            name = f"{source[0]}.{source[1]}" if own is None else str(own or block.path)
+            if taken.setdefault(name, source) != source:
+                raise DuplicateName(name, "signal", location=block.location)
+            if source not in known or (own is not None and name not in names):
+                found.append(Tap(name, *source))
+                known.add(source)
+                names.add(name)
+    return found
+
+
+def make_plan(flat: FlatDiagram) -> Plan:
+    """Sizes, order, rates and memory of a flat diagram. Raises DiagramError, RunArgumentError."""
+    errors = Errors()
+    plan = gather_plan(flat, errors)
+    errors.finish()
+    assert plan is not None
+    return plan
+
+
+def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
+    """The same, with its errors gathered; None where there are any. Raises RunArgumentError."""
+    loops = flat.simulation.get("loops", "error")
+    if not isinstance(loops, str) or loops not in LOOPS:
+        raise RunArgumentError("loops", loops, " or ".join(map(repr, LOOPS)))
+    solve = loops == "solve"
+    with errors:
+        try:
+            units = make_units(flat.blocks)
+            infer_sizes(units, errors)
+            order = find_order(units, solve=solve)
+            if errors.found:
+                return None
+            order = find_rates(units, order, solve=solve)
+            plan = lay_out(flat.name, units, order, list(flat.logged))
+            plan.signal_units = SignalUnits(units, flat.stated_units)
+            return plan
+        except BlockError as error:
+            raise BadParameter("", "", error) from None
+    return None

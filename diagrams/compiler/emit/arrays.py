@@ -1,0 +1,102 @@
+"""Functions of arrays: they go in by address; named targets are written in place."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from ....blocks.contract.errors import BlockError
+from ....blocks.contract.formula import Formula
+from ....native.compiling import kernel
+from ....native.front_end import ReturnsArray
+from ..plan import binding
+from ..plan.binding import Argument
+from ..plan.unit import Unit, told
+from .body import Body, spread
+from .into_python import call_replaced
+from .returned import writing
+from .writer import InMemory, Scalars, Value
+
+Wanted = list[tuple[str, Any]]
+
+
+def call_array(
+    body: Body, unit: Unit, role: str, arguments: list[Argument], wanted: Wanted,
+    places: dict[str, tuple[str, int]],
+) -> dict[str, Value]:  # fmt: skip
+    """The results by name; those of targets lie at `places`, where there is one.
+
+    Raises CannotCompile when numba does not take the function.
+    """
+    writer = body.writer
+    letters: list[str] = []
+    typed: list[str] = []
+    found: dict[str, Value] = {}
+    for place, a in enumerate(arguments):
+        if a.kind == binding.CROSSED and a.shape:
+            letters.append("i1")
+            typed += spread(writer.at("%fired", unit.crossing_slots[a.name].start, "i64"), a.shape)
+        elif a.kind in (binding.MODE, binding.CROSSED):
+            letters.append("i")
+            typed.append(f"i64 {body.integer(unit, a, 0)}")
+        elif a.kind == binding.SCRATCH:
+            letters.append(f"d{len(a.shape)}")
+            typed += spread(body.room(place, prod(a.shape)), a.shape)
+        elif a.kind == binding.TARGET:
+            if a.shape == ():
+                raise BlockError(f"{unit.block.kind()}.{role}: `{a.name}` is a scalar; return it instead")
+            base = (
+                writer.at(*places[a.name]) if a.name in places else writer.slot(f"[{prod(a.shape)} x double]")
+            )
+            found[a.name] = InMemory(a.shape, base, placed=a.name in places)
+            letters.append(f"d{len(a.shape)}")
+            typed += spread(base, a.shape)
+        elif a.shape == ():
+            letters.append("d")
+            typed.append(f"double {body.value(unit, a).element(writer, 0)}")
+        else:
+            letters.append(f"d{len(a.shape)}")
+            typed += spread(body.value(unit, a).pointer(writer), a.shape)
+    function = unit.functions[role]
+    if isinstance(function, Formula):
+        raise BlockError(f"{unit.block.kind()}.{role}: formulas need an elementwise block")
+    try:
+        compiled = kernel(function, tuple(letters))
+    except ReturnsArray:
+        return _returned(body, unit, role, wanted, letters, typed)
+    if not compiled.results and len(found) < len(wanted):
+        return call_replaced(body, unit, role, arguments, wanted, "it returns nothing")
+    results = body.call(compiled, typed, integer=role == "mode")
+    return found | _distribute(unit, role, results, [w for w in wanted if w[0] not in found])
+
+
+def _returned(
+    body: Body, unit: Unit, role: str, wanted: Wanted, letters: list[str], typed: list[str]
+) -> dict[str, Value]:
+    """A function that returns an array, which is copied to memory of the output's size."""
+    (name, shape), *others = wanted
+    if others or shape == ():
+        raise BlockError(
+            f"{unit.path}: function `{role}` of {unit.block.kind()} returns an array\n"
+            f"expected: numbers for {', '.join(n for n, _ in wanted)} (a vector needs the block's `size`)"
+        )
+    base = body.writer.slot(f"[{prod(shape)} x double]")
+    compiled = kernel(writing(unit.functions[role], len(letters), shape), (*letters, f"d{len(shape)}"))
+    body.call(compiled, [*typed, *spread(base, shape)])
+    return {name: InMemory(shape, base)}
+
+
+def _distribute(unit: Unit, role: str, results: list[str], wanted: Wanted) -> dict[str, Value]:
+    needed = sum(prod(shape) for _, shape in wanted)
+    if len(results) != needed:
+        listed = ", ".join(f"{name} {shape or ''}".strip() for name, shape in wanted)
+        raise BlockError(
+            f"{unit.path}: function `{role}` of {unit.block.kind()} gives {len(results)} numbers\n"
+            f"expected: {needed}, for {listed}; see {told(role, unit.functions[role])}"
+        )
+    found: dict[str, Value] = {}
+    start = 0
+    for name, shape in wanted:
+        found[name] = Scalars(shape, results[start : start + prod(shape)])
+        start += prod(shape)
+    return found

@@ -1,0 +1,123 @@
+"""The body of one LLVM function while it is written: known signals, values by name, calls of kernels."""
+
+from __future__ import annotations
+
+from math import prod
+
+from ....native.kernel import Kernel
+from ..plan import binding
+from ..plan.binding import Argument
+from ..plan.layout import Plan
+from ..plan.unit import Source, Unit
+from .callbacks import Callbacks
+from .writer import InMemory, Scalars, Value, Writer, double
+
+LLVM = {"d": "double", "i": "i64", "b": "i8"}
+BASES = {"x": "%x", "z": "%z"}
+
+
+class Body:
+    """One function. `values` holds the outputs known so far; `status` is where failures are noted."""
+
+    def __init__(self, plan: Plan, kernels: dict[str, Kernel], callbacks: Callbacks) -> None:
+        self.plan, self.kernels, self.callbacks = plan, kernels, callbacks
+        self.writer = Writer()
+        self.values: dict[Source, Value] = {}
+        self.status = self.writer.slot("i32")
+        self._exception = ""
+        self._rooms: dict[tuple[int, int], str] = {}
+        self.writer.put(f"store i32 0, ptr {self.status}")
+
+    # ---- values behind names ----
+
+    def input(self, unit: Unit, port: str) -> Value:
+        """The signal at an input."""
+        source = unit.inputs[port]
+        if source is None:
+            shape = unit.in_sizes[port].shape
+            return Scalars(shape, [double(float(unit.input_ports[port].default or 0.0))] * prod(shape))
+        found = self.values.get(source)
+        if found is None:
+            feeder = self.plan.units[source.unit]
+            found = InMemory(feeder.out_sizes[source.port].shape, "%w", feeder.signals_at[source.port])
+        return found
+
+    def value(self, unit: Unit, argument: Argument) -> Value:
+        """The value behind an argument that is a real number or an array of them."""
+        kind, name, shape = argument
+        if kind == binding.TIME:
+            return Scalars((), ["%t"])
+        if kind == binding.INPUT:
+            return self.input(unit, name)
+        if kind == binding.NUMBER:
+            return InMemory(shape, "%p", unit.numbers_at[name])
+        if kind == binding.STATE:
+            base, offset = unit.states_at[name]
+            return InMemory(shape, BASES[base], offset)
+        if kind == binding.OUTPUT:
+            known = self.values.get(Source(unit.index, name))
+            return known or InMemory(shape, "%w", unit.signals_at[name])
+        raise AssertionError(kind)
+
+    def integer(self, unit: Unit, argument: Argument, index: int | str) -> str:
+        """A mode or the flag of a crossing, for one element."""
+        if argument.kind == binding.MODE:
+            if isinstance(index, str) and unit.mode_count > 1:
+                return self.writer.load(self.writer.at("%m", unit.mode_at, "i64"), index, "i64")
+            place = index if unit.mode_count > 1 and isinstance(index, int) else 0
+            return self.writer.load("%m", unit.mode_at + place, "i64")
+        slots = unit.crossing_slots[argument.name]
+        if isinstance(index, str):
+            scaled = self.writer.do(f"mul i64 {index}, {slots.step}")
+            return self.writer.load(self.writer.at("%fired", slots.start, "i64"), scaled, "i64")
+        return self.writer.load("%fired", slots[index], "i64")
+
+    def room(self, place: int, count: int) -> str:
+        """Memory to work in for one call, as its argument number `place`; later calls use it again."""
+        key = (place, count)
+        if key not in self._rooms:
+            self._rooms[key] = self.writer.slot(f"[{max(count, 1)} x double]")
+        return self._rooms[key]
+
+    # ---- calls ----
+
+    def call(self, compiled: Kernel, typed: list[str], *, integer: bool = False) -> list[str]:
+        """Call a kernel: results as doubles (or integers)."""
+        writer = self.writer
+        self.kernels[compiled.symbol] = compiled
+        kinds = [LLVM[letter] for letter in compiled.results]
+        kind = kinds[0] if len(kinds) == 1 else "{" + ", ".join(kinds) + "}"
+        result = writer.slot(kind if kinds else "i64")
+        self._exception = self._exception or writer.slot("ptr")
+        passed = ", ".join([f"ptr {result}", f"ptr {self._exception}", *typed])
+        status = writer.do(f"call i32 @{compiled.symbol}({passed})")
+        if compiled.fails:
+            self.note(status)
+        found = []
+        for i, (letter, llvm) in enumerate(zip(compiled.results, kinds, strict=True)):
+            place = result
+            if len(kinds) > 1:
+                place = writer.do(f"getelementptr inbounds {kind}, ptr {result}, i32 0, i32 {i}")
+            value = writer.do(f"load {llvm}, ptr {place}")
+            found.append(self._convert(letter, value, integer))
+        return found
+
+    def note(self, status: str) -> None:
+        """Keep a status that is not 0."""
+        old = self.writer.load(self.status, 0, "i32")
+        self.writer.put(f"store i32 {self.writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
+
+    def _convert(self, letter: str, value: str, integer: bool) -> str:
+        do = self.writer.do
+        if integer:
+            return {"i": lambda: value, "b": lambda: do(f"zext i8 {value} to i64"),
+                    "d": lambda: do(f"fptosi double {value} to i64")}[letter]()  # fmt: skip
+        return {"d": lambda: value, "b": lambda: do(f"uitofp i8 {value} to double"),
+                "i": lambda: do(f"sitofp i64 {value} to double")}[letter]()  # fmt: skip
+
+
+def spread(base: str, shape: tuple[int, ...]) -> list[str]:
+    """An array as numba passes it: no owner, items, item size, data, shape, strides."""
+    strides = [8 * prod(shape[i + 1 :]) for i in range(len(shape))]
+    return ["ptr null", "ptr null", f"i64 {prod(shape)}", "i64 8", f"ptr {base}",
+            *(f"i64 {n}" for n in shape), *(f"i64 {n}" for n in strides)]  # fmt: skip

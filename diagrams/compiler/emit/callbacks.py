@@ -1,0 +1,183 @@
+"""Python functions that the native loop calls: exceptions are kept for the thread that ran into them."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from math import prod
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ....blocks.contract.callback import Callback
+from ....blocks.contract.port import Shape
+from ....native.engine import address_of
+from ..plan import binding
+from ..plan.binding import Argument, bind
+from ..plan.unit import Unit, role_arguments, told
+
+_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
+
+
+class Callbacks:
+    """All callbacks of one program; they live as long as it does."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}  # path -> why its function runs in Python
+        self._alive: dict[tuple[str, str], tuple[Any, int]] = {}
+        self._local = threading.local()
+
+    def __len__(self) -> int:
+        return len(self._alive)
+
+    def replace(self, unit: Unit, role: str, reason: str) -> Callback:
+        """The uncompiled form of a function that numba does not take."""
+        self.reasons[unit.path] = reason
+        function = unit.functions[role]
+        names = role_arguments(function)
+        whole = lifted(function, unit.shape) if unit.elementwise and unit.shape else function
+        return Callback(whole, names)
+
+    def address(
+        self,
+        unit: Unit,
+        role: str,
+        function: Any,
+        arguments: Sequence[Argument],
+        wanted: Sequence[tuple[str, Shape]],
+    ) -> int:
+        """The address of `(arguments*, results*) -> status` for a function."""
+        key = (unit.path, role)
+        if key not in self._alive:
+            self.reasons.setdefault(unit.path, "a Python function by request")
+            callback = _TYPE(self._wrap(unit, role, function, list(arguments), list(wanted)))
+            self._alive[key] = (callback, address_of(callback))
+        return self._alive[key][1]
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What this thread's run leaves: its failure, and what its callbacks cost."""
+        found: dict[str, Any] = self._local.__dict__.setdefault("notes", {})
+        return found
+
+    @notes.setter
+    def notes(self, notes: dict[str, Any]) -> None:
+        """Leave it elsewhere: in the notes of the thread for which this one runs."""
+        self._local.notes = notes
+
+    def failure(self) -> tuple[str, BaseException] | None:
+        """The exception that ended this thread's run, with the block's path; it is forgotten."""
+        found: tuple[str, BaseException] | None = self.notes.pop("failure", None)
+        return found
+
+    def costs(self) -> dict[str, tuple[int, float]]:
+        """Calls and seconds of this thread's run by block path; the count starts anew."""
+        found = self.notes.pop("costs", {})
+        return {path: (int(calls), seconds) for path, (calls, seconds) in found.items()}
+
+    def _count(self, path: str, seconds: float) -> None:
+        costs = self.notes.setdefault("costs", {})
+        calls, spent = costs.get(path, (0, 0.0))
+        costs[path] = (calls + 1, spent + seconds)
+
+    def _wrap(
+        self, unit: Unit, role: str, function: Any, arguments: list[Argument], wanted: list[tuple[str, Shape]]
+    ) -> Any:
+        sizes = [prod(a.shape) for a in arguments]
+        total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in wanted)
+
+        def call(given: Any, result: Any) -> int:
+            began = perf_counter()
+            try:
+                flat = np.ctypeslib.as_array(given, (max(total_in, 1),)).copy()
+                values = unflatten(flat, arguments)
+                answer = np.ctypeslib.as_array(result, (max(total_out, 1),))
+                call_into(function, unit, role, values, wanted, answer)
+            except BaseException as error:  # noqa: BLE001  raised again where the run ends; C cannot pass it on
+                self.notes["failure"] = (unit.path, error)
+                return 1
+            finally:
+                self._count(unit.path, perf_counter() - began)
+            return 0
+
+        return call
+
+
+def lifted(function: Any, shape: Shape) -> Any:
+    """A scalar function applied to every element of its arguments, broadcast to `shape`."""
+
+    def apply(*values: Any) -> Any:
+        whole = [np.broadcast_to(v, shape).ravel() for v in values]
+        results = [function(*(item.item() for item in row)) for row in zip(*whole, strict=True)]
+        if isinstance(results[0], tuple):
+            return tuple(np.array(column).reshape(shape) for column in zip(*results, strict=True))
+        return np.array(results).reshape(shape)
+
+    return apply
+
+
+def unflatten(flat: Any, arguments: Sequence[Argument]) -> list[Any]:
+    """Numbers and arrays from one buffer."""
+    values: list[Any] = []
+    start = 0
+    for a in arguments:
+        size = prod(a.shape)
+        part = flat[start : start + size]
+        if a.kind in (binding.MODE, binding.CROSSED):
+            values.append(int(part[0]) if a.shape == () else part.astype(np.int64).reshape(a.shape))
+        else:
+            values.append(float(part[0]) if a.shape == () else part.reshape(a.shape))
+        start += size
+    return values
+
+
+def call_into(
+    function: Any, unit: Unit, role: str, values: list[Any], wanted: Sequence[tuple[str, Shape]], result: Any
+) -> None:
+    """Call a block's Python function and put what it gives, named targets first, into one buffer.
+
+    Raises ValueError when it gives something of the wrong size.
+    """
+    by_name: dict[str, Any] = {}
+    plain = iter(values)
+    call: list[Any] = []
+    for a in bind(unit, role, role_arguments(function)):
+        if a.kind == binding.TARGET:
+            by_name[a.name] = np.zeros(a.shape)
+            call.append(by_name[a.name])
+        elif a.kind == binding.SCRATCH:
+            call.append(np.zeros(a.shape))
+        else:
+            call.append(next(plain))
+    answer = function(*call)
+    rest = [(name, shape) for name, shape in wanted if name not in by_name]
+    if rest and answer is None:
+        listed = ", ".join(name for name, _ in rest)
+        raise ValueError(f"{told(role, function)}: it returned None, expected {listed}")
+    if rest and len(rest) > 1:
+        parts = list(answer) if np.iterable(answer) and not isinstance(answer, str) else [answer]
+    elif rest:
+        parts = [answer]
+    else:
+        parts = []
+    if len(parts) != len(rest):
+        listed = ", ".join(name for name, _ in rest)
+        found = f"it gives {len(parts)} results, expected {len(rest)}: {listed}"
+        raise ValueError(f"{told(role, function)}: {found}")
+    for (name, shape), part in zip(rest, parts, strict=True):
+        try:
+            array = np.asarray(part, np.float64)
+        except (TypeError, ValueError):
+            found = f"it gives {part!r} for `{name}`, expected numbers"
+            raise ValueError(f"{told(role, function)}: {found}") from None
+        if array.size != prod(shape):
+            found = f"{array.size} numbers in shape {array.shape}"
+            expected = f"expected shape {shape}"
+            raise ValueError(f"{told(role, function)}: result `{name}` has {found}, {expected}")
+        by_name[name] = array.reshape(shape)
+    start = 0
+    for name, shape in wanted:
+        result[start : start + prod(shape)] = np.ravel(by_name[name])
+        start += prod(shape)

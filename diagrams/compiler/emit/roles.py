@@ -1,0 +1,30 @@
+"""One function of one unit, turned into instructions: arguments gathered, function called, results placed."""
+
+from __future__ import annotations
+
+from ....blocks.contract.callback import Callback
+from ....native.front_end import CannotCompile
+from ..plan.binding import bind, targets
+from ..plan.unit import Unit, role_arguments
+from .arrays import call_array
+from .body import Body
+from .elementwise import Elementwise
+from .into_python import call_back, call_replaced
+from .writer import Value
+
+
+def run(
+    body: Body, unit: Unit, role: str, places: dict[str, tuple[str, int]] | None = None
+) -> dict[str, Value]:
+    """Call a function; its results by target name. `places` are addresses that large results go to."""
+    function = unit.functions[role]
+    arguments = bind(unit, role, role_arguments(function))
+    wanted = targets(unit, role)
+    if isinstance(function, Callback):
+        return call_back(body, unit, role, function, arguments, wanted)
+    try:
+        if unit.elementwise:
+            return Elementwise(body, unit, role, arguments).write(wanted, places or {})
+        return call_array(body, unit, role, arguments, wanted, places or {})
+    except CannotCompile as error:
+        return call_replaced(body, unit, role, arguments, wanted, str(error))

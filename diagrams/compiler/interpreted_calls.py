@@ -1,0 +1,82 @@
+"""One function of a block called from Python: with scalars, element by element, or with whole arrays."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...blocks.contract.formula import Formula
+from .plan import binding
+from .plan.binding import Argument
+from .plan.unit import Unit, elements, role_arguments, told
+
+
+def each(
+    unit: Unit, role: str, arguments: list[Argument], given: list[Any], wanted: list[Any]
+) -> dict[str, Any]:
+    """The results of an elementwise function, by name."""
+    columns = [np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))] for v in given]
+    results: list[Any] = []
+    for e in range(unit.count):
+        row = [
+            int(c[e]) if a.kind in (binding.MODE, binding.CROSSED) else float(c[e])
+            for c, a in zip(columns, arguments, strict=True)
+        ]
+        results.append(
+            _returned(_scalar(role, unit.functions[role], row), wanted, role, unit.functions[role])
+        )
+    table = np.array(results, np.float64).reshape(unit.count, -1)
+    return {
+        name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
+        for j, (name, _) in enumerate(wanted)
+    }
+
+
+def whole(
+    role: str, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
+) -> dict[str, Any]:
+    """The results of a function of arrays, by name."""
+    call: list[Any] = []
+    for a, value in zip(arguments, given, strict=True):
+        if a.kind in (binding.MODE, binding.CROSSED):
+            call.append(np.array(value) if a.shape else int(np.ravel(value)[0]))
+        elif a.kind == binding.TARGET:
+            call.append(value)
+        else:
+            call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
+    answer = function(*call)
+    found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
+    rest = [(name, shape) for name, shape in wanted if name not in found]
+    if rest:
+        answer = _returned(answer, rest, role, function)
+        parts = answer if isinstance(answer, tuple) else (answer,)
+        flat = np.concatenate([np.ravel(part) for part in parts])
+        start = 0
+        for name, shape in rest:
+            found[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
+            start += prod(shape)
+    return found
+
+
+def _returned(answer: Any, wanted: list[Any], role: str, function: Any) -> Any:
+    """What a function returned. Raises ValueError for nothing (for NumPy, a NaN) and for text."""
+    if answer is None or isinstance(answer, str):
+        listed = ", ".join(name for name, _ in wanted)
+        raise ValueError(f"{told(role, function)}: it returned {answer!r}, expected {listed}")
+    return answer
+
+
+def _scalar(role: str, function: Any, row: list[Any]) -> Any:
+    """One element of an elementwise function."""
+    if isinstance(function, tuple):
+        names = role_arguments(function)
+        known = dict(zip(names, row, strict=True))
+        return [formula.value(known) for formula in function]
+    if isinstance(function, Formula) and role == "mode":
+        return int(function(*row))
+    try:
+        return function(*row)
+    except ZeroDivisionError:
+        return np.float64(row[0]) / 0.0 if len(row) == 1 else np.nan

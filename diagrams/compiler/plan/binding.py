@@ -1,0 +1,90 @@
+"""What the names in a function's argument list stand for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ....blocks.contract.errors import BlockError
+from ....blocks.contract.port import Shape
+from .unit import Unit
+
+TIME, MODE, CROSSED, INPUT, NUMBER, STATE, OUTPUT, TARGET, SCRATCH = (
+    "time", "mode", "crossed", "input", "number", "state", "output", "target", "scratch",
+)  # fmt: skip
+
+
+class Argument(NamedTuple):
+    """One argument: its kind, the name of the thing behind it, that thing's shape."""
+
+    kind: str
+    name: str
+    shape: Shape
+
+
+def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
+    """The meaning of every argument name of a function.
+
+    Raises BlockError for a name that means nothing to the block, or two things.
+    """
+    for name in unit.block.scratch():
+        if name in {*unit.inputs, *unit.numbers, *unit.state_shapes, *unit.output_ports}:
+            what = f"{unit.block.kind()}: `{name}` is room to work in (`scratch`), and something else"
+            raise BlockError(f"{what}\nrename one of them")
+    return [_meaning(unit, role, name) for name in names]
+
+
+def _meaning(unit: Unit, role: str, name: str) -> Argument:
+    if name == "t":
+        return Argument(TIME, "t", ())
+    if name == "mode":
+        return Argument(MODE, "mode", unit.shape if unit.mode_count > 1 else ())
+    if name.startswith("crossed_") and name[8:] in unit.crossing_slots:
+        return Argument(CROSSED, name[8:], _crossing_shape(unit, name[8:]))
+    if role == "crossing" and not unit.elementwise and _crossing_shape(unit, name):
+        return Argument(TARGET, name, _crossing_shape(unit, name))
+    if name in unit.inputs:
+        return Argument(INPUT, name, unit.in_sizes[name].shape)
+    if name in unit.numbers:
+        return Argument(NUMBER, name, np.shape(unit.numbers[name]))
+    if name in unit.state_shapes:
+        return Argument(STATE, name, unit.state_shapes[name])
+    if name in unit.output_ports:
+        kind = TARGET if role.startswith("output") else OUTPUT
+        return Argument(kind, name, unit.out_sizes[name].shape)
+    prefix, _, rest = name.partition("_")
+    wanted = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
+    if rest in unit.state_shapes and prefix == wanted:
+        return Argument(TARGET, rest, unit.state_shapes[rest])
+    scratch = unit.block.scratch()
+    if name in scratch:
+        return Argument(SCRATCH, name, scratch[name])
+    known = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])
+    raise BlockError(
+        f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, "
+        f"a state nor an output of the block\nknown are: t, mode, {known}"
+    )
+
+
+def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
+    """What a function gives, in order: (name, shape)."""
+    if role.startswith("output"):
+        return [(port, unit.out_sizes[port].shape) for port in unit.output_roles()[role]]
+    shapes = unit.state_shapes
+    if role == "derivative":
+        return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "x"]
+    if role == "update":
+        return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "z"]
+    if role == "jump":
+        return [(s.name, shapes[s.name]) for s in unit.block.states]
+    if role == "crossing":
+        return [(c.name, _crossing_shape(unit, c.name)) for c in unit.block.zero_crossings()]
+    return [("mode", unit.shape if unit.elementwise else ())]
+
+
+def _crossing_shape(unit: Unit, name: str) -> Shape:
+    if unit.elementwise:
+        return unit.shape
+    counts = [c.count for c in unit.block.zero_crossings() if c.name == name and c.count]
+    return tuple(counts[:1])

@@ -1,0 +1,169 @@
+"""Memory: where states, modes, parameters, crossings and kept signals lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from ....blocks.contract.wiring import Wiring
+from ....solvers.events.timer import Timer
+from ....solvers.steps.newton import workspace
+from .loops import Loop
+from .order import Order, Task
+from .signal_units import SignalUnits
+from .unit import CONTINUOUS, HELD, Unit, role_arguments
+
+SMALL = 16  # elementwise work up to here is written out element by element
+
+
+@dataclass
+class Plan:
+    """A diagram ready to be turned into code, by LLVM or by the interpreter."""
+
+    name: str
+    units: list[Unit]
+    order: list[Task]
+    states: int = 0
+    held: int = 0
+    modes: int = 0
+    numbers: int = 0
+    signals: int = 0
+    crossings: int = 0
+    clocks: list[tuple[float, float]] = field(default_factory=list)
+    state_names: list[str] = field(default_factory=list)
+    crossing_owner: list[tuple[int, str]] = field(default_factory=list)  # (unit, crossing name)
+    crossing_direction: list[int] = field(default_factory=list)
+    crossing_passage: list[bool] = field(default_factory=list)
+    timers: list[tuple[Timer, int, int]] = field(default_factory=list)
+    timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
+    stop_modes: list[int] = field(default_factory=list)
+    stop_owner: list[int] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    unsolved_at: int = (
+        -1
+    )  # in w: 1 when a loop was not solved just now; the last such loop, from 1, and the time
+    newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
+    signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
+
+
+def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
+    """Give everything its place. Offsets follow the order of paths."""
+    plan = Plan(name, units, order.tasks, loops=order.loops)
+    clocks: dict[tuple[float, float], int] = {}
+    for unit in units:
+        _states(plan, unit)
+        for number, value in unit.numbers.items():
+            unit.numbers_at[number] = plan.numbers
+            plan.numbers += int(np.size(value))
+        _modes(plan, unit)
+        _crossings(plan, unit)
+        if unit.block.sampled:
+            key = (float(unit.numbers["sample_time"]), float(unit.numbers["offset"]))
+            unit.clock = clocks.setdefault(key, len(clocks))
+    plan.clocks = list(clocks)
+    for number_, (period, offset) in enumerate(plan.clocks):
+        plan.timers.append((Timer(period=period, offset=offset), plan.modes, number_))
+        plan.timer_owner.append(-1)
+        plan.modes += 1
+    for unit_index, port in sorted(_kept(units, logged)):
+        unit = units[unit_index]
+        unit.signals_at[port] = plan.signals
+        plan.signals += unit.out_sizes[port].count
+    if plan.loops:
+        _loops(plan)
+    return plan
+
+
+def _loops(plan: Plan) -> None:
+    """Room in w, behind the signals, for what solving loops needs."""
+    most = 0
+    for loop in plan.loops:
+        count = loop.count(plan.units)
+        loop.starts_at, loop.values_at = plan.signals, plan.signals + 1 + count
+        plan.signals += 1 + 2 * count
+        most = max(most, count)
+    plan.unsolved_at, plan.newton_at = plan.signals, plan.signals + 3
+    plan.signals += 3 + most + workspace(most)
+
+
+def _states(plan: Plan, unit: Unit) -> None:
+    for state in unit.block.states:
+        count = prod(unit.state_shapes[state.name])
+        if unit.block.sampled or state.held:
+            unit.states_at[state.name] = ("z", plan.held)
+            plan.held += count
+        else:
+            unit.states_at[state.name] = ("x", plan.states)
+            plan.states += count
+            names = [f"{unit.path}.{state.name}"]
+            if count > 1:
+                index = np.ndindex(*unit.state_shapes[state.name])
+                names = [f"{names[0]}[{','.join(map(str, i))}]" for i in index]
+            plan.state_names += names
+
+
+def _modes(plan: Plan, unit: Unit) -> None:
+    timer = unit.block.timers()
+    if timer is not None:
+        unit.mode_at, unit.mode_count = plan.modes, 1
+        plan.timers.append((timer, plan.modes, -1))
+        plan.timer_owner.append(unit.index)
+    elif "mode" in unit.functions:
+        unit.mode_at, unit.mode_count = plan.modes, unit.count
+        if unit.block.ends_run:
+            plan.stop_modes += range(plan.modes, plan.modes + unit.count)
+            plan.stop_owner += [unit.index] * unit.count
+    plan.modes += unit.mode_count
+
+
+def _crossings(plan: Plan, unit: Unit) -> None:
+    declared = unit.block.zero_crossings()
+    if "crossing" not in unit.functions or unit.inline_mode:
+        return
+    start = unit.crossing_at = plan.crossings
+    if unit.elementwise:
+        total, stride = unit.count * len(declared), len(declared)
+        for j, c in enumerate(declared):
+            unit.crossing_slots[c.name] = range(start + j, start + total, stride)
+        for _ in range(unit.count):
+            plan.crossing_owner += [(unit.index, c.name) for c in declared]
+            plan.crossing_direction += [c.direction for c in declared]
+            plan.crossing_passage += [c.passage for c in declared]
+        plan.crossings += total
+        return
+    for c in declared:
+        names = [f"{c.name}[{i}]" for i in range(c.count)] or [c.name]
+        unit.crossing_slots[c.name] = range(plan.crossings, plan.crossings + len(names))
+        plan.crossing_owner += [(unit.index, name) for name in names]
+        plan.crossing_direction += [c.direction] * len(names)
+        plan.crossing_passage += [c.passage] * len(names)
+        plan.crossings += len(names)
+
+
+def _kept(units: list[Unit], logged: list[tuple[str, str]]) -> set[tuple[int, str]]:
+    """Outputs that outlive an evaluation: logged, sampled, held ones that flow on, inputs of events."""
+    number = {unit.path: unit.index for unit in units}
+    kept = {(number[path], port) for path, port in logged if path in number}
+    for unit in units:
+        if unit.block.sampled:
+            kept.update((unit.index, port) for port in unit.out_sizes)
+        roles = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
+        late = {n for r in roles if r in unit.functions for n in role_arguments(unit.functions[r])}
+        for port, source in unit.inputs.items():
+            if source is None:
+                continue
+            held = units[source.unit].rate.get(source.port) == HELD
+            if port in late or (held and _has_flow(unit)):
+                kept.add((source.unit, source.port))
+    return kept
+
+
+def _has_flow(unit: Unit) -> bool:
+    """Whether a unit takes part in the derivative: held inputs are then read from memory."""
+    if isinstance(unit.block, Wiring):
+        return CONTINUOUS in unit.rate.values()
+    if unit.block.sampled:
+        return False
+    return CONTINUOUS in unit.rate.values() or "derivative" in unit.functions or "crossing" in unit.functions

@@ -1,0 +1,102 @@
+"""Algebraic loops: the ports of a shortest one, and the signals that open all of them when they are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ....base.location import Location
+from .unit import Source, Unit
+
+if TYPE_CHECKING:
+    from .order import Task
+
+
+@dataclass
+class Loop:
+    """Output functions that depend on one another at the same instant, solved together."""
+
+    tasks: list[Task]  # in an order in which each comes after its inputs, cut signals being known
+    cuts: tuple[Source, ...]  # the unknowns
+    ports: tuple[str, ...]  # of a shortest loop, in the direction of the signals
+    starts_at: int = -1  # in w: 1 once it has been solved, then the last solution
+    values_at: int = -1  # in w: the values of the cut signals while it is solved
+
+    def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
+        """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
+        given = set(tasks)
+        found = []
+        place = 0
+        for cut in self.cuts:
+            count = units[cut.unit].out_sizes[cut.port].count
+            if (cut.unit, units[cut.unit].role_of(cut.port)) in given:
+                found.append((cut, place, count))
+            place += count
+        return found
+
+    def count(self, units: list[Unit]) -> int:
+        """The number of unknowns."""
+        return sum(count for _, _, count in self.unknowns(units, self.tasks))
+
+
+def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
+    """The ports of a shortest loop, in the direction of the signals. Edges hold `wires`."""
+    import networkx as nx
+
+    cycles = []
+    for part in circular(graph):
+        start = min(part)
+        within = graph.subgraph(part)
+        ways = [nx.shortest_path(within, follower, start) for follower in sorted(within[start])]
+        cycles.append([start, *min(ways, key=len)[:-1]])
+    cycle = min(cycles, key=lambda c: (len(c), c))
+    ports: list[str] = []
+    for task, after in zip(cycle, [*cycle[1:], cycle[0]], strict=True):
+        source, port = graph.edges[task, after]["wires"][0]
+        ports += [f"{units[task.unit].path}.{source.port}", f"{units[after.unit].path}.{port}"]
+    return tuple(ports)
+
+
+def port_places(units: list[Unit], ports: Iterable[str]) -> list[Location | None]:
+    """Where each port was declared: an output with its block, an input with the wire that enters it."""
+    flats = {unit.path: unit.flat for unit in units}
+    found = []
+    for port in ports:
+        path, _, name = port.rpartition(".")
+        found.append(flats[path].wire_locations.get(name) or flats[path].location)
+    return found
+
+
+def circular(graph: Any) -> list[set[Task]]:
+    """The parts of a graph in which everything depends on everything."""
+    import networkx as nx
+
+    parts = nx.strongly_connected_components(graph)
+    return sorted((p for p in parts if len(p) > 1 or any(graph.has_edge(n, n) for n in p)), key=min)
+
+
+def cut(units: list[Unit], graph: Any) -> list[Source]:
+    """Few and small signals on which all loops of a part depend: best task first, until no circle is left."""
+    chosen = []
+    rest = [graph.copy()]
+    while rest:
+        for part in circular(left := rest.pop()):
+            within = left.subgraph(part).copy()
+            best = max(sorted(part), key=lambda task: _worth(units, graph, within, task))
+            chosen.append(best)
+            within.remove_node(best)
+            rest.append(within)
+    return [source for task in sorted(chosen) for source in _read(graph, task)]
+
+
+def _read(graph: Any, task: Task) -> list[Source]:
+    """The outputs of a task that its own loop reads."""
+    wires = (wire for _, _, wires in graph.out_edges(task, data="wires") for wire in wires)
+    return sorted({source for source, _ in wires})
+
+
+def _worth(units: list[Unit], graph: Any, within: Any, task: Task) -> tuple[bool, float]:
+    """How much cutting a task's outputs opens for how many unknowns; what feeds itself must be cut anyway."""
+    size = sum(units[source.unit].out_sizes[source.port].count for source in _read(graph, task))
+    return within.has_edge(task, task), within.in_degree(task) * within.out_degree(task) / size

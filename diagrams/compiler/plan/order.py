@@ -1,0 +1,171 @@
+"""The order of evaluation: every output after what feeds through to it, loops in one piece."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ...model.errors import AlgebraicLoop
+from .loops import Loop, circular, cut, port_places, shortest_loop
+from .unit import CONTINUOUS, HELD, Source, Unit, role_arguments
+
+
+class Task(NamedTuple):
+    """One output function of one unit."""
+
+    unit: int
+    role: str
+
+
+class Order(NamedTuple):
+    """All output functions in order; those of a loop stand together."""
+
+    tasks: list[Task]
+    loops: list[Loop]
+
+
+def find_order(units: list[Unit], *, solve: bool = False) -> Order:
+    """All output functions in an order in which each comes after its direct feedthrough.
+
+    The order depends on paths only. With `solve` loops are parts of it; without it, raises AlgebraicLoop
+    with the ports of a shortest one.
+    """
+    tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles()]
+    before = {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
+    order = _sorted(before)
+    if len(order) == len(tasks):
+        return Order(order, [])
+    graph = _graph(units, set(tasks).difference(order))
+    if not solve:
+        cycle = shortest_loop(units, graph)
+        places = port_places(units, cycle)
+        raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
+    loops = [_loop(units, graph.subgraph(part)) for part in circular(graph)]
+    inside = {task: loop for loop in loops for task in loop.tasks}
+    first = {task: inside[task].tasks[0] if task in inside else task for task in tasks}
+    joined: dict[Task, list[Task]] = {task: [] for task in tasks if first[task] == task}
+    for task in tasks:
+        joined[first[task]] += [first[feeder] for feeder in before[task] if first[feeder] != first[task]]
+    found: list[Task] = []
+    for task in _sorted(joined):
+        found += inside[task].tasks if task in inside else [task]
+    return Order(found, loops)
+
+
+def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
+    """Each after what is before it, the first of the mapping first; nothing that waits for a loop."""
+    tasks = list(before)
+    number = {task: i for i, task in enumerate(tasks)}
+    readers: list[list[int]] = [[] for _ in tasks]
+    waiting = [0] * len(tasks)
+    for i, task in enumerate(tasks):
+        for feeder in before[task]:
+            readers[number[feeder]].append(i)
+            waiting[i] += 1
+    ready = [i for i, count in enumerate(waiting) if count == 0]
+    heapq.heapify(ready)
+    order: list[Task] = []
+    while ready:
+        i = heapq.heappop(ready)
+        order.append(tasks[i])
+        for reader in readers[i]:
+            waiting[reader] -= 1
+            if waiting[reader] == 0:
+                heapq.heappush(ready, reader)
+    return order
+
+
+def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
+    """What a task depends on at the same instant: the task that gives it, the signal, the input."""
+    unit = units[task.unit]
+    found = []
+    ports = unit.needs(task.role)
+    if unit.inline_mode:
+        ports = tuple(dict.fromkeys((*ports, *unit.needs("mode"))))
+    for port in ports:
+        source = unit.inputs[port]
+        if source is not None:
+            found.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
+    return found
+
+
+def _graph(units: list[Unit], inside: set[Task]) -> Any:
+    """The dependences between some tasks; `wires` of an edge are its signals and the inputs they enter."""
+    import networkx as nx
+
+    graph: Any = nx.DiGraph()
+    graph.add_nodes_from(sorted(inside))
+    for task in sorted(inside):
+        for feeder, source, port in _feeds(units, task):
+            if feeder in inside:
+                if not graph.has_edge(feeder, task):
+                    graph.add_edge(feeder, task, wires=[])
+                graph.edges[feeder, task]["wires"].append((source, port))
+    return graph
+
+
+def _loop(units: list[Unit], graph: Any) -> Loop:
+    """A part in which everything depends on everything, with its unknowns."""
+    cuts = cut(units, graph)
+    known = {(source.unit, units[source.unit].role_of(source.port)) for source in cuts}
+    before = {task: [f for f in graph.predecessors(task) if f not in known] for task in sorted(graph)}
+    return Loop(_sorted(before), tuple(cuts), shortest_loop(units, graph))
+
+
+def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order:
+    """Which outputs flow with time and which are held between events; sets rate and inline_mode.
+
+    A mode whose inputs are all held is asked for in line, just before its block's output, unless that output
+    lies on a loop; the order that comes back has those inputs before it.
+    """
+    for unit in units:
+        unit.rate = {}
+    again = True
+    while again:
+        again = False
+        for task in order.tasks:
+            unit = units[task.unit]
+            rate = HELD if unit.block.sampled or not _flows(units, unit, task.role) else CONTINUOUS
+            for port in unit.output_roles()[task.role]:
+                again = again or (bool(order.loops) and unit.rate.get(port) != rate)
+                unit.rate[port] = rate
+    looped = {task.unit for loop in order.loops for task in loop.tasks}
+    for unit in units:
+        if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
+            unit.inline_mode = unit.index not in looped and not _flows(units, unit, "mode")
+    try:
+        found = find_order(units, solve=solve)
+        if [loop.tasks for loop in found.loops] == [loop.tasks for loop in order.loops]:
+            return found
+    except AlgebraicLoop:
+        pass
+    for unit in units:  # a loop through a mode only: it is then found by events instead
+        unit.inline_mode = unit.inline_mode and _ready(units, unit, order.tasks)
+    return order
+
+
+def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
+    """Whether the inputs of a mode come before the outputs of its block anyway."""
+    place = {task: i for i, task in enumerate(order)}
+    own = [place[Task(unit.index, role)] for role in unit.output_roles()]
+    feeds = _feeds(units, Task(unit.index, "mode"))
+    return all(place[before] < first for before, _, _ in feeds for first in own)
+
+
+def _flows(units: list[Unit], unit: Unit, role: str) -> bool:
+    if not unit.wiring:
+        names = role_arguments(unit.functions[role])
+        flowing = {s.name for s in unit.block.states if not s.held} if not unit.block.sampled else set()
+        if "t" in names or flowing.intersection(names):
+            return True
+    for port in unit.needs(role):
+        source = unit.inputs[port]
+        if source is not None and units[source.unit].rate.get(source.port) == CONTINUOUS:
+            return True
+    return False
+
+
+def role_flows(units: list[Unit], unit: Unit, role: str) -> bool:
+    """Whether a function's value changes between events."""
+    return _flows(units, unit, role)

@@ -1,0 +1,187 @@
+"""Units of signals: what ports declare, passed along the wires by the rules that blocks state.
+
+Of every element is known nothing (""), a unit, or contradictory things (MIXED); what is known only grows, so
+that the search ends. The unit of a gain may be unknown: where what follows from a Gain contradicts what is
+declared, nothing is said of that Gain's output.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from math import prod
+
+from ....blocks.contract.port import Like, Size, State
+from ....blocks.contract.units import MIXED, agree, common, element_units, one_text, times_seconds
+from .unit import Source, Unit, elements
+
+Elements = tuple[str, ...]
+Known = dict[Source, Elements]
+
+
+class SignalUnits:
+    """The unit of every output of a plan, found when the first is asked for.
+
+    `stated` are the units that Inports and Outports of subsystems give to signals, by block path and port.
+    """
+
+    def __init__(self, units: list[Unit], stated: Mapping[tuple[str, str], str]) -> None:
+        self._units = units
+        self._stated = stated
+        self._texts: dict[Source, str] = {}
+
+    def of(self, unit: Unit, port: str) -> str:
+        """The unit of an output, one text for all its elements."""
+        signal = Source(unit.index, port)
+        if signal not in self._texts:
+            self._texts[signal] = unit.output_ports[port].unit or self._text(signal, self._known)
+        return self._texts[signal]
+
+    def of_state(self, unit: Unit, state: State) -> str:
+        """The unit of a state."""
+        if state.unit or not state.like:
+            return state.unit
+        if state.like in unit.output_ports:
+            return self.of(unit, state.like)
+        source = unit.inputs[state.like]
+        return "" if source is None else self._text(source, self._known)
+
+    @cached_property
+    def contradictions(self) -> tuple[str, ...]:
+        """What cannot be, in words: an input given another unit than it expects, unlike signals added."""
+        return tuple(dict.fromkeys(text for _, text in self._contradictory(self._known)))
+
+    @cached_property
+    def _known(self) -> Known:
+        doubted: set[Source] = set()
+        while True:
+            known = self._spread(doubted)
+            found = {gain for signal, _ in self._contradictory(known) for gain in self._gains_behind(signal)}
+            if found <= doubted:
+                return known
+            doubted |= found
+
+    def _spread(self, doubted: set[Source]) -> Known:
+        readers: list[list[int]] = [[] for _ in self._units]
+        for unit in self._units:
+            for source in filter(None, unit.inputs.values()):
+                readers[source.unit].append(unit.index)
+        sizes = ((unit.index, name, size) for unit in self._units for name, size in unit.out_sizes.items())
+        known = {Source(index, name): ("",) * size.count for index, name, size in sizes}
+        queue = deque(range(len(self._units)))
+        waiting = set(queue)
+        while queue:
+            unit = self._units[queue.popleft()]
+            waiting.discard(unit.index)
+            for signal, units in self._outputs(unit, known, doubted):
+                if known[signal] != units:
+                    known[signal] = units
+                    fresh = [reader for reader in readers[unit.index] if reader not in waiting]
+                    waiting.update(fresh)
+                    queue.extend(fresh)
+        return known
+
+    def _outputs(self, unit: Unit, known: Known, doubted: set[Source]) -> Iterator[tuple[Source, Elements]]:
+        gathered = unit.block.gather(unit.in_sizes) if unit.wiring else {}  # type: ignore[attr-defined]
+        inputs = {name: self._input(unit, name, known) for name in unit.inputs}
+        for name, port in unit.output_ports.items():
+            signal, size = Source(unit.index, name), unit.out_sizes[name]
+            declared = port.unit or self._stated.get((unit.path, name), "")
+            if declared:
+                yield signal, declared_units(declared, size)
+            elif name in gathered:
+                yield signal, tuple(inputs[key][i] for key, i in gathered[name])
+            elif port.like is not None and signal not in doubted:
+                yield signal, _like(unit, port.like, size, inputs)
+            else:
+                yield signal, ("",) * size.count
+
+    def _input(self, unit: Unit, name: str, known: Known) -> Elements:
+        source = unit.inputs[name]
+        return ("",) * unit.in_sizes[name].count if source is None else known[source]
+
+    def _contradictory(self, known: Known) -> Iterator[tuple[Source, str]]:
+        """Signals that take part in a contradiction, and what it is in words."""
+        for unit in self._units:
+            for name, port in unit.input_ports.items():
+                source = unit.inputs[name]
+                if source is not None and port.unit:
+                    found = known[source]
+                    if not _agree(found, declared_units(port.unit, unit.in_sizes[name])):
+                        place = f"{unit.path}.{name} in {port.unit}"
+                        yield source, f"{self._name(source)} is in {self._text(source, known)}, {place}"
+            for name, port in unit.output_ports.items():
+                if port.like is not None and port.like.exact and unit.elementwise:
+                    yield from self._unlike(unit, Source(unit.index, name), port.like, known)
+
+    def _unlike(self, unit: Unit, signal: Source, rule: Like, known: Known) -> Iterator[tuple[Source, str]]:
+        """The inputs that an elementwise block treats as one quantity, where they or the output differ."""
+        inputs = {name: self._input(unit, name, known) for name in rule.inputs}
+        if any(MIXED in units for units in inputs.values()) or not any(map(any, inputs.values())):
+            return
+        found = _like(unit, rule, unit.out_sizes[signal.port], inputs)
+        if MIXED in found or not _agree(found, known[signal]):
+            sources = [source for name in rule.inputs if (source := unit.inputs[name]) is not None]
+            told = ", ".join(f"{self._name(s)} ({self._text(s, known)})" for s in sources if any(known[s]))
+            stated = "" if MIXED in known[signal] else f" as {self._text(signal, known)}"
+            yield from (
+                (source, f"{unit.path} joins{stated} what differs in unit: {told}") for source in sources
+            )
+
+    def _gains_behind(self, signal: Source) -> Iterator[Source]:
+        """The outputs of inexact rules from which the unit of a signal comes."""
+        seen, queue = {signal}, [signal]
+        while queue:
+            at = queue.pop()
+            unit = self._units[at.unit]
+            port = unit.output_ports[at.port]
+            if port.unit or (unit.path, at.port) in self._stated:
+                continue
+            if port.like is not None and not port.like.exact:
+                yield at
+                continue
+            names = port.like.inputs if port.like is not None else unit.inputs if unit.wiring else ()
+            behind = {source for name in names if (source := unit.inputs[name]) is not None} - seen
+            seen |= behind
+            queue += behind
+
+    def _text(self, signal: Source, known: Known) -> str:
+        found = known[signal]
+        unit = found[3] if len(found) > 3 else ""
+        size = self._units[signal.unit].out_sizes[signal.port]
+        if unit and found == declared_units(unit, size):
+            return unit
+        return one_text(found, vector=len(size.shape) < 2)
+
+    def _name(self, source: Source) -> str:
+        return f"{self._units[source.unit].path}.{source.port}"
+
+
+def declared_units(unit: str, size: Size) -> Elements:
+    """The unit of every element; nothing where the text names more units than fit the elements.
+
+    Of a pose, a 4x4 matrix, the last column alone has the unit.
+    """
+    rows, columns = size.shape if len(size.shape) == 2 else (0, 0)
+    if columns == 4 and rows and rows % 4 == 0 and "," not in unit:
+        return (*("", "", "", unit) * 3, "", "", "", "") * (rows // 4)
+    found = element_units(unit, size.shape)
+    return found if "," not in found[0] else ("",) * len(found)
+
+
+def _agree(found: Elements, expected: Elements) -> bool:
+    return all(agree(a, b) for a, b in zip(found, expected) if MIXED not in (a, b))
+
+
+def _like(unit: Unit, rule: Like, size: Size, inputs: Mapping[str, Elements]) -> Elements:
+    if not any(any(inputs[name]) for name in rule.inputs):
+        return ("",) * size.count
+    whole = size.shape
+    joined = [(unit.in_sizes[name].shape, inputs[name]) for name in rule.inputs]
+    if unit.elementwise and any(len({*units}) > 1 for _, units in joined):
+        spread = [[units[i] for i in elements(shape, whole)] for shape, units in joined]
+        found = tuple(common(together) for together in zip(*spread))
+    else:
+        found = (common(one for _, units in joined for one in units),) * prod(whole)
+    return tuple(times_seconds(one, rule.seconds) for one in found) if rule.seconds else found

@@ -1,0 +1,193 @@
+"""The size of every signal, found by passing sizes along the wires until nothing is new."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from ....base.article import article
+from ....base.location import Location
+from ....blocks.contract.buses import refused
+from ....blocks.contract.errors import BusError, SizeError
+from ....blocks.contract.port import SCALAR, Size
+from ....blocks.contract.shapes import broadcast
+from ...model.errors import BusMismatch, SizeMismatch
+from ...model.gathered import Errors
+from .unit import Unit
+
+Sizes = list[dict[str, Size | None]]
+
+
+def infer_sizes(units: list[Unit], errors: Errors) -> None:
+    """Fill in_sizes, out_sizes, shape, numbers and state_shapes of every unit.
+
+    Gathers SizeMismatch naming the block and the input; nothing is said of units whose inputs are unsure,
+    nor of those after one that has an error.
+    """
+    readers: list[list[int]] = [[] for _ in units]
+    for unit in units:
+        for source in unit.inputs.values():
+            if source is not None:
+                readers[source.unit].append(unit.index)
+    known: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
+    unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
+    spread = partial(_spread, units, known, readers, unsure, errors)
+    spread(deque(range(len(units))))
+    for sure in (True, False):  # states tell their size; only what is left then counts as scalar
+        for unit in units:
+            guess = unit.block.guess()
+            if unit.index in unsure:
+                continue
+            if (guess is not None) == sure and any(size is None for size in known[unit.index].values()):
+                sizes = known[unit.index].items()
+                known[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
+                spread(deque(readers[unit.index]))
+    for unit in units:
+        if unit.index not in unsure:
+            with errors:
+                _fix(units, unit, known)
+                continue
+            unsure |= _after({unit.index}, readers)
+
+
+def _after(first: set[int], readers: list[list[int]]) -> set[int]:
+    """These units, and all that their signals reach."""
+    found, queue = set(first), list(first)
+    while queue:
+        new = [reader for reader in readers[queue.pop()] if reader not in found]
+        found.update(new)
+        queue += new
+    return found
+
+
+def _spread(
+    units: list[Unit],
+    known: Sizes,
+    readers: list[list[int]],
+    unsure: set[int],
+    errors: Errors,
+    queue: deque[int],
+) -> None:
+    waiting = set(queue)
+    visits = [0] * len(units)
+    while queue:
+        i = queue.popleft()
+        waiting.discard(i)
+        unit = units[i]
+        visits[i] += 1
+        if not unit.output_ports or i in unsure:
+            continue
+        found: Mapping[str, Size | None] = {}
+        failed = True
+        with errors:
+            found = _sizes(units, unit, known)
+            failed = False
+        if failed:
+            unsure |= _after({i}, readers)
+        changed = False
+        for port, size in found.items():
+            if size is not None and size != known[i][port]:
+                known[i][port] = size
+                changed = True
+        if changed and visits[i] > 8 + 2 * len(unit.inputs):
+            unsure |= _after({i}, readers)
+            with errors:
+                raise SizeMismatch(
+                    unit.path, "", "a signal that grows whenever it comes round the loop of wires",
+                    "no signal that contains itself", location=_where(unit, ""),
+                )  # fmt: skip
+        elif changed:
+            for reader in readers[i]:
+                if reader not in waiting:
+                    waiting.add(reader)
+                    queue.append(reader)
+
+
+def _inputs(unit: Unit, known: Sizes) -> dict[str, Size | None]:
+    alone = {port: unit.input_ports[port].fixed() or SCALAR for port in unit.inputs}
+    return {
+        port: alone[port] if source is None else known[source.unit][source.port]
+        for port, source in unit.inputs.items()
+    }
+
+
+def _sizes(units: list[Unit], unit: Unit, known: Sizes) -> dict[str, Size | None]:
+    inputs = _inputs(unit, known)
+    _refuse_buses(units, unit, {port: size for port, size in inputs.items() if size and size.fields})
+    try:
+        return dict(unit.block.sizes(inputs))
+    except SizeError as error:
+        if error.parts:
+            raise _apart(units, unit, error) from None
+        mismatch = BusMismatch if isinstance(error, BusError) else SizeMismatch
+        raise mismatch(
+            unit.path, error.port, error.found, error.expected,
+            source=_source(units, unit, error.port), location=_where(unit, error.port),
+        ) from None  # fmt: skip
+
+
+def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | None]) -> None:
+    """Raise BusMismatch when a bus comes where none is taken, or something else where one is."""
+    for name, size in inputs.items():
+        if size is None or unit.inputs[name] is None:
+            continue
+        expected = refused(unit.input_ports[name], size)
+        if expected:
+            raise BusMismatch(
+                unit.path, name, str(size), f"{expected}, for {unit.path}, {article(unit.block.kind())}",
+                source=_source(units, unit, name), location=_where(unit, name),
+            )  # fmt: skip
+
+
+def _apart(units: list[Unit], unit: Unit, error: SizeError) -> SizeMismatch:
+    """The error for inputs and parameters that do not fit one another, at the last of their wires."""
+    found = []
+    for name, size in error.parts:
+        source = _source(units, unit, name)
+        found.append(f"{name} is {size}" + (f" (from {source})" if source else ""))
+    wires = [port for port, _ in error.parts if unit.flat.wire_locations.get(port)]
+    where = _where(unit, wires[-1] if wires else "")
+    return SizeMismatch(unit.path, "", ", ".join(found), error.expected, location=where)
+
+
+def _source(units: list[Unit], unit: Unit, port: str) -> str:
+    source = unit.inputs.get(port)
+    return f"{units[source.unit].path}.{source.port}" if source is not None else ""
+
+
+def _where(unit: Unit, port: str) -> Location | None:
+    return unit.flat.wire_locations.get(port) or unit.flat.location
+
+
+def _fix(units: list[Unit], unit: Unit, known: Sizes) -> None:
+    unit.in_sizes = {port: size or SCALAR for port, size in _inputs(unit, known).items()}
+    unit.out_sizes = {port: size or SCALAR for port, size in known[unit.index].items()}
+    _refuse_buses(units, unit, unit.in_sizes)
+    for name, port in unit.input_ports.items():
+        fixed, found = port.fixed(), unit.in_sizes[name]
+        if fixed is not None and fixed.shape == (1,) and found == SCALAR:  # an arm of one joint
+            unit.in_sizes[name] = fixed
+        elif fixed is not None and unit.inputs[name] is not None and fixed.shape != found.shape:
+            raise SizeMismatch(
+                unit.path, name, str(found), str(fixed),
+                source=_source(units, unit, name), location=_where(unit, name),
+            )  # fmt: skip
+    again = _sizes(units, unit, known)
+    for name, size in again.items():
+        if size is not None and size != unit.out_sizes[name]:
+            raise SizeMismatch(
+                unit.path, name, str(size), f"{unit.out_sizes[name]}, as the loop through it assumes",
+                location=_where(unit, ""),
+            )  # fmt: skip
+    block = unit.block
+    unit.numbers = block.numbers()
+    if block.elementwise:
+        shapes = [s.shape for s in unit.in_sizes.values()] + [s.shape for s in unit.out_sizes.values()]
+        shapes += [np.shape(v) for v in unit.numbers.values()]
+        unit.shape = broadcast(shapes) if any(shapes) else ()
+    for state in block.states:
+        initial = np.shape(unit.numbers[state.initial])
+        unit.state_shapes[state.name] = unit.shape if block.elementwise else initial

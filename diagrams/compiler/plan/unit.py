@@ -1,0 +1,147 @@
+"""A unit: one block of a flat diagram, with everything that compiling finds out about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....blocks.contract.block import Block, arguments
+from ....blocks.contract.errors import ParameterError
+from ....blocks.contract.port import Port, Shape, Size
+from ....blocks.contract.wiring import Wiring
+from ...model.flat import FlatBlock
+
+CONTINUOUS, HELD = "continuous", "held"
+
+
+class Source(NamedTuple):
+    """The output that feeds an input."""
+
+    unit: int
+    port: str
+
+
+@dataclass
+class Unit:
+    """A block's place in the plan. Offsets are element numbers in the arrays of solvers.layout.Memory."""
+
+    index: int
+    flat: FlatBlock
+    block: Block
+    inputs: dict[str, Source | None]
+    input_ports: dict[str, Port]
+    output_ports: dict[str, Port]
+    functions: Mapping[str, Any]
+    in_sizes: dict[str, Size] = field(default_factory=dict)
+    out_sizes: dict[str, Size] = field(default_factory=dict)
+    shape: Shape = ()  # of an elementwise block
+    rate: dict[str, str] = field(default_factory=dict)
+    clock: int = -1
+    inline_mode: bool = False
+    numbers: dict[str, Any] = field(default_factory=dict)
+    state_shapes: dict[str, Shape] = field(default_factory=dict)
+    states_at: dict[str, tuple[str, int]] = field(default_factory=dict)  # ("x" or "z", offset)
+    numbers_at: dict[str, int] = field(default_factory=dict)
+    signals_at: dict[str, int] = field(default_factory=dict)  # outputs that lie in w
+    mode_at: int = -1
+    mode_count: int = 0
+    crossing_at: int = -1
+    crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
+
+    @property
+    def path(self) -> str:
+        return self.flat.path
+
+    @property
+    def elementwise(self) -> bool:
+        return self.block.elementwise
+
+    @property
+    def wiring(self) -> bool:
+        return isinstance(self.block, Wiring)
+
+    @property
+    def count(self) -> int:
+        """Elements of an elementwise block; 1 otherwise."""
+        return prod(self.shape) if self.elementwise else 1
+
+    def rearmed(self, element: int) -> list[int]:
+        """The slots of the crossings that start anew when the mode of an element changes."""
+        slots = self.crossing_slots.values()
+        if self.elementwise:
+            return [own[element] for own in slots]
+        return [slot for own in slots for slot in own]
+
+    def output_roles(self) -> dict[str, tuple[str, ...]]:
+        """Which outputs each output function gives."""
+        if self.wiring:
+            return {"output": tuple(self.output_ports)} if self.output_ports else {}
+        roles: dict[str, tuple[str, ...]] = {}
+        single = [r for r in self.functions if r.startswith("output_")]
+        taken = {r.removeprefix("output_") for r in single}
+        if "output" in self.functions:
+            roles["output"] = tuple(p for p in self.output_ports if p not in taken)
+        roles.update({r: (r.removeprefix("output_"),) for r in single})
+        return roles
+
+    def role_of(self, port: str) -> str:
+        """The function that gives an output."""
+        name = f"output_{port}"
+        return name if name in self.functions else "output"
+
+    def needs(self, role: str) -> tuple[str, ...]:
+        """The inputs a function names: for an output, its direct feedthrough."""
+        if self.wiring:
+            return tuple(self.inputs)
+        return tuple(name for name in role_arguments(self.functions[role]) if name in self.inputs)
+
+
+def role_arguments(function: Any) -> tuple[str, ...]:
+    """The names that a function, or several formulas together, ask for."""
+    if isinstance(function, tuple):
+        return tuple(dict.fromkeys(name for part in function for name in arguments(part)))
+    return arguments(function)
+
+
+def told(role: str, function: Any) -> str:
+    """A function of a block in an error: its role, and the file and line where it is defined."""
+    plain = getattr(function, "function", function)
+    code = getattr(getattr(plain, "py_func", plain), "__code__", None)
+    return f"`{role}`" + (f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else "")
+
+
+def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
+    """One unit a block, in the order of their paths."""
+    number = {flat.path: i for i, flat in enumerate(blocks)}
+    units = []
+    for i, flat in enumerate(blocks):
+        block = flat.block
+        inputs = {
+            port: None if source is None else Source(number[source[0]], source[1])
+            for port, source in flat.sources.items()
+        }
+        outputs = {port.name: port for port in block.output_ports()}
+        for port in outputs.values():
+            if port.like is not None and not inputs.keys() >= {*port.like.inputs}:
+                expected = "the names of inputs: " + ", ".join(inputs)
+                raise ParameterError(block.kind(), f"outputs.{port.name}.like", port.like.inputs, expected)
+        units.append(
+            Unit(
+                i, flat, block, inputs,
+                {port.name: port for port in block.input_ports()}, outputs,
+                {} if isinstance(block, Wiring) else block.functions(),
+            )
+        )  # fmt: skip
+    return units
+
+
+def elements(shape: Shape, whole: Shape) -> Any:
+    """For every element of `whole`, which element of `shape` NumPy's broadcasting puts there."""
+    if shape == whole:
+        return range(prod(shape))
+    own = np.arange(prod(shape)).reshape(shape)
+    return np.broadcast_to(own, whole).ravel()

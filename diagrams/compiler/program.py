@@ -1,0 +1,209 @@
+"""A program: a diagram compiled, its numbers beside it; immutable, and run as often as one likes."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from math import prod
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Never
+
+import numpy as np
+
+from ...blocks.contract.block import STREAM
+from ...native import cache
+from ...native.engine import Code, Entries, load_object, object_of
+from ...native.fingerprint import toolchain
+from ...solvers.events.timer import TimerTable, pack
+from ...solvers.layout import TABLE, Integers, Memory
+from ...solvers.loop.run import Problem
+from ..model.flat import FlatDiagram
+from ..model.streams import stream
+from ..model.undisturbed import undisturbed
+from .emit.callbacks import Callbacks
+from .emit.functions import NAMES, Text
+from .plan.layout import Plan
+from .plan.unit import Unit
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ..results.result import Result
+
+_codes: OrderedDict[str, Code] = OrderedDict()
+_lock = threading.Lock()
+FINE, MEDIUM = 40, 250  # output functions up to which LLVM works at levels 2 and 1
+KEPT = 128  # programs whose machine code stays loaded although nothing runs it
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What a solver runs: the plan, its machine code, its numbers."""
+
+    flat: FlatDiagram
+    plan: Plan
+    source: Any  # the Diagram as it was when it was compiled
+
+    @cached_property
+    def prepared(self) -> dict[Any, Any]:
+        """Runs made ready, by their arguments; see `simulate`."""
+        return {}
+
+    @cached_property
+    def text(self) -> Text:
+        """The LLVM text; its callbacks live as long as the program."""
+        with undisturbed():
+            return Text(self.plan)
+
+    @property
+    def callbacks(self) -> Callbacks:
+        """The functions that run in Python, and why."""
+        return self.text.callbacks
+
+    @cached_property
+    def code(self) -> Code:
+        """Machine code: from memory, the store, or LLVM."""
+        return compile_text(self.text, NAMES)
+
+    @property
+    def addresses(self) -> Entries:
+        """Where its functions begin."""
+        return self.code.entries(NAMES)
+
+    @cached_property
+    def timers(self) -> TimerTable:
+        return pack(self.plan.timers)
+
+    @cached_property
+    def _crossings(self) -> tuple[Integers, Integers]:
+        """Of each zero crossing the direction, and whether passages alone are its events."""
+        plan = self.plan
+        return np.array(plan.crossing_direction, np.int64), np.array(plan.crossing_passage, np.int64)
+
+    def problem(self, columns: list[int]) -> Problem:
+        """What the solver needs to know; `columns` are the elements of w that a row holds."""
+        plan = self.plan
+        return Problem(
+            plan.states, plan.crossings, *self._crossings, self.timers,
+            np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
+        )  # fmt: skip
+
+    def memory(self, seed: int = 0, scenario: int = 0) -> Memory:
+        """Fresh arrays with the numbers of a run: initial states, parameters, held outputs, streams."""
+        memory = self.room()
+        for unit in self.plan.units:
+            fill(memory, unit, unit.numbers)
+            if unit.block.random:
+                at = unit.numbers_at[STREAM]
+                memory.p[at : at + 2] = stream(seed, scenario, unit.path)
+        return memory
+
+    def room(self) -> Memory:
+        """Fresh arrays, all zero."""
+        plan = self.plan
+        return Memory(
+            np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64),
+            np.zeros(plan.numbers), np.zeros(plan.signals), np.zeros(plan.crossings),
+            np.zeros(len(plan.clocks), np.int64), np.zeros(plan.crossings, np.int64),
+            np.zeros(plan.crossings, np.int64), np.zeros(len(TABLE), np.int64),
+        )  # fmt: skip
+
+    def longest_step(self) -> float:
+        """The longest step, s, that the diagram's sources allow."""
+        return min((unit.block.longest_step() for unit in self.plan.units), default=np.inf)
+
+    def simulate(
+        self,
+        *,
+        stop: float | None = None,
+        start: float | None = None,
+        method: str | None = None,
+        rtol: float | None = None,
+        atol: float | Sequence[float] | None = None,
+        max_step: float | None = None,
+        first_step: float | None = None,
+        max_steps: int | None = None,
+        max_log: float | None = None,
+        max_time: float | None = None,
+        step: float | None = None,
+        times: ArrayLike | None = None,
+        every: float | None = None,
+        refine: int | None = None,
+        log: Sequence[str] | None = None,
+        states: bool | None = None,
+        compiled: bool | None = None,
+        progress: bool | None = None,
+        seed: int | None = None,
+        scenario: int | None = None,
+        on_zeno: Literal["error", "stop"] | None = None,
+        stream: str | PathLike[str] | None = None,
+        initial: Mapping[str, ArrayLike] | None = None,
+        **unknown: Never,  # refused by type checkers, and by name when it runs
+    ) -> Result:
+        """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
+        from ..runs.simulate import simulate
+
+        return simulate(
+            self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
+            first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
+            refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
+            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, max_time=max_time, **unknown,
+        )  # fmt: skip
+
+    def with_log(self, log: list[str]) -> Program:
+        """The same program with other signals kept."""
+        from .compile import compile_flat
+
+        return compile_flat(self.flat.with_log(log), self.source)
+
+
+def fill(memory: Memory, unit: Unit, numbers: Mapping[str, Any]) -> None:
+    """Write a unit's numbers where they belong: parameters, initial states, held outputs."""
+    for name, at in unit.numbers_at.items():
+        value = np.ravel(numbers[name])
+        memory.p[at : at + value.size] = value
+    for state in unit.block.states:
+        base, at = unit.states_at[state.name]
+        shape = unit.state_shapes[state.name]
+        place = memory.x if base == "x" else memory.z
+        place[at : at + prod(shape)] = np.broadcast_to(numbers[state.initial], shape).ravel()
+    if unit.block.held_initial:
+        for port, at in unit.signals_at.items():
+            shape = unit.out_sizes[port].shape
+            value = np.broadcast_to(numbers[unit.block.held_initial], shape)
+            memory.w[at : at + value.size] = value.ravel()
+
+
+def _level(tasks: int) -> int:
+    """LLVM's level by a diagram's size: nobody waits for a compiler, and large diagrams are fast enough."""
+    return 2 if tasks <= FINE else 1 if tasks <= MEDIUM else 0
+
+
+def compile_text(text: Text, names: Sequence[str]) -> Code:
+    """The machine code of a text's functions: from memory, the store, or LLVM."""
+    kernels = list(text.kernels.values())
+    runtime = any(kernel.runtime for kernel in kernels)
+    digest = sha256(text.text.encode())
+    for symbol in sorted(text.kernels):
+        digest.update(symbol.encode())
+    digest.update(toolchain().encode())
+    key = digest.hexdigest()
+    with _lock:
+        if key in _codes:
+            _codes.move_to_end(key)
+            return _codes[key]
+    data = None if len(text.callbacks) else cache.read(f"{key}.program")
+    if data is None:
+        data = object_of(text.text, kernels, list(names), level=_level(len(text.plan.order)))
+        if not len(text.callbacks):
+            cache.write(f"{key}.program", data)
+    code = load_object(data, names, runtime=runtime)
+    with _lock:
+        _codes[key] = code
+        while len(_codes) > KEPT:
+            _codes.popitem(last=False)
+    return code

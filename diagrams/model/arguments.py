@@ -1,0 +1,62 @@
+"""Arguments: the kinds of what a diagram's methods are given, checked where they enter."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from ...base.location import Location, caller
+from .errors import BadArgument
+from .names import described
+
+if TYPE_CHECKING:
+    from .diagram import Diagram
+
+
+def mapping(name: str, value: object, example: str, at: Location | None = None) -> dict[str, Any]:
+    """A mapping whose keys are text; None is an empty one. Raises BadArgument."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadArgument(name, described(value), f"a mapping, such as {name}={example}", at or caller())
+    for key in value:
+        if not isinstance(key, str):
+            raise BadArgument(
+                f"a key of {name}", described(key), f"text, as in {name}={example}", at or caller()
+            )
+    return dict(value)
+
+
+def text_of(name: str, value: object, example: str) -> str:
+    """Text. Raises BadArgument."""
+    if isinstance(value, str):
+        return value
+    raise BadArgument(name, described(value), f"text, such as {example}", caller())
+
+
+def file_path(name: str, value: object) -> str | PathLike[str]:
+    """A path of a file, as text or a Path. Raises BadArgument."""
+    if isinstance(value, str) and value.strip() and "\0" not in value:
+        return value
+    if isinstance(value, PathLike) and isinstance(os.fspath(value), str):
+        return value
+    raise BadArgument(name, described(value), "the path of a file", caller())
+
+
+def checked_diagram(value: object) -> Diagram:
+    """A Diagram. Raises BadArgument."""
+    from .diagram import Diagram
+
+    if isinstance(value, Diagram):
+        return value
+    raise BadArgument("what is written", described(value), "a Diagram", caller())
+
+
+def one_of(name: str, value: object, choices: Sequence[object]) -> Any:
+    """One of a few values, of their type. Raises BadArgument."""
+    for choice in choices:
+        if type(value) is type(choice) and value == choice:
+            return choice
+    raise BadArgument(name, described(value), " or ".join(map(repr, choices)), caller())

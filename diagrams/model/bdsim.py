@@ -1,0 +1,48 @@
+"""Bdsim: what its users type, and where that is found here, for errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...blocks.contract.errors import nearest
+
+TABLE = {
+    "BDSim BlockDiagram blockdiagram": '`Diagram("name")`, with `simulate`',
+    "bdload bdfile": "`load(path)`, of a YAML file",
+    "run simulate run_interval": "`diagram.simulate(stop=10)`, of which the result is returned",
+    "add_block": '`diagram.add("name", block)`',
+    "add_wire": "`diagram.connect(a, b)`, or `a >> b`",
+    "report report_summary report_lists report_schedule": "`print(diagram)`, `blockdyn check FILE`",
+    "set_options options": "arguments of `simulate`",
+    "done savefig savefigs": "`result.plot()`, a figure of Matplotlib",
+    "out": "the result of `simulate`",
+}
+"""bdsim's names, and what they are here."""
+
+_ANSWERS = {name: text for names, text in TABLE.items() for name in names.split()}
+
+
+def answer(name: str) -> str:
+    """What a name of bdsim is here, or an empty string."""
+    return _ANSWERS.get(name, "")
+
+
+ARGUMENTS = {"T": "stop", "tf": "stop", "t": "stop", "dt": "max_step", "solver": "method", "x0": "initial"}
+"""What `simulate` calls the arguments of bdsim's and SciPy's runs."""
+
+
+def argument(name: str, known: Sequence[str]) -> str:
+    """', did you mean `stop`?' for such an argument or a misspelt one, or an empty string."""
+    return f", did you mean `{ARGUMENTS[name]}`?" if name in ARGUMENTS else nearest(name, known)
+
+
+def absent(name: str) -> AttributeError:
+    """The error of a diagram without an attribute: bdsim's of that name, or how a block is added."""
+    from ...blocks.contract.foreign_names import block_named
+    from ...blocks.contract.registry import names
+
+    place, block = answer(name), block_named(name, list(names()))
+    hint = f"\nbdsim's `{name}` is here: {place}" if place else ""
+    if block:
+        hint = f'{block}\na block is added by `diagram.add("name", block)`, its class is of blockdyn itself'
+    return AttributeError(f"a Diagram has no attribute {name!r}{hint}")

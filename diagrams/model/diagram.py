@@ -1,0 +1,300 @@
+"""Diagram: named blocks and the wires between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
+
+from ...base.article import article
+from ...base.location import Location, caller
+from ...blocks.contract.block import Block
+from ...blocks.contract.parameter import Real
+from .arguments import mapping
+from .chain import chain_wires, source_end
+from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
+from .handle import Endpoint, Handle
+from .names import checked_name, described, foreign, parameter_name
+from .subsystem import Subsystem
+from .values import Value, as_value
+from .wire import End, Wire
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from ..compiler.program import Program
+    from ..results.result import Result
+    from .section import Section
+
+Source: TypeAlias = "str | Handle | Endpoint"
+"""An end of a wire: `"block"`, `"block.port"`, `"block[0]"`, a handle or one of its ports."""
+Destination: TypeAlias = "Source | Sequence[Source]"
+
+
+class Diagram:
+    """Named blocks, wires between their ports, parameters that the blocks' expressions use.
+
+    `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
+    diagram can be a block of another one. It is a description: running it leaves it as it is, and it may be
+    changed and run again.
+
+    `at` is the place that errors name; without it, the caller's line. Raises the DiagramError family.
+    """
+
+    def __init__(self, name: str = "diagram", parameters: Mapping[str, Real | str] | None = None) -> None:
+        if not isinstance(name, str):
+            raise BadName(name, "diagram", "text", location=caller())
+        self.name = name
+        self.simulation: dict[str, Any] = {}
+        self.locations: dict[str, Location | None] = {}
+        self.parameter_locations: dict[str, Location | None] = {}
+        self.log_locations: dict[str, Location | None] = {}
+        self.expression_locations: dict[tuple[str, str], Location] = {}  # by block and parameter
+        self.location: Location | None = None  # in the file that it comes from
+        self.sweep: Section | None = None  # what the file says under `sweep`, for blockdyn.sweeps to read
+        self._blocks: dict[str, Block | Subsystem] = {}
+        self._wires: list[Wire] = []
+        self._signals: dict[str, End] = {}
+        self._parameters: dict[str, Value] = {}
+        self._logged: tuple[str, ...] | None = None
+        self._counters: dict[str, int] = {}
+        if parameters is not None:
+            at = caller()
+            for key, value in mapping("parameters", parameters, '{"k": 2.0}', at).items():
+                self.parameter(key, value, at=at)
+
+    if not TYPE_CHECKING:
+        __getattr__ = foreign
+
+    @property
+    def blocks(self) -> Mapping[str, Block | Subsystem]:
+        """The blocks by name, in order of declaration."""
+        return MappingProxyType(self._blocks)
+
+    @property
+    def wires(self) -> tuple[Wire, ...]:
+        """The wires, in order of declaration."""
+        return tuple(self._wires)
+
+    @property
+    def signals(self) -> Mapping[str, End]:
+        """The sources of named signals."""
+        return MappingProxyType(self._signals)
+
+    @property
+    def parameters(self) -> Mapping[str, Value]:
+        """The parameters, numbers or expressions."""
+        return MappingProxyType(self._parameters)
+
+    @property
+    def logged(self) -> tuple[str, ...] | None:
+        """The paths that a result keeps; None: every output of the diagram's own blocks."""
+        return self._logged
+
+    def __getitem__(self, name: str) -> Handle:
+        if name not in self:
+            shown = name if isinstance(name, str) else described(name)
+            raise UnknownBlock(shown, list(self._blocks), location=caller())
+        return Handle(self, name, self._blocks[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._blocks)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self._blocks
+
+    def __repr__(self) -> str:
+        return f"<Diagram {self.name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
+
+    def _repr_html_(self) -> str:
+        from .outline import html
+
+        return html(self)
+
+    # ---- declaring ----
+
+    def parameter(self, name: str, value: Real | str, *, at: Location | None = None) -> None:
+        """Declare a parameter, or give it another value."""
+        at = at or caller()
+        name = parameter_name(name, at)
+        self._parameters[name] = as_value(value, self.name, name, at)
+        self.parameter_locations[name] = at
+
+    def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
+        """Add a block, or a diagram as a subsystem, under a name of its own.
+
+        Raises BadName, DuplicateName, BadWire (for what is no block), RecursiveSubsystem.
+        """
+        at = at or caller()
+        checked_name(name, "block", at)
+        self._refuse_duplicate(name, at)
+        found: object = Subsystem(block) if isinstance(block, Diagram) else block
+        if not isinstance(found, (Block, Subsystem)):
+            shown = (
+                f"the class {block.__name__}" if isinstance(block, type) else article(type(block).__name__)
+            )
+            expected = "a block, such as Gain(k=2.0), or a Diagram"
+            raise BadWire(f"{name} is {shown}", expected, path=name, location=at)
+        if isinstance(found, Subsystem) and found.diagram is self:
+            raise RecursiveSubsystem([self.name, name], location=at)
+        self._blocks[name] = found
+        self.locations[name] = at
+        return Handle(self, name, found)
+
+    def add_unnamed(self, stem: str, block: Block | Subsystem) -> Handle:
+        """Add a block under the first free name of stem1, stem2, ..."""
+        checked_name(stem, "block", caller())
+        number = self._counters.get(stem, 0) + 1
+        while f"{stem}{number}" in self._blocks or f"{stem}{number}" in self._signals:
+            number += 1
+        self._counters[stem] = number
+        return self.add(f"{stem}{number}", block)
+
+    def connect(self, source: Source, *destinations: Destination, at: Location | None = None) -> None:
+        """Wire a chain: `connect(a, b, c)` is a -> b -> c; a list at the end fans out: `connect(a, [b, c])`.
+
+        A block in the middle goes on from its only output. It stands there without a port: some read
+        `connect(a, b[1], c)` as a chain, others as a fan-out, so that it is an error. Ports are checked when
+        the diagram is compiled, so that wires may come before what they name. Raises BadWire.
+        """
+        self._extend(chain_wires(self, source, destinations, at or caller()))
+
+    def _extend(self, wires: Iterable[Wire]) -> None:
+        """Add wires whose ends are read already."""
+        self._wires += wires
+
+    def signal(self, name: str, source: Source, *, at: Location | None = None) -> None:
+        """Give a signal a name, which wires of this diagram and of subsystems in it can begin with.
+
+        Raises BadName, DuplicateName, BadWire.
+        """
+        at = at or caller()
+        checked_name(name, "signal", at)
+        self._refuse_duplicate(name, at)
+        self._signals[name] = source_end(self, source, at)
+        self.locations[name] = at
+
+    def log(self, *paths: Source, at: Location | None = None) -> None:
+        """Keep these in the result, instead of every output of the diagram's own blocks.
+
+        Paths reach into subsystems: `"plant/arm.q"`. Without arguments nothing is kept.
+        """
+        at = at or caller()
+        texts = [path if isinstance(path, str) else str(source_end(self, path, at)) for path in paths]
+        self._logged = tuple(dict.fromkeys([*(self._logged or ()), *texts]))
+        for text in texts:
+            self.log_locations.setdefault(text, at)
+
+    def settings(self, **simulation: Any) -> None:
+        """Defaults of `simulate` for this diagram: stop, start, method, rtol, atol, max_step and so on."""
+        self.simulation.update(simulation)
+
+    def own(self, handle: Handle | Endpoint, at: Location | None = None) -> None:
+        """Raise BadWire when a handle belongs to another diagram."""
+        if handle.diagram is not self:
+            raise BadWire(
+                f"{handle} belongs to diagram {handle.diagram.name}, not to {self.name}",
+                "wires inside one diagram; signals enter and leave a subsystem through Inport and Outport",
+                path=handle.handle.name,
+                location=at or caller(),
+            )
+
+    def _refuse_duplicate(self, name: str, at: Location | None) -> None:
+        if name in self._blocks or name in self._signals:
+            what = "block" if name in self._blocks else "signal"
+            raise DuplicateName(name, what, first=self.locations.get(name), location=at)
+
+    # ---- running ----
+
+    def compile(
+        self,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        *,
+        loops: str | None = None,
+    ) -> Program:
+        """The program of the diagram as it is now.
+
+        `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
+        `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
+        "simulate.rtol": 1e-8}`. Other numbers compile nothing again; another shape of a parameter is as if
+        it were declared so. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
+        method solves at every evaluation, from the last solution on (from zero at the start).
+        """
+        from ..compiler.compile import compile_diagram
+
+        return compile_diagram(self, parameters=parameters, set=set, loops=loops)
+
+    def check(self) -> None:
+        """Raise what is wrong with the diagram, without running it."""
+        self.compile()
+
+    def simulate(
+        self,
+        *,
+        stop: float | None = None,
+        start: float | None = None,
+        method: str | None = None,
+        rtol: float | None = None,
+        atol: float | Sequence[float] | None = None,
+        max_step: float | None = None,
+        first_step: float | None = None,
+        max_steps: int | None = None,
+        max_log: float | None = None,
+        max_time: float | None = None,
+        step: float | None = None,
+        times: ArrayLike | None = None,
+        every: float | None = None,
+        refine: int | None = None,
+        log: Sequence[str] | None = None,
+        states: bool | None = None,
+        compiled: bool | None = None,
+        progress: bool | None = None,
+        seed: int | None = None,
+        scenario: int | None = None,
+        on_zeno: Literal["error", "stop"] | None = None,
+        stream: str | PathLike[str] | None = None,
+        initial: Mapping[str, ArrayLike] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        loops: Literal["error", "solve"] | None = None,
+        **unknown: Never,  # refused by type checkers, and by name when it runs
+    ) -> Result:
+        """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
+
+        stop, start   the span, s; without `stop` the run ends at the last of `times` [start 0]
+        method        the solver [dopri5]: blockdyn.solvers.methods.METHODS, or Radau, BDF, LSODA
+        rtol, atol    tolerances of a step's error, atol one number or one a state [1e-6, 1e-9]
+        max_step      longest step, s [a fiftieth of the span; less where a source asks for it]
+        first_step    first step to try, s [estimated]
+        max_steps     accepted steps after which a run that is not at its end fails [ten million, and ten for
+                      each tick, time event, and `step` or `max_step` in the span]
+        max_log       bytes of rows beyond which steps are left out, evenly, and the result says so [2e9]
+        max_time      wall-clock time, s, after which it fails, also where a block does not return [no limit]
+        step          the step, s, of fixed-step methods; an error with those that choose their own
+        times, every  rows at these times, or at start + k every, by dense output [at every step]
+        refine        rows a step, by dense output [1]
+        log           the signals to keep, by path [the diagram's `log`, or all outputs of its own blocks]
+        states        whether continuous states are kept too [True]
+        compiled      False runs every block in Python, for breakpoints [True]
+        progress      a bar: True always, False never [on a terminal, once a run has lasted a second]
+        seed          of all random streams, a whole number [0]
+        scenario      a whole number that the random streams depend on beside the seed, as in a sweep [0]
+        on_zeno       "stop" ends a run whose events crowd together, incomplete ["error"]
+        stream        a .parquet or .csv file that takes the rows as they come; the result then names its
+                      `file`, for `load_result`. It is loadable, and marked incomplete, also when the run
+                      fails, the disk fills up, SIGINT or SIGTERM ends it; events stay in memory until then
+        initial       states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states
+        parameters, set, loops   see `compile`
+
+        Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
+        ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
+        """
+        program = self.compile(parameters, set, loops=loops)
+        return program.simulate(
+            stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
+            first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
+            refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
+            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, max_time=max_time, **unknown,
+        )  # fmt: skip

@@ -1,0 +1,33 @@
+"""DiagramError: the base of what can be wrong with a diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...base.errors import BlockdynError
+from ...base.location import Location
+
+
+def listed(names: Iterable[object], most: int = 12) -> str:
+    """The names in a sentence, the first `most` of them."""
+    found = [str(name) for name in names]
+    rest = f" and {len(found) - most} more" if len(found) > most else ""
+    return (", ".join(found[:most]) or "none") + rest
+
+
+class DiagramError(BlockdynError):
+    """A diagram is declared wrongly: what was found, what was expected, what to do."""
+
+    def __init__(self, *lines: str, path: str = "", port: str = "", location: Location | None = None) -> None:
+        self.path, self.port, self.location = path, port, location
+        self.file = location.file if location else None
+        self.line = location.line if location else None
+        self.column = location.column if location else None
+        text = "\n".join(line for line in lines if line)
+        super().__init__(f"{location}: {text}" if location else text)
+
+
+def short(value: object) -> str:
+    """A value in a sentence."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,41 @@
+"""Extent: how deep subsystems are nested in a diagram, and how many blocks they hold together."""
+
+from __future__ import annotations
+
+from ...base.location import Location
+from .diagram import Diagram
+from .errors import DiagramTooLarge, NestingTooDeep, RecursiveSubsystem
+from .subsystem import Subsystem
+
+DEEPEST = 100
+LARGEST = 100_000
+
+
+def measure(diagram: Diagram) -> None:
+    """Raise when a diagram contains itself, or is too deep or too large once opened."""
+    done: dict[int, tuple[int, int]] = {}  # blocks inside, levels inside
+    trail: list[tuple[Diagram, str]] = []
+
+    def visit(inner: Diagram, name: str, at: Location | None) -> tuple[int, int]:
+        found = done.get(id(inner), (0, 0))
+        if len(trail) + found[1] > DEEPEST:
+            raise NestingTooDeep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
+        if found[0]:
+            return found
+        known = [outer for outer, _ in trail]
+        if any(outer is inner for outer in known):
+            raise RecursiveSubsystem([diagram.name, *(n for _, n in trail[1:]), name], location=at)
+        trail.append((inner, name))
+        count, depth = 1, 0
+        for key, block in inner.blocks.items():
+            count += 1
+            if isinstance(block, Subsystem):
+                blocks, levels = visit(block.diagram, key, inner.locations.get(key))
+                count, depth = count + blocks, max(depth, levels + 1)
+        trail.pop()
+        done[id(inner)] = (count, depth)
+        return count, depth
+
+    blocks, _ = visit(diagram, "", None)
+    if blocks > LARGEST:
+        raise DiagramTooLarge(blocks, LARGEST)

@@ -1,0 +1,149 @@
+"""FlatDiagram: what a compiler sees, blocks and direct wires without subsystems or names to look up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...base.location import Location
+from ...blocks.contract.block import Block
+from .errors import BadWire, UnknownBlock, UnknownPort
+from .gathered import EVERYTHING, Errors
+from .values import Number
+
+_PATH = re.compile(r"\s*([^\W\d]\w*(?:/[^\W\d]\w*)*)\s*(?:\.([^\W\d]\w*)|\[(\d{1,9})\])?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class FlatBlock:
+    """A block with numbers for parameters, and where each of its inputs comes from.
+
+    `sources` holds every input port: the path and output port of the block that drives it, or None where
+    an input with a default is open.
+    """
+
+    path: str
+    block: Block
+    sources: Mapping[str, tuple[str, str] | None]
+    location: Location | None
+    wire_locations: Mapping[str, Location | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A signal to keep: the name that the user knows it by, and the block and port that it comes from."""
+
+    name: str
+    path: str
+    port: str
+
+
+@dataclass(frozen=True)
+class FlatDiagram:
+    """Blocks sorted by path, so that nothing depends on the order of declaration.
+
+    `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
+    have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
+    the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` is what
+    single blocks were given by path; `stated_units` are the units that ports of subsystems give to signals.
+    """
+
+    name: str
+    blocks: tuple[FlatBlock, ...]
+    parameters: Mapping[str, Number]
+    taps: tuple[Tap, ...]
+    ports: Mapping[str, tuple[str, ...]] = field(repr=False)
+    aliases: Mapping[str, tuple[str, str]] = field(repr=False)
+    simulation: Mapping[str, Any]
+    scopes: tuple[str, ...] = ()
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    stated_units: Mapping[tuple[str, str], str] = field(default_factory=dict)
+
+    @property
+    def logged(self) -> tuple[tuple[str, str], ...]:
+        """Block path and port of everything that the result keeps, each once."""
+        return tuple(dict.fromkeys((tap.path, tap.port) for tap in self.taps))
+
+    def with_log(
+        self,
+        paths: Iterable[str],
+        locations: Mapping[str, Location | None] | None = None,
+        errors: Errors | None = None,
+        spoilt: Mapping[str, Collection[str]] | None = None,
+    ) -> FlatDiagram:
+        """The same diagram with other signals to keep.
+
+        Raises, or gathers in `errors`, what `find` does, but for names in `spoilt` by subsystem.
+        """
+        gathered = Errors() if errors is None else errors
+        found: list[tuple[Tap, ...]] = []
+        for path in paths:
+            with gathered:
+                if not spoilt or not _is_spoilt(path, spoilt):
+                    found.append(self.find(path, (locations or {}).get(path)))
+        if errors is None:
+            gathered.finish()
+        return replace(self, taps=tuple({tap.name: tap for taps in found for tap in taps}.values()))
+
+    def find(self, path: str, location: Location | None = None) -> tuple[Tap, ...]:
+        """The signals that `block`, `sub/block.port`, `block[0]` or a signal's name stands for.
+
+        Raises UnknownBlock, UnknownPort, BadWire (when it cannot be read).
+        """
+        return find(path, self.ports, self.aliases, location)
+
+
+def _is_spoilt(path: str, spoilt: Mapping[str, Collection[str]]) -> bool:
+    """Whether a path leads through a name that an error has been told of."""
+    steps = path.partition(".")[0].partition("[")[0].strip().split("/")
+    inside = ""
+    for step in steps:
+        names = spoilt.get(inside, ())
+        if step in names or EVERYTHING in names:
+            return True
+        inside = f"{inside}/{step}" if inside else step
+    return False
+
+
+def find(
+    path: str,
+    ports: Mapping[str, tuple[str, ...]],
+    aliases: Mapping[str, tuple[str, str]],
+    location: Location | None = None,
+) -> tuple[Tap, ...]:
+    """The taps that a path stands for: all outputs of a block when it names none."""
+    read = _PATH.fullmatch(path)
+    if read is None:
+        expected = "`block`, `subsystem/block.port` or `block[0]`"
+        raise BadWire(f"`{path[:60]}` is not a path", expected, location=location)
+    block, port, index = read.groups()
+    if block in aliases and port is None and index is None:
+        return (Tap(block, *aliases[block]),)
+    if block not in ports:
+        inside, _, name = block.rpartition("/")
+        near = [p.rpartition("/")[2] for p in ports if p.rpartition("/")[0] == inside]
+        if not near:
+            raise UnknownBlock(block, list(ports), location=location)
+        raise UnknownBlock(name, near, inside=inside, location=location)
+    known = ports[block]
+    if index is not None and int(index) < len(known):
+        port = known[int(index)]
+    elif index is not None or (port is not None and port not in known) or not known:
+        asked = port if index is None else int(index)
+        raise UnknownPort(block, "block", asked, "output", known, location=location)
+    return all_taps([block], ports, aliases) if port is None else _tap(block, port, aliases)
+
+
+def all_taps(
+    blocks: Iterable[str], ports: Mapping[str, tuple[str, ...]], aliases: Mapping[str, tuple[str, str]]
+) -> tuple[Tap, ...]:
+    """A tap for every output of these blocks."""
+    return tuple(tap for block in blocks for port in ports[block] for tap in _tap(block, port, aliases))
+
+
+def _tap(block: str, port: str, aliases: Mapping[str, tuple[str, str]]) -> tuple[Tap]:
+    name = f"{block}.{port}"
+    path, origin = aliases.get(name, (block, port))
+    return (Tap(name, path, origin),)

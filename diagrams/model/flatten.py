@@ -1,0 +1,100 @@
+"""Flatten: subsystems, their ports and named signals resolved away; blocks and direct wires remain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...blocks.contract.block import Block
+from .diagram import Diagram
+from .flat import FlatBlock, FlatDiagram, Tap, all_taps
+from .gathered import Errors
+from .open_inputs import require_inputs
+from .routes import NOWHERE, Tracer, connect, origin, signal_origins
+from .scope import Node, open_scopes
+
+__all__ = ["FlatBlock", "FlatDiagram", "Tap", "flatten", "gather"]
+
+
+def flatten(
+    diagram: Diagram,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+) -> FlatDiagram:
+    """A snapshot of a diagram for the compiler; later changes of the diagram do not reach it.
+
+    `parameters` overrides diagram parameters, `set` parameters of blocks and subsystems by path
+    (`{"plant/arm.mass": 2.0}`; text that begins with `=` is an expression), `log` what the result keeps.
+    Raises the DiagramError family.
+    """
+    errors = Errors()
+    flat = gather(diagram, errors, parameters, set, log)
+    errors.finish()
+    return flat
+
+
+def gather(
+    diagram: Diagram,
+    errors: Errors,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+    *,
+    whole: bool = True,
+) -> FlatDiagram:
+    """The same, with its errors gathered: whole where there are none, otherwise what is left without them.
+
+    Of a diagram that is not yet `whole` inputs may be open.
+    """
+    scopes = open_scopes(diagram, parameters, set, errors)
+    for scope in scopes:
+        connect(scope, errors)
+    require_inputs(scopes, errors, tell=whole)
+    tracer = Tracer(scopes)
+    aliases = signal_origins(scopes, tracer, errors)
+    nodes = [node for scope in scopes for node in scope.nodes.values()]
+    ports = {node.path: tuple(port.name for port in node.outputs) for node in nodes}
+    blocks = [
+        _flat(node, tracer, errors) for node in nodes if isinstance(node.block, Block) and not node.gate
+    ]
+    flat = FlatDiagram(
+        name=diagram.name,
+        blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
+        parameters=scopes[0].numbers,
+        taps=all_taps(sorted(scopes[0].nodes), ports, aliases),
+        ports=ports,
+        aliases=aliases,
+        simulation=dict(diagram.simulation),
+        scopes=tuple(flat.path for flat in blocks if flat.block.kind() == "Scope"),
+        changed=dict(set or {}),
+        stated_units={
+            origin(tracer, node, "y", errors): unit for node in nodes if node.gate and (unit := _unit(node))
+        },
+    )
+    spoilt = {scope.path: errors.spoilt(scope.diagram) for scope in scopes} if errors.found else {}
+    if log is not None:
+        return flat.with_log(log, errors=errors, spoilt=spoilt)
+    if diagram.logged is None:
+        return flat
+    return flat.with_log(diagram.logged, diagram.log_locations, errors, spoilt)
+
+
+def _unit(node: Node) -> str:
+    """The unit that a port of a subsystem states."""
+    return str(getattr(node.block, "unit", ""))
+
+
+def _flat(node: Node, tracer: Tracer, errors: Errors) -> FlatBlock:
+    assert isinstance(node.block, Block)
+    sources: dict[str, tuple[str, str] | None] = {}
+    places = {}
+    for port in node.inputs:
+        driver = node.drivers.get(port.name)
+        source = None if driver is None else origin(tracer, driver[0], driver[1], errors)
+        if source == NOWHERE:
+            source = None
+            errors.unsure.add(node.path)
+        sources[port.name] = source
+        places[port.name] = None if driver is None else driver[2]
+    return FlatBlock(node.path, node.block, sources, node.location, places)

@@ -1,0 +1,70 @@
+"""Gathered: the errors of one diagram, told together instead of one a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...base.gathered import Gathered, told_together
+from ...base.location import Location
+from .diagram_error import DiagramError
+
+EVERYTHING = "*"
+"""Among spoilt names: all of them, because the section that declares them cannot be read."""
+WIRES = "->"
+"""Among spoilt names: some wires are not known, so that an open input is no news."""
+
+
+class SeveralErrors(DiagramError):
+    """Several things that are wrong with one diagram; `errors` holds each, in the order of the file.
+
+    Place and type of the first one are those that are met first: `path`, `port`, `file`, `line` and `column`
+    are its own.
+    """
+
+    def __init__(self, errors: Sequence[DiagramError]) -> None:
+        self.errors = tuple(errors)
+        first = errors[0]
+        super().__init__(told_together(errors), path=first.path, port=first.port)
+        self.location = first.location
+        self.file, self.line, self.column = first.file, first.line, first.column
+
+
+class Errors(Gathered[DiagramError]):
+    """The errors met while a diagram is read or compiled.
+
+    What an error has made unknown is spoilt: names of blocks, of parameters as `=name`. Whatever depends on
+    them is passed over in silence, so that one mistake is one error. `unsure` are paths of blocks whose
+    inputs are not all known, `doubtful` the places of keys whose values may not be meant.
+    """
+
+    __slots__ = ("_silent", "_spoilt", "doubtful", "unsure")
+
+    def __init__(self, several: type[SeveralErrors] = SeveralErrors) -> None:
+        super().__init__(DiagramError, several)
+        self.unsure: set[str] = set()
+        self.doubtful: set[Location] = set()
+        self._silent: set[Location] = set()
+        self._spoilt: dict[object, set[str]] = {}
+
+    def take(self, error: DiagramError) -> None:
+        """Keep an error, once, and none of the values that are no YAML."""
+        if error.location not in self._silent:
+            super().take(error)
+
+    def take_of_text(self, error: DiagramError, first: Location | None = None) -> None:
+        """Keep an error of YAML: what else is wrong at its place follows from it.
+
+        A key there, and the `first` one of its name, have values that may not be meant.
+        """
+        self.take(error)
+        if error.location is not None:
+            self._silent.add(error.location)
+            self.doubtful |= {error.location, first or error.location}
+
+    def spoil(self, owner: object, *names: str) -> None:
+        """Names of a diagram that an error has been told of."""
+        self._spoilt.setdefault(owner, set()).update(names)
+
+    def spoilt(self, owner: object) -> set[str] | frozenset[str]:
+        """The names of a diagram that are spoilt."""
+        return self._spoilt.get(owner, frozenset()) if self._spoilt else frozenset()

@@ -1,0 +1,120 @@
+"""Handles: a block, or one of its ports, as something to wire and to compute with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
+
+import numpy as np
+
+from ...base.location import caller
+from .arithmetic import Arithmetic
+from .errors import BadWire
+from .names import described
+from .wire import End
+
+if TYPE_CHECKING:
+    from ...blocks.contract.block import Block
+    from .diagram import Diagram
+    from .subsystem import Subsystem
+
+Target = TypeVar("Target", bound="Handle | Endpoint")
+
+
+class Handle(Arithmetic):
+    """One block in one diagram, as `Diagram.add` returns it.
+
+    `h["port"]` and `h[0]` are its ports, inputs or outputs depending on which end of a wire they are;
+    `h >> other` wires its only output to the only input of another block; `a - b`, `2 * a` and so on add the
+    blocks that compute it.
+    """
+
+    __slots__ = ("block", "diagram", "name")
+    __iter__: ClassVar[None] = None
+    __contains__: ClassVar[None] = None
+
+    def __init__(self, diagram: Diagram, name: str, block: Block | Subsystem) -> None:
+        self.diagram = diagram
+        self.name = name
+        self.block = block
+
+    def __getitem__(self, port: str | int) -> Endpoint:
+        return Endpoint(self, checked_port(self.name, port))
+
+    @property
+    def handle(self) -> Handle:
+        """The block itself."""
+        return self
+
+    @property
+    def end(self) -> End:
+        """This block as an end of a wire."""
+        return End(self.name)
+
+    @overload
+    def __rshift__(self, other: Endpoint) -> Endpoint: ...
+    @overload
+    def __rshift__(self, other: Handle) -> Handle: ...
+    @overload
+    def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
+    def __rshift__(
+        self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
+    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
+        return _wire(self, other)
+
+    def __repr__(self) -> str:
+        return f"<{self.block.kind()} {self.name}>"
+
+
+class Endpoint(Arithmetic):
+    """One port of a block: an output where a wire begins, an input where it ends.
+
+    The chain `a >> b["u"]` ends there: what it gives is that input, from which no signal goes on.
+    """
+
+    __slots__ = ("diagram", "entered_from", "handle", "port")
+
+    def __init__(self, handle: Handle, port: str | int, entered_from: End | None = None) -> None:
+        self.diagram = handle.diagram
+        self.handle = handle
+        self.port = port
+        self.entered_from = entered_from  # the source in `source >> block["port"]`
+
+    @property
+    def end(self) -> End:
+        """This port as an end of a wire."""
+        return End(self.handle.name, self.port)
+
+    @overload
+    def __rshift__(self, other: Endpoint) -> Endpoint: ...
+    @overload
+    def __rshift__(self, other: Handle) -> Handle: ...
+    @overload
+    def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
+    def __rshift__(
+        self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
+    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
+        return _wire(self, other)
+
+    def __repr__(self) -> str:
+        return f"<port {self.end}>"
+
+
+def checked_port(block: str, port: object) -> str | int:
+    """The name of a port, or its number. Raises BadWire for anything else, also for numbers below 0."""
+    if isinstance(port, (int, np.integer)) and not isinstance(port, bool) and port >= 0:
+        return int(port)
+    if isinstance(port, str):
+        return port
+    expected = f'a port by its name, {block}["u"], or by its number, from 0: {block}[0], {block}[1], ...'
+    raise BadWire(f"{block}[{described(port)}]", expected, path=block, location=caller())
+
+
+def _wire(
+    source: Handle | Endpoint, other: Handle | Endpoint | Sequence[Handle | Endpoint]
+) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
+    """Wire, and give what stands to the right, from which `>>` goes on where it is a block."""
+    source.diagram.connect(source, other)
+    if isinstance(other, Endpoint):
+        return Endpoint(other.handle, other.port, source.end)
+    return other

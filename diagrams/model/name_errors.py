@@ -1,0 +1,165 @@
+"""What can be wrong with names: of blocks, signals, ports, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...base.article import article
+from ...base.location import Location
+from ...blocks.contract.errors import nearest
+from ...blocks.contract.formula import CONSTANTS
+from .diagram_error import DiagramError, listed, short
+
+
+class BadName(DiagramError):
+    """A name that paths cannot hold."""
+
+    def __init__(
+        self,
+        name: object,
+        what: str,
+        expected: str = "letters, digits and _, not beginning with a digit (paths use / . [ ])",
+        *,
+        location: Location | None = None,
+    ) -> None:
+        self.name = name
+        super().__init__(
+            f"{short(name)} cannot be the name of a {what}",
+            f"expected: {expected}",
+            path=name if isinstance(name, str) else "",
+            location=location,
+        )
+
+
+class DuplicateName(DiagramError):
+    """Two things of one name in one diagram."""
+
+    def __init__(
+        self, name: str, what: str, *, first: Location | None = None, location: Location | None = None
+    ) -> None:
+        self.name, self.first = name, first
+        super().__init__(
+            f"`{name}` is already the name of a {what}" + (f", declared at {first}" if first else ""),
+            "names are unique in a diagram: choose another one",
+            path=name,
+            location=location,
+        )
+
+
+class UnknownBlock(DiagramError):
+    """A name that is no block of the diagram, and no named signal that it sees."""
+
+    def __init__(
+        self, name: str, known: Sequence[str], *, inside: str = "", location: Location | None = None
+    ) -> None:
+        self.name, self.known = name, tuple(known)
+        place = f"in subsystem {inside}" if inside else "in this diagram"
+        super().__init__(
+            f"there is no block or signal `{name}` {place}{nearest(name, list(known))}",
+            f"expected one of: {listed(known)}",
+            path=f"{inside}/{name}" if inside else name,
+            location=location,
+        )
+
+
+class UnknownPort(DiagramError):
+    """A port that a block does not have."""
+
+    def __init__(
+        self,
+        path: str,
+        kind: str,
+        port: str | int | None,
+        direction: str,
+        known: Sequence[str],
+        *,
+        location: Location | None = None,
+    ) -> None:
+        self.kind, self.direction, self.known = kind, direction, tuple(known)
+        place = f"{path}[{port}]" if isinstance(port, int) else f"{path}.{port}"
+        hint = nearest(port, list(known)) if isinstance(port, str) else ""
+        if kind == "Expression" and port in CONSTANTS:
+            hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
+        found = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
+        none = f"{article(kind)} has no {direction}s"
+        if kind == "Expression" and direction == "input":
+            constants = ", ".join(f"`{name}`" for name in CONSTANTS if name != "e")
+            none += f": they are the names in its formula; `e` is Euler's number, {constants} are numbers too"
+        ports = listed(f"{name} [{i}]" for i, name in enumerate(known))
+        super().__init__(
+            found if port is not None else f"{path}, {article(kind)}, stands where an {direction} is needed",
+            f"expected one of its {direction}s: {ports}" if known else none,
+            path=path,
+            port="" if port is None else str(port),
+            location=location,
+        )
+
+
+class AmbiguousPort(DiagramError):
+    """A block with several ports, and none named."""
+
+    def __init__(
+        self, path: str, kind: str, direction: str, known: Sequence[str], *, location: Location | None = None
+    ) -> None:
+        self.kind, self.direction, self.known = kind, direction, tuple(known)
+        super().__init__(
+            f"{path}, {article(kind)}, has {len(known)} {direction}s: {listed(known)}",
+            f"say which one: `{path.rpartition('/')[2]}.{known[0]}` or `{path.rpartition('/')[2]}[0]`",
+            path=path,
+            location=location,
+        )
+
+
+def called(name: str) -> str:
+    """A diagram in a sentence: with its name, when it was given one."""
+    return "diagram" if name in ("", "diagram") else f"diagram {name}"
+
+
+class UnknownParameter(DiagramError):
+    """A parameter that a block, subsystem or diagram does not have."""
+
+    def __init__(
+        self, path: str, kind: str, parameter: str, known: Sequence[str], *, location: Location | None = None
+    ) -> None:
+        self.parameter, self.known = parameter, tuple(known)
+        owner = f"{path}, {article(kind)}," if path else f"the {kind}"
+        every = (
+            f"expected one of: {listed(known)}" if known else f"it has none at all: leave `{parameter}` out"
+        )
+        super().__init__(
+            f"{owner} has no parameter `{parameter}`{nearest(parameter, list(known))}",
+            every,
+            path=path,
+            location=location,
+        )
+
+
+class UnknownName(DiagramError):
+    """A name in an expression or a path that stands for nothing."""
+
+    def __init__(
+        self,
+        name: str,
+        where: str,
+        known: Sequence[str],
+        *,
+        hint: str = "",
+        path: str = "",
+        location: Location | None = None,
+    ) -> None:
+        self.name, self.known = name, tuple(known)
+        super().__init__(
+            f"`{name}` in {where} is not known{nearest(name, list(known))}",
+            f"expected one of: {listed(known)}",
+            hint,
+            path=path,
+            location=location,
+        )
+
+
+class UnknownPath(DiagramError):
+    """A path that names no parameter, state or setting of the diagram."""
+
+
+class NoElement(DiagramError):
+    """A path to an element that its value does not have."""

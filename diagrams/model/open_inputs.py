@@ -1,0 +1,50 @@
+"""Open inputs: every input without a default needs a wire."""
+
+from __future__ import annotations
+
+from ...blocks.routing.inport import Inport
+from .errors import MissingInput
+from .gathered import EVERYTHING, WIRES, Errors
+from .scope import Node, Scope
+
+
+def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) -> None:
+    """Gather MissingInput, one error for all inputs without a default that are open, if it is to be told."""
+    missing: list[tuple[Node, str]] = []
+    for scope in scopes:
+        if not errors.spoilt(scope.diagram).isdisjoint((WIRES, EVERYTHING)):
+            continue
+        for node in scope.nodes.values():
+            if isinstance(node.block, Inport):
+                if scope.owner is None:
+                    missing.append((node, "u"))
+            elif len(node.drivers) < len(node.inputs) and node.path not in errors.unsure:
+                open_ports = (p for p in node.inputs if p.name not in node.drivers and p.default is None)
+                missing.extend((node, port.name) for port in open_ports)
+    if not missing:
+        return
+    missing.sort(key=lambda item: item[0].path)
+    errors.unsure.update(node.path for node, _ in missing)
+    if not tell:
+        return
+    node, port = missing[0]
+    others = [f"{other.path}.{name}" for other, name in missing[1:]]
+    places = [other.location if other.location != node.location else None for other, _ in missing[1:]]
+    hint = _of_a_parameter(node, port, scopes)
+    if isinstance(node.block, Inport):
+        hint = "an Inport has a signal in a subsystem only: use this diagram as one, or put a source here"
+    with errors:
+        raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
+
+
+def _of_a_parameter(node: Node, port: str, scopes: list[Scope]) -> str:
+    """What to do where the open input of a formula has the name of a parameter of the diagram."""
+    inside = node.path.rpartition("/")[0]
+    scope = next(scope for scope in scopes if scope.path == inside)
+    if "coefficients" not in getattr(node.block, "rules", dict)() or port not in scope.diagram.parameters:
+        return ""
+    return (
+        f"`{port}` is a parameter of the diagram, which a formula takes as a coefficient:"
+        f" `coefficients: {{{port}: ={port}}}`, in Python"
+        f' coefficients={{"{port}": expression("{port}")}}'
+    )

@@ -1,0 +1,44 @@
+"""Outline: a diagram as tables of its parameters, blocks and wires, for a notebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...base.html import lines, page, table
+from ...blocks.contract.block import Block
+
+if TYPE_CHECKING:
+    from .diagram import Diagram
+
+_MOST_ROWS = 100
+_LONGEST = 120
+
+
+def html(diagram: Diagram) -> str:
+    """The diagram in a line, and what it holds; of many blocks and wires the first."""
+    parameters = [(name, _short(value)) for name, value in diagram.parameters.items()]
+    blocks = [(name, *_described(block)) for name, block in diagram.blocks.items()]
+    wires = [(str(wire.source), str(wire.destination)) for wire in diagram.wires]
+    tables = (
+        (("parameter", "value"), parameters),
+        (("block", "type", "parameters"), blocks),
+        (("from", "to"), wires),
+    )
+    parts = []
+    for header, rows in tables:
+        hidden = len(rows) - _MOST_ROWS
+        more = [f"and {hidden} more"] if hidden > 0 else []
+        parts.append(table(header, rows[:_MOST_ROWS]) + lines(more))
+    return page(repr(diagram).strip("<>"), *parts)
+
+
+def _described(block: object) -> tuple[str, str]:
+    if isinstance(block, Block):
+        inside = repr(block).partition("(")[2].removesuffix(")")
+        return block.kind(), _short(inside)
+    return "Subsystem", _short(block)
+
+
+def _short(value: object) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

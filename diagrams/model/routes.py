@@ -1,0 +1,265 @@
+"""Routes: which output drives each input, through subsystem ports and named signals."""
+
+from __future__ import annotations
+
+from ...base.location import Location
+from ...blocks.contract.port import Port
+from ...blocks.routing.inport import Inport
+from .errors import (
+    AlgebraicLoop,
+    AmbiguousPort,
+    BadWire,
+    DiagramError,
+    DoublyDriven,
+    UnknownBlock,
+    UnknownPort,
+)
+from .gathered import EVERYTHING, WIRES, Errors
+from .scope import Node, Scope
+from .wire import End, Wire
+
+Origin = tuple[str, str]
+"""Path and output port of a block."""
+NOWHERE: Origin = ("", "")
+
+
+def connect(scope: Scope, errors: Errors) -> None:
+    """Enter every wire of a scope at the node that it drives.
+
+    Gathers UnknownBlock, UnknownPort, AmbiguousPort, DoublyDriven, BadWire. Of a wire to or from a block that
+    has an error the other end is looked at.
+    """
+    for wire in scope.diagram.wires:
+        if not errors.found:
+            try:
+                source = _source(scope, wire.source, wire.location, errors)
+                _drive(*_destination(scope, wire, errors), source, wire.location)
+                continue
+            except DiagramError as error:
+                errors.take(error)
+        _examine(scope, wire, errors)
+
+
+def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:
+    """Enter a wire after an error: each end is looked at by itself, unless it is spoilt."""
+    source = end = None
+    with errors:
+        if not _is_spoilt(scope, wire.source, errors, output=True):
+            source = _source(scope, wire.source, wire.location, errors)
+    with errors:
+        if not _is_spoilt(scope, wire.destination, errors, output=False):
+            end = _destination(scope, wire, errors)
+    with errors:
+        if source is not None and end is not None:
+            _drive(*end, source, wire.location)
+            return
+    node = scope.nodes.get(wire.destination.block)
+    if node is not None:
+        errors.unsure.add(node.path)
+
+
+def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
+    """The node and input port that a wire enters."""
+    name, at = wire.destination.block, wire.location
+    node = scope.nodes.get(name)
+    if node is None:
+        if name in scope.diagram.signals:
+            found = f"a wire into `{name}`, a named signal"
+            raise BadWire(found, "a block's input", path=name, location=at)
+        known = _declared(scope, errors)
+        errors.spoil(scope.diagram, name, WIRES)
+        raise UnknownBlock(name, known, inside=scope.path, location=at)
+    if isinstance(node.block, Inport):
+        expected = f"input `{node.name}` of the subsystem is wired in the diagram around it"
+        raise BadWire(f"a wire into {node.path}, an Inport", expected, path=node.path, location=at)
+    return node, pick(node, wire.destination.port, at, output=False)
+
+
+def _drive(node: Node, entry: str, source: tuple[Node, str], at: Location | None) -> None:
+    if entry in node.drivers:
+        first, first_port, where = node.drivers[entry]
+        sources = (f"{first.path}.{first_port}", f"{source[0].path}.{source[1]}")
+        raise DoublyDriven(node.path, entry, sources, first=where, location=at)
+    node.drivers[entry] = (*source, at)
+
+
+def _is_spoilt(scope: Scope, end: End, errors: Errors, *, output: bool) -> bool:
+    """Whether an end is a block, a signal, or a port of a subsystem, that an error was told of."""
+    passed: set[str] = set()
+    while end.block not in scope.nodes and end.block not in passed:
+        holder: Scope | None = scope
+        while holder is not None and end.block not in holder.diagram.signals:
+            if not errors.spoilt(holder.diagram).isdisjoint((end.block, EVERYTHING)):
+                return True
+            holder = holder.parent
+        if holder is None:
+            return False
+        if end.block in errors.spoilt(holder.diagram):
+            return True
+        passed.add(end.block)
+        scope, end = holder, holder.diagram.signals[end.block]
+    node = scope.nodes.get(end.block)
+    if node is None or node.child is None or not errors.spoilt(node.child.diagram):
+        return False
+    return end.port not in {port.name for port in (node.outputs if output else node.inputs)}
+
+
+def _declared(scope: Scope, errors: Errors) -> list[str]:
+    """The names of a scope's blocks, of those with errors too."""
+    return [*scope.nodes, *sorted(name for name in errors.spoilt(scope.diagram) if name.isidentifier())]
+
+
+def _source(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
+    """The node and output port that the beginning of a wire stands for."""
+    if end.block in scope.nodes:
+        node = scope.nodes[end.block]
+        return node, pick(node, end.port, at, output=True)
+    try:
+        return _signal(scope, end, at, errors)
+    except DiagramError:
+        errors.spoil(scope.diagram, end.block)
+        raise
+
+
+def _signal(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
+    """The same for a named signal, of this diagram or of those around it."""
+    seen: list[tuple[Scope, str]] = []
+    while end.block not in scope.nodes:
+        holder: Scope | None = scope
+        while holder is not None and end.block not in holder.diagram.signals:
+            holder = holder.parent
+        if holder is None:
+            known = [*_declared(scope, errors), *_visible(scope)]
+            raise UnknownBlock(end.block, known, inside=scope.path, location=at)
+        if end.port is not None:
+            found = f"`{end}`: a named signal has no ports"
+            raise BadWire(found, f"`{end.block}`", path=end.block, location=at)
+        if (holder, end.block) in seen:
+            circle = " -> ".join([*(name for _, name in seen), end.block])
+            expected = "each named signal to come from a block's output"
+            raise BadWire(f"signals that name one another in a circle: {circle}", expected, location=at)
+        seen.append((holder, end.block))
+        at = holder.diagram.locations.get(end.block)
+        scope, end = holder, holder.diagram.signals[end.block]
+    node = scope.nodes[end.block]
+    return node, pick(node, end.port, at, output=True)
+
+
+def _visible(scope: Scope | None) -> list[str]:
+    names: list[str] = []
+    while scope is not None:
+        names.extend(scope.diagram.signals)
+        scope = scope.parent
+    return names
+
+
+def pick(node: Node, port: str | int | None, at: Location | None, *, output: bool) -> str:
+    """The name of the port that is asked for by name, by position, or by being the only one.
+
+    Inputs that may stay open do not count when no port is named. Raises UnknownPort, AmbiguousPort.
+    """
+    ports = node.outputs if output else node.inputs
+    if port is None:
+        if len(ports) == 1:
+            return ports[0].name
+        needed = [p.name for p in ports if p.default is None]
+        if len(needed) == 1:
+            return needed[0]
+        if ports:
+            raise AmbiguousPort(node.path, node.block.kind(), _side(output), _names(ports), location=at)
+    elif isinstance(port, int):
+        if port < len(ports):
+            return ports[port].name
+    else:
+        positions = node.positions.get(output)
+        if positions is None:
+            positions = node.positions[output] = {p.name: i for i, p in enumerate(ports)}
+        if port in positions:
+            return port
+    raise UnknownPort(node.path, node.block.kind(), port, _side(output), _names(ports), location=at)
+
+
+def _side(output: bool) -> str:
+    return "output" if output else "input"
+
+
+def _names(ports: tuple[Port, ...]) -> list[str]:
+    return [port.name for port in ports]
+
+
+class Tracer:
+    """Follows signals back to the blocks that make them."""
+
+    def __init__(self, scopes: list[Scope]) -> None:
+        gates = ((node, scope) for scope in scopes for node in scope.nodes.values() if node.gate)
+        self.owners = {id(node): scope.owner for node, scope in gates}
+        self.known: dict[tuple[int, str], Origin] = {}
+
+    def origin(self, node: Node, port: str) -> Origin:
+        """Where the signal on an output comes from.
+
+        Raises AlgebraicLoop when subsystem ports are wired in a circle that holds no block, and KeyError
+        behind an input that nothing drives.
+        """
+        passed: dict[tuple[int, str], str] = {}
+        place: Location | None = None
+        while node.gate or node.child is not None:
+            key = (id(node), port)
+            if key in self.known:
+                break
+            if key in passed:
+                circle = list(passed.values())[list(passed).index(key) :]
+                raise AlgebraicLoop(circle, location=place)
+            passed[key] = f"{node.path}.{port}"
+            node, port, place = self.before(node, port)
+        found = self.known.get((id(node), port)) or (node.path, port)
+        for key in passed:
+            self.known[key] = found
+        return found
+
+    def before(self, node: Node, port: str) -> tuple[Node, str, Location | None]:
+        """One step back through a port of a subsystem."""
+        if node.child is not None:
+            return node.child.nodes[port].drivers["u"]
+        if isinstance(node.block, Inport):
+            owner = self.owners[id(node)]
+            if owner is None:
+                raise KeyError(node.name)  # of a diagram that is no subsystem here
+            return owner.drivers[node.name]
+        return node.drivers["u"]
+
+
+def signal_origins(scopes: list[Scope], tracer: Tracer, errors: Errors) -> dict[str, Origin]:
+    """The origins of signals that have another path than their block's: subsystem ports and named signals.
+
+    After an error those that cannot be followed have an empty one.
+    """
+    found: dict[str, Origin] = {}
+    for scope in scopes:
+        for node in scope.nodes.values():
+            if node.gate or node.child is not None:
+                for port in node.outputs:
+                    found[f"{node.path}.{port.name}"] = origin(tracer, node, port.name, errors)
+        for name, end in scope.diagram.signals.items():
+            if not errors.found or not _is_spoilt(scope, end, errors, output=True):
+                with errors:
+                    at = scope.diagram.locations.get(name)
+                    first, output = _signal(scope, End(name), at, errors)
+                    found[scope.prefixed(name)] = origin(tracer, first, output, errors)
+                    continue
+                errors.spoil(scope.diagram, name)
+            found[scope.prefixed(name)] = NOWHERE
+    return found
+
+
+def origin(tracer: Tracer, node: Node, port: str, errors: Errors) -> Origin:
+    """Where the signal on an output comes from, or NOWHERE after an error."""
+    try:
+        return tracer.origin(node, port)
+    except AlgebraicLoop as error:
+        if all(not isinstance(e, AlgebraicLoop) or {*e.cycle} != {*error.cycle} for e in errors.found):
+            errors.take(error)
+    except KeyError:
+        if not errors.found:
+            raise
+    return NOWHERE

@@ -1,0 +1,241 @@
+"""What can go wrong while a diagram runs: exceptions that name the block, the port and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...base.errors import BlockdynError
+from ...base.gathered import told_together
+from ...base.location import Location
+from ...blocks.contract.errors import Refusal
+
+
+class RunArgumentError(BlockdynError):
+    """An argument of a run that no run can have."""
+
+    def __init__(self, argument: str, found: object, expected: str) -> None:
+        self.argument, self.found, self.expected = argument, found, expected
+        super().__init__(f"{argument} is {_short(found)}\nexpected: {expected}")
+
+
+class SeveralArgumentErrors(RunArgumentError):
+    """Several arguments that no run can have; `errors` holds each, and the first one gives the facts."""
+
+    def __init__(self, errors: Sequence[RunArgumentError]) -> None:
+        self.errors = tuple(errors)
+        first = errors[0]
+        super().__init__(first.argument, first.found, first.expected)
+        self.args = (told_together(errors),)
+
+
+class RunError(BlockdynError):
+    """A run that cannot go on: what happened where and when, and what to try."""
+
+    location: Location | None = None
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+    def __init__(self, *lines: str, path: str = "", port: str = "", time: float | None = None) -> None:
+        self.path, self.port, self.time = path, port, time
+        super().__init__("\n".join(line for line in lines if line))
+
+    def declared_at(self, location: Location | None) -> None:
+        """Say where the block that is named was declared."""
+        self.location = location
+        if location is not None:
+            self.file, self.line, self.column = location.file, location.line, location.column
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return f"{self.location}: {text}" if self.location else text
+
+
+class NotFinite(RunError):
+    """A signal that became NaN or infinite."""
+
+    def __init__(self, path: str, port: str, time: float, value: float) -> None:
+        self.value = value
+        super().__init__(
+            f"{path}.{port} became {value} at t = {time!r} s",
+            "expected: finite numbers",
+            "look before it for a division by zero, a root or logarithm of a negative number, a runaway",
+            path=path,
+            port=port,
+            time=time,
+        )
+
+
+class LoopNotSolved(RunError):
+    """An algebraic loop for which no solution was found."""
+
+    def __init__(self, ports: Sequence[str], time: float) -> None:
+        self.ports = tuple(ports)
+        path, _, port = self.ports[0].rpartition(".")
+        circle = " -> ".join([*self.ports, self.ports[0]])
+        super().__init__(
+            f"the algebraic loop {circle} was not solved at t = {time!r} s",
+            "expected: signals that satisfy all of its blocks, near those of the instant before",
+            "look for a loop whose equations have no solution there, any number of them, or one that jumps;"
+            " or put a block with state (integrator, delay, filter) on one of these wires",
+            path=path,
+            port=port,
+            time=time,
+        )
+
+
+class StepCollapse(RunError):
+    """A step size that fell below what time can resolve."""
+
+    def __init__(self, time: float, step: float, states: Sequence[str], causes: Sequence[str] = ()) -> None:
+        self.step, self.states = step, tuple(states)
+        blame = f": {', '.join(states)} could not be followed" if states else ""
+        super().__init__(
+            f"the step size fell to {step:.3g} s at t = {time!r} s{blame}",
+            "expected: a smooth solution within the tolerances",
+            "loosen rtol and atol, take a stiff method (method='Radau'), look for a solution that runs away",
+            *causes,
+            path=states[0].rpartition(".")[0] if states else "",
+            time=time,
+        )
+
+
+class TooManySteps(RunError):
+    """More steps than a run is allowed: by its caller, or by `solvers.run.usual_steps`."""
+
+    def __init__(self, time: float, steps: int, causes: Sequence[str] = ()) -> None:
+        self.steps = steps
+        super().__init__(
+            f"{steps} steps had been taken at t = {time!r} s",
+            "expected: the end of the run within `max_steps`",
+            "allow more steps, loosen rtol and atol, or take a stiff method (method='Radau')",
+            *causes,
+            time=time,
+        )
+
+
+class LogFull(RunError):
+    """Rows that take more memory than allowed and cannot be thinned, because they are those of events."""
+
+    def __init__(self, time: float, count: int, most: float) -> None:
+        self.bytes, self.most = count, most
+        super().__init__(
+            f"the events of the run up to t = {time!r} s take {count} bytes of the log",
+            f"expected: at most {most:.4g} (`max_log`)",
+            "log fewer signals, take rows at times of your own (`every`), write them to a file (`stream`),"
+            " or allow more bytes",
+            time=time,
+        )
+
+
+class TimeLimit(RunError):
+    """More wall-clock time than the caller allows; `path` is the block whose Python function it was in.
+
+    `stepping`: it went on from step to step, as the `causes` say, and did not wait for a function to return.
+    """
+
+    def __init__(
+        self,
+        time: float,
+        seconds: float,
+        path: str = "",
+        causes: Sequence[str] = (),
+        *,
+        stepping: bool = False,
+    ) -> None:
+        self.seconds = seconds
+        where = f", in the function of {path}" if path else ""
+        remedy = "allow more time, loosen rtol and atol"
+        if not stepping:
+            remedy += ", take a stiff method (method='Radau'),"
+            remedy += " or look for a loop in a block's function that never ends"
+        super().__init__(
+            f"{seconds:g} s of wall-clock time had passed at t = {time!r} s{where}",
+            "expected: the end of the run within `max_time`",
+            remedy,
+            *causes,
+            path=path,
+            time=time,
+        )
+
+
+class Zeno(RunError):
+    """Events that follow one another ever faster."""
+
+    def __init__(self, path: str, time: float, count: int, *, port: str = "") -> None:
+        self.count = count
+        super().__init__(
+            f"{path} has had {count} events that follow one another ever faster towards t = {time!r} s",
+            "expected: events that leave time to pass between them",
+            "end the run there with a Stop block, or let the block come to rest below a smallest speed",
+            path=path,
+            port=port,
+            time=time,
+        )
+
+
+class Chattering(RunError):
+    """A mode that switches to and fro while hardly any time passes: none, or `lasting` s in all."""
+
+    def __init__(self, paths: Sequence[str], time: float, count: int, lasting: float = 0.0) -> None:
+        self.paths, self.count, self.lasting = tuple(paths), count, lasting
+        within = f" within {lasting:.3g} s, and so on," if lasting > 0.0 else ""
+        super().__init__(
+            f"{', '.join(paths)} switched {count} times to and fro{within} at t = {time!r} s",
+            "expected: a mode that holds once it is taken",
+            "give the switching a hysteresis (Relay), a dead zone, or a sample time",
+            path=paths[0] if paths else "",
+            time=time,
+        )
+
+
+class Unsettled(RunError):
+    """Modes that do not settle at one instant."""
+
+    def __init__(self, paths: Sequence[str], time: float, count: int) -> None:
+        self.paths, self.count = tuple(paths), count
+        super().__init__(
+            f"the modes of {', '.join(paths)} still change after {count} evaluations at t = {time!r} s",
+            "expected: modes that agree with one another",
+            "break the circle between them with a delay, a hysteresis or a sample time",
+            path=paths[0] if paths else "",
+            time=time,
+        )
+
+
+class BlockFailed(RunError):
+    """A block's function that raised an exception, which is the cause of this one."""
+
+    def __init__(self, path: str, time: float | None, error: BaseException, *, port: str = "") -> None:
+        when = f" at t = {time!r} s" if time is not None else ""
+        raised = "failed" if isinstance(error, Refusal) else f"raised {type(error).__name__}"
+        owner = path if isinstance(error, Refusal) else f"the function of {path}"
+        remedy = "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)"
+        super().__init__(
+            f"{owner} {raised}{when}: {error}",
+            "" if isinstance(error, Refusal) else "expected: a function with a result for every input",
+            "" if isinstance(error, Refusal) else remedy,
+            path=path,
+            port=port,
+            time=time,
+        )
+        self.__cause__ = error
+
+
+class AssertionFailed(RunError):
+    """An Assert block whose input became false."""
+
+    def __init__(self, path: str, time: float, message: str = "") -> None:
+        self.message = message
+        super().__init__(
+            f"{path} failed at t = {time!r} s" + (f": {message}" if message else ""),
+            "expected: an input that stays true (greater than 0.5)",
+            path=path,
+            port="u",
+            time=time,
+        )
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,280 @@
+"""Opening a diagram: its blocks with numbers for parameters, its subsystems as scopes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ...base.location import Location
+from ...blocks.contract.block import Block
+from ...blocks.contract.errors import BlockError, ParameterError
+from ...blocks.contract.formula import Parameter
+from ...blocks.contract.port import Port
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
+from .diagram import Diagram
+from .errors import (
+    BadParameter,
+    UnknownBlock,
+    UnknownName,
+    UnknownParameter,
+)
+from .extent import measure
+from .gathered import EVERYTHING, Errors
+from .name_errors import called
+from .names import parameter_name
+from .subsystem import Subsystem
+from .values import Number, Value, as_value, evaluate, resolve
+
+Settings: TypeAlias = dict[str, dict[str, Any]]
+"""Values by block path, then by parameter."""
+
+
+class Node:
+    """A block or subsystem in its scope: its ports, and for each driven input what drives it."""
+
+    __slots__ = (
+        "block",
+        "child",
+        "drivers",
+        "gate",
+        "inputs",
+        "location",
+        "name",
+        "outputs",
+        "path",
+        "positions",
+    )
+
+    def __init__(
+        self, name: str, path: str, block: Block | Subsystem, location: Location | None, *, outermost: bool
+    ) -> None:
+        self.name = name
+        self.path = path
+        self.block = block
+        self.location = location
+        self.inputs: tuple[Port, ...] = block.input_ports()
+        self.outputs: tuple[Port, ...] = block.output_ports()
+        self.drivers: dict[str, tuple[Node, str, Location | None]] = {}
+        self.positions: dict[bool, dict[str, int]] = {}
+        self.child: Scope | None = None
+        self.gate = isinstance(block, Inport) or (isinstance(block, Outport) and not outermost)
+
+
+class Scope:
+    """One use of a diagram: its nodes by name, its parameters as numbers, the scope and node it stands in."""
+
+    __slots__ = ("diagram", "nodes", "numbers", "owner", "parent", "path")
+
+    def __init__(self, diagram: Diagram, path: str, parent: Scope | None, owner: Node | None) -> None:
+        self.diagram = diagram
+        self.path = path
+        self.parent = parent
+        self.owner = owner
+        self.numbers: dict[str, Number] = {}
+        self.nodes: dict[str, Node] = {}
+
+    def prefixed(self, name: str) -> str:
+        """The path of a name in this scope."""
+        return f"{self.path}/{name}" if self.path else name
+
+
+def open_diagram(
+    diagram: Diagram, parameters: Mapping[str, Any] | None, settings: Mapping[str, Any] | None
+) -> list[Scope]:
+    """All scopes of a diagram, the outermost first. Raises what `open_scopes` gathers."""
+    errors = Errors()
+    scopes = open_scopes(diagram, parameters, settings, errors)
+    errors.finish()
+    return scopes
+
+
+def open_scopes(
+    diagram: Diagram,
+    parameters: Mapping[str, Any] | None,
+    settings: Mapping[str, Any] | None,
+    errors: Errors,
+) -> list[Scope]:
+    """All scopes of a diagram, the outermost first, without the blocks that have an error.
+
+    Gathers UnknownParameter, UnknownBlock, UnknownName, BadParameter, BadExpression. Raises
+    RecursiveSubsystem, NestingTooDeep, DiagramTooLarge.
+    """
+    measure(diagram)
+    changes = by_path(settings or {})
+    changes.setdefault("", {}).update(parameters or {})
+    scopes = [Scope(diagram, "", None, None)]
+    for scope in scopes:  # grows while it is walked: breadth first
+        _open(scope, changes, errors)
+        scopes.extend(node.child for node in scope.nodes.values() if node.child is not None)
+    for path in changes if not errors.found else ():
+        with errors:
+            raise UnknownBlock(path, [node.path for scope in scopes for node in scope.nodes.values()])
+    return scopes
+
+
+def by_path(settings: Mapping[str, Any]) -> Settings:
+    """Values named by path ("plant/arm.mass"), sorted by block; those without a block under ""."""
+    found: Settings = {}
+    for text, value in settings.items():
+        path, _, name = str(text).rpartition(".")
+        found.setdefault(path, {})[name] = value
+    return found
+
+
+def _open(scope: Scope, changes: Settings, errors: Errors) -> None:
+    """Evaluate the scope's parameters, then its blocks."""
+    diagram = scope.diagram
+    if scope.owner is None:
+        scope.numbers = outermost_numbers(diagram, changes.pop("", {}), errors)
+    else:
+        scope.numbers = inner_numbers(scope, scope.owner, changes.pop(scope.path, {}), errors)
+    for name, block in diagram.blocks.items():
+        if errors.found and _spoilt(block, scope, errors):
+            errors.spoil(diagram, name)
+            continue
+        with errors:
+            scope.nodes[name] = _node(name, block, scope, changes)
+        if name not in scope.nodes:
+            error = errors.found[-1]
+            also = (f"={error.name}",) if isinstance(error, UnknownName) else ()  # told once for all blocks
+            errors.spoil(diagram, name, *also)
+
+
+def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Settings) -> Node:
+    """A block with its numbers, or a subsystem with the scope inside it."""
+    path = scope.prefixed(name)
+    where = scope.diagram.locations.get(name)
+    if isinstance(block, Subsystem):
+        node = Node(name, path, block, where, outermost=scope.owner is None)
+        node.child = Scope(block.diagram, path, scope, node)
+        return node
+    changed = changes.pop(path, None) if changes else None
+    block = concrete(block, scope, path, where, changed)
+    return Node(name, path, block, where, outermost=scope.owner is None)
+
+
+def _spoilt(block: Block | Subsystem, scope: Scope, errors: Errors) -> bool:
+    """Whether a block's expressions use a parameter that an error has been told of."""
+    spoilt = errors.spoilt(scope.diagram)
+    values = block.overrides if isinstance(block, Subsystem) else vars(block)
+    names = (name for v in values.values() if isinstance(v, Parameter) for name in v.formula.names)
+    return any({f"={name}", EVERYTHING} & spoilt and name not in scope.numbers for name in names)
+
+
+def outermost_numbers(
+    diagram: Diagram, changed: Mapping[str, Any], errors: Errors | None = None
+) -> dict[str, Number]:
+    """The parameters of a diagram that is run, some of them changed by the caller."""
+    gathered = Errors() if errors is None else errors
+    declared: dict[str, Value] = dict(diagram.parameters)
+    for key, value in changed.items():
+        with gathered:
+            name = parameter_name(key)
+            if name not in declared:
+                raise UnknownParameter("", called(diagram.name), name, list(declared))
+            declared[name] = as_value(value, diagram.name, name)
+    numbers = _resolved(declared, diagram, gathered)
+    if errors is None:
+        gathered.finish()
+    return numbers
+
+
+def inner_numbers(
+    scope: Scope, owner: Node, changed: Mapping[str, Any], errors: Errors | None = None
+) -> dict[str, Number]:
+    """A subsystem's parameters: its diagram's, with other values from where it stands and from the caller."""
+    assert isinstance(owner.block, Subsystem)
+    assert scope.parent is not None
+    gathered = Errors() if errors is None else errors
+    declared: dict[str, Value] = dict(scope.diagram.parameters)
+    given: dict[str, Any] = {**owner.block.overrides, **changed}
+    outer = scope.parent.numbers
+    for name, text in given.items():
+        with gathered:
+            if name not in declared:
+                raise UnknownParameter(owner.path, "Subsystem", name, list(declared), location=owner.location)
+            value = as_value(text, owner.path, name)
+            if isinstance(value, Parameter):
+                at = _written_at(scope.parent, owner.path, name, changed) or owner.location
+                number = evaluate(value, outer, f"{owner.path}.{name}", location=at)
+                value = as_value(number, owner.path, name, at)
+            declared[name] = value
+    numbers = _resolved(declared, scope.diagram, gathered, outer, owner.path)
+    if errors is None:
+        gathered.finish()
+    return numbers
+
+
+def _resolved(
+    declared: Mapping[str, Value],
+    diagram: Diagram,
+    errors: Errors,
+    outer: Mapping[str, Number] | None = None,
+    path: str = "",
+) -> dict[str, Number]:
+    """The numbers of a diagram's parameters; those that have an error are spoilt."""
+    lost = {name[1:] for name in errors.spoilt(diagram) if name.startswith("=")}
+    locations = diagram.parameter_locations
+    numbers = resolve(declared, errors, outer=outer, path=path, locations=locations, lost=lost)
+    if len(numbers) < len(declared):
+        errors.spoil(diagram, *(f"={name}" for name in declared if name not in numbers))
+    return numbers
+
+
+def concrete(
+    block: Block,
+    scope: Scope,
+    path: str,
+    location: Location | None,
+    changed: Mapping[str, Any] | None = None,
+) -> Block:
+    """The block with a number for every expression; the block itself when it has none.
+
+    Raises UnknownParameter, UnknownName, BadExpression, BadParameter.
+    """
+    values = {name: value for name, value in vars(block).items() if isinstance(value, Parameter)}
+    if changed:
+        values.update({name: as_setting(value, path, name) for name, value in changed.items()})
+    if not values:
+        return block
+    rules = block.rules()
+    written = {name: at for name in values if (at := _written_at(scope, path, name, changed)) is not None}
+    for name, value in values.items():
+        if name not in rules:
+            raise UnknownParameter(path, block.kind(), name, list(rules), location=location)
+        if isinstance(value, Parameter):
+            outer = scope.parent.numbers if scope.parent else None
+            at = written.get(name, location)
+            found = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
+            values[name] = value.finished(found if rules[name].number else _whole(found))
+    try:
+        return block.with_parameters(**values)
+    except ParameterError as error:
+        at = written.get(error.parameter, location)
+        raise BadParameter(path, error.parameter, error, location=at) from None
+    except BlockError as error:
+        raise BadParameter(path, "", error, location=location) from None
+
+
+def _written_at(
+    scope: Scope, path: str, name: str, changed: Mapping[str, Any] | None = None
+) -> Location | None:
+    """Where the expression of a block's or subsystem's parameter stands, unless the caller has changed it."""
+    if changed and name in changed:
+        return None
+    return scope.diagram.expression_locations.get((path.rpartition("/")[2], name))
+
+
+def as_setting(value: Any, path: str, name: str) -> Any:
+    """A value from outside: text that begins with `=` is an expression, the rest is left to the block."""
+    return as_value(value, path, name) if isinstance(value, str) and value.lstrip().startswith("=") else value
+
+
+def _whole(value: Any) -> Any:
+    """Whole numbers as integers: counts and indices are options, and expressions give floats."""
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if hasattr(value, "tolist"):
+        return _whole(value.tolist())
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,99 @@
+"""Subsystem: a diagram used as a block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...base.location import caller
+from ...blocks.contract.parameter import Real
+from ...blocks.contract.port import Port
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
+from .errors import BadArgument, DuplicateName, UnknownParameter
+from .name_errors import called
+from .names import described
+from .values import Value, as_value
+
+if TYPE_CHECKING:
+    from .diagram import Diagram
+
+
+class Subsystem:
+    """A diagram as a block of another one; its Inport and Outport blocks are the ports.
+
+        outputs, states, events = those of the blocks inside
+
+    Keyword arguments give the inner diagram's parameters other values, numbers or expressions over the
+    parameters of the diagram that the subsystem stands in: `Subsystem(motor, inertia=expression("2 * j"))`.
+    One diagram may be used any number of times; nothing is shared between the copies. Later changes of the
+    inner diagram reach all its uses. Raises UnknownParameter, BadParameter.
+
+    Example:
+        motor:
+          type: Subsystem
+          parameters: {inertia: 0.02}
+          diagram:
+            parameters: {inertia: 0.01}
+            blocks:
+              torque: {type: Inport, unit: N m}
+              speed: {type: TransferFunction, num: [1], den: [=inertia, 1]}
+              omega: {type: Outport, unit: rad/s}
+            wires: [torque -> speed -> omega]
+    """
+
+    __slots__ = ("diagram", "overrides")
+
+    def __init__(self, diagram: Diagram, **parameters: Real | str) -> None:
+        if not hasattr(diagram, "blocks"):  # the class itself imports this module
+            raise BadArgument("the diagram of a Subsystem", described(diagram), "a Diagram", caller())
+        for name in parameters:
+            if name not in diagram.parameters:
+                raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))
+        self.diagram = diagram
+        self.overrides: Mapping[str, Value] = {
+            name: as_value(value, f"subsystem {diagram.name}", name) for name, value in parameters.items()
+        }
+
+    @staticmethod
+    def kind() -> str:
+        """The type name, as YAML writes it."""
+        return "Subsystem"
+
+    def input_ports(self) -> tuple[Port, ...]:
+        """The Inport blocks of the inner diagram, in order.
+
+        Raises DuplicateName when two have the same number.
+        """
+        return ports(self.diagram, Inport)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        """The Outport blocks of the inner diagram, in order."""
+        return ports(self.diagram, Outport)
+
+    def parameters(self) -> dict[str, Any]:
+        """The inner diagram's parameters that are given other values here."""
+        return dict(self.overrides)
+
+    def __repr__(self) -> str:
+        inside = "".join(f", {name}={value!r}" for name, value in self.overrides.items())
+        return f"Subsystem({self.diagram.name}{inside})"
+
+
+def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, ...]:
+    """The ports that a diagram has as a subsystem: numbered ones by number, then in order of declaration."""
+    found = [(name, block) for name, block in diagram.blocks.items() if isinstance(block, kind)]
+    numbers: dict[int, str] = {}
+    for name, block in found:
+        if isinstance(block.number, int) and numbers.setdefault(block.number, name) != name:
+            where = diagram.locations
+            other = numbers[block.number]
+            raise DuplicateName(
+                f"{name}.number = {block.number}",
+                f"{kind.__name__} `{other}`",
+                first=where.get(other),
+                location=where.get(name),
+            )
+    last = len(found) + max(numbers, default=0)
+    found.sort(key=lambda item: item[1].number if isinstance(item[1].number, int) else last)
+    return tuple(Port(name, unit=block.unit) for name, block in found)

@@ -1,0 +1,1 @@
+"""A program run: arguments, progress, interruption, and what came of it."""

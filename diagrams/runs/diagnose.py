@@ -1,0 +1,221 @@
+"""Why a run ended early: from the solver's status to an exception that names block, port and time."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...blocks.contract.errors import BlockError
+from ...solvers import layout
+from ...solvers.loop.run import Run
+from ..compiler.interpret import Failed, Found, Interpreter, Unsolved
+from ..compiler.plan.unit import role_arguments
+from ..compiler.program import Program
+from ..model.run_errors import (
+    AssertionFailed,
+    BlockFailed,
+    Chattering,
+    LoopNotSolved,
+    NotFinite,
+    RunError,
+    StepCollapse,
+    TimeLimit,
+    TooManySteps,
+    Unsettled,
+    Zeno,
+)
+from .short_steps import MANY, causes
+
+
+def explain(
+    program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
+) -> BlockdynError:
+    """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
+    return located(program, _found(program, run, status, failure))
+
+
+def out_of_time(
+    program: Program, run: Run, seconds: float, failure: tuple[str, BaseException] | None, *, stuck: bool
+) -> BlockdynError:
+    """The exception for a run that takes more than so many seconds; `stuck`: within one step."""
+    steps = run.count(layout.STEPS) + run.count(layout.REJECTED)
+    stepping = not stuck and steps >= MANY
+    hints = causes(program, run.work.I, failed=True) if stepping else []
+    path = failure[0] if failure is not None else ""
+    return located(program, TimeLimit(run.time, seconds, path, hints, stepping=stepping))
+
+
+def located(program: Program, error: BlockdynError) -> BlockdynError:
+    """The same exception, with the place where the block that it names was declared."""
+    if isinstance(error, RunError):
+        places = {block.path: block.location for block in program.flat.blocks}
+        error.declared_at(places.get(error.path))
+    return error
+
+
+def _found(
+    program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
+) -> BlockdynError:
+    if status == layout.KERNEL_FAILED:
+        return _kernel_failed(program, run, failure)
+    if status == layout.NONFINITE or (status == layout.COLLAPSED and _unsolved(program, run)):
+        return _not_finite(program, run)
+    if status == layout.COLLAPSED:
+        pole = _pole(program, run)
+        if pole is not None:
+            return pole
+        names = program.plan.state_names
+        worst = names[run.count(layout.BAD_STATE)] if names else ""
+        hints = causes(program, run.work.I, failed=True) + _far_from_zero(run)
+        return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [], hints)
+    if status == layout.TOO_MANY:
+        return TooManySteps(run.time, run.count(layout.STEPS), causes(program, run.work.I, failed=True))
+    if status == layout.CHATTERING:
+        return _chattering(program, run)
+    owners = program.plan.crossing_owner
+    unit, name = owners[run.count(layout.LAST_GUARD)] if owners else (0, "")
+    block = program.plan.units[unit]
+    if status == layout.CROWDED_EVENTS:
+        if "jump" in block.functions:
+            return Zeno(block.path, run.time, run.count(layout.STATE_EVENTS), port=name)
+        return Chattering([block.path], run.time, run.count(layout.CROWDED))
+    paths = [u.path for u in program.plan.units if "mode" in u.functions or "jump" in u.functions]
+    return Unsettled(paths[:5], run.time, 200)
+
+
+def _chattering(program: Program, run: Run) -> Chattering:
+    """What switches to and fro: the owner of the mode, or held state, that came back last."""
+    number = run.count(layout.SWITCHER)
+    held = number - program.plan.modes
+    for unit in program.plan.units:
+        modes = range(unit.mode_at, unit.mode_at + unit.mode_count)
+        states = [
+            range(start, start + prod(unit.state_shapes[name]))
+            for name, (base, start) in unit.states_at.items()
+            if base == "z"
+        ]
+        if number in modes or any(held in places for places in states):
+            break
+    lasting = run.time - float(run.work.F[layout.T_CLOSE])
+    return Chattering([unit.path], run.time, run.count(layout.CLOSE), lasting)
+
+
+def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]:
+    """The path of the block that ended the run, and the exception when it was an Assert."""
+    for slot, owner in zip(program.plan.stop_modes, program.plan.stop_owner, strict=True):
+        if run.memory.modes[slot] != 0:
+            unit = program.plan.units[owner]
+            message = getattr(unit.block, "message", None)
+            if message is None:
+                return unit.path, None
+            failed = AssertionFailed(unit.path, run.time, str(message))
+            located(program, failed)
+            return unit.path, failed
+    return "", None
+
+
+def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException] | None) -> BlockdynError:
+    if failure is not None:
+        path, error = failure
+        return BlockFailed(path, run.time, error)
+    if _unsolved(program, run):
+        return _not_finite(program, run)
+    for time, x in _points(run):
+        found = _replay(program, run, time, x)
+        if isinstance(found, Failed):
+            return BlockFailed(found.unit.path, time, found.error)
+    return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
+
+
+def _far_from_zero(run: Run) -> list[str]:
+    """What to say where times lie too far apart for the run, because it starts far from zero."""
+    start, span = run.work.F[layout.T_START], run.work.F[layout.T_END] - run.work.F[layout.T_START]
+    apart = float(np.spacing(abs(run.time)))
+    if apart < 1e-13 * span or start == 0.0:
+        return []
+    return [f"or start nearer to 0 s: here, times lie {apart:.3g} s apart"]
+
+
+def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
+    """The algebraic loop that could not be solved in the step that failed."""
+    plan = program.plan
+    if not plan.loops:
+        return None
+    number, time = (float(value) for value in run.memory.w[plan.unsolved_at + 1 : plan.unsolved_at + 3])
+    return LoopNotSolved(plan.loops[int(number) - 1].ports, time) if number and time >= run.time else None
+
+
+def _pole(program: Program, run: Run) -> NotFinite | None:
+    """A signal that is not finite just ahead of where the steps collapsed: they had come up to a pole."""
+    time = run.time
+    for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
+        time = float(np.nextafter(time, np.inf))
+        found = _replay(program, run, time, run.memory.x)
+        if isinstance(found, Found):
+            bad = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
+            return NotFinite(found.unit.path, found.port, time, float(bad[0]))
+    return None
+
+
+def _reads_time(program: Program) -> bool:
+    """Whether any block's function asks for the time."""
+    return any("t" in role_arguments(f) for unit in program.plan.units for f in unit.functions.values())
+
+
+def _not_finite(program: Program, run: Run) -> BlockdynError:
+    """The first signal not finite, or loop not solved, in the failed step: at its start, a stage, its end."""
+    points = _points(run)
+    for time, x in points:
+        found = _replay(program, run, time, x)
+        if isinstance(found, Found):
+            bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
+            return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
+        if isinstance(found, Failed):
+            return BlockFailed(found.unit.path, time, found.error)
+        if isinstance(found, Unsolved):
+            return LoopNotSolved(found.loop.ports, time)
+    return _unsolved(program, run) or _overflow(program, run, points)
+
+
+def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:
+    """The first state that is not finite itself, or the largest one, where all signals are finite."""
+    if not run.memory.x.size:
+        return NotFinite("", "a signal", run.time, np.nan)
+    overflown = [point for point in points if not np.all(np.isfinite(point[1]))]
+    time, x = overflown[0] if overflown else (run.time, run.memory.x)
+    worst = int(np.argmax(np.where(np.isfinite(x), np.abs(x), np.inf)))
+    path, _, port = program.plan.state_names[worst].rpartition(".")
+    return NotFinite(path, port, time, float(x[worst]))
+
+
+def _points(run: Run) -> list[tuple[float, Any]]:
+    """The instants and states at which the failed step looked at the program."""
+    t, h = run.time, float(run.work.F[layout.H_TAKEN])
+    bad = float(run.work.F[layout.T_BAD])
+    x, slopes = run.memory.x, run.work.K
+    points = [(t, x)]
+    with np.errstate(all="ignore"):
+        for j in range(1, min(len(run.work.C), len(run.work.A))):
+            points.append((t + float(run.work.C[j]) * h, x + h * (run.work.A[j, :j] @ slopes[:j])))
+    points += [(t, run.work.x_trial), (bad, run.work.x_new), (bad, x)]
+    return [(time, state) for time, state in points if np.isfinite(time)]
+
+
+def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | Unsolved | None:
+    """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
+    if not np.all(np.isfinite(x)):
+        return None
+    judge = Interpreter(program.plan, strict=True)
+    m = run.memory._replace(w=run.memory.w.copy(), g=run.memory.g.copy(), modes=run.memory.modes.copy())
+    try:
+        judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
+    except (Found, Unsolved) as found:
+        return found
+    if judge.failure is not None:
+        path, error = judge.failure
+        unit = next(u for u in program.plan.units if u.path == path)
+        return Failed(unit, error)
+    return None

@@ -1,0 +1,51 @@
+"""Initial states: those that begin elsewhere than their blocks say, by path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...base.annotations import real_array
+from ...blocks.contract.errors import nearest
+from ..compiler.program import Program
+from ..model.run_errors import RunArgumentError
+
+
+def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
+    """For every state that begins elsewhere: its array, "x" or "z", its place there, its numbers.
+
+    Raises RunArgumentError.
+    """
+    if initial is None:
+        return []
+    if not isinstance(initial, Mapping):
+        raise RunArgumentError("initial", initial, 'states by path: {"plant.x": [0.0, 1.0]}')
+    places = {
+        f"{unit.path}.{state.name}": (*unit.states_at[state.name], tuple(unit.state_shapes[state.name]))
+        for unit in program.plan.units
+        for state in unit.block.states
+    }
+    found = []
+    for path, value in initial.items():
+        if path not in places:
+            known = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
+            expected = f"the path of a state{nearest(str(path), list(places))}; states are {known or 'none'}"
+            raise RunArgumentError(f"initial[{path!r}]", value, expected)
+        base, start, shape = places[path]
+        found.append((base, start, _state(path, value, shape)))
+    return found
+
+
+def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:
+    expected = f"finite numbers of shape {shape}" if shape else "a finite number"
+    try:
+        array = real_array(value)
+    except (TypeError, ValueError, OverflowError):
+        raise RunArgumentError(f"initial[{path!r}]", value, expected) from None
+    fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
+    if not fits or not np.all(np.isfinite(array)):
+        raise RunArgumentError(f"initial[{path!r}]", value, expected)
+    return array.ravel()

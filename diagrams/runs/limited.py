@@ -1,0 +1,139 @@
+"""Limited: a run with a limit of wall-clock time, in a thread that can be left behind."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from ...solvers import layout
+from ...solvers.loop.run import Calls, Run
+from ..compiler.program import Program
+from .simulate import STUCK, TIME_UP
+
+GRACE = 0.25  # s for machine code to come to the end of a step, and for Python to the next line
+_LOOK = 0.2  # s between two looks: Windows lets no signal through while a thread waits
+
+
+class TimeUp(BaseException):
+    """Thrown into a thread that runs Python when its time is up."""
+
+
+class Limited:
+    """`begin` and `advance` of a run, which return TIME_UP when it has taken `seconds` of wall-clock time,
+    or STUCK when it then did not come to the end of a step either.
+
+    Machine code is asked to stop between two steps, Python between two lines. Code that hears neither, an
+    endless loop in a compiled block, goes on in its thread, which nobody waits for, behind all other work
+    where the system can do that (Linux); it holds the run's arrays and the program's code.
+    """
+
+    def __init__(self, run: Run, calls: Calls, program: Program, seconds: float) -> None:
+        self.abandoned = False
+        self._run, self._calls, self._program = run, calls, program
+        self._until = time.perf_counter() + seconds
+        self._jobs: SimpleQueue[Callable[[], int] | None] = SimpleQueue()
+        self._answers: SimpleQueue[int | BaseException] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, args=(program.callbacks.notes,), daemon=True)
+        self._thread.start()
+
+    def begin(self) -> int:
+        """The run's start."""
+        return self._call(self._calls[0])
+
+    def advance(self) -> int:
+        """Its next slice."""
+        return self._call(self._calls[1])
+
+    def end(self) -> None:
+        """Let the thread end."""
+        self._jobs.put(None)
+
+    def _work(self, notes: dict[str, Any]) -> None:
+        self._program.callbacks.notes = notes
+        answer: int | BaseException
+        with suppress(TimeUp):
+            while (job := self._jobs.get()) is not None:
+                try:
+                    answer = job()
+                except BaseException as error:  # noqa: BLE001  raised again by the thread that waits
+                    answer = error
+                self._answers.put(answer)
+
+    def _call(self, job: Callable[[], int]) -> int:
+        if time.perf_counter() >= self._until:
+            return TIME_UP
+        self._jobs.put(job)
+        try:
+            answer = self._answer(self._until)
+        except BaseException:  # Ctrl-C
+            self._stop()
+            raise
+        if answer is None:
+            return TIME_UP if self._stop() else STUCK
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _answer(self, until: float) -> int | BaseException | None:
+        """What the thread answers until then, or None."""
+        while (left := until - time.perf_counter()) > 0.0:
+            try:
+                return self._answers.get(timeout=min(left, _LOOK))
+            except Empty:
+                continue
+        return None
+
+    def _stop(self) -> bool:
+        """Bring the thread back, or leave it behind; whether it came between two steps."""
+        self._run.work.I[layout.BUDGET] = 0
+        if self._answer(time.perf_counter() + GRACE) is not None:
+            return True
+        throw(self._thread, TimeUp)
+        if self._answer(time.perf_counter() + GRACE) is not None:
+            return False
+        self.abandoned = True
+        self._program.callbacks.notes = {}
+        leave_behind(self._thread)
+        return False
+
+
+def throw(thread: threading.Thread, kind: type[BaseException]) -> None:
+    """Have an exception raised in a thread at its next line of Python (PyThreadState_SetAsyncExc)."""
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(kind))
+
+
+class _Heard(BaseException):
+    """What a thread throws at itself."""
+
+
+def _hear() -> None:
+    """Hear an exception here, in place of one that the thread left behind may never hear.
+
+    Until some thread has, CPython before 3.13 looks for it at every call and jump of every thread, and under
+    sys.settrace (debuggers, coverage) for ever at the first one.
+    """
+    with suppress(_Heard):
+        throw(threading.current_thread(), _Heard)
+        for _ in range(1000):  # a jump, at which it is heard
+            pass
+
+
+def leave_behind(thread: threading.Thread) -> None:
+    """Let a thread that will not end run only where nothing else wants the processor, on Linux.
+
+    What its machine code needs, arrays and the code itself, must be held by the functions that it is in.
+    """
+    _hear()
+    policy = getattr(os, "SCHED_IDLE", None)
+    if policy is not None and thread.native_id is not None and thread.is_alive():
+        try:
+            os.sched_setscheduler(thread.native_id, policy, os.sched_param(0))
+        except OSError:  # it has just ended, or the system does not let us
+            return

@@ -1,0 +1,104 @@
+"""What a run logs: where each signal and each continuous state stands in a row, and what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from ...blocks.contract.port import Size
+from ..compiler.plan.signal_units import SignalUnits
+from ..compiler.plan.unit import HELD, Unit
+from ..compiler.program import Program
+from ..results.record import Heading
+from ..results.trace import Kind
+
+FIRST = 2  # a row begins with its time and its flag
+
+
+@dataclass(frozen=True)
+class Column:
+    """Where a logged signal stands in the rows, and what it is; `start` counts from the first signal."""
+
+    name: str
+    unit: Unit
+    port: str
+    start: int
+    signal_units: SignalUnits
+
+    @property
+    def held(self) -> bool:
+        """Whether the signal changes at events only."""
+        return self.unit.rate[self.port] == HELD
+
+    @property
+    def size(self) -> Size:
+        return self.unit.out_sizes[self.port]
+
+    def heading(self, samples: int = 0) -> Heading:
+        """The signal's trace without its samples."""
+        unit = self.signal_units.of(self.unit, self.port)
+        kind: Kind = "discrete" if self.held else "continuous"
+        return Heading(self.name, tuple(self.size.shape), unit, labels(self.size), kind, samples)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """All logged signals; `elements` are the places in w that a row copies."""
+
+    signals: tuple[Column, ...]
+    elements: list[int]
+
+
+class StateColumn(NamedTuple):
+    """Where a continuous state stands in a row, and its trace without its samples."""
+
+    start: int
+    heading: Heading
+
+
+def make_columns(program: Program) -> Columns:
+    """A column a logged signal, in the order of the taps."""
+    number = {unit.path: unit for unit in program.plan.units}
+    signals: list[Column] = []
+    elements: list[int] = []
+    starts: dict[tuple[str, str], int] = {}
+    for tap in program.flat.taps:
+        unit = number[tap.path]
+        key = (tap.path, tap.port)
+        if key not in starts:
+            starts[key] = len(elements)
+            at = unit.signals_at[tap.port]
+            elements += range(at, at + unit.out_sizes[tap.port].count)
+        signals.append(Column(tap.name, unit, tap.port, starts[key], program.plan.signal_units))
+    return Columns(tuple(signals), elements)
+
+
+def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
+    """The continuous states, in the order of their paths."""
+    found = []
+    for unit in program.plan.units:
+        for state in unit.block.states:
+            base, start = unit.states_at[state.name]
+            shape = tuple(unit.state_shapes[state.name])
+            if base == "x" and prod(shape) > 0:
+                path = f"{unit.path}.{state.name}"
+                described = program.plan.signal_units.of_state(unit, state)
+                found.append(StateColumn(start, Heading(path, shape, described, (), "continuous", samples)))
+    return found
+
+
+def labels(size: Size, prefix: str = "") -> tuple[str, ...]:
+    """The names of a bus's elements."""
+    found: list[str] = []
+    for name, part in size.fields:
+        path = f"{prefix}{name}"
+        if part.fields:
+            found += labels(part, path + ".")
+        elif part.count == 1:
+            found.append(path)
+        else:
+            found += [f"{path}[{','.join(map(str, i))}]" for i in np.ndindex(*part.shape)]
+    return tuple(found)

@@ -1,0 +1,266 @@
+"""From the rows of a run to its Result: one trace a signal, each with its own time axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...solvers import layout
+from ...solvers.layout import Floats
+from ...solvers.loop.record import CROSSING, TIMER
+from ...solvers.loop.run import Run, Settings
+from ..compiler.program import Program
+from ..model.run_errors import LogFull
+from ..results.errors import ResultFileError
+from ..results.provenance import DIRECTIONS, EventRecord, Provenance, ScopeFigure
+from ..results.result import Result
+from ..results.stream import Stream
+from .interruption import postponed
+from .log_bound import most_bytes, thinning_notices
+from .logged import FIRST, Columns, StateColumn, state_columns
+from .rows import HeldSeries, Rows, Ticks
+from .scope_figures import scope_figures
+from .short_steps import causes, piled
+
+if TYPE_CHECKING:
+    from .request import Request
+
+
+@dataclass(frozen=True)
+class End:
+    """How a run ended: counters, time in s, final states, and in words."""
+
+    counters: list[int]
+    time: float
+    states: dict[str, Floats]
+    complete: bool
+    by: str | None
+    message: str
+
+
+class Recorder:
+    """Collects rows while a run goes on, and makes the Result at its end."""
+
+    def __init__(self, program: Program, request: Request, settings: Settings, columns: Columns) -> None:
+        self.program, self.request, self.settings, self.columns = program, request, settings, columns
+        self.events: list[Floats] = []
+        self.wall = 0.0
+        self.costs: dict[str, tuple[int, float]] = {}  # calls and seconds of blocks that run in Python
+        self.stream: Stream | None = None
+        self.refusal: ResultFileError | LogFull | None = None
+        self._rows: Rows | None = None
+        self._last: Floats | None = None
+        self._bar: Any = None
+        if request.stream is not None:
+            states = [c.heading for c in self._states()]
+            signals = [c.heading() for c in columns.signals]
+            self.stream = Stream(request.stream, signals, states, self._order())
+
+    def take(self, run: Run, *, last: bool = False) -> None:
+        """Take over what has been logged since the last time: into the file, or into memory.
+
+        The last rows are put with the others only when the result is looked at.
+        Raises ResultFileError when the file takes no more.
+        """
+        if last and self.stream is None:
+            self._take(run, last)
+            return
+        with postponed():
+            self._take(run, last)
+
+    def _take(self, run: Run, last: bool) -> None:
+        rows, events = run.empty_log()
+        if len(events):
+            self.events.append(events)
+        if self.stream is not None:
+            self.stream.write(rows, sum(map(len, self.events)))
+        elif last:
+            self._last = rows if self._last is None else self._last
+        else:
+            self._rows = self._rows or self._new_rows()
+            self._rows.add(rows, self._event_times())
+
+    def note_end(self, run: Run) -> None:
+        """Put what ended the run at its start among the events: it was true without having become so."""
+        plan = self.program.plan
+        for slot, owner in zip(plan.stop_modes, plan.stop_owner, strict=True):
+            numbers = [i for i, (unit, _) in enumerate(plan.crossing_owner) if unit == owner]
+            if run.memory.modes[slot] != 0 and numbers and not self._noted(run.time, numbers):
+                self.events.append(np.array([[run.time, CROSSING, numbers[0], 0.0]]))
+                run.work.I[layout.STATE_EVENTS] += 1
+
+    def _noted(self, time: float, crossings: list[int]) -> bool:
+        """Whether one of these crossings is an event at this time."""
+        return any(
+            bool(np.any((rows[:, 0] == time) & (rows[:, 1] == CROSSING) & np.isin(rows[:, 2], crossings)))
+            for rows in self.events[-1:]
+        )
+
+    def _states(self) -> list[StateColumn]:
+        return state_columns(self.program) if self.settings.log_states else []
+
+    def _spans(self) -> list[tuple[int, int]]:
+        """First column and width of every signal and state in a row."""
+        first = FIRST + (self.program.plan.states if self.settings.log_states else 0)
+        spans = [(first + c.start, c.size.count) for c in self.columns.signals]
+        return spans + [(FIRST + start, prod(heading.shape)) for start, heading in self._states()]
+
+    def _order(self) -> list[int]:
+        """The columns of a row in the order of a file's: time, signals, states; without the flag."""
+        return [0, *(start + i for start, width in self._spans() for i in range(width))]
+
+    def _new_rows(self) -> Rows:
+        held: dict[int, HeldSeries] = {}
+        if self.settings.times is None:
+            for i, column in enumerate(self.columns.signals):
+                if column.held:
+                    clock = column.unit.clock
+                    ticks = Ticks(self.program.timers, clock, self.settings.start) if clock >= 0 else None
+                    held[i] = HeldSeries(ticks.within if ticks else None)
+        bounded = self.settings.times is None
+        return Rows(self._spans(), held, most_bytes(self.request) if bounded else np.inf)
+
+    def _event_times(self) -> Floats:
+        return np.concatenate([rows[:, 0] for rows in self.events]) if self.events else np.zeros(0)
+
+    # ---- progress ----
+
+    def show_progress(self, run: Run, elapsed: float) -> None:
+        """A bar on a terminal, once a run has lasted more than a second."""
+        if self._bar is None:
+            if self.request.progress is False or (elapsed < 1.0 and not self.request.progress):
+                return
+            from .progress import Bar
+
+            asked = bool(self.request.progress)
+            self._bar = Bar(self.program.plan.name, self.settings.start, self.settings.stop, asked)
+        self._bar.show(run.time)
+
+    def end_progress(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    # ---- the result ----
+
+    def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
+        """Everything logged so far as a Result, put together when it is first looked at."""
+        x, z = run.memory.x.copy(), run.memory.z.copy()
+        end = End(run.work.I.tolist(), run.time, {"x": x, "z": z}, complete, by, message)
+        if self.stream is None:
+            return Result.deferred(partial(self._build, end))
+        told = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
+        result = Result({}, {}, *told)
+        with postponed():
+            return self.stream.finish(result)
+
+    def _build(self, end: End) -> Result:
+        rows = self._rows or self._new_rows()
+        if self._last is not None:
+            rows.add(self._last, self._event_times(), last=True)
+        self._rows = self._last = None
+        names = [column.name for column in self.columns.signals]
+        thinned = list(thinning_notices(rows.thinned, names, self.request))
+        found = rows.done()
+        stepped = max((times for times, _ in found), key=len, default=np.zeros(0))
+        headings = [*(c.heading() for c in self.columns.signals), *(c.heading for c in self._states())]
+        traces = [
+            replace(heading, samples=len(times)).trace(times, values)
+            for heading, (times, values) in zip(headings, found, strict=True)
+        ]
+        count = len(self.columns.signals)
+        signals = {trace.path: trace for trace in traces[:count]}
+        states = {trace.path: trace for trace in traces[count:]}
+        return Result(
+            signals, states, self._events(), self._provenance(end, thinned, piled(stepped)), self._scopes(),
+            self._resample if end.complete else None, self._finals(end),
+        )  # fmt: skip
+
+    def _finals(self, end: End) -> dict[str, Floats]:
+        """The value of every state at the end of the run."""
+        found = {}
+        for unit in self.program.plan.units:
+            for state in unit.block.states:
+                base, start = unit.states_at[state.name]
+                shape = unit.state_shapes[state.name]
+                values = end.states[base][start : start + prod(shape)]
+                found[f"{unit.path}.{state.name}"] = values.reshape(shape)
+        return found
+
+    def _events(self) -> tuple[EventRecord, ...]:
+        plan = self.program.plan
+        found = []
+        for time, kind, number, way in np.concatenate(self.events) if self.events else ():
+            if int(kind) == TIMER:
+                found.append(EventRecord(float(time), plan.units[plan.timer_owner[int(number)]].path, "time"))
+            else:
+                unit, name = plan.crossing_owner[int(number)]
+                path = plan.units[unit].path
+                found.append(EventRecord(float(time), path, "zero crossing", name, DIRECTIONS[int(way)]))
+        return tuple(found)
+
+    def _scopes(self) -> tuple[ScopeFigure, ...]:
+        return scope_figures(self.program, self.columns)
+
+    def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
+        request = {k: v for k, v in asdict(self.request).items() if k not in UNTOLD}
+        statistics = {
+            "steps": end.counters[layout.STEPS], "rejected": end.counters[layout.REJECTED],
+            "evaluations": end.counters[layout.EVALUATIONS],
+            "state events": end.counters[layout.STATE_EVENTS],
+            "time events": end.counters[layout.TIME_EVENTS], "end": end.time, "wall time": self.wall,
+        }  # fmt: skip
+        python = {
+            f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
+            for path, reason in self.program.callbacks.reasons.items()
+        }
+        made = Provenance(
+            self.program.flat.name, None, dict(self.program.flat.parameters),
+            request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
+            statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
+            (*thinned, *(causes(self.program, end.counters, failed=crowded) if end.by != "error" else ())),
+        )  # fmt: skip
+        return made.described(partial(_description, self.program.source))
+
+    def _resample(self, times: Any) -> dict[str, Any]:
+        """The same run once more, with rows at the given times."""
+        from .simulate import simulate
+
+        wanted = np.unique(np.asarray(times, np.float64))
+        own = ("times", "every", "log", "refine", "stream")
+        given = {name: value for name, value in self.request.__dict__.items() if name not in own}
+        again = simulate(self.program, **{**given, "times": wanted, "progress": False})
+        at = np.searchsorted(wanted, np.asarray(times, np.float64))
+        return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
+
+
+UNTOLD = ("log", "progress", "times", "stream")
+"""Arguments that say what to keep and where, not what to compute."""
+
+
+def _description(diagram: Any) -> str | None:
+    """The diagram as YAML, when it can be written."""
+    from ...base.errors import BlockdynError
+    from ..yaml import dumps
+
+    try:
+        return dumps(diagram)
+    except BlockdynError:
+        return None
+
+
+@lru_cache(maxsize=1)
+def versions() -> dict[str, str]:
+    """The versions of blockdyn and of what it computes with."""
+    found = {}
+    for name in ("blockdyn", "numpy", "scipy", "numba", "llvmlite"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found

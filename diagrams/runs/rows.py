@@ -1,0 +1,251 @@
+"""The rows of a run as they come: one growing array a signal, and no more of them than memory may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...solvers import layout
+from ...solvers.events.timer import TimerTable, first_count, instant
+from ...solvers.layout import Floats
+from ..model.run_errors import LogFull
+from .thinning import Thinning
+
+Mask = NDArray[np.bool_]
+
+
+class Series:
+    """An array that grows along its first axis.
+
+    It grows by an eighth where it stands: the system moves pages, not numbers, so that a long log never
+    takes the space of two.
+    """
+
+    def __init__(self) -> None:
+        self._array: Any = None
+        self._used = 0
+
+    def extend(self, part: NDArray[Any]) -> None:
+        """Append a copy of `part`."""
+        if self._array is None:
+            self._array = np.array(part, order="C")
+            self._used = len(part)
+            return
+        used = self._used + len(part)
+        if used > len(self._array):
+            self._array.resize((max(used, used + used // 8), *self._array.shape[1:]), refcheck=False)
+        self._array[self._used : used] = part
+        self._used = used
+
+    @property
+    def bytes(self) -> int:
+        """What its numbers take."""
+        return 0 if self._array is None else self._used * self._array[:1].nbytes
+
+    @property
+    def used(self) -> Any:
+        """What it holds so far."""
+        return self._array[: self._used]
+
+    def keep(self, mask: Mask) -> None:
+        """Drop the other elements, and their room."""
+        self._array = self.used[mask]
+        self._used = len(self._array)
+
+    def done(self) -> Any:
+        """The array, cut to its length."""
+        if self._used < len(self._array):
+            self._array.resize((self._used, *self._array.shape[1:]), refcheck=False)
+        return self._array
+
+
+class Ticks:
+    """The instants of one clock, looked up in spans that follow one another."""
+
+    def __init__(self, table: TimerTable, clock: int, start: float) -> None:
+        self._table = table
+        self._row = next(i for i in range(len(table.table)) if table.table[i, layout.HIT] == clock)
+        self._count = first_count(table, self._row, start)
+
+    def within(self, times: Floats) -> Mask:
+        """Which of these times, later than those of the call before, are ticks."""
+        if not times.size:
+            return np.zeros(0, bool)
+        found: list[float] = []
+        while (time := self._instant(self._count)) <= times[-1]:
+            found.append(time)
+            self._count += 1
+        self._count -= bool(found)  # its instant may go on in the next span
+        return np.isin(times, found)
+
+    def _instant(self, count: int) -> float:
+        table = self._table
+        return float(instant(table.table, table.integers, table.floats, self._row, count))
+
+
+class HeldSeries:
+    """Times and values of a signal that changes at events only.
+
+    Kept are its ticks, or without a clock its changes; and the first row and the last.
+    """
+
+    def __init__(self, ticks: Callable[[Floats], Mask] | None) -> None:
+        self._ticks = ticks
+        self._times, self._values = Series(), Series()
+        self._rest: tuple[Floats, Floats, Floats] | None = None  # the last two rows wait for what follows
+        self._last: Floats | None = None
+        self.thinning = Thinning()
+
+    @property
+    def bytes(self) -> int:
+        """What can be thinned: the samples of a clock. Changes at events are kept."""
+        return self._times.bytes + self._values.bytes if self._ticks is not None else 0
+
+    def halve(self) -> None:
+        """Keep every second of the samples so far, and half as many of those to come."""
+        keep = self.thinning.halved(self._times.used)
+        self._times.keep(keep)
+        self._values.keep(keep)
+
+    def extend(self, times: Floats, flags: Floats, values: Floats) -> None:
+        if self._rest is not None:
+            rest = self._rest
+            times, flags, values = (np.concatenate(pair) for pair in zip(rest, (times, flags, values)))
+        cut = max(len(times) - 2, 0)
+        keep = self._keep(times[:cut], flags[:cut], values[:cut])
+        self._times.extend(times[:cut][keep])
+        self._values.extend(values[:cut][keep])
+        if cut:
+            self._last = values[cut - 1].copy()
+        self._rest = (times[cut:].copy(), flags[cut:].copy(), values[cut:].copy())
+
+    def done(self) -> tuple[Floats, Floats]:
+        """All times and values kept."""
+        assert self._rest is not None
+        times, flags, values = self._rest
+        keep = self._keep(times, flags, values)
+        keep[-1:] = True
+        if times.size > 1 and times[-1] == times[-2] and keep[-2] and flags[-2] != layout.LEFT:
+            keep[-2] = False
+        self._times.extend(times[keep])
+        self._values.extend(values[keep])
+        return self._times.done(), self._values.done()
+
+    def _keep(self, times: Floats, flags: Floats, values: Floats) -> Mask:
+        first = self._last is None
+        if self._ticks is not None:
+            keep: Mask = ((flags == layout.RIGHT) | (flags == layout.INITIAL)) & self._ticks(times)
+            keep[keep] = self.thinning.kept(times[keep])
+        else:
+            keep = np.ones(len(times), bool)
+            keep[1:] = np.any(values[1:] != values[:-1], axis=1)
+            if len(times) and self._last is not None:
+                keep[0] = bool(np.any(values[0] != self._last))
+        if first:
+            keep[:1] = True
+        return keep
+
+
+class Rows:
+    """All rows of a run, taken apart into signals and states.
+
+    Where they take more than `most` bytes, every second step is dropped, and half as many are kept from then
+    on, again and again; or of a sampled signal, where that one takes most of the memory, every second sample.
+    Both limits of every event, the first row and the last are kept.
+    """
+
+    def __init__(
+        self, spans: list[tuple[int, int]], held: dict[int, HeldSeries], most: float = np.inf
+    ) -> None:
+        """`spans` are first column and width of every part; of those in `held` only changes are kept."""
+        self._spans, self._held, self._most = spans, held, most
+        self._times = Series()
+        self._parts = [Series() for _ in spans]
+        self._plain = len(held) < len(spans) or not spans
+        self._thinning = Thinning()
+        self._tail: Floats | None = None  # the last rows, where they were not kept
+
+    @property
+    def thinned(self) -> tuple[int, dict[int, int]]:
+        """Every how many steps there is a row; every how many samples of a held part, by its number."""
+        samples = {i: part.thinning.factor for i, part in self._held.items() if part.thinning.factor > 1}
+        return self._thinning.factor, samples
+
+    def add(self, chunk: Floats, events: Floats, *, last: bool = False) -> None:
+        """Take over a chunk, copied; `events` are the times of all events so far.
+
+        Raises LogFull, unless it is the last chunk.
+        """
+        times, flags = chunk[:, 0], chunk[:, 1]
+        for i, series in self._held.items():
+            start, width = self._spans[i]
+            series.extend(times, flags, chunk[:, start : start + width])
+        if self._plain:
+            self._extend(chunk, events)
+        while self._bytes > self._most:
+            if not self._halve(events):
+                if last:
+                    break
+                raise LogFull(float(chunk[-1, 0]), self._bytes, self._most)
+
+    def _extend(self, chunk: Floats, events: Floats) -> None:
+        if self._thinning.factor > 1 and len(chunk):
+            keep = self._thinning.kept(chunk[:, 0], events)
+            self._tail = None if keep[-1] else chunk[chunk[:, 0] == chunk[-1, 0]].copy()
+            chunk = chunk[keep]
+        self._append(chunk)
+
+    def _append(self, chunk: Floats) -> None:
+        self._times.extend(chunk[:, 0])
+        for i, (start, width) in enumerate(self._spans):
+            if i not in self._held:
+                self._parts[i].extend(chunk[:, start : start + width])
+
+    @property
+    def _stepped(self) -> list[Series]:
+        return [self._times, *(part for i, part in enumerate(self._parts) if i not in self._held)]
+
+    @property
+    def _bytes(self) -> int:
+        return sum(part.bytes for part in self._stepped) + sum(part.bytes for part in self._held.values())
+
+    def _halve(self, events: Floats) -> bool:
+        """Halve what takes most; False where that freed less than a quarter of it."""
+        steps = sum(part.bytes for part in self._stepped)
+        largest = max(self._held.values(), key=lambda part: part.bytes, default=None)
+        before = self._bytes
+        if largest is not None and largest.bytes > steps:
+            steps = largest.bytes
+            largest.halve()
+        elif steps:
+            keep = self._thinning.halved(self._times.used, events)
+            if self._tail is None and not keep[-1]:
+                self._tail = self._last_rows()
+            for part in self._stepped:
+                part.keep(keep)
+        return bool(before - self._bytes > 0.25 * steps)
+
+    def _last_rows(self) -> Floats:
+        """The rows of the last instant, as they were added."""
+        times = self._times.used
+        rows = np.flatnonzero(times == times[-1])
+        width = max((start + width for start, width in self._spans), default=1)
+        found = np.zeros((len(rows), max(width, 2)))
+        found[:, 0] = times[rows]
+        for i, (start, width) in enumerate(self._spans):
+            if i not in self._held:
+                found[:, start : start + width] = self._parts[i].used[rows]
+        return found
+
+    def done(self) -> list[tuple[Floats, Floats]]:
+        """Times and values (n, width) of every part; parts that are not thinned share their times."""
+        if self._tail is not None:
+            self._append(self._tail)
+        times: Any = self._times.done() if self._plain else None
+        return [
+            self._held[i].done() if i in self._held else (times, self._parts[i].done())
+            for i in range(len(self._spans))
+        ]

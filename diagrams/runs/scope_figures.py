@@ -1,0 +1,70 @@
+"""Scope figures: what each Scope of a diagram shows, in the terms of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ...blocks.contract.units import element_units
+from ...blocks.sinks.scope import Scope
+from ..compiler.plan.unit import Source, Unit
+from ..compiler.program import Program
+from ..results.provenance import ScopeFigure
+from ..results.record import Heading
+from .logged import Columns
+
+
+class _Shown(NamedTuple):
+    """A trace that a Scope shows, or an element of one; label and unit are empty where there is none."""
+
+    trace: str
+    label: str
+    unit: str
+
+
+def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]:
+    """One for each Scope, in the order of declaration."""
+    names = {(c.unit.index, c.port): c.heading() for c in reversed(columns.signals)}
+    units = {unit.path: unit for unit in program.plan.units}
+    return tuple(_figure(units[path], names) for path in program.flat.scopes)
+
+
+def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure:
+    scope = unit.block
+    assert isinstance(scope, Scope)
+    sources = [source for source in unit.inputs.values() if source is not None]
+    shown = list(_shown(scope, sources, headings))
+    labels = tuple(one.label or one.trace for one in shown) if any(one.label for one in shown) else ()
+    traces = tuple(one.trace for one in shown)
+    return ScopeFigure(
+        unit.path, scope.title or unit.path, traces, labels, _unit([one.unit for one in shown])
+    )
+
+
+def _shown(scope: Scope, sources: list[Source], headings: dict[tuple[int, str], Heading]) -> Iterator[_Shown]:
+    """The traces, or their elements where these have labels or units of their own."""
+    found = [headings[source.unit, source.port] for source in sources]
+    counts = [len(element_units("", heading.shape)) for heading in found]
+    stated = scope.units or ("",) * len(found)
+    for heading, labels, unit, count in zip(found, scope.element_labels(counts), stated, counts):
+        label = labels[0] if len(labels) == 1 else ""
+        if len(labels) == count > 1 or "," in unit:
+            trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))
+            each = (
+                labels
+                if len(labels) == count
+                else (f"{label}{name[len(trace.path) :]}" for name in trace.names)
+            )
+            units = element_units(unit or heading.unit, heading.shape)
+            yield from map(_Shown, trace.columns, each if labels else ("",) * count, units)
+        else:
+            yield _Shown(heading.path, label, unit or heading.unit)
+
+
+def _unit(units: list[str]) -> str:
+    if len(set(units)) == 1:
+        return units[0]
+    return ", ".join(units) if all(units) and not any("," in unit for unit in units) else ""

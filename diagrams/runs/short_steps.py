@@ -1,0 +1,39 @@
+"""Short steps: what made the steps of a run so short, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...solvers import layout
+from ...solvers.layout import Floats
+from ...solvers.steps.stability import limited
+from ..compiler.branches import branch_notices
+from ..compiler.program import Program
+
+MANY = 1000  # steps from which a cause is looked for
+PILED = 30.0  # how many times more steps than the longest one suggests are too many
+
+
+def piled(times: Floats) -> bool:
+    """Whether the steps that end at these times are crowded: most are far shorter than the longest one."""
+    if len(times) < MANY:
+        return False
+    return bool(len(times) * np.diff(times).max() > PILED * (times[-1] - times[0]))
+
+
+def causes(program: Program, counters: Any, *, failed: bool = False) -> list[str]:
+    """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also what may have
+    been the cause.
+    """
+    found = []
+    if limited(counters):
+        found.append(
+            "most steps were as short as the stability of the method demands, not the error: the diagram is"
+            " stiff, and a stiff method takes far fewer (method='Radau')"
+        )
+    steps, rejected = int(counters[layout.STEPS]), int(counters[layout.REJECTED])
+    if failed or rejected > max(steps, MANY):
+        found += branch_notices(program)
+    return found

@@ -1,0 +1,248 @@
+"""Simulate: a run advanced until it ends, its rows made a Result."""
+
+from __future__ import annotations
+
+import time as clock
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...base.errors import BlockdynError
+from ...solvers import layout
+from ...solvers.loop.run import Calls, Run, Settings, compiled_calls, plain_calls
+from ...solvers.loop.scipy_methods import make_method
+from ..compiler.interpret import Interpreter
+from ..compiler.program import Program
+from ..model.run_errors import LogFull, RunArgumentError
+from ..results.errors import ResultFileError
+from .diagnose import explain, out_of_time, stopped_by
+from .initial_states import initial_states
+from .interruption import terminable
+from .logged import Columns, make_columns
+from .outcome import Recorder
+from .request import Request, make_request, make_settings
+
+if TYPE_CHECKING:
+    from ..results.result import Result
+
+SLICE = 0.1  # s of computing between two looks at the keyboard
+INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides what solvers.layout lists
+REMEMBERED = 32  # sets of arguments that a program keeps ready
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A program with checked arguments, and the arrays of earlier runs to use again."""
+
+    program: Program
+    request: Request
+    settings: Settings
+    implicit: str | None
+    columns: Columns
+    initial: list[tuple[str, int, Any]]
+    idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
+
+    def run(self) -> tuple[Run, Calls]:
+        """Arrays at the start of a run, and the functions that advance it."""
+        try:
+            run, made = self.idle.pop()
+        except IndexError:
+            memory = self.program.memory(self.request.seed or 0, self.request.scenario)
+            for base, start, values in self.initial:
+                (memory.x if base == "x" else memory.z)[start : start + values.size] = values
+            run = Run(self.program.problem(self.columns.elements), self.settings, memory)
+            return run, calls(self.program, run, self.settings, self.implicit, self.request)
+        run.reset()
+        return run, made
+
+    def release(self, run: Run, calls: Calls) -> None:
+        """Keep the arrays of a compiled run."""
+        if self.implicit is None and self.request.compiled:
+            self.idle.append((run, calls))
+
+
+def simulate(program: Program, **given: Any) -> Result:
+    """Run a program. See `Diagram.simulate` for the arguments and the exceptions."""
+    prepared = _prepare(program, given)
+    run, calls = prepared.run()
+    recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
+    perform = _whole if recorder.stream is None else _streamed
+    if prepared.request.max_time is not None:
+        return _limited(prepared, run, calls, recorder, perform)
+    result = perform(prepared, run, calls, recorder)
+    prepared.release(run, calls)
+    return result
+
+
+def _limited(
+    prepared: Prepared, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result]
+) -> Result:
+    """A run that may take so much wall-clock time. Raises TimeLimit."""
+    from .limited import Limited
+
+    seconds = prepared.request.max_time
+    assert seconds is not None
+    limited = Limited(run, calls, prepared.program, seconds)
+    try:
+        result = perform(prepared, run, (limited.begin, limited.advance), recorder)
+    finally:
+        limited.end()
+    if not limited.abandoned:
+        prepared.release(run, calls)
+    return result
+
+
+def _whole(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+    with terminable(ends=False):
+        status = _drive(prepared.program, run, calls, recorder)
+    return _finish(prepared.program, run, status, recorder, prepared.request)
+
+
+def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+    """A run whose file is closed however it ends."""
+    assert recorder.stream is not None
+    with terminable(ends=True):
+        try:
+            return _whole(prepared, run, calls, recorder)
+        finally:
+            if not recorder.stream.finished:
+                recorder.result(
+                    run, complete=False, by="interrupt", message=f"cut short at t = {run.time!r} s"
+                )
+
+
+def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
+    given = {name: value for name, value in given.items() if value is not None}
+    try:
+        key = tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in sorted(given.items()))
+        found = program.prepared.get(key)
+    except TypeError:  # lists and arrays are no keys
+        return _make(program, given)
+    if found is None:
+        found = _make(program, given)
+        if len(program.prepared) >= REMEMBERED:
+            program.prepared.clear()
+        program.prepared[key] = found
+    return found
+
+
+def _make(program: Program, given: dict[str, Any]) -> Prepared:
+    try:
+        return _checked(program, given)
+    except RunArgumentError:
+        from .wrong_arguments import tell_all
+
+        tell_all(lambda arguments: _checked(program, arguments), given)
+        raise
+
+
+def _checked(program: Program, given: dict[str, Any]) -> Prepared:
+    request = make_request(program, given)
+    if request.log is not None:
+        program = program.with_log(list(request.log))
+    settings, implicit = make_settings(program, request)
+    return Prepared(
+        program, request, settings, implicit, make_columns(program), initial_states(program, request.initial)
+    )
+
+
+def calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
+    """The functions that advance a run: compiled, interpreted, or with a method of SciPy's."""
+    if implicit is None and request.compiled:
+        return compiled_calls(program.addresses, run)
+    from ...solvers.backend import interpreted
+    from ...solvers.loop.loop import build
+
+    if implicit is None:
+        judge = Interpreter(program.plan)
+        run.judge = judge
+        begin, advance = build(interpreted(judge.derivative, judge.evaluate, judge.update, judge.react))
+        return plain_calls(begin, advance, run)
+    functions = _python_functions(program, request)
+    stepper = make_method(implicit, functions[0], functions[1], run, settings)
+    begin, advance = build(interpreted(*functions), stepper.take_step, (stepper.prepare, stepper.interpolate))
+    return plain_calls(begin, advance, run)
+
+
+def _python_functions(program: Program, request: Request) -> Any:
+    """The program's functions as Python callables: compiled ones called by address, or the interpreter's."""
+    if not request.compiled:
+        judge = Interpreter(program.plan)
+        return judge.derivative, judge.evaluate, judge.update, judge.react
+    from ...solvers.addressed import callables
+
+    return callables(program.addresses)
+
+
+def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
+    """Advance until the run ends; between slices look at the keyboard and show progress."""
+    begin, advance = calls
+    budget = 1000
+    began = clock.perf_counter()
+    program.callbacks.failure()
+    program.callbacks.costs()
+    try:
+        status = begin()
+        while status in (0, layout.FULL, layout.PAUSED):
+            if status == layout.FULL:
+                recorder.take(run)
+            run.work.I[layout.BUDGET] = budget
+            before = clock.perf_counter()
+            status = advance()
+            spent = clock.perf_counter() - before
+            if status == layout.DONE:
+                break
+            if status == layout.PAUSED:
+                budget = int(min(1e8, max(10, budget * min(10.0, SLICE / max(spent, 1e-6)))))
+            recorder.show_progress(run, clock.perf_counter() - began)
+        recorder.take(run, last=True)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except (ResultFileError, LogFull) as refusal:
+        recorder.refusal, status = refusal, REFUSED
+    if status == INTERRUPTED:
+        _rescue(run, recorder)
+    recorder.wall = clock.perf_counter() - began
+    recorder.costs = program.callbacks.costs()
+    return status
+
+
+def _rescue(run: Run, recorder: Recorder) -> None:
+    """What was logged before an interrupt, where it can still be kept."""
+    try:
+        recorder.take(run, last=True)
+    except ResultFileError as refusal:
+        recorder.refusal = refusal
+
+
+def _finish(program: Program, run: Run, status: int, recorder: Recorder, request: Request) -> Result:
+    recorder.end_progress()
+    failure = program.callbacks.failure()
+    if run.judge is not None and run.judge.failure is not None:
+        failure = run.judge.failure
+    if status == INTERRUPTED or (failure is not None and isinstance(failure[1], KeyboardInterrupt)):
+        return recorder.result(
+            run, complete=False, by="interrupt", message=f"interrupted at t = {run.time!r} s"
+        )
+    if status == layout.DONE:
+        return recorder.result(run, complete=True, by=None, message="reached the stop time")
+    if status == layout.STOPPED:
+        recorder.note_end(run)
+        path, failed = stopped_by(program, run)
+        if failed is None:
+            return recorder.result(
+                run, complete=True, by=path, message=f"{path} ended the run at t = {run.time!r} s"
+            )
+        error: BlockdynError = failed
+    elif status == REFUSED and recorder.refusal is not None:
+        error = recorder.refusal
+    elif status in (TIME_UP, STUCK):
+        assert request.max_time is not None
+        error = out_of_time(program, run, request.max_time, failure, stuck=status == STUCK)
+    else:
+        error = explain(program, run, status, failure)
+    if status in (layout.CROWDED_EVENTS, layout.CHATTERING) and request.on_zeno == "stop":
+        return recorder.result(run, complete=False, by="events", message=str(error))
+    error.partial = recorder.result(run, complete=False, by="error", message=str(error))
+    raise error

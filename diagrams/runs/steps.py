@@ -1,0 +1,36 @@
+"""The program's functions with a step of the default method among them, for runs by the thousand.
+
+Compiling takes longer, running less: the equations are written into every stage of the step.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...native.engine import Entries
+from ..compiler.emit.functions import NAMES, Text
+from ..compiler.emit.written import NAMES as STEPS
+from ..compiler.emit.written import step_functions
+from ..compiler.plan.unit import Source
+from ..compiler.program import Program, compile_text
+from ..model.undisturbed import undisturbed
+from .logged import make_columns
+
+MOST_STATES, MOST_TASKS = 48, 120  # beyond, the code would outgrow the processor's cache and LLVM's patience
+
+
+def addresses(program: Program) -> Entries:
+    """Where the functions of a program begin: four, or six with `stages` and `quarters` for its log.
+
+    A diagram that is large, or calls Python, keeps its four.
+    """
+    plan = program.plan
+    if plan.states > MOST_STATES or len(plan.order) > MOST_TASKS or len(program.callbacks):
+        return program.addresses
+    columns: dict[tuple[str, str], tuple[Source, int]] = {}
+    for column in make_columns(program).signals:
+        source = Source(column.unit.index, column.port)
+        columns.setdefault((column.unit.path, column.port), (source, column.size.count))
+    with undisturbed():
+        text = Text(plan, partial(step_functions, columns=list(columns.values())))
+    return compile_text(text, (*NAMES, *STEPS)).entries((*NAMES, *STEPS))

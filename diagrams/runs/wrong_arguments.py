@@ -1,0 +1,40 @@
+"""Wrong arguments: those of a run that cannot be, told together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...base.gathered import Gathered, gather_without
+from ..model.run_errors import RunArgumentError, SeveralArgumentErrors
+
+SPAN = ("start", "stop")
+WITHIN = ("times", "every")  # judged by the span
+
+
+def tell_all(prepare: Callable[[dict[str, Any]], object], given: Mapping[str, Any]) -> None:
+    """Raise what is wrong with the arguments of a run, which `prepare` refuses one after the other."""
+    left = dict(given)
+    errors = Gathered(RunArgumentError, SeveralArgumentErrors)
+    gather_without(errors, lambda: prepare(left), lambda error: _leave_out(left, error))
+    errors.finish()
+
+
+def _leave_out(given: dict[str, Any], error: RunArgumentError) -> bool:
+    """Take an argument away, or one state of `initial`; False for what was not given."""
+    argument = error.argument
+    name, bracket, _ = argument.partition("[")
+    if name not in given:
+        return False
+    value = given.pop(name)
+    if bracket and isinstance(value, Mapping):
+        others = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}
+        given[name] = others
+        return len(others) < len(value)
+    if name == "step" and not error.expected.startswith("no step"):  # a fixed-step method needs one
+        given[name] = 0.1
+    if name in SPAN:
+        given |= {"start": 0.0, "stop": 1.0}
+        for key in WITHIN:
+            given.pop(key, None)
+    return True

@@ -1,0 +1,108 @@
+"""Link: a rigid body's frame, mass, centre of mass and inertia."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...base.checked import guarded
+from ..errors import InvalidRobot, RobotWarning, outside
+from .naming import naming
+from .poses import IDENTITY, Array, Matrix, Rows, Vector, numbers, pose, vector
+
+NO_INERTIA: Rows = ((0.0, 0.0, 0.0),) * 3
+SLACK = 1e-9  # relative, against rounding of printed numbers
+_ELEMENTS = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
+
+
+@naming
+@dataclass(frozen=True)
+class Link:
+    """A rigid body; everything in the link's own frame, SI units.
+
+    `frame` is the link frame in the frame that comes out of the joint (identity for modified DH, Tz(d) Tx(a)
+    Rx(alpha) for standard DH). `inertia` is about the centre of mass: [Ixx, Iyy, Izz], a symmetric 3x3
+    tensor, or {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y).
+
+    Warns (RobotWarning) where the principal moments violate the triangle inequality, which no distribution
+    of mass does; `accepted` says that the number is known to be so. Raises InvalidRobot.
+    """
+
+    name: str
+    mass: float = 0.0
+    com: Vector = (0.0, 0.0, 0.0)
+    inertia: Matrix = NO_INERTIA
+    frame: Matrix = field(default=IDENTITY, repr=False)
+    accepted: bool = field(default=False, compare=False, repr=False)
+
+    @guarded(InvalidRobot)
+    def __post_init__(self) -> None:
+        here = f"link `{self.name}`"
+        if not isinstance(self.name, str) or not self.name or self.name in ("base", "tool"):
+            raise InvalidRobot("link", f"the name {self.name!r}", "a text other than base and tool")
+        if not isinstance(self.accepted, (bool, np.bool_)):
+            raise InvalidRobot(f"{here}, accepted", f"found {self.accepted!r}"[:80], "true or false")
+        self._set("frame", pose(self.frame, f"{here}, frame"))
+        self._set("com", vector(self.com, f"{here}, com"))
+        mass = vector([self.mass], f"{here}, mass", 1)[0]
+        if mass < 0:
+            raise InvalidRobot(here, f"the mass is {mass:g} kg", "at least 0 kg")
+        self._set("mass", mass)
+        inertia = tensor(self.inertia, f"{here}, inertia")
+        self._set("inertia", tuple(tuple(row) for row in inertia.tolist()))
+        problem = doubt(inertia, here)
+        if problem and not self.accepted:
+            warnings.warn(problem, RobotWarning, stacklevel=outside())
+            self._set("accepted", True)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+
+def tensor(value: Any, place: str) -> Array:
+    """A symmetric 3x3 tensor from any of its forms. Raises InvalidRobot."""
+    expected = "[Ixx, Iyy, Izz], a symmetric 3x3 tensor, or {xx, yy, zz, xy, xz, yz}"
+    if isinstance(value, Mapping):
+        wrong = sorted(str(key) for key in value if key not in _ELEMENTS)
+        if wrong:
+            raise InvalidRobot(place, f"the keys {', '.join(wrong)}", expected)
+        found = np.zeros((3, 3))
+        for key, number in value.items():
+            i, j = _ELEMENTS[key]
+            found[i, j] = found[j, i] = vector([number], f"{place}, {key}", 1)[0]
+        return found
+    array = numbers(value)
+    if array.shape == (3,):
+        array = np.diag(array)
+    if array.shape == (6,):
+        expected = "a mapping {xx, yy, zz, xy, xz, yz}: the order of six numbers differs from book to book"
+    if array.shape != (3, 3) or not np.isfinite(array).all():
+        raise InvalidRobot(place, f"found {value!r}"[:90], expected)
+    if np.abs(array - array.T).max() > 1e-6 * max(1e-30, float(np.abs(array).max())):
+        raise InvalidRobot(place, "the tensor is not symmetric", expected)
+    return np.asarray((array + array.T) / 2)
+
+
+def doubt(inertia: Array, here: str) -> str:
+    """What is wrong with the principal moments; raises InvalidRobot for a negative one."""
+    if not inertia.any():
+        return ""
+    try:
+        moments = np.linalg.eigvalsh(inertia)
+    except np.linalg.LinAlgError:
+        raise InvalidRobot(f"{here}, inertia", "the elements are too large", "kg m2") from None
+    size = float(moments[2]) if moments[2] > 0 else 1.0
+    if moments[0] < -SLACK * size:
+        shown = ", ".join(f"{m:.4g}" for m in moments)
+        raise InvalidRobot(f"{here}, inertia", f"the principal moments are {shown} kg m2", "none below 0")
+    if moments[2] <= (moments[0] + moments[1]) * (1 + SLACK):
+        return ""
+    shown = " + ".join(f"{m:.4g}" for m in moments[:2])
+    return (
+        f"{here}: the principal moments violate the triangle inequality: {moments[2]:.4g} > {shown} kg m2;"
+        " no body has them. Is the inertia about the centre of mass, and in the link's frame?"
+    )

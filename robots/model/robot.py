@@ -1,0 +1,280 @@
+"""Robot: a tree of joints and links, immutable; what the mechanics reads is its table of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import numpy as np
+
+from ...base.checked import guarded
+from ..errors import InvalidRobot, UnknownFrame, nearest
+from .joint import BASE, Joint
+from .link import Link
+from .poses import IDENTITY, Array, Matrix, Vector, numbers, pose, vector
+
+if TYPE_CHECKING:
+    from ..convert.dh_table import DHTable
+
+EARTH: Vector = (0.0, 0.0, -9.81)
+TOOL = "tool"
+Part = TypeVar("Part", Joint, Link)
+
+
+@dataclass(frozen=True, repr=False)
+class Robot:
+    """A tree of joints, each of which carries the link of the same place in `links`.
+
+    `base` is the pose of the frame `base` in the world, `tool` that of the tool in the link `tip` (the last
+    one if not said). `gravity` is the acceleration of free fall in the world, m/s2. `poses` maps names to
+    joint coordinates, n numbers each (rad or m). A joint comes after the joint that moves its parent.
+
+    Robots compare equal when all their numbers do. Raises InvalidRobot.
+    """
+
+    name: str
+    joints: tuple[Joint, ...]
+    links: tuple[Link, ...]
+    base: Matrix = IDENTITY
+    tool: Matrix = IDENTITY
+    tip: str = ""
+    gravity: Vector = EARTH
+    poses: Any = ()
+    title: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    notes: str = field(default="", compare=False)
+
+    @guarded(InvalidRobot)
+    def __post_init__(self) -> None:
+        self._set("joints", tuple(self.joints))
+        self._set("links", tuple(self.links))
+        self._check_tree()
+        self._set("base", pose(self.base, f"{self.name}, base"))
+        self._set("tool", pose(self.tool, f"{self.name}, tool"))
+        self._set("gravity", vector(self.gravity, f"{self.name}, gravity"))
+        given = dict(self.poses)
+        checked = ((name, self._pose(name, value)) for name, value in given.items())
+        self._set("poses", tuple(checked))
+
+    def _check_tree(self) -> None:
+        joints, links = self.joints, self.links
+        if len(joints) != len(links):
+            found = f"{len(joints)} joints and {len(links)} links"
+            raise InvalidRobot(self.name, found, "one link for every joint, which carries it")
+        known = {BASE}
+        for joint, link in zip(joints, links):
+            if joint.parent not in known:
+                found = f"joint `{joint.name}` hangs on `{joint.parent}`"
+                raise InvalidRobot(self.name, found, f"a link before it: {', '.join(sorted(known))}")
+            if link.name in known:
+                raise InvalidRobot(self.name, f"two links are named `{link.name}`", "names that differ")
+            known.add(link.name)
+        if len({joint.name for joint in joints}) != len(joints):
+            raise InvalidRobot(self.name, "two joints have the same name", "names that differ")
+        if not self.tip:
+            self._set("tip", links[-1].name if links else BASE)
+        if not isinstance(self.tip, str) or self.tip not in known:
+            raise UnknownFrame(self.name, self.tip, known)
+
+    def _pose(self, name: str, value: Any) -> tuple[float, ...]:
+        count = numbers(value).size
+        if count not in (0, self.n):
+            found = f"pose `{name}` has {count} numbers"
+            raise InvalidRobot(self.name, found, f"{self.n}, one for each moving joint")
+        return vector(value, f"{self.name}, pose `{name}`", self.n)
+
+    @cached_property
+    def moving(self) -> tuple[Joint, ...]:
+        """The joints that have a coordinate, in the order of q."""
+        return tuple(joint for joint in self.joints if joint.moves)
+
+    @property
+    def n(self) -> int:
+        """How many joints move: the size of q."""
+        return len(self.moving)
+
+    @property
+    def lower(self) -> Array:
+        """Lower limits of q."""
+        return np.array([joint.lower for joint in self.moving])
+
+    @property
+    def upper(self) -> Array:
+        """Upper limits of q."""
+        return np.array([joint.upper for joint in self.moving])
+
+    @cached_property
+    def named(self) -> Mapping[str, Array]:
+        """The named poses: read-only arrays of n numbers."""
+        return MappingProxyType({name: _frozen(np.array(value)) for name, value in self.poses})
+
+    @property
+    def frames(self) -> tuple[str, ...]:
+        """The names of all frames: base, the links, tool."""
+        return (BASE, *(link.name for link in self.links), TOOL)
+
+    @property
+    def structure(self) -> str:
+        """The kinds of the moving joints, such as "6R" or "2RP3R"; branches are not shown."""
+        from itertools import groupby
+
+        kinds = "".join("P" if joint.kind == "prismatic" else "R" for joint in self.moving)
+        if len(set(kinds)) == 1:
+            return f"{len(kinds)}{kinds[0]}"
+        return "".join(kind if len(run) == 1 else f"{len(run)}{kind}" for kind, run in (
+            (kind, list(group)) for kind, group in groupby(kinds)
+        ))  # fmt: skip
+
+    @guarded(InvalidRobot)
+    def dh(self, convention: Literal["standard", "modified"] | None = None) -> DHTable:
+        """Its Denavit-Hartenberg rows, for print() and for `from_dh`: see `convert.dh_table.dh_table`."""
+        from ..convert.dh_table import dh_table
+
+        return dh_table(self, convention)
+
+    def __str__(self) -> str:
+        from ..text import written
+
+        return written(self)
+
+    def __repr__(self) -> str:
+        return f"Robot({self.name!r}, {self.structure or 'no joints'})"
+
+    def _repr_html_(self) -> str:
+        from ...base.html import verbatim
+
+        return verbatim(str(self))
+
+    @cached_property
+    def has_dynamics(self) -> bool:
+        """Whether anything has mass or inertia: a link, or a motor."""
+        heavy = any(link.mass > 0 or np.any(link.inertia) for link in self.links)
+        return heavy or any(joint.motor_inertia > 0 for joint in self.joints)
+
+    @guarded(InvalidRobot)
+    def table(self, of: str = TOOL) -> Array:
+        """The numbers of the robot as robots/model/table.py lays them out, read-only.
+
+        The tool of the last row is the frame that `of` names: tool, base, or a link.
+        Raises UnknownFrame.
+        """
+        try:
+            return self.__dict__["_tables"][of]  # type: ignore[no-any-return]
+        except KeyError:
+            pass
+        from .tabulate import tabulate
+
+        table = self.__dict__.setdefault("_tables", {})[of] = _frozen(tabulate(self, of))
+        return table
+
+    @guarded(InvalidRobot)
+    def joint(self, name: str) -> Joint:
+        """The joint of that name. Raises UnknownFrame."""
+        return self.joints[self._index(name, [joint.name for joint in self.joints])]
+
+    @guarded(InvalidRobot)
+    def link(self, name: str) -> Link:
+        """The link of that name. Raises UnknownFrame."""
+        return self.links[self._index(name, [link.name for link in self.links])]
+
+    @guarded(InvalidRobot)
+    def payload(
+        self, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0), *, frame: str | None = None
+    ) -> Robot:
+        """With a further body on the link that carries the tool: see `transforms.payload`."""
+        from .transforms import payload
+
+        return payload(self, mass, at, inertia, frame=frame)
+
+    @guarded(InvalidRobot)
+    def perturb(self, fraction: float, seed: int, *, com: bool = False) -> Robot:
+        """With wrong masses and inertias: see `transforms.perturb`."""
+        from .transforms import perturb
+
+        return perturb(self, fraction, seed, com=com)
+
+    @guarded(InvalidRobot)
+    def without_friction(self, *kinds: Literal["coulomb", "viscous"]) -> Robot:
+        """Without the named kinds of friction; without any where none is named."""
+        from .transforms import without_friction
+
+        return without_friction(self, *kinds)
+
+    @guarded(InvalidRobot)
+    def with_gravity(self, gravity: Any) -> Robot:
+        """With another acceleration of free fall in the world, m/s2."""
+        return replace(self, gravity=gravity)
+
+    @guarded(InvalidRobot)
+    def with_base(self, base: Any) -> Robot:
+        """With another pose of the base in the world."""
+        return replace(self, base=pose(base, f"{self.name}, base"))
+
+    @guarded(InvalidRobot)
+    def with_tool(self, tool: Any, *, tip: str | None = None) -> Robot:
+        """With another tool frame, in the link `tip` (the one that carries it now, if not said)."""
+        return replace(self, tool=pose(tool, f"{self.name}, tool"), tip=self.tip if tip is None else tip)
+
+    @guarded(InvalidRobot)
+    def with_link(self, name: str, **changes: Any) -> Robot:
+        """With another mass, com, inertia or frame of one link. Raises UnknownFrame, InvalidRobot."""
+        i = self._index(name, [link.name for link in self.links])
+        links = (
+            *self.links[:i],
+            _changed(self.links[i], f"{self.name}, link `{name}`", changes),
+            *self.links[i + 1 :],
+        )
+        return replace(self, links=links)
+
+    @guarded(InvalidRobot)
+    def with_joint(self, name: str, **changes: Any) -> Robot:
+        """With another place, axis, offset, limit or friction of one joint. Raises as `with_link`."""
+        i = self._index(name, [joint.name for joint in self.joints])
+        joints = (
+            *self.joints[:i],
+            _changed(self.joints[i], f"{self.name}, joint `{name}`", changes),
+            *self.joints[i + 1 :],
+        )
+        return replace(self, joints=joints)
+
+    @guarded(InvalidRobot)
+    def with_poses(self, poses: Mapping[str, Any]) -> Robot:
+        """With further named poses."""
+        return replace(self, poses={**dict(self.poses), **poses})
+
+    def _index(self, name: str, names: Iterable[str]) -> int:
+        known = list(names)
+        if name not in known:
+            raise UnknownFrame(self.name, name, known)
+        return known.index(name)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            from ..toolbox import absent
+
+            raise absent("a Robot", name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        cached = {"moving", "named", "has_dynamics", "_tables", "_warned"}
+        return {key: value for key, value in self.__dict__.items() if key not in cached}
+
+
+def _frozen(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
+
+
+def _changed(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
+    """The joint or link with other values of its fields. Raises InvalidRobot for a name that is none."""
+    known = [name for name in part.__dataclass_fields__ if name != "accepted"]
+    for key in changes:
+        if key not in part.__dataclass_fields__:
+            raise InvalidRobot(place, f"the key `{key}`{nearest(key, known)}", f"one of {', '.join(known)}")
+    return replace(part, **changes)

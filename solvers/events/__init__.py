@@ -1,0 +1,1 @@
+"""Zero crossings found and located in a step, and timers."""

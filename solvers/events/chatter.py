@@ -1,0 +1,61 @@
+"""Chattering: modes that switch to and fro by events far closer together than error control would step.
+
+A thousand zero crossings in a row are too many (MathWorks, Simulink User's Guide, "Zero-Crossing Detection").
+Here the modes must also come back to what they were, so that a quantizer that climbs is none, and the end of
+the run must be out of sight, so that a narrow hysteresis is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import layout
+from ..backend import Backend
+
+SHARE = 1e-4  # of the step that error control takes: events closer together than that are crowded
+IN_A_ROW = 1000  # crowded events that are chattering
+TO_COME = 1e6  # events to the end of the run, at the pace of those, below which it may go on
+WINDOW = 32  # events within which a mode comes back
+
+
+def make_chatters(backend: Backend) -> Any:
+    jit, apart = backend.jit, backend.apart
+
+    @jit
+    def value(m: Any, i: int) -> float:
+        """A mode, or behind the modes a held state, which may stand for one."""
+        return float(m.modes[i]) if i < m.modes.size else float(m.z[i - m.modes.size])
+
+    @jit
+    def begin_window(m: Any, s: Any) -> None:
+        s.I[layout.CAME_BACK] = 0
+        for i in range(s.watch.shape[1]):
+            s.watch[0, i] = value(m, i)
+            s.watch[1, i] = 0.0
+
+    @apart
+    def chatters(m: Any, s: Any, gap: float) -> bool:
+        """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
+        step = max(s.F[layout.H], s.F[layout.H_TAKEN]) if s.I[layout.ADAPTIVE] == 1 else s.F[layout.H_FIXED]
+        if not gap < SHARE * step:
+            s.I[layout.CLOSE] = 0
+            return False
+        count = s.I[layout.CLOSE]
+        if count % WINDOW == 0:
+            if count == 0 or s.I[layout.CAME_BACK] == 0:
+                count = 0
+                s.F[layout.T_CLOSE] = s.F[layout.T]
+            begin_window(m, s)
+        for i in range(s.watch.shape[1]):
+            if value(m, i) != s.watch[0, i]:
+                s.watch[1, i] = 1.0
+            elif s.watch[1, i] == 1.0:
+                s.I[layout.CAME_BACK] = 1
+                s.I[layout.SWITCHER] = i
+        s.I[layout.CLOSE] = count + 1
+        if count < IN_A_ROW:
+            return False
+        pace = (s.F[layout.T] - s.F[layout.T_CLOSE]) / count
+        return bool(s.F[layout.T_END] - s.F[layout.T] > TO_COME * pace)
+
+    return chatters

@@ -1,0 +1,180 @@
+"""Zero crossings: seen on the stages and the dense output of a step, located in time to the last bits.
+
+Root finding: Chandrupatla, Advances in Engineering Software 28(3), 1997, 145-149,
+doi:10.1016/S0965-9978(96)00051-8, stopped by the spacing of doubles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from .dip import DIP, PARTS, make_dip
+from .suspicion import make_suspicious
+
+
+def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def margin(s: Any, g: Any, q: int) -> float:
+        """How far crossing q is from its event: negative beyond it, huge where it cannot fire."""
+        v = g[q] - s.shift[q]
+        side = s.side[q]
+        if side == 0:
+            if v == 0.0 or s.passage[q] == 1 or v * s.direction[q] < 0.0:
+                return 1.0
+            return float(-abs(v))
+        if s.direction[q] != 0 and s.direction[q] == side:
+            return np.inf
+        return float(side * v)
+
+    @jit
+    def turn(s: Any, g: Any) -> None:
+        """Note the sides of crossings that changed without an event."""
+        for q in range(g.size):
+            v = g[q] - s.shift[q]
+            if s.side[q] * v < 0.0 or s.side[q] == 0:
+                s.side[q] = int(v > 0.0) - int(v < 0.0)
+            if s.side[q] * g[q] > 0.0:
+                s.shift[q] = 0.0
+
+    return margin, turn
+
+
+def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, margin: Any) -> tuple[Any, Any]:
+    @jit
+    def look(code: Any, m: Any, s: Any, time: float) -> int:
+        """The zero crossings at a time within the step, into m.g."""
+        interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_trial)
+        s.I[layout.EVALUATIONS] += 1
+        return int(derivative(code, time, s.x_trial, s.scratch, m))
+
+    @jit
+    def least(s: Any, g: Any) -> float:
+        """The smallest margin of all crossings: positive before the first event, negative after it."""
+        low = np.inf
+        for q in range(g.size):
+            value = margin(s, g, q)
+            if value < low:
+                low = value
+                if value < 0.0:
+                    s.I[layout.LAST_GUARD] = q
+        return low
+
+    @jit
+    def locate(code: Any, m: Any, s: Any, low: float, high: float, at_low: float, at_high: float) -> float:
+        """The first double at which an event has happened, between `low` (not yet) and `high` (already)."""
+        a, fa = high, at_high  # the newest point
+        b, fb = low, at_low
+        c, fc = low, at_low
+        step = 0.5
+        floor = abs(high - low)
+        for _ in range(200):
+            before = max(abs(a), abs(b))
+            if abs(a - b) <= 2.220446049250313e-16 * max(before, floor):
+                break
+            t = a + step * (b - a)
+            near = 1.2e-16 * before
+            t = min(max(t, min(a, b) + near), max(a, b) - near)
+            outcome = look(code, m, s, t)
+            if outcome < 0:
+                return t  # a block refuses there: the run ends where it does
+            if outcome != 0:
+                break
+            ft = least(s, m.g)
+            if (ft < 0.0) == (fa < 0.0):
+                c, fc = a, fa
+            else:
+                c, fc = b, fb
+                b, fb = a, fa
+            a, fa = t, ft
+            tolerance = 2.220446049250313e-16 * max(abs(a), abs(b)) / max(abs(b - a), 1e-300)
+            step = 0.5
+            if np.isfinite(fa) and np.isfinite(fb) and np.isfinite(fc) and fb != fc and b != c:
+                xi = (a - b) / (c - b)
+                phi = (fa - fb) / (fc - fb)
+                if phi * phi < xi and (1.0 - phi) ** 2 < 1.0 - xi:
+                    step = fa / (fb - fa) * fc / (fb - fc)
+                    step += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+            if not tolerance < 0.5:
+                step = 0.5
+            else:
+                step = min(1.0 - tolerance, max(tolerance, step))
+        return a if fa < 0.0 else b
+
+    return look, (least, locate)
+
+
+def make_detect(backend: Backend, prepare: Any, interpolate: Any) -> Any:
+    jit, apart, derivative = backend.jit, backend.apart, backend.derivative
+    margin, turn = make_margin(jit)
+    height, suspicious = make_suspicious(jit, margin)
+    look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
+    survey, dip = make_dip(backend, look, height)
+
+    @apart
+    def scan(code: Any, m: Any, s: Any) -> float:
+        """The time of the first event in the step, or infinity."""
+        t = s.F[layout.T]
+        h = s.F[layout.H_TAKEN]
+        last = s.I[layout.STAGES] - 1
+        guards = m.g.size
+        prepare(code, m, s)
+        for k in range(PARTS + 1):
+            if 0 < k < PARTS:
+                look(code, m, s, t + h * s.nodes[k])
+            for q in range(guards):
+                s.samples[k, q] = s.G[0, q] if k == 0 else s.G[last, q] if k == PARTS else m.g[q]
+        dips = survey(s, guards)
+        for k in range(1, PARTS + 1):
+            low = t + h * s.nodes[k - 1]
+            before = s.samples[k - 1]
+            theta = s.nodes[k - 1]
+            for _ in range(PARTS if dips else 0):
+                theta = dip(code, m, s, k, theta)
+                if not theta < s.nodes[k]:
+                    break
+                at_low = least(s, before)
+                time = t + h * theta
+                look(code, m, s, time)
+                at_dip = least(s, m.g)
+                if at_dip < 0.0:
+                    return float(locate(code, m, s, low, time, at_low, at_dip))
+                turn(s, m.g)  # back on the near side, to leave it again
+                low = time
+                before = s.samples[DIP]
+                for q in range(guards):
+                    before[q] = m.g[q]
+            high = s.F[layout.T_NEW] if k == PARTS else t + h * s.nodes[k]
+            at_high = least(s, s.samples[k])
+            if at_high < 0.0:
+                return float(locate(code, m, s, low, high, least(s, before), at_high))
+            turn(s, s.samples[k])
+        return np.inf
+
+    @jit
+    def detect(code: Any, m: Any, s: Any) -> float:
+        """The time of the first event in the step just taken, or infinity; x_new is then moved to it."""
+        guards = m.g.size
+        if s.I[layout.FORCED] == 1:
+            s.I[layout.STALE] = 1
+            return float(s.F[layout.T_NEW])
+        if not suspicious(s, guards):
+            turn(s, s.G[s.I[layout.STAGES] - 1])
+            return np.inf
+        time = scan(code, m, s)
+        if time < np.inf:
+            s.I[layout.STALE] = 1
+            if time < s.F[layout.T_NEW]:
+                interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_new)
+                s.F[layout.T_NEW] = time
+            return float(time)
+        last = s.I[layout.STAGES] - 1
+        for q in range(guards):
+            m.g[q] = s.G[last, q]
+        return np.inf
+
+    return detect, margin, look

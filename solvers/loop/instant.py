@@ -1,0 +1,220 @@
+"""Everything that happens at one instant: timers, events, ticks, until nothing changes any more.
+
+Hybrid systems as in Goebel, Sanfelice, Teel, Hybrid Dynamical Systems (2012): the continuous part stands
+still while modes and states jump. Sampled blocks see the signals after all modes have settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import layout
+from ..backend import Backend
+from ..events.timer import instant
+from .record import CROSSING, TIMER, make_record
+
+ROUNDS = 200  # rounds of events at one instant before it is called unsettled
+
+
+def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
+    @jit
+    def turned(m: Any, s: Any) -> bool:
+        """Whether the events of this instant have changed states that flow, or their slopes."""
+        for i in range(m.x.size):
+            if m.x[i] != s.x_new[i] or s.K[0, i] != s.K[1, i]:
+                return True
+        return False
+
+    @jit
+    def arm(code: Any, m: Any, s: Any, jumped: int, fired: Any) -> int:
+        """Set the sides of crossings for the time after an instant.
+
+        A crossing whose event has turned the motion, and that sits at zero, is judged by its slope, so that a
+        bouncing ball neither fires again nor falls through; the level at which it sits then counts as its
+        zero until it has left it. What only counts turns nothing, and its value is beyond zero.
+        """
+        guards = m.g.size
+        unclear = 0
+        for q in range(guards):
+            s.G[0, q] = m.g[q]
+            if fired[q] == 1 and s.direction[q] != 0 and s.passage[q] == 0 and jumped == 1:
+                unclear = 1
+        if unclear == 0 or not turned(m, s):
+            return 0
+        ahead = 1e-6 * min(s.F[layout.H], 1.0)
+        ahead = max(ahead, 64.0 * 2.220446049250313e-16 * abs(s.F[layout.T]))
+        for i in range(m.x.size):
+            s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
+        failed = derivative(code, s.F[layout.T] + ahead, s.x_trial, s.scratch, m)
+        s.I[layout.EVALUATIONS] += 1
+        if failed != 0:
+            return 0
+        for q in range(guards):
+            slope = m.g[q] - s.G[0, q]
+            v = s.G[0, q]
+            way = s.direction[q]
+            if fired[q] == 1 and way != 0 and s.passage[q] == 0:
+                if v * way < 0.0:
+                    s.side[q] = -way
+                    s.shift[q] = 0.0
+                elif slope * way <= 0.0 or s.I[layout.CROWDED] > 0:
+                    s.side[q] = -way
+                    s.shift[q] = v
+                else:
+                    s.side[q] = way
+                    s.shift[q] = 0.0
+            m.g[q] = v
+        return 0
+
+    return arm
+
+
+def make_settle(backend: Backend, margin: Any) -> Any:
+    jit, apart = backend.jit, backend.apart
+    derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
+    row, event = make_record(jit)
+    arm = make_arm(jit, derivative)
+    at = jit(instant)
+
+    @jit
+    def ring(m: Any, s: Any, t: float) -> int:
+        """Count the timers that are due; their clocks' ticks are marked. 1 when there was one."""
+        due = 0
+        for i in range(s.timers.shape[0]):
+            slot = s.timers[i, layout.MODE]
+            clock = s.timers[i, layout.HIT]
+            counted = 0
+            while at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t:
+                m.modes[slot] += 1
+                counted = 1
+            if counted == 1:
+                due = 1
+                if clock >= 0:
+                    m.hit[clock] = 1
+                else:
+                    s.I[layout.TIME_EVENTS] += 1
+                    event(s, t, TIMER, i, 0)
+        return due
+
+    @jit
+    def fire(m: Any, s: Any, t: float, ever: Any, settled: bool) -> int:
+        """Mark the crossings whose sign has changed; 1 when there was one. Passages wait for the modes."""
+        some = 0
+        for q in range(m.g.size):
+            if s.passage[q] == 1 and not settled:
+                continue
+            if m.fresh[q] == 1:
+                m.fresh[q] = 0
+                ever[q] = 0.0
+                s.shift[q] = 0.0
+                s.side[q] = int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
+                if s.side[q] == 0 and s.passage[q] == 0:
+                    s.side[q] = -s.direction[q]
+                continue
+            v = m.g[q] - s.shift[q]
+            if margin(s, m.g, q) < 0.0:
+                m.fired[q] = 1
+                ever[q] = 1
+                some = 1
+                s.side[q] = int(v > 0.0) - int(v < 0.0)
+                s.shift[q] = 0.0
+                event(s, t, CROSSING, q, s.side[q])
+            elif s.side[q] * v < 0.0 or s.side[q] == 0:
+                s.side[q] = int(v > 0.0) - int(v < 0.0)
+        return some
+
+    @jit
+    def signals(code: Any, m: Any, s: Any) -> int:
+        """All signals at (t, x), with the slope into K[0]."""
+        failed = evaluate(code, s.F[layout.T], m.x, s.K[0], m)
+        s.I[layout.EVALUATIONS] += 1
+        s.I[layout.STALE] = 0
+        s.I[layout.UNSOUND] = int(failed > 0)
+        if failed < 0:
+            s.I[layout.DETAIL] = failed
+            return layout.KERNEL_FAILED
+        return 0
+
+    @apart
+    def settle(code: Any, m: Any, s: Any, first: int) -> int:
+        """Handle the instant T: 0, or the reason why the run ends here."""
+        t = s.F[layout.T]
+        s.I[layout.UNSOUND] = 0
+        ever = s.samples[0]
+        for q in range(m.g.size):
+            ever[q] = 0.0
+        if s.I[layout.STALE] == 1 and first == 0:
+            failed = signals(code, m, s)
+            if failed != 0:
+                return int(failed)
+        if first == 0 and s.I[layout.GRID] == 0 and s.I[layout.UNSOUND] == 0:
+            row(m, s, t, m.x, layout.LEFT)
+        noted = s.I[layout.EVENT_ROWS]
+        due = ring(m, s, t)
+        if first == 1:
+            failed = signals(code, m, s)
+            if failed != 0:
+                return int(failed)
+            for q in range(m.g.size):
+                m.fresh[q] = 1
+        elif due == 1:
+            failed = signals(code, m, s)
+            if failed != 0:
+                return int(failed)
+        jumped = 0
+        passages = 0
+        for q in range(m.g.size):
+            passages |= s.passage[q]
+        changed = 1
+        settled = False
+        rounds = 0
+        while changed == 1 or not settled:
+            settled = changed == 0 or passages == 0
+            if fire(m, s, t, ever, settled) == 1 and jumped == 0:
+                for i in range(m.x.size):
+                    s.K[1, i] = s.K[0, i]
+            changed = react(code, t, m.x, s.scratch, m)
+            for q in range(m.g.size):
+                m.fired[q] = 0
+            if changed < 0:
+                s.I[layout.DETAIL] = changed
+                return layout.KERNEL_FAILED
+            if changed == 1:
+                jumped = 1
+                failed = signals(code, m, s)
+                if failed != 0:
+                    return int(failed)
+            rounds += 1
+            if rounds > ROUNDS:
+                return layout.UNSETTLED
+        if s.I[layout.UNSOUND] == 1:
+            s.F[layout.T_BAD] = t
+            return layout.NONFINITE
+        if jumped == 0 and due == 0:
+            s.I[layout.EVENT_ROWS] = noted  # a sign changed, but nothing followed from it
+        ticked = 0
+        for c in range(m.hit.size):
+            ticked |= m.hit[c]
+        if ticked == 1:
+            failed = update(code, t, m.x, s.scratch, m)
+            if failed < 0:
+                s.I[layout.DETAIL] = failed
+                return layout.KERNEL_FAILED
+            for c in range(m.hit.size):
+                m.hit[c] = 0
+        if jumped == 1 or due == 1:
+            s.I[layout.BACK] = 0
+        for i in range(m.x.size):
+            if not abs(m.x[i]) < 1e300:
+                s.F[layout.T_BAD] = t
+                return layout.NONFINITE
+        arm(code, m, s, jumped, ever)
+        if s.I[layout.GRID] == 0:
+            row(m, s, t, m.x, layout.INITIAL if first == 1 else layout.RIGHT)
+        for i in range(s.stop_modes.size):
+            if m.modes[s.stop_modes[i]] != 0:
+                return layout.STOPPED
+        return 0
+
+    return settle

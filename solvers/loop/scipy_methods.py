@@ -1,0 +1,181 @@
+"""SciPy's stiff methods (Radau, BDF, LSODA) as steps of the loop: the same events, ticks and results.
+
+Source: SciPy's `scipy.integrate` (E. Hairer and G. Wanner's Radau IIA; L. Shampine and M. Reichelt's BDF;
+L. Petzold and A. Hindmarsh's LSODA).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..layout import Floats, Memory, Work
+from ..methods import ALIASES, METHODS
+from .run import Run, Settings
+
+NAMES = ("Radau", "BDF", "LSODA")
+EVERY = (*METHODS, *ALIASES, *NAMES)  # every name of a method, of the own and of SciPy's
+GAMMA = 3 + 3 ** (2 / 3) - 3 ** (1 / 3)  # the real eigenvalue of Radau IIA's inverse matrix
+INSIDE = (0.25, 0.85)  # of a step: a place where its polynomial's slope is bad, and one where it is itself
+LOOKS = 5  # zero crossings are looked at so often along a step
+
+
+class _Failed(Exception):
+    """The program's own function failed; its number tells how."""
+
+
+class ScipyMethod:
+    """Steps of one SciPy method over a program's functions: `take_step` and `interpolate` of a loop."""
+
+    def __init__(self, name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> None:
+        self._name, self._derivative, self._evaluate, self._settings = name, derivative, evaluate, settings
+        n, q = run.memory.x.size, run.memory.g.size
+        run.work = run.work._replace(
+            C=np.linspace(0.0, 1.0, LOOKS), G=np.zeros((LOOKS, q)), K=np.zeros((LOOKS, n)), E=np.zeros(LOOKS)
+        )
+        run.work.I[layout.STAGES] = LOOKS
+        run.work.I[layout.EXTRA] = 0
+        self._memory = run.memory
+        self._solver: Any = None
+        self._dense: Any = None
+        self._misfit: Any = None
+        self._end: tuple[float, Floats, Floats] | None = None
+        self._step = 0.0
+        self._bound = 0.0
+        self._counted = 0
+
+    def prepare(self, code: Any, m: Memory, s: Work) -> int:
+        """Dense output needs no further stages."""
+        return 0
+
+    def interpolate(self, m: Memory, s: Work, theta: float, out: Any) -> None:
+        """x(t + theta h) by SciPy's own dense output, made to join the steps' ends."""
+        if self._dense is None or theta == 1.0:
+            out[:] = s.x_new
+            return
+        start, end = self._misfit
+        own = self._dense(s.F[layout.T] + theta * s.F[layout.H_TAKEN])
+        out[:] = own + (1.0 - theta) * start + theta * end
+
+    def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
+        """The next accepted step, at most to `target`; 0, or the reason of failure."""
+        t = float(s.F[layout.T])
+        try:
+            if m.x.size == 0:
+                t_new = min(target, t + self._settings.max_step)
+            else:
+                if not self._goes_on(s, m, target):
+                    self._restart(t, m, target)
+                while True:
+                    if not self._advance(t, m, s, target):
+                        return layout.COLLAPSED
+                    factor = self._fit(t, m)
+                    if factor >= 1.0:
+                        break
+                    self._step = factor * (self._solver.t - t)
+                    self._restart(t, m, target)
+                    s.I[layout.REJECTED] += 1
+                t_new = float(self._solver.t)
+                self._solver.max_step = min(self._settings.max_step, factor * (t_new - t))
+                s.x_new[:] = self._solver.y
+                self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
+        except _Failed as failed:
+            s.I[layout.DETAIL] = failed.args[0]
+            return layout.KERNEL_FAILED
+        except (ValueError, FloatingPointError, np.linalg.LinAlgError):
+            s.F[layout.T_BAD] = t
+            return layout.NONFINITE
+        return self._arrive(code, m, s, t, t_new)
+
+    def _advance(self, t: float, m: Memory, s: Work, target: float) -> bool:
+        """One step of SciPy's solver; False where it fails."""
+        self._solver.t_bound, self._solver.status = target, "running"
+        self._solver.step()
+        s.I[layout.EVALUATIONS] += self._solver.nfev - self._counted
+        self._counted = self._solver.nfev
+        if self._solver.status == "failed" or self._solver.t <= t:
+            return False
+        self._dense = self._solver.dense_output()
+        return True
+
+    def _fit(self, t: float, m: Memory) -> float:
+        """How many times longer the step may be for its dense output to be as exact as its end; below 1, the
+        step is too long.
+
+        Radau's polynomial of degree 3 has order 3 within a step, whose end has order 5: where the solution is
+        smooth and stiff, steps become far too long for what lies between. Its error at some points is
+        estimated as Radau estimates that of the end, from the defect: e = (gamma / h - J)^-1 (f(p) - p').
+        BDF and LSODA control the polynomial that they interpolate with.
+
+        Source: Hairer, Wanner, Solving Ordinary Differential Equations II (1996), section IV.8.
+        """
+        if self._name != "Radau":
+            return float(np.inf)
+        dense, solver = self._dense, self._solver
+        h = dense.h
+        defects, scales = [], []
+        for theta in INSIDE:
+            x = dense(t + theta * h)
+            slope = dense.Q @ np.array([1.0, 2.0 * theta, 3.0 * theta**2]) / h
+            defects.append(solver.fun(t + theta * h, x) - slope)
+            scales.append(solver.atol + solver.rtol * np.abs(x))
+        errors = np.linalg.solve(GAMMA / h * np.eye(m.x.size) - solver.J, np.transpose(defects))
+        worst = float(np.sqrt(np.mean((errors.T / scales) ** 2, axis=1)).max())
+        if worst <= 1.0 or h <= 1e3 * np.spacing(max(abs(t), h)):
+            return float(max(1.0, 0.9 * max(worst, 1e-8) ** -0.25))
+        return float(max(0.1, min(0.9, 0.9 * worst**-0.25)))
+
+    def _arrive(self, code: Any, m: Memory, s: Work, t: float, t_new: float) -> int:
+        """Look at the zero crossings along the step, and at everything at its end."""
+        s.F[layout.T_NEW], s.F[layout.H_TAKEN] = t_new, t_new - t
+        self._step = t_new - t
+        if m.g.size:
+            for j in range(1, LOOKS - 1):
+                self.interpolate(m, s, float(s.C[j]), s.x_trial)
+                if self._derivative(code, t + float(s.C[j]) * (t_new - t), s.x_trial, s.scratch, m) < 0:
+                    return layout.KERNEL_FAILED
+                s.G[j] = m.g
+        failed = self._evaluate(code, t_new, s.x_new, s.K[-1], m)
+        s.G[-1] = m.g
+        if failed < 0:
+            s.I[layout.DETAIL] = failed
+            return layout.KERNEL_FAILED
+        if failed > 0 or not np.all(np.isfinite(s.x_new)) or not np.all(np.isfinite(s.K[-1])):
+            s.F[layout.T_BAD] = t_new
+            return layout.NONFINITE
+        self._end = (t_new, s.x_new.copy(), s.K[-1].copy())
+        return 0
+
+    def _goes_on(self, s: Work, m: Memory, target: float) -> bool:
+        """Whether the solver stands where the run stands, undisturbed by an event."""
+        if self._solver is None or self._end is None or (self._name == "LSODA" and target != self._bound):
+            return False
+        t, x, slope = self._end
+        return t == s.F[layout.T] and np.array_equal(x, m.x) and np.array_equal(slope, s.K[0])
+
+    def _restart(self, t: float, m: Memory, target: float) -> None:
+        import scipy.integrate
+
+        settings = self._settings
+
+        def slope(time: float, x: Any) -> Any:
+            dx = np.empty(x.size)
+            failed = self._derivative(None, float(time), np.ascontiguousarray(x), dx, m)
+            if failed < 0:
+                raise _Failed(failed)
+            return dx
+
+        first = min(self._step or settings.first_step, target - t) or None
+        method = getattr(scipy.integrate, self._name)
+        self._solver = method(
+            slope, t, m.x.copy(), target, first_step=first, max_step=settings.max_step,
+            rtol=settings.rtol, atol=settings.atol,
+        )  # fmt: skip
+        self._counted, self._bound = 0, target
+
+
+def make_method(name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> ScipyMethod:
+    """The method called `name`, one of NAMES, for a run."""
+    return ScipyMethod(name, derivative, evaluate, run, settings)

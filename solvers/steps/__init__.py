@@ -1,0 +1,1 @@
+"""One step: stages, error control, dense output."""

@@ -1,0 +1,137 @@
+"""Step-size control: error norm, PI controller, first step.
+
+Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), sections II.4 and IV.2;
+Gustafsson, ACM TOMS 17(4), 1991, 533-554, doi:10.1145/210232.210242.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..methods.tableau import Tableau
+
+BETA = 0.04  # weight of the previous error
+LOG_LEAST = -9.210340371976182  # log(1e-4): smaller previous errors count as this
+SAFETY = 0.9
+SHRINK, GROW = 0.2, 10.0
+FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees what a short one sees
+
+
+def make_estimate(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
+    """The error of one state by one method, its weights written into the code."""
+    terms = [f"{float(w)!r} * K[{j}, i]" for j, w in enumerate(tableau.e) if w]
+    middle = len(terms) // 2
+    space: dict[str, Any] = {}
+    halves = f"({' + '.join(terms[:middle])}) + ({' + '.join(terms[middle:])})"
+    exec(f"def estimate(K, i):\n    return {halves}\n", space)  # nothing but the tableau's numbers
+    return jit(space["estimate"])
+
+
+def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
+    estimate = make_estimate(jit, tableau)
+
+    @jit
+    def error_norm(s: Any, x: Any, h: float) -> float:
+        """Root mean square of the step's error in units of atol + rtol |x|; its largest part is noted."""
+        n = x.size
+        if n == 0:
+            return 0.0
+        stages = s.I[layout.STAGES]
+        rtol = s.F[layout.RTOL]
+        total = 0.0
+        total3 = 0.0
+        worst = -1.0
+        two = s.I[layout.TWO_ERRORS] == 1
+        E, E3, K, x_new, atol = s.E, s.E3, s.K, s.x_new, s.atol
+        culprit = 0
+        written = s.I[layout.WRITTEN_OUT] >= 1
+        for i in range(n):
+            e = 0.0
+            if written:
+                e = estimate(K, i)
+            else:
+                for j in range(stages):
+                    e += E[j] * K[j, i]
+            scale = atol[i] + rtol * max(abs(x[i]), abs(x_new[i]))
+            e /= scale
+            total += e * e
+            if not abs(e) <= worst:
+                worst = abs(e)
+                culprit = i
+            if two:
+                e3 = 0.0
+                for j in range(stages):
+                    e3 += E3[j] * K[j, i]
+                total3 += (e3 / scale) ** 2
+        s.I[layout.BAD_STATE] = culprit
+        if two:
+            if total == 0.0 and total3 == 0.0:
+                return 0.0
+            return float(abs(h) * total / np.sqrt((total + 0.01 * total3) * n))
+        return float(abs(h) * np.sqrt(total / n))
+
+    return error_norm
+
+
+def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
+    @jit
+    def after_success(s: Any, error: float) -> float:
+        """The factor for the next step after an accepted one."""
+        k = s.I[layout.ESTIMATE_ORDER]
+        old = s.F[layout.LOG_ERROR]
+        new = np.log(max(error, 1e-10))
+        s.F[layout.LOG_ERROR] = max(new, LOG_LEAST)
+        factor = SAFETY * np.exp(BETA * old - (1.0 / k - 0.75 * BETA) * new)
+        factor = min(GROW, max(SHRINK, factor))
+        return float(min(factor, 1.0)) if s.I[layout.REJECTED_LAST] == 1 else float(factor)
+
+    @jit
+    def after_failure(s: Any, error: float) -> float:
+        """The factor for the next attempt after a rejected one."""
+        k = s.I[layout.ESTIMATE_ORDER]
+        return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - 0.75 * BETA) * np.log(error))))
+
+    return after_success, after_failure
+
+
+def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
+    @jit
+    def first_step(code: Any, m: Any, s: Any) -> float:
+        """A first step from the sizes of x, its slope and its curvature (Hairer's algorithm)."""
+        n = m.x.size
+        h_max = s.F[layout.H_MAX]
+        if n == 0:
+            span = s.F[layout.T_END] - s.F[layout.T]
+            return float(min(h_max, 1e-5 * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
+        rtol = s.F[layout.RTOL]
+        d0 = 0.0
+        d1 = 0.0
+        for i in range(n):
+            scale = s.atol[i] + rtol * abs(m.x[i])
+            d0 += (m.x[i] / scale) ** 2
+            d1 += (s.K[0, i] / scale) ** 2
+        d0 = np.sqrt(d0 / n)
+        d1 = np.sqrt(d1 / n)
+        h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+        h0 = min(h0, h_max)
+        for i in range(n):
+            s.x_trial[i] = m.x[i] + h0 * s.K[0, i]
+        if derivative(code, s.F[layout.T] + h0, s.x_trial, s.scratch, m) != 0:
+            return float(h0)
+        s.I[layout.EVALUATIONS] += 1
+        d2 = 0.0
+        for i in range(n):
+            scale = s.atol[i] + rtol * abs(m.x[i])
+            d2 += ((s.scratch[i] - s.K[0, i]) / scale) ** 2
+        d2 = np.sqrt(d2 / n) / h0
+        steep = max(d1, d2)
+        if not np.isfinite(steep):
+            return float(h0)
+        h1 = max(1e-6, 1e-3 * h0) if steep <= 1e-15 else (0.01 / steep) ** (1.0 / s.I[layout.ESTIMATE_ORDER])
+        return float(min(100.0 * h0, h1, h_max))
+
+    return first_step

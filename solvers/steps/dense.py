@@ -1,0 +1,94 @@
+"""Dense output: the solution within the step just taken, by the method's own polynomial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import layout
+from ..backend import Backend
+from ..methods import DEFAULT, METHODS
+from ..methods.tableau import Tableau, nested
+from .parts import NEAR, THIRDS, make_hermite, make_parts
+from .stability import make_fast
+
+
+def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
+    """`interpolate` for one method, its coefficients written into the code: the same bits in half the time.
+
+    It takes some twenty points of the dense output to locate an event. Terms are summed up in the order of
+    `interpolate`, those with a coefficient of zero left out.
+    """
+    rows = nested(tableau.dense)
+    lines = ["def dense(m, s, theta, out):", "    h, K, x, p0 = s.F[layout.H_TAKEN], s.K, m.x, theta"]
+    for k in range(1, len(rows[0])):
+        lines.append(f"    p{k} = p{k - 1} * {'(1.0 - theta)' if k % 2 else 'theta'}")
+    terms = ["theta * K[0, i]"]
+    for j, row in enumerate(rows[1:], 1):
+        products = [f"p{k} * {float(n)!r}" for k, n in enumerate(row) if n]
+        if products:
+            lines.append(f"    w{j} = {' + '.join(products)}")
+            terms.append(f"w{j} * (K[{j}, i] - K[0, i])")
+    lines += ["    for i in range(x.size):", f"        out[i] = x[i] + h * ({' + '.join(terms)})"]
+    space: dict[str, Any] = {"layout": layout}
+    exec("\n".join(lines), space)  # nothing but the tableau's numbers
+    return hot(space["dense"])
+
+
+def make_interpolate(backend: Backend) -> tuple[Any, Any]:
+    jit, derivative = backend.jit, backend.derivative
+    fast, take_parts = make_fast(jit), make_parts(backend)
+    hermite = make_hermite(backend.apart)
+    by_default = make_written_out(backend.hot, METHODS[DEFAULT])
+
+    @jit
+    def prepare(code: Any, m: Any, s: Any) -> int:
+        """The stages that only dense output needs, once a step."""
+        if s.I[layout.DENSE] > 0:
+            return 0
+        if s.I[layout.EXTRA] > 0 and fast(m, s, s.K[s.I[layout.STAGES] - 2], NEAR):
+            return int(take_parts(code, m, s))
+        stages = s.I[layout.STAGES]
+        t = s.F[layout.T]
+        h = s.F[layout.H_TAKEN]
+        for j in range(stages, stages + s.I[layout.EXTRA]):
+            for i in range(m.x.size):
+                total = s.C[j] * s.K[0, i]
+                for k in range(1, j):
+                    total += s.A[j, k] * (s.K[k, i] - s.K[0, i])
+                s.x_trial[i] = m.x[i] + h * total
+            failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
+            s.I[layout.EVALUATIONS] += 1
+            if failed != 0:
+                return int(failed)
+        s.I[layout.DENSE] = 1
+        return 0
+
+    @jit
+    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+        """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
+        if s.I[layout.WRITTEN_OUT] > 0:
+            by_default(m, s, theta, out)
+            return
+        if s.I[layout.DENSE] == THIRDS:
+            hermite(m, s, theta, out)
+            return
+        stages = s.I[layout.STAGES] + s.I[layout.EXTRA]
+        h = s.F[layout.H_TAKEN]
+        K, x = s.K, m.x
+        for i in range(x.size):
+            out[i] = theta * K[0, i]
+        for j in range(1, stages):
+            weight = 0.0
+            product = theta
+            for k in range(s.N.shape[1]):
+                if k > 0:
+                    product *= 1.0 - theta if k % 2 == 1 else theta
+                weight += product * (s.NM[j, k] if s.I[layout.BACK_USED] == 1 else s.N[j, k])
+            if weight != 0.0:
+                for i in range(x.size):
+                    out[i] += weight * (K[j, i] - K[0, i])
+        for i in range(x.size):
+            out[i] = x[i] + h * out[i]
+
+    return prepare, interpolate

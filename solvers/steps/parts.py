@@ -1,0 +1,93 @@
+"""Parts: the dense output of a step near the bound of stability, from steps of a third of its length.
+
+A polynomial through the stages of a step multiplies what decays fast in it: DOP853's, as published, by 25
+where h times the Jacobian is 6.4, at which the step itself is just stable. There the step is taken again in
+thirds, and the polynomial of degree 7 that meets their four ends in value and slope takes its place: order 8,
+and nothing is multiplied.
+
+Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .. import layout
+from ..backend import Backend
+from ..methods.tableau import TableauArrays
+
+NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is as good as the step
+THIRDS = 2  # what DENSE says where the parts are there
+ROWS = 5  # of K: states at one third, two thirds and the end, slopes at the thirds
+
+
+def rows(tableau: TableauArrays) -> int:
+    """How many rows of K the parts take, behind the stages; without extra stages none."""
+    return tableau.stages + ROWS if tableau.extra else 0
+
+
+def make_parts(backend: Backend) -> Any:
+    derivative = backend.derivative
+
+    @backend.apart
+    def take_parts(code: Any, m: Any, s: Any) -> int:
+        """The first two thirds of the step, each a step of its own; 0, or what the program returned."""
+        last = s.I[layout.STAGES] - 1
+        base = s.I[layout.STAGES] + s.I[layout.EXTRA]
+        ends = base + s.I[layout.STAGES]
+        h = s.F[layout.H_TAKEN] / 3.0
+        for i in range(m.x.size):
+            s.K[ends + 2, i] = s.x_new[i]
+            s.K[base, i] = s.K[0, i]
+        for part in range(2):
+            t = s.F[layout.T] + part * h
+            for j in range(1, last + 1):
+                for i in range(m.x.size):
+                    total = s.C[j] * s.K[base, i]
+                    for k in range(1, j):
+                        total += s.A[j, k] * (s.K[base + k, i] - s.K[base, i])
+                    start = m.x[i] if part == 0 else s.K[ends, i]
+                    s.x_trial[i] = start + h * total
+                slope = base + j if j < last else ends + 3 + part
+                failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[slope], m)
+                s.I[layout.EVALUATIONS] += 1
+                if failed != 0:
+                    return int(failed)
+            for i in range(m.x.size):
+                s.K[ends + part, i] = s.x_trial[i]
+                s.K[base, i] = s.K[ends + 3 + part, i]
+        s.I[layout.DENSE] = THIRDS
+        return 0
+
+    return take_parts
+
+
+def make_hermite(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def hermite(m: Any, s: Any, theta: float, out: Any) -> None:
+        """x(t + theta h) by the polynomial of degree 7 through the ends of the parts."""
+        ends = 2 * s.I[layout.STAGES] + s.I[layout.EXTRA]
+        h = s.F[layout.H_TAKEN]
+        for i in range(m.x.size):
+            out[i] = 0.0
+        for node in range(4):
+            here = node / 3.0
+            weight = 1.0
+            tilt = 0.0
+            for other in range(4):
+                if other != node:
+                    weight *= (3.0 * theta - other) / (node - other)
+                    tilt += 3.0 / (node - other)
+            weight *= weight
+            value = weight * (1.0 - 2.0 * tilt * (theta - here))
+            slope = weight * (theta - here) * h
+            row = s.I[layout.STAGES] - 1 if node == 3 else (0 if node == 0 else ends + 2 + node)
+            for i in range(m.x.size):
+                out[i] += slope * s.K[row, i]
+                if node > 0:
+                    out[i] += value * (s.K[ends + node - 1, i] - m.x[i])
+        for i in range(m.x.size):
+            out[i] += m.x[i]
+
+    return hermite

@@ -1,0 +1,82 @@
+"""Stability: whether steps are as short as the method's stability, not the error, demands.
+
+The size of the Jacobian along the solution is that of the difference of two slopes at the end of a step,
+over the difference of the states they belong to: E. Hairer and G. Wanner, Solving Ordinary Differential
+Equations II (1996), section IV.2, and their codes DOPRI5 and DOP853.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..methods.tableau import Tableau
+
+EVERY = 256  # steps from one look to the next
+NEAR = 0.8  # of the stable length: step-size control goes to and fro below it
+LEAST = 20  # looks before something is said
+
+
+def stable_length(tableau: Tableau) -> float:
+    """h times the size of the Jacobian from which stability limits the step, or infinity: not to be told.
+
+    Where steps are fixed it is the user who limits them.
+    """
+    return NEAR * tableau.stability if tableau.adaptive else float(np.inf)
+
+
+def make_fast(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def fast(m: Any, s: Any, slope: Any, share: float) -> bool:
+        """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
+        last = s.I[layout.STAGES] - 1
+        slopes = 0.0
+        states = 0.0
+        for i in range(m.x.size):
+            slopes += (s.K[last, i] - slope[i]) ** 2
+            states += (s.x_new[i] - s.x_trial[i]) ** 2
+        bound = share * s.F[layout.STABLE]
+        return bool(s.F[layout.H_TAKEN] ** 2 * slopes > bound * bound * states)
+
+    return fast
+
+
+def make_look(backend: Backend) -> Any:
+    fast, derivative = make_fast(backend.jit), backend.derivative
+
+    @backend.apart
+    def look(code: Any, m: Any, s: Any) -> None:
+        """Look at the step just taken; x_trial holds the state of its last stage but one.
+
+        Where that stage lies within the step (BS32), states differ by the motion, too, and slopes by the time
+        between them. The embedded solution takes its place, at one more evaluation: it lies at the end of the
+        step, and its error is large in what decays fast.
+        """
+        last = s.I[layout.STAGES] - 1
+        s.I[layout.LOOKED] += 1
+        if s.C[last - 1] == 1.0:
+            s.I[layout.LIMITED] += int(fast(m, s, s.K[last - 1], 1.0))
+            return
+        for i in range(m.x.size):
+            error = 0.0
+            for j in range(last + 1):
+                error += s.E[j] * s.K[j, i]
+            s.x_trial[i] = s.x_new[i] - s.F[layout.H_TAKEN] * error
+        failed = derivative(code, s.F[layout.T] + s.F[layout.H_TAKEN], s.x_trial, s.scratch, m)
+        s.I[layout.EVALUATIONS] += 1
+        for q in range(m.g.size):
+            m.g[q] = s.G[last, q]
+        if failed == 0:
+            s.I[layout.LIMITED] += int(fast(m, s, s.scratch, 1.0))
+
+    return look
+
+
+def limited(counters: Any) -> bool:
+    """Whether stability limited most steps of a run, by its counters."""
+    looked = int(counters[layout.LOOKED])
+    return looked >= LEAST and 2 * int(counters[layout.LIMITED]) > looked

@@ -1,0 +1,242 @@
+"""One step of an explicit Runge-Kutta or Adams-Bashforth method.
+
+Weighed slopes are summed up relative to the first one, sum_k a_k K_k = c K_0 + sum_k a_k (K_k - K_0), for the
+weights sum to c. What a slope keeps over a step is then free of the rounding of large weights that cancel; it
+would add up, being the same at every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..methods import DEFAULT, METHODS
+from ..methods.tableau import Tableau
+from .control import make_factors, make_norm
+from .stability import EVERY, make_look
+
+
+def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:
+    @hot
+    def stages(code: Any, m: Any, s: Any, h: float) -> int:
+        """The inner stages of a Runge-Kutta step by its tableau, and x_new."""
+        t = s.F[layout.T]
+        last = s.I[layout.STAGES] - 1
+        A, C, K, x, x_trial, x_new = s.A, s.C, s.K, m.x, s.x_trial, s.x_new
+        for j in range(1, last):
+            for i in range(x.size):
+                total = C[j] * K[0, i]
+                for k in range(1, j):
+                    total += A[j, k] * (K[k, i] - K[0, i])
+                x_trial[i] = x[i] + h * total
+            failed = derivative(code, t + C[j] * h, s.x_trial, s.K[j], m)
+            if failed != 0:
+                return int(failed)
+            for q in range(m.g.size):
+                s.G[j, q] = m.g[q]
+        for i in range(x.size):
+            total = K[0, i]
+            for k in range(1, last):
+                total += A[last, k] * (K[k, i] - K[0, i])
+            x_new[i] = x[i] + h * total
+        return 0
+
+    return stages
+
+
+def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tableau) -> Any:
+    """The same for one method, its coefficients written into the code: faster for few states."""
+    last = tableau.stages - 1
+    lines = ["def stages(code, m, s, h):", "    t = s.F[0]", "    n = m.x.size"]
+    lines.append("    K, x, x_trial, x_new = s.K, m.x, s.x_trial, s.x_new")
+    for j in range(1, last + 1):
+        terms = [f"{float(w)!r} * K[{k}, i]" for k, w in enumerate(tableau.a[j]) if w]
+        target = "x_new" if j == last else "x_trial"
+        lines.append("    for i in range(n):")
+        lines.append(f"        {target}[i] = x[i] + h * ({' + '.join(terms)})")
+        if j < last:
+            time = f"t + {float(tableau.c[j])!r} * h"
+            lines.append(f"    failed = derivative(code, {time}, x_trial, K[{j}], m)")
+            lines += ["    if failed != 0:", "        return failed", "    for q in range(m.g.size):"]
+            lines.append(f"        s.G[{j}, q] = m.g[q]")
+    lines.append("    return 0")
+    space: dict[str, Any] = {"derivative": derivative}
+    exec("\n".join(lines), space)  # nothing but the tableau's numbers
+    return hot(space["stages"])
+
+
+def make_attempt(backend: Backend) -> Any:
+    hot, derivative, evaluate, own = backend.hot, backend.derivative, backend.evaluate, backend.stages
+    by_tableau = make_stages(hot, derivative)
+    by_default = make_written_out(hot, derivative, METHODS[DEFAULT])
+
+    @hot
+    def adams(m: Any, s: Any, h: float) -> None:
+        """x_new by the Adams formula; its slopes go where the dense output looks for them."""
+        for i in range(m.x.size):
+            total = s.M[0] * s.K[0, i]
+            for j in range(s.I[layout.MULTISTEP]):
+                s.K[j + 1, i] = s.back[j, i]
+                total += s.M[j + 1] * s.back[j, i]
+            s.x_new[i] = m.x[i] + h * total
+
+    @hot
+    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """All stages of one step from (T, x), whose slope is K[0], to (t_new, x_new)."""
+        last = s.I[layout.STAGES] - 1
+        s.F[layout.H_TAKEN] = h
+        s.I[layout.DENSE] = 0
+        s.I[layout.BACK_USED] = 0
+        failed = 0
+        if s.I[layout.WRITTEN_OUT] == 2:
+            failed = own(code, s.F[layout.T], t_new, h, m.x, s.K, s.x_new, s.G, m)
+            s.I[layout.EVALUATIONS] += last
+        elif s.I[layout.WRITTEN_OUT] == 1:
+            failed = by_default(code, m, s, h)
+            s.I[layout.EVALUATIONS] += last
+        elif s.I[layout.MULTISTEP] > 0 and s.I[layout.BACK] >= s.I[layout.MULTISTEP]:
+            s.I[layout.BACK_USED] = 1
+            adams(m, s, h)
+            s.I[layout.EVALUATIONS] += 1
+        else:
+            failed = by_tableau(code, m, s, h)
+            s.I[layout.EVALUATIONS] += last
+        if failed == 0 and s.I[layout.WRITTEN_OUT] != 2:
+            failed = evaluate(code, t_new, s.x_new, s.K[last], m)
+        for q in range(m.g.size):
+            s.G[last, q] = m.g[q]
+        if failed < 0:
+            s.I[layout.DETAIL] = failed
+            return -1
+        return int(failed)
+
+    return attempt
+
+
+def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
+    @jit
+    def forced(code: Any, m: Any, s: Any, h: float) -> int:
+        """Take a step of a few bits of time once more: it counts as an event when a crossing has fired there.
+
+        Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
+        """
+        t = s.F[layout.T]
+        for i in range(m.x.size):
+            s.x_new[i] = m.x[i] + h * s.K[0, i]
+        evaluate(code, t + h, s.x_new, s.K[s.I[layout.STAGES] - 1], m)
+        for q in range(m.g.size):
+            if margin(s, m.g, q) < 0.0:
+                s.F[layout.T_NEW] = t + h
+                s.F[layout.H_TAKEN] = h
+                s.I[layout.FORCED] = 1
+                s.I[layout.BAD_EVALUATIONS] = 0
+                s.I[layout.LAST_GUARD] = q
+                return 0
+        s.F[layout.T_BAD] = t
+        return layout.NONFINITE
+
+    return forced
+
+
+def make_take_step(backend: Backend, margin: Any) -> Any:
+    jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
+    forced = make_forced(jit, evaluate, margin)
+    attempt = make_attempt(backend)
+    error_norm = make_norm(hot, METHODS[DEFAULT])
+    after_success, after_failure = make_factors(hot)
+    look = make_look(backend)
+
+    @hot
+    def not_finite(s: Any, n: int) -> bool:
+        total = 0.0
+        x_new, slope = s.x_new, s.K[s.I[layout.STAGES] - 1]
+        for i in range(n):
+            total += x_new[i] * 0.0 + slope[i] * 0.0
+        return total != 0.0
+
+    @jit
+    def fixed_step(code: Any, m: Any, s: Any, target: float) -> int:
+        """To the next point of the fixed grid, or to `target` before it."""
+        t = s.F[layout.T]
+        t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
+        while t_new <= t:
+            s.I[layout.GRID_STEP] += 1
+            t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
+        near = max(1e-9 * s.F[layout.H_FIXED], 4.0 * 2.220446049250313e-16 * abs(t_new))
+        t_new = target if target < t_new + near else t_new
+        regular = abs((t_new - t) - s.F[layout.H_FIXED]) <= 1e-6 * s.F[layout.H_FIXED]
+        if not regular:
+            s.I[layout.BACK] = -1  # nor does the slope at its start lie a step behind its end
+        failed = attempt(code, m, s, t_new, t_new - t)
+        s.F[layout.T_NEW] = t_new
+        if failed < 0:
+            return layout.KERNEL_FAILED
+        if failed > 0 or not_finite(s, m.x.size):
+            s.F[layout.T_BAD] = t_new
+            return layout.NONFINITE
+        return 0
+
+    @hot
+    def take_step(code: Any, m: Any, s: Any, target: float) -> int:
+        """The next accepted step, at most to `target`: sets T_NEW and x_new; 0, or the reason of failure."""
+        if s.I[layout.ADAPTIVE] == 0:
+            return int(fixed_step(code, m, s, target))
+        t = s.F[layout.T]
+        floor = 8.0 * 2.220446049250313e-16 * abs(t)  # what time resolves here, wherever the end lies
+        h = max(s.F[layout.H], floor)
+        s.I[layout.FORCED] = 0
+        while True:
+            rest = target - t
+            h = min(h, s.F[layout.H_MAX])
+            clipped = False
+            if h >= rest * 0.999:
+                clipped = h > rest
+                h = rest
+            elif 2.0 * h > rest:
+                h = 0.5 * rest
+            t_new = target if h == rest else t + h
+            if rest <= 2.0 * floor:
+                h = rest
+                t_new = target
+            if h < floor and h < rest and s.I[layout.BAD_EVALUATIONS] > 0:
+                h = floor
+                t_new = t + h
+            if t_new <= t or (h < floor and h < rest):
+                s.F[layout.T_BAD] = t
+                return layout.COLLAPSED
+            failed = attempt(code, m, s, t_new, h)
+            if failed < 0:
+                return layout.KERNEL_FAILED
+            error = error_norm(s, m.x, h)
+            if failed > 0 or not np.isfinite(error) or not_finite(s, m.x.size):
+                if s.I[layout.BAD_EVALUATIONS] == 0 or t_new < s.F[layout.T_BAD]:
+                    s.F[layout.T_BAD] = t_new
+                s.I[layout.BAD_EVALUATIONS] += 1
+                s.I[layout.REJECTED] += 1
+                s.I[layout.REJECTED_LAST] = 1
+                if h <= floor or s.I[layout.BAD_EVALUATIONS] > 60:
+                    return int(forced(code, m, s, h))
+                h *= 0.1
+                continue
+            if error <= 1.0:
+                if s.I[layout.STEPS] % EVERY == EVERY - 1 and s.I[layout.WRITTEN_OUT] != 2:
+                    look(code, m, s)
+                factor = after_success(s, error)
+                s.F[layout.H] = max(s.F[layout.H], h * factor) if clipped else h * factor
+                s.I[layout.REJECTED_LAST] = 0
+                s.I[layout.BAD_EVALUATIONS] = 0
+                s.F[layout.T_NEW] = t_new
+                return 0
+            if h == rest and rest <= 2.0 * floor:
+                s.F[layout.T_BAD] = t
+                return layout.COLLAPSED
+            h *= after_failure(s, error)
+            s.F[layout.H] = h
+            s.I[layout.REJECTED] += 1
+            s.I[layout.REJECTED_LAST] = 1
+
+    return take_step

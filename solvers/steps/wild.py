@@ -1,0 +1,79 @@
+"""Steps too long for what events depend on: zero crossings that move too fast from stage to stage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import layout
+from ..backend import Backend
+from ..events.dip import SIZE
+
+NEAR = 1e-2  # of its largest value so far: a crossing that is smaller may be but an error of the stages
+ROUNDING = 64.0 * 2.220446049250313e-16  # of the largest value so far: no step fits what is smaller
+MISFIT = 0.3  # of a crossing's largest value; a sine fits with five steps a period
+CALM = 1e-6  # of the longest step tried so far: what does not fit a step that short jumps, and always will
+
+
+def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
+    jit, apart = backend.jit, backend.apart
+
+    @jit
+    def calm(s: Any) -> bool:
+        """Whether a step is too short to be cut for a crossing: by other steps, not by the run's length."""
+        h = s.F[layout.H_TAKEN]
+        s.F[layout.H_CALM] = max(s.F[layout.H_CALM], CALM * h)
+        resolved = ROUNDING * abs(s.F[layout.T])
+        return bool(s.I[layout.ADAPTIVE] == 0 or h <= max(s.F[layout.H_CALM], resolved))
+
+    @jit
+    def parabola(first: float, middle: float, end: float, a: float, c: float) -> float:
+        """The value at c of the parabola through values at 0, a and 1."""
+        value = first * (c - a) * (c - 1.0) / a
+        value += middle * c * (1.0 - c) / (a * (1.0 - a))
+        return value + end * c * (c - a) / (1.0 - a)
+
+    @apart
+    def solution_fits(code: Any, m: Any, s: Any, q: int, a: float, c: float, margin: float) -> bool:
+        """Whether crossing q fits along the solution, which is of higher order than the stages."""
+        if prepare(code, m, s) != 0:
+            return False
+        last = s.I[layout.STAGES] - 1
+        look(code, m, s, s.F[layout.T] + a * s.F[layout.H_TAKEN])
+        middle = m.g[q]
+        look(code, m, s, s.F[layout.T] + c * s.F[layout.H_TAKEN])
+        value = m.g[q]
+        for k in range(m.g.size):
+            m.g[k] = s.G[last, k]
+        return bool(abs(parabola(s.G[0, q], middle, s.G[last, q], a, c) - value) <= margin)
+
+    @jit
+    def wild(code: Any, m: Any, s: Any) -> bool:
+        """Whether a crossing moves too fast for the step: a parabola through three stages misses another one.
+
+        Functions of time alone have no error estimate that would keep the steps short; this does it for what
+        events depend on. The early stages of a solution are of low order, hence the wide margin. A crossing
+        that rests at its level shows their errors, and its rounding, alone: there the solution is asked.
+        """
+        last = s.I[layout.STAGES] - 1
+        i = 1
+        for j in range(2, last):
+            if abs(s.C[j] - 0.3) < abs(s.C[i] - 0.3):
+                i = j
+        a = s.C[i]
+        for q in range(m.g.size):
+            largest = 0.0
+            for j in range(last + 1):
+                largest = max(largest, abs(s.G[j, q]))
+            size = s.samples[SIZE, q] = max(s.samples[SIZE, q], largest)
+            margin = max(MISFIT * largest, ROUNDING * size)
+            for j in range(1, last):
+                c = s.C[j]
+                if c >= 1.0:
+                    continue
+                if abs(parabola(s.G[0, q], s.G[i, q], s.G[last, q], a, c) - s.G[j, q]) > margin and not (
+                    largest < NEAR * size and solution_fits(code, m, s, q, a, c, margin)
+                ):
+                    return True
+        return False
+
+    return calm, wild

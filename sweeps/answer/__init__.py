@@ -1,0 +1,1 @@
+"""What an ensemble can be asked: tables, statistics, pictures, a report."""

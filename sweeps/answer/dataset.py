@@ -1,0 +1,152 @@
+"""An ensemble as an xarray.Dataset: axes as dimensions or coordinates, measures and outcomes as variables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...diagrams.results.provenance import plain
+from ..store.part import OUTCOMES
+from .gathered import NOT_RUN, Gathered
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from ..declare.design import Design
+
+_FIXED = ("outcome", "reason", "end", "steps", "time")
+
+
+def dataset(
+    design: Design,
+    gathered: Gathered,
+    measures: Sequence[str],
+    units: Mapping[str, str],
+    info: Mapping[str, Any],
+) -> xr.Dataset:
+    """Everything about every scenario.
+
+    Dimensions are those of the design: every list or range is one, axes that are zipped share one, all
+    sampled axes share `sample`; their values are coordinates. Variables:
+
+      measures   with units; a measure whose name is that of an axis becomes `measure_NAME`
+      outcome    int8 with the attributes flag_values and flag_meanings; -1 for a scenario not run
+      reason     text, empty where the scenario ended well
+      end        time at which the run ended, s
+      steps      accepted steps
+      kept signals over (design, time, their own dimensions), read when they are used
+
+    Attributes say where the numbers come from; what is no number or text is JSON.
+    """
+    import xarray as xr
+
+    dims = tuple(dimension.name for dimension in design.dimensions)
+    shape = tuple(dimension.size for dimension in design.dimensions)
+    coords = coordinates(design)
+    taken = {*dims, *coords, *_FIXED}
+    variables: dict[Hashable, Any] = {}
+    for column, name in enumerate(measures):
+        called = _free(name, "measure", taken)
+        attributes = {"units": units.get(name, ""), "long_name": name}
+        variables[called] = (dims, gathered.measures[:, column].reshape(shape), attributes)
+    variables["outcome"] = (dims, gathered.outcome.reshape(shape), _flags())
+    variables["reason"] = (dims, gathered.reason.reshape(shape), {"long_name": "why the run failed"})
+    end = {"units": "s", "long_name": "time at which the run ended"}
+    variables["end"] = (dims, gathered.end.reshape(shape), end)
+    variables["steps"] = (dims, gathered.steps.reshape(shape), {"long_name": "accepted steps"})
+    if gathered.kept:
+        coords |= _add_kept(variables, gathered, dims, shape, info, taken)
+    return xr.Dataset(variables, coords=coords, attrs=_attributes(info))
+
+
+def coordinates(design: Design) -> dict[str, Any]:
+    """Of every axis its dimension, values and attributes; what is no number or text as JSON."""
+    axes = {axis.name: axis for axis in design.axes}
+    found: dict[str, Any] = {}
+    for dimension in design.dimensions:
+        for name, values in dimension.coordinates.items():
+            axis = axes.get(name) or axes.get(name.rsplit("[", 1)[0])
+            attributes = {"paths": ", ".join(axis.paths)} if axis else {}
+            found[name] = (dimension.name, flat(values), attributes)
+    return found
+
+
+def flat(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
+    """Values of an axis as a one-dimensional array of numbers, truth values or texts."""
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype != object:
+        return values
+    listed = [value.item() if isinstance(value, np.generic) else value for value in values]
+    if all(isinstance(value, bool) for value in listed):
+        return np.array(listed, dtype=np.bool_)
+    if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in listed):
+        return np.array(listed, dtype=np.float64)
+    found = np.empty(len(listed), dtype=object)
+    found[:] = [value if isinstance(value, str) else json.dumps(plain(value)) for value in listed]
+    return found
+
+
+def _add_kept(
+    variables: dict[Hashable, Any],
+    gathered: Gathered,
+    dims: tuple[str, ...],
+    shape: tuple[int, ...],
+    info: Mapping[str, Any],
+    taken: set[str],
+) -> dict[str, Any]:
+    """Put the kept signals under their names; the coordinate `time` comes back."""
+    from .lazy import KeptSignal, lazily
+
+    units = info.get("units", {})
+    length = next(iter(gathered.kept.values()))[0]
+    for name, inner in gathered.kept.items():
+        own = tuple(f"{kind}_{size}" for kind, size in zip(_own_dims(len(inner) - 1), inner[1:], strict=True))
+        attributes = {"units": str(units.get(name, "")), "long_name": name}
+        data = lazily(KeptSignal(gathered, name, shape))
+        variables[_free(name, "signal", taken)] = ((*dims, "time", *own), data, attributes)
+    return {"time": ("time", time_grid(info, length), {"units": "s", "long_name": "time"})}
+
+
+def time_grid(info: Mapping[str, Any], length: int) -> NDArray[np.float64]:
+    """The common grid of kept signals, s; their indices where it was not told."""
+    times = np.asarray(info.get("times", ()), dtype=np.float64)
+    return times if len(times) == length else np.arange(length, dtype=np.float64)
+
+
+def _own_dims(count: int) -> tuple[str, ...]:
+    return (
+        ((), ("element",), ("row", "column"))[count]
+        if count <= 2
+        else tuple(f"axis{k}" for k in range(count))
+    )
+
+
+def _free(name: str, kind: str, taken: set[str]) -> str:
+    """The name itself, or with its kind in front where something else has it."""
+    found = f"{kind}_{name}" if name in taken else name
+    taken.add(found)
+    return found
+
+
+def _flags() -> dict[str, Any]:
+    words = ["not run", *OUTCOMES]
+    return {
+        "long_name": "how the run ended",
+        "flag_values": np.arange(NOT_RUN, len(OUTCOMES), dtype=np.int8),
+        "flag_meanings": " ".join(word.replace(" ", "_") for word in words),
+    }
+
+
+def _attributes(info: Mapping[str, Any]) -> dict[str, Any]:
+    """What is known about the sweep, but for what the dataset says itself, in the terms of NetCDF."""
+    said = {"times", "units"}
+    return {
+        name: value
+        if isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        else json.dumps(plain(value))
+        for name, value in info.items()
+        if name not in said and value is not None
+    }

@@ -1,0 +1,184 @@
+"""Ensemble: the results of a sweep, and the questions that can be asked of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+from numpy.typing import NDArray
+
+from ...base.checked import checked
+from ..errors import SweepError, bad_argument
+from ..store.part import Part
+from .gathered import NOT_RUN, Gathered, Stored
+from .tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+    from ...diagrams.results.result import Result
+    from ..declare.design import Design
+    from ..measures.declared import Measures
+    from .pictures import Pictures
+    from .sensitivity import Sensitivity
+    from .summary import Summary
+
+
+class Ensemble:
+    """What a sweep computed. Immutable, but for `trajectories`, which the run fills in.
+
+    design    the scenarios
+    measures  names of the measures
+    units     of measures, by name
+    info      where the numbers come from; all may be absent: `diagram` (name), `file`, `declaration`
+              (YAML), `seed`, `times` (grid of kept signals, s), `units` (of kept signals and
+              axes, by name), `simulate`, `versions`, `wall` (s) and anything else JSON can say
+
+    A scenario ends well where it reaches its stop time or a Stop block; statistics, worst cases and
+    pictures of measures are over those, and say how many failed. `dataset` holds everything.
+    """
+
+    def __init__(
+        self,
+        design: Design,
+        measures: Measures,
+        parts: Sequence[Part] | Stored,
+        info: Mapping[str, Any] | None = None,
+        again: Callable[[int], Result] | None = None,
+    ) -> None:
+        self.design = design
+        self.measures = tuple(measures.names)
+        units = measures.units
+        named = units if isinstance(units, Mapping) else dict(zip(self.measures, units))
+        self.units = MappingProxyType({name: str(named.get(name) or "") for name in self.measures})
+        self.info = MappingProxyType(dict(info or {}))
+        self._parts, self._again = parts, again
+        self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
+
+    @cached_property
+    def gathered(self) -> Gathered:
+        """The scalars of all scenarios, put together when they are first asked for."""
+        return Gathered(self.design.count, len(self.measures), self._parts)
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """Everything about every scenario as an xarray.Dataset: see `dataset.dataset`."""
+        from .dataset import dataset
+
+        return dataset(self.design, self.gathered, self.measures, self.units, self.info)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every scenario was run."""
+        return bool((self.gathered.outcome != NOT_RUN).all())
+
+    @checked(bad_argument)
+    def save_table(self, path: str | PathLike[str]) -> None:
+        """Write one row a scenario, as `to_frame` has it: .parquet or .csv. Raises ResultFileError."""
+        from .saved_table import save_table
+
+        save_table(self, path)
+
+    def __len__(self) -> int:
+        return self.design.count
+
+    @checked(bad_argument)
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """A measure or axis, or `end`, `steps`, `failed`, for all scenarios (n,). Raises UnknownPath."""
+        from .factors import column
+
+        return column(self, name).copy()
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """Names of the kept signals."""
+        return tuple(self.gathered.kept)
+
+    def summary(self) -> Summary:
+        """Counts, failures by reason, and the distribution of each measure: see `summary.Summary`."""
+        from .summary import summary
+
+        return summary(str(self.info.get("diagram", "")), self.gathered, self.measures, self.units)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a scenario: axes, measures, outcome, reason, end, steps; the index is its number."""
+        from .frame import frame
+
+        return frame(self)
+
+    @checked(bad_argument)
+    def worst(self, measure: str, n: int = 10, *, lowest: bool = False) -> Table:
+        """The n scenarios with the largest value of the measure (or lowest), the worst first.
+
+        Of those that ended well; `failures()` are the others. Raises UnknownPath.
+        """
+        from .worst import worst
+
+        return worst(self, measure, n, lowest=lowest)
+
+    @checked(bad_argument)
+    def failures(self, n: int = 10) -> Table:
+        """The first n scenarios that failed, each with its reason and the values of its axes."""
+        from .worst import failures
+
+        return failures(self, n)
+
+    @checked(bad_argument)
+    def result(self, k: int) -> Result:
+        """Scenario k run again: its full Result, bit for bit what the sweep computed.
+
+        Raises SweepError where there is no such scenario or nothing to run it with.
+        """
+        number = int(k)
+        if not 0 <= number < len(self):
+            raise SweepError(f"no scenario {k}; there are {len(self)}, from 0 to {len(self) - 1}")
+        if self._again is None:
+            raise SweepError(
+                f"scenario {number} cannot be run again: this ensemble was made without its diagram",
+                "load the sweep with blockdyn.load_sweep and call its simulate(k)",
+            )
+        return self._again(number)
+
+    @checked(bad_argument)
+    def sensitivity(
+        self,
+        measure: str,
+        kind: Literal["rank", "sobol"] = "rank",
+        *,
+        at: Mapping[str, Any] | None = None,
+    ) -> Sensitivity:
+        """How much each axis moves the measure: rank correlations, or Sobol indices.
+
+        kind  "rank"   Spearman's rho and the partial rank correlation, each with 95 % confidence
+              "sobol"  shares of the variance; how they are computed depends on the design
+        at    only the scenarios with these values of explicit axes, such as {"controller.Kp": 20}
+
+        See `sensitivity.sensitivity` for equations, errors and sources.
+        """
+        from .sensitivity import sensitivity
+
+        return sensitivity(self, measure, kind, at=at)
+
+    @property
+    def plot(self) -> Pictures:
+        """Pictures: `envelope`, `histogram`, `distribution`, `heat`, `tornado`, `parallel`, `scatter`."""
+        from .pictures import Pictures
+
+        return Pictures(self)
+
+    @checked(bad_argument)
+    def report(self, path: str | PathLike[str]) -> None:
+        """Write one self-contained HTML page: see `report.write`. Raises ResultFileError."""
+        from .report import write
+
+        write(self, path)
+
+    def __repr__(self) -> str:
+        return str(self.summary())
+
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()

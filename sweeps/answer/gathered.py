@@ -1,0 +1,156 @@
+"""Gathered: what every scenario came to, put together from the parts of a run or from its store."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..store.part import SUCCESSES, Part
+
+NOT_RUN = -1
+"""The outcome of a scenario that has not been run."""
+_READ_AT_ONCE = 4096
+
+
+class Stored(Protocol):
+    """What is asked of a store: the ranges that are not done yet, and parts of those that are."""
+
+    def missing(self) -> list[tuple[int, int]]: ...
+
+    def part(self, start: int, stop: int, *, kept: bool = True) -> Part: ...
+
+
+class Gathered:
+    """The scalars of all scenarios as arrays; what the runs kept is read when it is asked for.
+
+    count     n, scenarios of the design
+    measures  (n, m) NaN where not known
+    outcome   (n,) index into part.OUTCOMES, NOT_RUN where there is none
+    reason    (n,) texts
+    end       (n,) time at which the run ended, s
+    steps     (n,) accepted steps, 0 where not run
+    """
+
+    def __init__(self, count: int, measures: int, source: Sequence[Part] | Stored) -> None:
+        self.count = count
+        self._source = _Parts(source) if isinstance(source, Sequence) else source
+        self.done = _complement(self._source.missing() if count else [], count)
+        self.measures = np.full((count, measures), np.nan)
+        self.outcome = np.full(count, NOT_RUN, np.int8)
+        self.reason = np.full(count, "", dtype=object)
+        self.end = np.full(count, np.nan)
+        self.steps = np.zeros(count, np.int64)
+        self._kept: dict[str, tuple[int, ...]] | None = None
+        same: dict[str, str] = {}  # equal reasons are one text in memory
+        for part in self._done_parts(kept=False):
+            into = slice(part.start, part.stop)
+            self.measures[into], self.outcome[into] = part.measures, part.outcome
+            self.end[into], self.steps[into] = part.end, part.steps
+            self.reason[into] = [same.setdefault(text, text) for text in part.reason]
+
+    @property
+    def succeeded(self) -> NDArray[np.bool_]:
+        """Which scenarios ended well (n,)."""
+        return (self.outcome >= 0) & (self.outcome < SUCCESSES)
+
+    @property
+    def failed(self) -> NDArray[np.bool_]:
+        """Which scenarios were run and did not end well (n,)."""
+        return self.outcome >= SUCCESSES
+
+    @property
+    def kept(self) -> dict[str, tuple[int, ...]]:
+        """Shape of every kept signal for one scenario: (times, *shape)."""
+        if self._kept is None:
+            first = self._source.part(self.done[0][0], self.done[0][0] + 1) if self.done else None
+            self._kept = {name: values.shape[1:] for name, values in first.kept.items()} if first else {}
+        return self._kept
+
+    def rows(self, name: str, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+        """What the scenarios `numbers` (k,) kept of the signal: (k, times, *shape), NaN where not run."""
+        found = np.full((len(numbers), *self.kept[name]), np.nan)
+        order = np.argsort(numbers, kind="stable")
+        wanted = np.asarray(numbers)[order]
+        for start, stop in self.done:
+            low, high = np.searchsorted(wanted, (start, stop))
+            while low < high:
+                first = int(wanted[low])
+                until = int(np.searchsorted(wanted[:high], first + _READ_AT_ONCE))
+                part = self._source.part(first, int(wanted[until - 1]) + 1)
+                found[order[low:until]] = part.kept[name][wanted[low:until] - first]
+                low = until
+        return found
+
+    def slices(self, name: str, times: slice) -> NDArray[np.float64]:
+        """What all scenarios kept of the signal at those indices of the grid: (n, len(times), *shape)."""
+        shape = self.kept[name]
+        found = np.full((self.count, len(range(*times.indices(shape[0]))), *shape[1:]), np.nan)
+        for part in self._done_parts(kept=True):
+            found[part.start : part.stop] = part.kept[name][:, times]
+        return found
+
+    def _done_parts(self, *, kept: bool) -> Iterator[Part]:
+        for start, stop in self.done:
+            for first in range(start, stop, _READ_AT_ONCE):
+                yield self._source.part(first, min(first + _READ_AT_ONCE, stop), kept=kept)
+
+
+class _Parts:
+    """Parts in memory, asked like a store."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._parts = sorted((part for part in parts if part.stop > part.start), key=lambda part: part.start)
+        self._starts = [part.start for part in self._parts]
+
+    def missing(self) -> list[tuple[int, int]]:
+        """The ranges between and behind the parts; the last one is open."""
+        ends = [0, *(part.stop for part in self._parts)]
+        gaps = [(end, start) for end, start in zip(ends, self._starts) if end < start]
+        return [*gaps, (ends[-1], np.iinfo(np.int64).max)]
+
+    def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
+        """The scenarios [start, stop), whichever parts they came in."""
+        first = bisect_right(self._starts, start) - 1
+        pieces = []
+        for part in self._parts[first:]:
+            if part.start >= stop:
+                break
+            pieces.append(_cut(part, max(start, part.start), min(stop, part.stop), kept))
+        return pieces[0] if len(pieces) == 1 else _joined(pieces)
+
+
+def _cut(part: Part, start: int, stop: int, kept: bool) -> Part:
+    at = slice(start - part.start, stop - part.start)
+    signals = {name: values[at] for name, values in part.kept.items()} if kept else {}
+    return Part(
+        start, part.measures[at], part.outcome[at], part.reason[at], part.end[at], part.steps[at], signals
+    )
+
+
+def _joined(parts: list[Part]) -> Part:
+    def together(values: Any) -> Any:
+        return np.concatenate([values(part) for part in parts])
+
+    return Part(
+        parts[0].start,
+        together(lambda part: part.measures),
+        together(lambda part: part.outcome),
+        [text for part in parts for text in part.reason],
+        together(lambda part: part.end),
+        together(lambda part: part.steps),
+        {name: together(lambda part, name=name: part.kept[name]) for name in parts[0].kept},
+    )
+
+
+def _complement(missing: Sequence[tuple[int, int]], count: int) -> list[tuple[int, int]]:
+    """The ranges of [0, count) that are not missing."""
+    done, at = [], 0
+    for start, stop in sorted(missing):
+        if at < min(start, count):
+            done.append((at, min(start, count)))
+        at = max(at, min(stop, count))
+    return [*done, (at, count)] if at < count else done

@@ -1,0 +1,73 @@
+"""Histogram: how often a measure takes which values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from ....diagrams.results import canvas
+from ....diagrams.results.style import COLORS, legend_above, quiet
+from ...errors import SweepError
+from ..factors import measure_values
+from . import File
+from .lettering import label, label_axes, left_out, title, whisper
+
+if TYPE_CHECKING:
+    from ..ensemble import Ensemble
+
+_SIZE = (5.2, 3.2)
+_BINS = (8, 60)
+_FAR = 8.0  # a value so many interquartile ranges outside the quartiles is counted, not drawn
+
+
+def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None) -> Figure:
+    """Scenarios a bin, with the median and the 5 and 95 % quantiles.
+
+    Width of bins: Freedman and Diaconis, Zeitschrift fuer Wahrscheinlichkeitstheorie 57 (1981) 453-476,
+    within 8 to 60 bins. Values far outside the quartiles are counted in a remark instead of drawn.
+    """
+    values = known_values(ensemble, measure)
+    figure = canvas.new(_SIZE, show)
+    axes = figure.add_subplot()
+    draw(axes, values)
+    label_axes(axes, label(ensemble, measure), "scenarios")
+    title(figure, left_out(ensemble))
+    return canvas.finished(figure, file, show)
+
+
+def known_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
+    """Finite values of the measure over the scenarios that ended well. Raises SweepError where none."""
+    values = measure_values(ensemble, measure)
+    found = values[np.isfinite(values)]
+    if not found.size:
+        raise SweepError(f"nothing to draw: no scenario that ended well has a finite value of {measure}")
+    return found
+
+
+def draw(axes: Axes, values: NDArray[np.float64]) -> None:
+    """The bars, the three quantiles, and how many values lie beyond."""
+    quiet(axes)
+    q5, q25, median, q75, q95 = np.quantile(values, (0.05, 0.25, 0.5, 0.75, 0.95))
+    reach = _FAR * (q75 - q25)
+    inside = values[(values >= q25 - reach) & (values <= q75 + reach)] if reach > 0.0 else values
+    low, high = float(inside.min()), float(inside.max())
+    if high - low <= 1e-9 * max(abs(low), abs(high)):
+        room = 0.5 * max(abs(low), 1e-300)
+        low, high = low - room, high + room
+    width = 2.0 * (q75 - q25) / inside.size ** (1.0 / 3.0)
+    bins = int(np.clip((high - low) / width if width > 0.0 else 30, *_BINS))
+    axes.hist(
+        inside, bins=bins, range=(low, high), color=COLORS[0], alpha=0.75, edgecolor="white", linewidth=0.4
+    )
+    lines = [axes.axvline(median, color=COLORS[6], linewidth=1.2)]
+    lines += [axes.axvline(q, color=COLORS[1], linewidth=1.1, linestyle=(0, (5, 1.5))) for q in (q5, q95)][:1]
+    legend_above(axes, lines, ["median", "5 and 95 %"], width=_SIZE[0] - 0.9)
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
+    beyond = values.size - inside.size
+    if beyond:
+        whisper(axes, f"{beyond} beyond the axis, up to {values[np.argmax(np.abs(values - median))]:.3g}")

@@ -1,0 +1,253 @@
+"""Sections of a report: failures, statistics, measures, signals, axes, declaration, provenance."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ....base.visible import visible_html as escape
+from ....diagrams.results.provenance import plain
+from ...errors import SweepError
+from ..dataset import flat
+from ..factors import FAILED, axis_names, axis_values, varied
+from ..pictures import tornado
+from ..sensitivity import SALTELLI, Sensitivity
+from ..tables import shown
+from .figures import figure
+
+if TYPE_CHECKING:
+    from ..ensemble import Ensemble
+
+_MOST_MEASURES = 8
+_MOST_SIGNALS = 6
+_MOST_AXES = 8
+_WORST = 5
+_LONGEST_TEXT = 60_000
+_SAID_ELSEWHERE = {"diagram", "declaration", "times", "units", "file", "changed"}
+
+
+def failures(ensemble: Ensemble) -> str:
+    """Failures by reason, and how to see one."""
+    summary = ensemble.summary()
+    if not summary.failures:
+        return ""
+    table = summary.reasons()
+    rows = [(*row, command(ensemble, row[2])) for row in table.rows]
+    body = _table((*table.header, "run the first again"), rows)
+    notes = "".join(f"<p class='note'>{escape(note)}</p>" for note in table.notes)
+    return _section("Failures by reason", body + notes)
+
+
+def statistics(ensemble: Ensemble) -> str:
+    """One row a measure."""
+    if not ensemble.measures:
+        return ""
+    table = ensemble.summary().statistics()
+    note = (
+        "<p class='note'>Over the scenarios that ended well; failed ones are in no number of this table.</p>"
+    )
+    return _section("Measures", f"<div class='scroll'>{table.to_html()}</div>{note}")
+
+
+def measures(ensemble: Ensemble) -> str:
+    """Each measure: its histogram, what it depends on, its worst scenarios."""
+    told = ensemble.measures[:_MOST_MEASURES]
+    if not told:
+        return ""
+    body = "".join(_measure(ensemble, measure) for measure in told)
+    more = len(ensemble.measures) - len(told)
+    note = f"<p class='note'>{more} more measures are in the table above only.</p>" if more else ""
+    return _section("Distribution, causes and worst scenarios", body + note)
+
+
+def signals(ensemble: Ensemble) -> str:
+    """Envelopes of kept signals, with the worst scenario by the first measure."""
+    if not ensemble.signals:
+        return ""
+    worst = ensemble.measures[0] if ensemble.measures else None
+    if worst is not None and not np.isfinite(ensemble[worst][ensemble.gathered.succeeded]).any():
+        worst = None
+    told = ensemble.signals[:_MOST_SIGNALS]
+    drawn = "".join(
+        figure(partial(ensemble.plot.envelope, name, worst=worst, show=False), f"{name} over time")
+        for name in told
+    )
+    more = len(ensemble.signals) - len(told)
+    note = f"<p class='note'>{more} more signals were kept.</p>" if more else ""
+    return _section("Signals over time", f"<div class='figures'>{drawn}</div>{note}")
+
+
+def scenarios(ensemble: Ensemble) -> str:
+    """All scenarios at once: heat maps of grids, parallel coordinates, pass and fail."""
+    plot = ensemble.plot
+    explicit = [
+        next(iter(d.coordinates))
+        for d in ensemble.design.dimensions
+        if d.size > 1 and len(d.coordinates) == 1
+    ]
+    vary = varied(ensemble.design)
+    drawn = []
+    if len(explicit) >= 2:
+        y, x = explicit[:2]
+        for name in [*ensemble.measures[:2], *([FAILED] if ensemble.gathered.failed.any() else [])]:
+            what = "share of failures" if name == FAILED else name
+            drawn.append(
+                figure(partial(plot.heat, name, x, y, show=False), f"{what} over {x} and {y}", shades=True)
+            )
+    elif len(vary) >= 2 and ensemble.gathered.failed.any():
+        x, y = vary[:2]
+        drawn.append(
+            figure(partial(plot.scatter, x, y, show=False), "scenarios that ended well and that failed")
+        )
+    wide = ""
+    if vary and ensemble.measures:
+        wide = figure(
+            partial(plot.parallel, show=False), "scenarios as lines across axes and measures", shades=True
+        )
+    if not drawn and not wide:
+        return ""
+    return _section("Scenarios", f"<div class='figures'>{''.join(drawn)}</div>{wide}")
+
+
+def axes(ensemble: Ensemble) -> str:
+    """What varies: targets and values of every axis."""
+    rows = []
+    by_name = {axis.name: axis for axis in ensemble.design.axes}
+    for dimension in ensemble.design.dimensions:
+        for name, given in dimension.coordinates.items():
+            axis = by_name.get(name) or by_name.get(name.rsplit("[", 1)[0])
+            targets = ", ".join(axis.paths) if axis else name
+            rows.append(
+                (name, targets, "sampled" if axis and axis.sampled else dimension.name, _values(flat(given)))
+            )
+    if not rows:
+        return ""
+    return _section("Axes", _table(("axis", "targets", "dimension", "values"), rows))
+
+
+def declaration(ensemble: Ensemble) -> str:
+    """The declaration as it was written."""
+    text = ensemble.info.get("declaration")
+    if not text:
+        return ""
+    text = str(text)
+    cut = f"\n... {len(text) - _LONGEST_TEXT} more characters" if len(text) > _LONGEST_TEXT else ""
+    return _section("Declaration", f"<pre>{escape(text[:_LONGEST_TEXT] + cut)}</pre>")
+
+
+def provenance(ensemble: Ensemble) -> str:
+    """Where the numbers come from."""
+    facts = {name: value for name, value in ensemble.info.items() if name not in _SAID_ELSEWHERE}
+    rows = [(name, _fact(value)) for name, value in facts.items() if value is not None]
+    return _section("Provenance", _table(("", ""), rows)) if rows else ""
+
+
+def command(ensemble: Ensemble, number: int) -> _Command:
+    """The command that runs a scenario again; in Python, where the file does not declare it."""
+    file, changed = ensemble.info.get("file"), ensemble.info.get("changed", {})
+    if not file or changed is None:
+        return _Command(f"ensemble.result({number})")
+    options = "".join(f" --{name} {value}" for name, value in changed.items())
+    return _Command(f"blockdyn run {shlex.quote(str(file))} --scenario {number}{options}")
+
+
+class _Command(str):
+    """Text to be typed."""
+
+
+def _measure(ensemble: Ensemble, measure: str) -> str:
+    plot = ensemble.plot
+    found = _sensitivity(ensemble, measure)
+    drawn = [figure(partial(plot.histogram, measure, show=False), "scenarios by value")]
+    if isinstance(found, Sensitivity):
+        drawn.append(figure(partial(tornado.drawn, found, False), found.method))
+        order = [found.names[i] for i in np.argsort(-found.strength, kind="stable")]
+    else:
+        drawn.append(f"<p class='note'>Sensitivity: {escape(found)}</p>")
+        order = []
+    known = axis_names(ensemble.design)
+    order = [*(name for name in order if name in known), *(name for name in known if name not in order)]
+    names = order[:_MOST_AXES]
+    worst = ensemble.worst(measure, _WORST)
+    values = axis_values(ensemble.design, names, np.array([row[0] for row in worst.rows], dtype=np.intp))
+    rows = [
+        (row[0], row[1], *(values[name][place] for name in names), command(ensemble, row[0]))
+        for place, row in enumerate(worst.rows)
+    ]
+    hidden = len(known) - len(names)
+    note = f"<p class='note'>{hidden} axes that matter less are not shown.</p>" if hidden > 0 else ""
+    table = _table(("worst scenario", measure, *names, "run it again"), rows) if rows else ""
+    figures = f"<div class='figures'>{''.join(drawn)}</div>"
+    return f"<div class='measure'><h3>{escape(measure)}</h3>{figures}{table}{note if rows else ''}</div>"
+
+
+def _sensitivity(ensemble: Ensemble, measure: str) -> Sensitivity | str:
+    """Sobol indices where the design is made for them, else rank correlations; or why there are none."""
+    if ensemble.design.sampling == SALTELLI:
+        with suppress(SweepError):  # without SALib, or where failures left too little
+            return ensemble.sensitivity(measure, "sobol")
+    try:
+        return ensemble.sensitivity(measure)
+    except SweepError as reason:
+        return " ".join(str(reason).split())
+
+
+def _section(heading: str, body: str) -> str:
+    return f"<section><h2>{escape(heading)}</h2>{body}</section>"
+
+
+def _table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """A table of which commands are set as code; headings without words are left out."""
+    numbers = [
+        all(isinstance(cell, (int, float, np.number)) and not isinstance(cell, bool) for cell in column)
+        for column in zip(*rows)
+    ] or [False] * len(header)
+    kinds = ["number" if number else "text" for number in numbers]
+    align = ["right" if number else "left" for number in numbers]
+    head = "".join(
+        f"<th class='{kind}' style='text-align:{side}'>{_breakable(name)}</th>"
+        for name, kind, side in zip(header, kinds, align)
+    )
+    head = f"<thead><tr>{head}</tr></thead>" if any(header) else ""
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f"<td class='command'><code>{escape(cell)}</code></td>"
+            if isinstance(cell, _Command)
+            else f"<td class='{kind}' style='text-align:{side}'>{escape(shown(cell, longest=400))}</td>"
+            for cell, kind, side in zip(row, kinds, align)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    return f"<div class='scroll'><table>{head}<tbody>{body}</tbody></table></div>"
+
+
+def _breakable(name: str) -> str:
+    """The name as HTML that may go on in the next line behind points and strokes."""
+    return escape(name).replace(".", ".<wbr>").replace("/", "/<wbr>").replace("_", "_<wbr>")
+
+
+def _values(values: np.ndarray[Any, Any]) -> str:
+    if values.dtype.kind in "fiu":
+        distinct = np.unique(values)
+        if len(values) > 12:
+            span = f"{distinct[0]:.5g} to {distinct[-1]:.5g}"
+            return f"{len(distinct)} values from {span}, mean {values.mean():.5g}"
+        return ", ".join(f"{value:.5g}" for value in values)
+    listed = [str(value) for value in values[:12]]
+    return ", ".join([*listed, *([f"{len(values) - 12} more"] if len(values) > 12 else [])])
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_fact(item)}" for name, item in value.items())
+    if isinstance(value, float):
+        return f"{value:.5g}"
+    return value if isinstance(value, str) else json.dumps(plain(value))

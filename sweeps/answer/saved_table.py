@@ -1,0 +1,33 @@
+"""An ensemble's table in a file: Parquet or CSV, one row a scenario."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...diagrams.results.atomic import check_place, replacing
+from ..errors import SweepError
+
+if TYPE_CHECKING:
+    from .ensemble import Ensemble
+
+
+def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
+    """Write `Ensemble.to_frame()`; the file is whole, or not there. Raises SweepError, ResultFileError."""
+    check_table(path)
+    ending = Path(path).suffix.lower()
+    frame = ensemble.to_frame()
+    frame.index.name = "scenario"
+    with replacing(path) as file:
+        if ending == ".csv":
+            frame.to_csv(file)
+        else:
+            frame.to_parquet(file)
+
+
+def check_table(path: str | PathLike[str]) -> None:
+    """Raise what `save_table` would before anything is written: to be called before a long sweep."""
+    if Path(path).suffix.lower() not in (".parquet", ".csv"):
+        raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")
+    check_place(path)

@@ -1,0 +1,253 @@
+"""Sensitivity: how much each axis of a sweep moves a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import SweepError
+from .dataset import flat
+from .factors import chosen, measure_values
+from .indices import Indices, of_data, of_grid, of_saltelli
+from .ranks import dependent, partial, rank_matrix, spearman
+from .tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .ensemble import Ensemble
+
+_FEWEST = 64  # scenarios for an estimate of Sobol indices from a sample
+SALTELLI = "saltelli"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sensitivity:
+    """What one measure owes to each factor; prints as a table.
+
+    measure, kind
+    method    how the numbers were computed, in a sentence
+    names     of the factors; axes that are zipped are one, `a & b`
+    values    by name, (factors,) each; NaN where not known
+              rank   rho, rho_low, rho_high, prcc, prcc_low, prcc_high
+              sobol  first, first_conf, total, total_conf; a conf is half a 95 % interval
+    count     scenarios used
+    left_out  scenarios that failed or have no value
+    """
+
+    measure: str
+    kind: str
+    method: str
+    names: tuple[str, ...]
+    values: Mapping[str, NDArray[np.float64]]
+    count: int
+    left_out: int
+
+    @property
+    def strength(self) -> NDArray[np.float64]:
+        """What factors are ordered by (factors,): |PRCC| or |rho|, total or first index; 0 where unknown."""
+        best, other = ("prcc", "rho") if self.kind == "rank" else ("total", "first")
+        found = np.where(np.isnan(self.values[best]), self.values[other], self.values[best])
+        return np.asarray(np.abs(np.nan_to_num(found)))
+
+    def table(self) -> Table:
+        """One row a factor, the strongest first."""
+        order = np.argsort(-self.strength, kind="stable")
+        known = {name: column for name, column in self.values.items() if not np.isnan(column).all()}
+        rows = [(self.names[i], *(round(float(column[i]), 4) for column in known.values())) for i in order]
+        title = f"Sensitivity of {self.measure}: {self.method}"
+        out = f", {self.left_out} that failed or have no value left out" if self.left_out else ""
+        return Table(("factor", *known), rows, title=title, notes=(f"{self.count} scenarios{out}",))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a factor, in the order of the axes."""
+        import pandas as pd
+
+        return pd.DataFrame(dict(self.values), index=pd.Index(self.names, name="factor"))
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+
+class _Factor(NamedTuple):
+    """One thing that varies: the dimension it lies along, its values there (None where they are texts)."""
+
+    name: str
+    dimension: int
+    values: NDArray[np.float64] | None
+    sampled: bool
+
+
+def sensitivity(
+    ensemble: Ensemble, measure: str, kind: str = "rank", *, at: Mapping[str, Any] | None = None
+) -> Sensitivity:
+    """Rank correlations or Sobol indices of a measure, over the scenarios that ended well.
+
+    "rank": `ranks.spearman` and `ranks.partial`, for axes of numbers.
+    "sobol", by design:
+      sampling: saltelli       first and total indices with intervals: `indices.of_saltelli`
+      explicit axes only       first and total indices of the grid, exact: `indices.of_grid`
+      any other sample         first indices with intervals: `indices.of_data`; explicit axes as for a grid.
+                               Of correlated axes each holds what it shares with the others.
+    Of a correlated axis in Saltelli's design, indices are those of the independent numbers that its
+    components are made of.
+
+    Raises UnknownPath for a name that is no measure or axis, SweepError where nothing varies or the
+    design does not allow it, MissingPackage without SALib.
+    """
+    if kind not in ("rank", "sobol"):
+        raise SweepError(f"sensitivity: kind {kind!r}; expected 'rank' or 'sobol'")
+    numbers = chosen(ensemble.design, at)
+    shape = _shape(ensemble, numbers)
+    values = measure_values(ensemble, measure)[numbers].reshape(shape)
+    factors = _factors(ensemble, numbers, shape, split=kind == "rank" or sum(n > 1 for n in shape) == 1)
+    if not factors:
+        raise SweepError("sensitivity: no axis takes more than one value in these scenarios")
+    known = np.isfinite(values) if kind == "sobol" else ~np.isnan(values)
+    found = values[known]
+    if found.size < len(factors) + 4 or not np.any(found != found[0]):
+        what = f"takes {found.size} values" if found.size < len(factors) + 4 else "is the same everywhere"
+        raise SweepError(
+            f"sensitivity: {measure} {what} over the {values.size} scenarios; nothing can be told of it",
+            f"expected at least {len(factors) + 4} scenarios that end well, with values that differ",
+        )
+    values = np.where(known, values, np.nan)
+    if kind == "rank":
+        method, factors, columns = _ranks(factors, values)
+    else:
+        method, factors, indices = _indices(ensemble, factors, values)
+        columns = indices._asdict()
+    names = tuple(factor.name for factor in factors)
+    return Sensitivity(measure, kind, method, names, columns, found.size, values.size - found.size)
+
+
+def _ranks(
+    factors: list[_Factor], values: NDArray[np.float64]
+) -> tuple[str, list[_Factor], dict[str, NDArray[np.float64]]]:
+    of_numbers = [factor for factor in factors if factor.values is not None]
+    if not of_numbers:
+        raise SweepError("sensitivity: no axis of numbers varies, and ranks need numbers", "use kind='sobol'")
+    known = ~np.isnan(values.ravel())
+    columns_of_all = [*(_spread(factor, values.shape) for factor in of_numbers), values.ravel()]
+    matrix = rank_matrix(np.column_stack([column[known] for column in columns_of_all]))
+    count = int(np.count_nonzero(known))
+    columns: dict[str, NDArray[np.float64]] = {}
+    for name, (value, low, high) in (("rho", spearman(matrix, count)), ("prcc", partial(matrix, count))):
+        columns |= {name: value, f"{name}_low": low, f"{name}_high": high}
+    return "rank correlation with 95 % confidence", of_numbers, columns
+
+
+def _indices(
+    ensemble: Ensemble, factors: list[_Factor], values: NDArray[np.float64]
+) -> tuple[str, list[_Factor], Indices]:
+    explicit = [factor for factor in factors if not factor.sampled]
+    sampled = [factor for factor in factors if factor.sampled]
+    if not sampled:
+        grid = of_grid(values.reshape([values.shape[factor.dimension] for factor in explicit]))
+        return "Sobol indices of the grid", explicit, grid
+    if ensemble.design.sampling == SALTELLI:
+        if explicit:
+            raise SweepError(
+                "sensitivity: Saltelli's design has Sobol indices for each point of the explicit axes",
+                f"choose one: at={{{explicit[0].name.split(' & ')[0]!r}: ...}}",
+            )
+        return _saltelli(sampled, values)
+    return _given(explicit, sampled, values)
+
+
+def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str, list[_Factor], Indices]:
+    whole = np.isfinite(values.reshape(-1, len(sampled) + 2)).all(axis=1)
+    if np.count_nonzero(whole) < 2:
+        raise SweepError(
+            "sensitivity: all but one of the base points have a scenario that failed",
+            "narrow the axes, or use kind='rank'",
+        )
+    left = f"; {np.count_nonzero(~whole)} base points with a failure left out" if not whole.all() else ""
+    method = f"Sobol indices of Saltelli's design, {np.count_nonzero(whole)} base points{left}"
+    return method, sampled, of_saltelli(values.ravel(), len(sampled))
+
+
+def _given(
+    explicit: list[_Factor], sampled: list[_Factor], values: NDArray[np.float64]
+) -> tuple[str, list[_Factor], Indices]:
+    """Sampled axes from the mean over the grid: its variance is all that they make without explicit axes."""
+    of_numbers = [factor for factor in sampled if factor.values is not None]
+    along = sampled[0].dimension
+    table = np.moveaxis(values, along, -1)
+    means = table.reshape(-1, table.shape[-1]).mean(axis=0)  # NaN where any failed
+    known = np.isfinite(means)
+    if np.count_nonzero(known) < _FEWEST:
+        raise SweepError(
+            f"sensitivity: {np.count_nonzero(known)} samples ended well everywhere; expected {_FEWEST}",
+            "run more scenarios, or use kind='rank'",
+        )
+    columns = [factor.values for factor in of_numbers if factor.values is not None]
+    of_sampled = of_data(np.column_stack(columns)[known], means[known])
+    scale = float(np.var(means[known]) / np.nanvar(values))
+    parts = [of_sampled._replace(first=scale * of_sampled.first, first_conf=scale * of_sampled.first_conf)]
+    if explicit:
+        dims = [values.shape[factor.dimension] for factor in explicit]
+        grid = of_grid(table.reshape([*dims, table.shape[-1]]))
+        parts.insert(0, Indices(*(column[:-1] for column in grid)))
+    joined = Indices(*(np.concatenate(columns) for columns in zip(*parts)))
+    return "first-order Sobol indices from the sample (RBD-FAST)", [*explicit, *of_numbers], joined
+
+
+def _factors(
+    ensemble: Ensemble, numbers: NDArray[np.intp], shape: tuple[int, ...], *, split: bool
+) -> list[_Factor]:
+    """What varies in these scenarios: a dimension of explicit axes is one factor, a sampled axis another.
+
+    With `split`, axes of one dimension that do not follow each other, as in a file of scenarios, are taken
+    for sampled ones.
+    """
+    design = ensemble.design
+    sampled = {axis.name for axis in design.axes if axis.sampled}
+    places = np.unravel_index(numbers, tuple(d.size for d in design.dimensions)) if design.dimensions else ()
+    found = []
+    for number, dimension in enumerate(design.dimensions):
+        at = np.unique(places[number])
+        along = {name: _numbers(flat(values)[at]) for name, values in dimension.coordinates.items()}
+        drawn = {name for name in along if name in sampled or name.rsplit("[", 1)[0] in sampled}
+        if drawn or (split and _independent(list(along.values()))):
+            found += [_Factor(name, number, values, True) for name, values in along.items()]
+        elif shape[number] > 1:
+            values = next((v for v in along.values() if v is not None and np.ptp(v) > 0.0), None)
+            found.append(_Factor(" & ".join(along), number, values, False))
+    return found
+
+
+def _shape(ensemble: Ensemble, numbers: NDArray[np.intp]) -> tuple[int, ...]:
+    """How many values each dimension of the design takes in these scenarios."""
+    sizes = tuple(dimension.size for dimension in ensemble.design.dimensions)
+    return tuple(len(np.unique(place)) for place in np.unravel_index(numbers, sizes)) if sizes else (1,)
+
+
+def _independent(columns: list[NDArray[np.float64] | None]) -> bool:
+    """Whether there are several columns, all of numbers, more values than columns, and ranks that differ."""
+    numbers = [column for column in columns if column is not None and np.ptp(column) > 0.0]
+    if len(numbers) < max(len(columns), 2) or len(numbers[0]) < 2 * len(columns) + 4:
+        return False
+    return not dependent(rank_matrix(np.column_stack(numbers)))
+
+
+def _numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
+    return values.astype(np.float64) if values.dtype.kind in "fiub" else None
+
+
+def _spread(factor: _Factor, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The factor's values for every scenario (n,)."""
+    along = [1] * len(shape)
+    along[factor.dimension] = -1
+    values = np.zeros(shape[factor.dimension]) if factor.values is None else factor.values
+    return np.broadcast_to(values.reshape(along), shape).ravel()

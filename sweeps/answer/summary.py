@@ -1,0 +1,163 @@
+"""Summary of an ensemble: how many scenarios failed and why, and how each measure is distributed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..store.part import OUTCOMES
+from .tables import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .gathered import Gathered
+
+QUANTILES = (0.05, 0.25, 0.50, 0.75, 0.95)
+_HEADER = (
+    "measure", "unit", "scenarios", "mean", "sd", "min", "5 %", "25 %", "median", "75 %", "95 %", "max",
+    "max at",
+)  # fmt: skip
+_NUMBER = re.compile(r"(?<![A-Za-z_\[])[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+_MOST_REASONS = 20
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Scenarios that ended alike: the outcome, the first line of the reason of the first one, how many."""
+
+    outcome: str
+    reason: str
+    count: int
+    first: int
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How one measure is distributed over the scenarios that ended well and have a value of it.
+
+    sd is that of a sample, with n - 1; quantiles are those of QUANTILES, on straight lines between the
+    ordered values (Hyndman and Fan, The American Statistician 50, 1996, definition 7); `highest` is the
+    number of the scenario that has the largest value. NaN and None where there is no value.
+    """
+
+    measure: str
+    unit: str
+    count: int
+    mean: float
+    sd: float
+    low: float
+    quantiles: tuple[float, ...]
+    high: float
+    highest: int | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Summary:
+    """What a sweep came to in numbers; prints as a table.
+
+    count      scenarios of the design
+    done       scenarios that were run
+    succeeded  scenarios that ended well
+    failures   the others, by outcome and reason, most frequent first
+    measures   one Statistics a measure; scenarios that failed are in none
+    """
+
+    name: str
+    count: int
+    done: int
+    succeeded: int
+    failures: tuple[Failures, ...]
+    measures: tuple[Statistics, ...]
+
+    @property
+    def headline(self) -> str:
+        """The counts in a sentence."""
+        failed = self.done - self.succeeded
+        share = f" ({100.0 * failed / self.done:.3g} %)" if failed else ""
+        left = f", {self.count - self.done} not run" if self.done < self.count else ""
+        name = f"Sweep of {self.name}" if self.name else "Sweep"
+        return f"{name}: {self.count} scenarios, {self.succeeded} ended well, {failed} failed{share}{left}"
+
+    def statistics(self) -> Table:
+        """One row a measure."""
+        rows = [
+            (m.measure, m.unit or "-", m.count, m.mean, m.sd, m.low, *m.quantiles, m.high, m.highest)
+            for m in self.measures
+        ]
+        return Table(_HEADER, rows)
+
+    def reasons(self) -> Table:
+        """One row a group of failures."""
+        groups = self.failures[:_MOST_REASONS]
+        rest = sum(group.count for group in self.failures[_MOST_REASONS:])
+        notes = [f"and {rest} more, of {len(self.failures) - len(groups)} other kinds"] if rest else []
+        rows = [(group.count, group.outcome, group.first, group.reason) for group in groups]
+        return Table(("failed", "outcome", "first", "reason of the first"), rows, notes=notes)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The statistics as a pandas.DataFrame, one row a measure."""
+        return self.statistics().to_frame().set_index("measure")
+
+    def __str__(self) -> str:
+        tables = [table for table in (self.statistics(), self.reasons()) if len(table)]
+        return "\n".join([self.headline, *map(str, tables)])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        tables = "".join(table.to_html() for table in (self.statistics(), self.reasons()) if len(table))
+        return f"<div>{escape(self.headline)}</div>{tables}"
+
+
+def summary(name: str, gathered: Gathered, measures: Sequence[str], units: Mapping[str, str]) -> Summary:
+    """The summary of everything gathered so far."""
+    return Summary(
+        name,
+        gathered.count,
+        int(np.count_nonzero(gathered.outcome >= 0)),
+        int(np.count_nonzero(gathered.succeeded)),
+        _failures(gathered),
+        tuple(
+            _statistics(measure, units.get(measure, ""), gathered, column)
+            for column, measure in enumerate(measures)
+        ),
+    )
+
+
+def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Statistics:
+    values = gathered.measures[:, column]
+    known = gathered.succeeded & ~np.isnan(values)
+    found = values[known]
+    if not found.size:
+        nothing = (np.nan,) * len(QUANTILES)
+        return Statistics(measure, unit, 0, np.nan, np.nan, np.nan, nothing, np.nan, None)
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite values have no mean
+        mean = float(found.mean())
+        sd = float(found.std(ddof=1)) if found.size > 1 else np.nan
+        quantiles = tuple(map(float, np.quantile(found, QUANTILES)))
+    highest = int(np.argmax(np.where(known, values, -np.inf)))
+    return Statistics(
+        measure, unit, found.size, mean, sd, float(found.min()), quantiles, float(found.max()), highest
+    )
+
+
+def _failures(gathered: Gathered) -> tuple[Failures, ...]:
+    """Failures grouped by outcome and by the first line of their reason, whatever numbers stand in it."""
+    groups: dict[tuple[int, str], list[Any]] = {}
+    for number in np.flatnonzero(gathered.failed):
+        text = str(gathered.reason[number])
+        line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        key = (int(gathered.outcome[number]), _NUMBER.sub("#", line))
+        groups.setdefault(key, [line, 0, int(number)])[1] += 1
+    found = [
+        Failures(OUTCOMES[outcome], line, count, first)
+        for (outcome, _), (line, count, first) in groups.items()
+    ]
+    return tuple(sorted(found, key=lambda group: (-group.count, group.first)))

@@ -1,0 +1,1 @@
+"""What a sweep says: axes, distributions, designs; checked where it is written."""

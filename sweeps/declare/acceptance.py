@@ -1,0 +1,218 @@
+"""Acceptance: whether the targets of a sweep can take its values, asked before anything runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...base.annotations import fits, in_words
+from ...blocks.arms.robot_option import robot_of
+from ...blocks.contract.block import Block
+from ...blocks.contract.errors import BlockError
+from ...blocks.contract.parameter import as_number
+from ...diagrams.model.diagram_error import DiagramError, short
+from ...diagrams.model.gathered import Errors
+from ...diagrams.model.values import as_value
+from ...diagrams.targets.overrides import overrides
+from ...diagrams.targets.target import Target
+from ...diagrams.yaml.kinds import kinds
+from ...robots.errors import RobotError
+from ..errors import BadAxis, StructuralAxis
+from .axes.explicit import is_number
+from .axis import Axis
+from .design import Design
+
+PROGRAMS = 100  # structures that one axis may ask for: each is compiled
+DRAWS = 16  # of drawn axes, before a robot counts as impossible
+LOOKED_AT = 1000  # values of an axis that are tried on a robot: building one takes a while
+
+
+def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
+    """Gather what is wrong with the axes of a design, each at its place, for targets that are known.
+
+    BadAxis for a value that its target never takes, and for two axes on one target; StructuralAxis for a
+    drawn axis, or a very long one, over structure. Values that are impossible only together are found when
+    they run: such a scenario is refused, with the reason.
+    """
+    _refuse_two_on_one(design, targets, errors)
+    for axis in design.axes:
+        for path in axis.paths:
+            with errors:
+                if path in targets:
+                    _check_structure(axis, targets[path])
+                    for value in _probes(axis, targets[path]):
+                        _check_value(axis, targets[path], value)
+    if not errors.found:
+        with errors:
+            _check_robots(design, targets)
+
+
+def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
+    taken: dict[Any, tuple[Axis, str]] = {}
+    for axis in design.axes:
+        for path in axis.paths:
+            target = targets.get(path)
+            if target is not None and target.place in taken:
+                other, name = taken[target.place]
+                found = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
+                errors.take(
+                    BadAxis(found, "expected: every target once", path=axis.name, location=axis.location)
+                )
+            elif target is not None:
+                taken[target.place] = axis, path
+
+
+def _check_structure(axis: Axis, target: Target) -> None:
+    if not target.structural:
+        return
+    text = f"axis `{axis.name}`: `{target.path}` is part of the diagram's structure"
+    if axis.sampled:
+        expected = "expected: a list of values; only numbers can be drawn from a distribution"
+        raise StructuralAxis(text, expected, path=axis.name, location=axis.location)
+    different = len({repr(value) for value in axis.values})
+    if different > PROGRAMS:
+        expected = f"expected: at most {PROGRAMS} different values, each of which is compiled by itself"
+        found = f"{text}, and has {different} different values"
+        raise StructuralAxis(found, expected, path=axis.name, location=axis.location)
+
+
+def _probes(axis: Axis, target: Target) -> list[Any]:
+    """The listed values to try: of numbers that only bounds can refuse, the least and the greatest."""
+    if axis.sampled:
+        return []
+    values = axis.values
+    if not isinstance(values, np.ndarray):
+        return values
+    if target.whole or target.structural:
+        return list(values.tolist())
+    return [float(values.min()), float(values.max())]
+
+
+def _check_value(axis: Axis, target: Target, value: Any) -> None:
+    """Raise BadAxis for a value that is not of the kind that the target takes."""
+    if isinstance(value, str) and value.lstrip().startswith("=") and target.kind in ("parameter", "block"):
+        _tried(axis, lambda: as_value(value, target.block, target.name))
+        return
+    if target.steps and not target.robot and not is_number(value):
+        raise _wrong(axis, value, "a number: it goes to one element")
+    if target.kind == "setting":
+        _check_setting(axis, target.name, value)
+    elif target.kind == "state":
+        _check_state(axis, target, value)
+    elif target.kind == "parameter" or target.view is None:
+        _tried(axis, lambda: as_value(value, target.block or "diagram", target.name))
+    elif not target.robot:
+        _check_of_block(axis, target, value)
+
+
+def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
+    assert target.view is not None
+    block = target.view.nodes[target.block].block
+    if not isinstance(block, Block):
+        _tried(axis, lambda: as_value(value, target.block, target.name))
+        return
+    kind = kinds(type(block))[target.name]
+    if kind.rule.number:
+        whole = not target.steps
+        rule = kind.rule if whole else kind.rule.__class__(
+            True, infinite=kind.rule.infinite, minimum=kind.rule.minimum, above=kind.rule.above
+        )  # fmt: skip
+        _tried(axis, lambda: as_number(block.kind(), target.name, value, rule))
+        return
+    number = next(iter(overrides({target.path: target}, {target.path: value}).set.values()))
+    if kind.rule.choices and number not in kind.rule.choices:
+        raise _wrong(axis, value, "one of " + ", ".join(map(str, kind.rule.choices)))
+    if not fits(number, kind.schema):
+        raise _wrong(axis, value, in_words(kind.schema))
+
+
+def _check_state(axis: Axis, target: Target, value: Any) -> None:
+    assert target.view is not None
+    shape = () if target.steps else target.view.state_shapes[target.block, target.name]
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError):
+        array = np.full(0, np.nan)
+    one = int(np.prod(shape)) == 1 and array.shape in ((), (1,))
+    if not (array.shape == shape or one) or not np.isfinite(array).all():
+        expected = f"finite numbers of shape {shape}, or an axis for an element: `{target.path}[0]`"
+        raise _wrong(axis, value, expected if shape else "a finite number")
+
+
+def _check_setting(axis: Axis, name: str, value: Any) -> None:
+    from ...solvers.loop.scipy_methods import EVERY
+
+    if name == "method":
+        if str(value).casefold() not in map(str.casefold, EVERY):
+            raise _wrong(axis, value, f"one of {', '.join(EVERY)}")
+    elif name == "on_zeno":
+        if value not in ("error", "stop"):
+            raise _wrong(axis, value, "error or stop")
+    elif name == "seed":
+        if not is_number(value) or value < 0 or not float(value).is_integer():
+            raise _wrong(axis, value, "whole numbers, 0 or greater")
+    elif not is_number(value) and not (name == "atol" and isinstance(value, (list, tuple))):
+        raise _wrong(axis, value, "a number")
+    elif name in ("rtol", "atol", "max_step", "first_step", "step") and not np.all(np.asarray(value) > 0):
+        raise _wrong(axis, value, "a number greater than 0")
+
+
+def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:
+    """Raise BadAxis for a robot that cannot be made of listed values, nor of any of the first drawn ones."""
+    robots = {path: target for path, target in targets.items() if target.robot}
+    if not robots:
+        return
+    first = _possible(design, robots)
+    for axis in design.axes:
+        own = [path for path in axis.paths if path in robots]
+        if not own:
+            continue
+        values = [None] if axis.sampled else axis.values[:LOOKED_AT]
+        for value in values:
+            given = dict.fromkeys(own, value) if not axis.sampled else {}
+            for block, robot in _robots(axis, robots, {**first, **given}):
+                if any(targets[path].block == block for path in own):
+                    _tried(axis, lambda robot=robot: robot_of(robot))
+
+
+def _possible(design: Design, robots: Mapping[str, Target]) -> dict[str, Any]:
+    """The values of the first scenario whose robots can be made, among those drawn first; else of scenario 0.
+
+    That one draw is impossible is a scenario that is refused; that all are is a mistake.
+    """
+    for k in range(max(1, min(design.number, DRAWS))):
+        values = {path: value for path, value in design.scenario(k).items() if path in robots}
+        try:
+            for robot in overrides(robots, values).set.values():
+                robot_of(robot)
+        except (BlockError, RobotError, DiagramError, IndexError):
+            continue
+        return values
+    return {path: value for path, value in design.scenario(0).items() if path in robots}
+
+
+def _robots(axis: Axis, robots: Mapping[str, Target], values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    try:
+        made = overrides(robots, values).set
+    except (RobotError, IndexError) as error:
+        raise _refused(axis, error) from error
+    for place, robot in made.items():
+        yield place.rpartition(".")[0], robot
+
+
+def _tried(axis: Axis, make: Any) -> None:
+    try:
+        make()
+    except (BlockError, RobotError, DiagramError, IndexError) as error:
+        raise _refused(axis, error) from error
+
+
+def _refused(axis: Axis, error: Exception) -> BadAxis:
+    return BadAxis(f"axis `{axis.name}`: {error}", path=axis.name, location=axis.location)
+
+
+def _wrong(axis: Axis, value: Any, expected: str) -> BadAxis:
+    found = f"axis `{axis.name}`: {short(value)} is no value for it"
+    return BadAxis(found, f"expected: {expected}", path=axis.name, location=axis.location)

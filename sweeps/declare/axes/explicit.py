@@ -1,0 +1,122 @@
+"""Explicit axes: values that are listed, or lie at even distances on a linear or logarithmic scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....robots.errors import RobotError
+from ....robots.model.robot import Robot
+
+Values: TypeAlias = "NDArray[np.float64] | list[Any]"
+"""An array where all values are numbers, otherwise a list."""
+EXACT = 2**53  # whole numbers up to here are exact in double precision
+MOST = 10_000_000  # values of one axis
+
+
+def listed(given: Any) -> Values:
+    """The values themselves: an array where all of them are numbers."""
+    values = given.tolist() if isinstance(given, np.ndarray) else list(given)
+    if all(map(is_number, values)):
+        return np.array(values, np.float64)
+    return values
+
+
+def linspace(given: Sequence[Any]) -> Values:
+    """[first, last, n]: n values from first to last, both among them, at even distances."""
+    return np.linspace(float(given[0]), float(given[1]), int(given[2]))
+
+
+def logspace(given: Sequence[Any]) -> Values:
+    """[first, last, n]: n values from first to last, each the same multiple of the one before."""
+    return np.geomspace(float(given[0]), float(given[1]), int(given[2]))
+
+
+def count(given: int) -> Values:
+    """n: the numbers 0, 1, ... n - 1."""
+    return np.arange(int(given), dtype=np.float64)
+
+
+FORMS: dict[str, Callable[[Any], Values]] = {
+    "values": listed,
+    "linspace": linspace,
+    "logspace": logspace,
+    "count": count,
+}
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a real number, and neither true nor false."""
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number."""
+    return is_number(value) and (isinstance(value, (int, np.integer)) or float(value).is_integer())
+
+
+def wrong(form: str, given: Any) -> tuple[str, str] | None:
+    """What is wrong with the values of a form, and what was expected; None when nothing is."""
+    if form == "values":
+        return _wrong_list(given)
+    if form == "count":
+        fits = is_whole(given) and 1 <= given <= MOST
+        return None if fits else (_is(form, given), f"a whole number from 1 to {MOST}")
+    items = given.tolist() if isinstance(given, np.ndarray) else given
+    if not isinstance(items, (list, tuple)) or len(items) != 3 or not all(map(is_number, items)):
+        return _is(form, given), "[first, last, how many], such as [0, 2, 5]"
+    first, last, many = items
+    if not np.isfinite([first, last]).all():
+        return _is(form, given), "finite ends"
+    if not is_whole(many) or not 1 <= many <= MOST:
+        return f"`{form}` asks for {many:g} values", f"a whole number from 1 to {MOST}"
+    if form == "logspace" and not first * last > 0:
+        found = f"`logspace` goes from {first:g} to {last:g}"
+        return found, "ends of one sign, neither of them 0: they are values, not exponents"
+    return None
+
+
+def _wrong_list(given: Any) -> tuple[str, str] | None:
+    values = given.tolist() if isinstance(given, np.ndarray) else given
+    if not isinstance(values, (list, tuple)):
+        return f"the values are {_short(given)}", "a list of values"
+    if not values:
+        return "it has no values", "at least one"
+    if len(values) > MOST:
+        return f"it has {len(values)} values", f"at most {MOST}"
+    for i, value in enumerate(values):
+        if value is None or (isinstance(value, float) and np.isnan(value)):
+            return f"value {i} is {'nothing' if value is None else 'not a number'}", "a value"
+        if isinstance(value, int) and abs(value) > EXACT:
+            return f"value {i} is {value}", "a whole number up to 2^53, which is exact in double precision"
+    return None
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; of a Robot made in Python, its numbers."""
+    if isinstance(value, Robot):
+        from ....blocks.arms.robot_option import robot_data
+
+        try:
+            return robot_data(value)
+        except RobotError:
+            return {"robot": value.name, "table": value.table().tolist()}
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value
+
+
+def _is(form: str, given: Any) -> str:
+    return f"`{form}` is {_short(given)}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

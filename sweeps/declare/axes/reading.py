@@ -1,0 +1,112 @@
+"""Reading an axis from its declaration: a list, or a mapping of one form and the paths that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ....base.location import Location
+from ....blocks.contract.errors import nearest
+from ....diagrams.model.diagram_error import short
+from ....diagrams.model.gathered import Errors
+from ....diagrams.model.section import Section
+from ...errors import BadAxis, BadDistribution
+from .. import distributions
+from ..axis import Axis
+from . import explicit
+
+FORMS = (*explicit.FORMS, *distributions.FORMS)
+_EXAMPLES = "a list of values, or a mapping such as {linspace: [0, 2, 5]} or {normal: {mean: 1, sd: 0.1}}"
+
+
+def read_axes(section: Section, errors: Errors) -> tuple[Axis, ...]:
+    """The axes of a section, in order of declaration. Gathers BadAxis, BadDistribution."""
+    axes = section.data.get("axes") or {}
+    if not isinstance(axes, Mapping):
+        at = section.at("axes")
+        errors.take(
+            BadAxis(f"`axes` is {short(axes)}", "expected: a mapping of paths to values", location=at)
+        )
+        return ()
+    found = []
+    for name, declared in axes.items():
+        with errors:
+            found.append(_axis(name, declared, section))
+    return tuple(found)
+
+
+def _axis(name: Any, declared: Any, section: Section) -> Axis:
+    at = section.at("axes", name, key=True)
+    if not isinstance(name, str) or not name.strip():
+        raise BadAxis(f"the axis {name!r}", "expected: a path, or a name, as text", location=at)
+    if isinstance(declared, (list, tuple, np.ndarray, range)):
+        return _checked(Axis(name, (name,), "values", _listed(declared), at), section, ())
+    if not isinstance(declared, Mapping):
+        hint = "" if not explicit.is_number(declared) else f"; for one value, [{declared}]"
+        raise _wrong(name, f"it is {short(declared)}", _EXAMPLES + hint, section.at("axes", name))
+    for key in declared:
+        if key not in (*FORMS, "paths"):
+            found = f"unknown key `{key}`{nearest(str(key), (*FORMS, 'paths'))}"
+            raise _wrong(
+                name, found, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
+            )
+    forms = [key for key in declared if key != "paths"]
+    if len(forms) != 1:
+        found = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
+        raise _wrong(name, found, f"one of {', '.join(FORMS)}", at)
+    form = forms[0]
+    paths = _paths(name, declared.get("paths", [name]), section)
+    return _checked(Axis(name, paths, form, _listed(declared[form]), at), section, (form,))
+
+
+def _listed(given: Any) -> Any:
+    """A list for what Python has besides; all else as it is."""
+    if isinstance(given, (np.ndarray, np.generic)):
+        return given.tolist()
+    return list(given) if isinstance(given, (tuple, range)) else given
+
+
+def _paths(name: str, given: Any, section: Section) -> tuple[str, ...]:
+    at = section.at("axes", name, "paths")
+    if isinstance(given, str) or not isinstance(given, (list, tuple)) or not given:
+        raise _wrong(name, f"`paths` is {short(given)}", "a list of paths", at)
+    for i, path in enumerate(given):
+        if not isinstance(path, str):
+            at = section.at("axes", name, "paths", i)
+            raise _wrong(name, f"`paths` holds {short(path)}", "paths as text", at)
+    return tuple(given)
+
+
+def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
+    """The axis, if its values can be: raises BadAxis, BadDistribution at the place of what is wrong."""
+    place = section.at("axes", axis.name, *steps)
+    if not axis.sampled:
+        problem = explicit.wrong(axis.form, axis.given)
+        if problem is not None:
+            raise _wrong(axis.name, *problem, place)
+        return axis
+    if not isinstance(axis.given, Mapping):
+        names = distributions.FORMS[axis.form][1]
+        found = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
+        expected = f"expected: a mapping of {', '.join(names)}"
+        raise BadDistribution(found, expected, path=axis.name, location=place)
+    names = distributions.FORMS[axis.form][1]
+    for key in axis.given:
+        if key not in names:
+            found = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"
+            at = section.at("axes", axis.name, *steps, key, key=True)
+            raise BadDistribution(found, f"expected: {', '.join(names)}", path=axis.name, location=at)
+    made = distributions.distribution(axis.form, axis.given, axis.name, place)
+    if axis.form == "gaussian" and made.width != len(axis.paths):
+        found = f"{made.width} means for {len(axis.paths)} paths"
+        expected = "one mean a path: {paths: [a.k, b.k], gaussian: {mean: [0, 0], covariance: ...}}"
+        raise BadDistribution(
+            f"axis `{axis.name}`: {found}", f"expected: {expected}", path=axis.name, location=place
+        )
+    return axis
+
+
+def _wrong(name: str, found: str, expected: str, at: Location | None) -> BadAxis:
+    return BadAxis(f"axis `{name}`: {found}", f"expected: {expected}", path=name, location=at)

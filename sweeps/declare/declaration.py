@@ -1,0 +1,247 @@
+"""Declaration: what a sweep says, in YAML or Python, checked and made a design."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from ...base.location import Location
+from ...blocks.contract.errors import nearest
+from ...diagrams.model.diagram_error import listed, short
+from ...diagrams.model.gathered import Errors
+from ...diagrams.model.section import Section
+from ..errors import BadAxis, SeveralSweepErrors, SweepError
+from . import distributions
+from .axes import file
+from .axes.explicit import is_whole
+from .axes.reading import read_axes
+from .axis import Axis
+from .design import SAMPLE, Design, Group
+from .keep import Keep, read_keep
+from .sampling import METHODS
+
+KEYS = (
+    "number", "seed", "sampling", "axes", "zip", "file", "common_random_numbers", "measures", "keep", "chunk",
+)  # fmt: skip
+CHUNK = 256  # scenarios that are run and stored together, when nobody says otherwise
+MOST = 10**9  # scenarios
+ZIP = "zip"
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A sweep as declared: its design, what is measured and kept, and how it is cut into pieces."""
+
+    design: Design
+    measures: Mapping[str, Any]
+    keep: Keep | None
+    chunk: int
+    common_random_numbers: bool
+    section: Section
+
+
+def declaration(section: Section, errors: Errors | None = None) -> Declaration:
+    """What a section says.
+
+    Raises, or gathers in `errors`, BadAxis, BadDistribution and SweepError, with the place of what is wrong;
+    what is wrong is left out of the declaration.
+    """
+    gathered = Errors(SeveralSweepErrors) if errors is None else errors
+    data = section.data
+    for key in data:
+        with gathered:
+            if key not in KEYS:
+                found = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
+                at = section.at(key, key=True)
+                raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
+    axes = read_axes(section, gathered)
+    rows: tuple[Axis, ...] = ()
+    with gathered:
+        rows = _file(section)
+    axes = _once(axes, rows, gathered)
+    listed_axes = [axis for axis in axes if not axis.sampled]
+    groups = [Group(axis.name, (axis,)) for axis in listed_axes]
+    if not _zips_lost(axes, section):
+        with gathered:
+            groups = _groups(listed_axes, section)
+    if rows:
+        groups.append(Group(file.NAME, rows))
+    design = _design(groups, tuple(axis for axis in axes if axis.sampled), section, gathered)
+    common, keep, chunk = data.get("common_random_numbers") or False, None, CHUNK
+    measures: Mapping[str, Any] = {}
+    with gathered:
+        if not isinstance(common, bool):
+            raise _wrong(section, "common_random_numbers", "true or false")
+    with gathered:
+        measures = _measures(section)
+    with gathered:
+        keep = read_keep(section, measures)
+    with gathered:
+        chunk = _whole(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
+    if errors is None:
+        gathered.finish()
+    return Declaration(design, measures, keep, chunk, bool(common), section)
+
+
+def _zips_lost(axes: tuple[Axis, ...], section: Section) -> bool:
+    """Whether `zip` names axes that an error has been told of."""
+    declared, zips = section.data.get("axes"), section.data.get("zip")
+    if not isinstance(declared, Mapping) or not isinstance(zips, (list, tuple)):
+        return False
+    lost = set(map(str, declared)) - {axis.name for axis in axes}
+    return any(str(name) in lost for group in zips if isinstance(group, (list, tuple)) for name in group)
+
+
+def _measures(section: Section) -> Mapping[str, Any]:
+    measures = section.data.get("measures") or {}
+    if not isinstance(measures, Mapping):
+        raise _wrong(section, "measures", "a mapping of names to measures, such as {worst: {max: error}}")
+    return measures
+
+
+def without_axes(section: Section, axes: Any) -> Section:
+    """What a section says beside its axes: neither those that go together, nor a file, nor a number where
+    none of the other `axes` is drawn.
+    """
+    forms = axes.values() if isinstance(axes, Mapping) else ()
+    drawn = any(
+        isinstance(form, Mapping) and not distributions.FORMS.keys().isdisjoint(form) for form in forms
+    )
+    gone = {"axes", "zip", "file"} | (set() if drawn else {"number"})
+    return replace(section, data={key: value for key, value in section.data.items() if key not in gone})
+
+
+def _file(section: Section) -> tuple[Axis, ...]:
+    name = section.data.get("file")
+    if name is None:
+        return ()
+    if not isinstance(name, str) and not hasattr(name, "__fspath__"):
+        raise _wrong(section, "file", "the name of a CSV or Parquet file")
+    from pathlib import Path
+
+    return file.axes_of(str(name), section.files.get(str(name), Path(name)), section.at("file"))
+
+
+def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tuple[Axis, ...]:
+    """The axes whose name and paths no other one has; gathers BadAxis for the others, and for names that
+    dimensions have.
+    """
+    names: dict[str, Axis] = {}
+    paths: dict[str, Axis] = {}
+    kept = []
+    for i, axis in enumerate((*axes, *rows)):
+        with errors:
+            _check_name(axis, names)
+            for path in axis.paths:
+                if path in paths:
+                    raise _twice(axis, path, paths[path])
+                paths[path] = axis
+            names[axis.name] = axis
+            kept += [axis] if i < len(axes) else []
+    return tuple(kept)
+
+
+def _check_name(axis: Axis, names: Mapping[str, Axis]) -> None:
+    if axis.name in names:
+        raise _of(axis, "the name is that of another axis", "names that differ")
+    if re.fullmatch(rf"{SAMPLE}|{file.NAME}|{ZIP}\d*", axis.name):
+        raise _of(axis, f"`{axis.name}` is the name of a dimension", "another name")
+
+
+def _twice(axis: Axis, path: str, other: Axis) -> BadAxis:
+    if other is axis:
+        return _of(axis, f"`{path}` twice", "every target once")
+    where = f", at {other.location}" if other.location else ""
+    return _of(axis, f"`{path}`, which axis `{other.name}` has too{where}", "every target once")
+
+
+def _groups(explicit: list[Axis], section: Section) -> list[Group]:
+    """The explicit axes by dimension: each by itself, or those of a zip at the place of the first of them."""
+    zips = section.data.get("zip") or []
+    if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
+        raise _wrong(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
+    known = {axis.name: axis for axis in explicit}
+    together: dict[str, Group] = {}
+    for i, names in enumerate(zips):
+        name = ZIP if len(zips) == 1 else f"{ZIP}{i + 1}"
+        group = Group(name, tuple(_member(known, names, i, j, section) for j in range(len(names))))
+        _check_lengths(group, section.at("zip", i))
+        for axis in group.axes:
+            if axis.name in together or [a.name for a in group.axes].count(axis.name) > 1:
+                at = section.at("zip", i)
+                raise BadAxis(f"`zip` has axis `{axis.name}` twice", "expected: every axis once", location=at)
+        together |= {axis.name: group for axis in group.axes}
+    groups = [together.get(axis.name, Group(axis.name, (axis,))) for axis in explicit]
+    return list({group.name: group for group in groups}.values())
+
+
+def _member(known: Mapping[str, Axis], names: Any, i: int, j: int, section: Section) -> Axis:
+    name, at = str(names[j]), section.at("zip", i, j)
+    if name in known:
+        return known[name]
+    if name in (section.data.get("axes") or {}):
+        found = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
+        raise BadAxis(found, "expected: axes whose values are listed; drawn ones go together", location=at)
+    found = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(known))}"
+    raise BadAxis(found, f"expected: one of {listed(known)}", location=at)
+
+
+def _check_lengths(group: Group, at: Location | None) -> None:
+    if not group.axes:
+        raise BadAxis("`zip` has an empty group", "expected: the names of axes", location=at)
+    first = group.axes[0]
+    for axis in group.axes[1:]:
+        if axis.size != first.size:
+            found = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
+            expected = "expected: as many values of all axes that `zip` puts together"
+            raise BadAxis(found, expected, path=axis.name, location=axis.location or at)
+
+
+def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
+    data, explicit = section.data, Design(tuple(groups))
+    seed, sampling, number = 0, data.get("sampling") or "random", int(bool(sampled))
+    with errors:
+        if not groups and not sampled and not errors.found:
+            expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"
+            raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
+    with errors:
+        seed = _whole(section, "seed", 0) if data.get("seed") is not None else 0
+    with errors:
+        if sampling not in tuple(METHODS):
+            raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
+    with errors:
+        if sampled and data.get("number") is None:
+            found = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
+            raise BadAxis(
+                found, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
+            )
+        if not sampled and data.get("number") is not None and not errors.found:
+            found = "`number` says how many values to draw, and no axis has a distribution"
+            expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
+            raise BadAxis(found, f"expected: {expected}", location=section.at("number", key=True))
+        number = _whole(section, "number", 1) if sampled else 0
+        many = prod(explicit.sizes) * max(number, 1)
+        if many > MOST:
+            sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
+            raise BadAxis(f"{sizes} scenarios", f"expected: at most {MOST}", location=section.at("axes"))
+    return replace(explicit, sampled=sampled, number=number, seed=seed, sampling=sampling)
+
+
+def _whole(section: Section, key: str, least: int) -> int:
+    value = section.data[key]
+    if not is_whole(value) or value < least:
+        raise _wrong(section, key, f"a whole number, {least} or greater")
+    return int(value)
+
+
+def _wrong(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
+    found = f"`{key}` is {short(section.data[key])}{hint}"
+    return SweepError(found, f"expected: {expected}", location=section.at(key))
+
+
+def _of(axis: Axis, found: str, expected: str) -> BadAxis:
+    text = f"axis `{axis.name}`: {found}"
+    return BadAxis(text, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -1,0 +1,101 @@
+"""Keeping trajectories: which signals of which scenarios, at common times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...blocks.contract.errors import nearest
+from ...diagrams.model.diagram import Diagram
+from ...diagrams.model.diagram_error import short
+from ...diagrams.model.flatten import flatten
+from ...diagrams.model.gathered import Errors
+from ...diagrams.model.section import Section
+from ..errors import BadMeasure, SeveralSweepErrors, SweepError
+from .axes.explicit import is_number, is_whole
+
+KEYS = ("signals", "every", "worst", "by")
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Signals on the common times start + k every; those of all scenarios, or of the `worst` by a measure.
+
+    `signals` is None where everything that the diagram logs is kept; `worst` is 0 where all scenarios are.
+    Of the worst, `every` may be None: their whole results are kept, at the solver's own steps.
+    """
+
+    signals: tuple[str, ...] | None
+    every: float | None
+    worst: int = 0
+    by: str = ""
+
+    def described(self) -> dict[str, Any]:
+        """What is kept, as JSON has it."""
+        signals = "all" if self.signals is None else list(self.signals)
+        found: dict[str, Any] = {"signals": signals, "every": self.every}
+        return found | ({"worst": self.worst, "by": self.by} if self.worst else {})
+
+
+def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
+    """What the key `keep` says. Raises SweepError, BadMeasure for a measure that is not declared."""
+    given = section.data.get("keep")
+    if given is None or given == {}:
+        return None
+    if not isinstance(given, Mapping):
+        raise _wrong(section, "keep", given, "{signals: [plant.q], every: 0.01}")
+    errors = Errors(SeveralSweepErrors)
+    for key in given:
+        with errors:
+            if key not in KEYS:
+                found = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
+                at = section.at("keep", key, key=True)
+                raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
+    every, signals = given.get("every"), given.get("signals", "all")
+    worst, by = given.get("worst"), given.get("by")
+    with errors:
+        missing = every is None and worst is None
+        if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
+            raise _wrong(section, "every", every, "the distance of the common times, s: `every: 0.01`")
+    with errors:
+        if signals != "all" and not _is_paths(signals):
+            raise _wrong(section, "signals", signals, "a list of paths, or all")
+    with errors:
+        _check_worst(section, worst, by, measures)
+    errors.finish()
+    kept = None if signals == "all" else tuple(dict.fromkeys(signals))
+    return Keep(kept, None if every is None else float(every), int(worst or 0), str(by or ""))
+
+
+def check_signals(diagram: Diagram, section: Section, errors: Errors) -> None:
+    """Gather UnknownBlock, UnknownPort, BadWire for signals that are not there, at their places."""
+    keep = section.data.get("keep")
+    names: Any = keep.get("signals") if isinstance(keep, Mapping) else None
+    if _is_paths(names):
+        with errors:
+            places = {n: section.at("keep", "signals", i) for i, n in enumerate(names)}
+            flatten(diagram).with_log(names, places, errors)
+
+
+def _is_paths(signals: Any) -> bool:
+    return isinstance(signals, (list, tuple)) and bool(signals) and all(isinstance(s, str) for s in signals)
+
+
+def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, Any]) -> None:
+    if (worst is None) != (by is None):
+        key, other = ("worst", "by") if by is None else ("by", "worst")
+        found = f"`keep` has `{key}`, and no `{other}`"
+        raise SweepError(found, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
+    if worst is not None and (not is_whole(worst) or worst < 1):
+        raise _wrong(section, "worst", worst, "a whole number, 1 or greater")
+    if by is not None and by not in list(measures):
+        found = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
+        expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
+        raise BadMeasure(found, f"expected: {expected}", location=section.at("keep", "by"))
+
+
+def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:
+    steps = ("keep",) if key == "keep" else ("keep", key)
+    found = f"`{key}` is {'missing' if value is None else short(value)}"
+    return SweepError(found, f"expected: {expected}", location=section.at(*steps))

@@ -1,0 +1,1 @@
+"""Scenarios run: tasks, lanes, threads, processes and clusters."""

@@ -1,0 +1,96 @@
+"""Apart: scenarios that may end the process that runs them, one after another in a process made for them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..errors import NoProcess, SweepError
+from ..store.part import Part
+
+Answer = Part | SweepError | None
+"""What a scenario came to, what running it raised, or nothing: its process died."""
+
+
+def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, Answer]]:
+    """Run the scenarios of a pickled Task in another process, and say of each what came of it, in this order.
+
+    Where the process dies, a new one goes on behind the scenario that it died of. The other process is made
+    anew, not copied from this one, so that it shares nothing that could be locked or broken here. Raises
+    NoProcess.
+    """
+    left = [*scenarios]
+    while left:
+        process = _begun(packed, left)
+        assert process.stdout is not None
+        try:
+            for k in [*left]:
+                try:
+                    answer: Answer = pickle.load(process.stdout)  # what our own child wrote
+                except (EOFError, pickle.UnpicklingError):
+                    answer = None
+                left.remove(k)
+                yield k, answer
+                if answer is None:
+                    break
+        finally:
+            process.kill()
+            process.stdout.close()
+            process.wait()
+
+
+def _begun(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[bytes]:
+    """A process that is ready to run. It finds modules where this one does."""
+    places = os.pathsep.join(place or os.getcwd() for place in sys.path)
+    command = [sys.executable, "-c", f"from {__name__} import serve; serve()"]
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": places}
+        )
+    except OSError as failure:
+        raise NoProcess(f"no process of {sys.executable!r} can be made: {failure}") from failure
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        with process.stdin as told:
+            pickle.dump((packed, [*scenarios]), told)
+        trouble = pickle.load(process.stdout)
+    except (OSError, EOFError, pickle.UnpicklingError):
+        trouble = "it ended before a scenario ran"
+    if trouble:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+        raise NoProcess(f"another process cannot run the sweep: {trouble}")
+    return process
+
+
+def serve() -> None:
+    """What the process does: it says whether it is ready, runs, and answers for every scenario."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began it ends it
+    packed, scenarios = pickle.load(sys.stdin.buffer)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a block prints is no answer
+
+    def answer(content: Any) -> None:
+        answers.write(pickle.dumps(content, protocol=5))
+        answers.flush()
+
+    try:
+        task = pickle.loads(packed)
+        if hasattr(task, "ready"):
+            task.ready()
+    except Exception as failure:  # noqa: BLE001  told by the one who waits
+        answer(f"{type(failure).__name__}: {failure}")
+        return
+    answer("")
+    for k in scenarios:
+        try:
+            answer(task.run(k, k + 1))
+        except Exception as failure:  # noqa: BLE001  the same
+            answer(SweepError(f"scenario {k}: {type(failure).__name__}: {failure}"))

@@ -1,0 +1,60 @@
+"""Versions on a cluster: client, scheduler and workers agree, so that numbers are the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import ClusterError
+from .cluster_remote import asking
+
+PACKAGES = ("blockdyn", "numpy", "scipy", "numba", "llvmlite", "dask", "distributed", "cloudpickle")
+SCHEDULING = ("dask", "distributed", "cloudpickle")  # what a scheduler needs: it runs no scenario
+MOST = 6  # disagreements that an error shows
+
+Versions = Mapping[str, str | None]
+
+
+def own_versions() -> dict[str, str | None]:
+    """Those of this process."""
+    return asking()(PACKAGES)
+
+
+def refuse_others(here: Versions, there: Mapping[str, Versions]) -> None:
+    """Raise ClusterError, naming package and both versions, where one of the processes `there` differs."""
+    found = [line for place, versions in there.items() for line in disagreements(here, place, versions)]
+    if not found:
+        return
+    rest = f"  and {len(found) - MOST} more" if len(found) > MOST else ""
+    raise ClusterError(
+        "the cluster has other packages than this process:",
+        *(f"  {line}" for line in found[:MOST]),
+        rest,
+        "install the same versions everywhere (pip freeze here, pip install there), and start workers anew",
+    )
+
+
+def disagreements(here: Versions, place: str, there: Versions) -> list[str]:
+    """A line for each package said there whose version is another one than here."""
+    return [
+        f"{name}: {here[name] or 'not installed'} here, {there[name] or 'not installed'} on {place}"
+        for name in here
+        if name in there and here[name] != there[name]
+    ]
+
+
+def refuse_mixed(client: Any, here: Versions) -> None:
+    """Ask the scheduler and every worker, and raise ClusterError where one differs.
+
+    First what Dask itself tells: code does not travel between versions of Python.
+    """
+    told = client.get_versions(check=False)
+    places = {"scheduler": told["scheduler"], **told["workers"]}
+    refuse_others(here, {place: _of_dask(facts) for place, facts in places.items() if facts})
+    refuse_others(here, client.run(asking(), PACKAGES))
+
+
+def _of_dask(facts: Mapping[str, Any]) -> Versions:
+    packages = facts["packages"]
+    python = ".".join(packages["python"].split(".")[:2])
+    return {"python": python, **{name: packages[name] for name in SCHEDULING if name in packages}}

@@ -1,0 +1,94 @@
+"""What a worker of a cluster does: unpack a sweep's task once, run chunks of it, write them to its store."""
+
+from __future__ import annotations
+
+import pickle
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ..errors import SweepError
+from ..store.part import Part, joined
+from ..store.store import Store
+from .apart import run_apart
+from .cluster_versions import own_versions, refuse_others
+from .suspects import dead_part
+
+TASKS = 4  # unpacked tasks that a process keeps: those of so many sweeps at a time
+_tasks: OrderedDict[str, Any] = OrderedDict()
+_compiled: set[str] = set()
+_lock = Lock()
+_agreed: list[Mapping[str, str | None]] = []
+
+
+def examine(packed: bytes, digest: str) -> str:
+    """What keeps this worker from running the sweep, in a sentence; empty if nothing does."""
+    try:
+        _unpacked(packed, digest)
+    except ImportError as failure:
+        return f"cannot import a module of the diagram ({failure}): client.upload_file(...) sends it there"
+    return ""
+
+
+def run(
+    packed: bytes, digest: str, start: int, stop: int, mark: str | None, versions: Mapping[str, str | None]
+) -> bytes:
+    """Run a chunk; whether it went to the store, and the part, pickled: what is in the store without signals.
+
+    `mark` is a file in the store, which says that the store seen here is the sweep's own.
+    """
+    _agree(versions)
+    task = _unpacked(packed, digest)
+    with _lock:
+        if digest not in _compiled and hasattr(task, "ready"):
+            task.ready()
+            _compiled.add(digest)
+    return _delivered(task.run(start, stop), mark)
+
+
+def run_suspected(
+    packed: bytes, digest: str, start: int, stop: int, mark: str | None, versions: Mapping[str, str | None]
+) -> bytes:
+    """The same for a chunk whose workers died: scenario by scenario in another process of this machine. One
+    that ends it has failed, with the outcome `process died`.
+    """
+    _agree(versions)
+    task = _unpacked(packed, digest)
+    parts: list[Part] = []
+    for k, answer in run_apart(packed, range(start, stop)):
+        if isinstance(answer, SweepError):
+            raise answer
+        parts.append(dead_part(task, k) if answer is None else answer)
+    return _delivered(joined(parts), mark)
+
+
+def _agree(versions: Mapping[str, str | None]) -> None:
+    if versions not in _agreed:  # this worker may have come after the others were asked
+        refuse_others(versions, {"a worker": own_versions()})
+        _agreed.append(versions)
+
+
+def _delivered(part: Part, mark: str | None) -> bytes:
+    written = sees(mark)
+    if written:
+        Store.at(Path(str(mark)).parents[1]).write(part)
+        part = replace(part, kept={})
+    return pickle.dumps((written, part), protocol=5)
+
+
+def sees(mark: str | None) -> bool:
+    """Whether the sweep has a store, on a disk that this process shares."""
+    return mark is not None and Path(mark).exists()
+
+
+def _unpacked(packed: bytes, digest: str) -> Any:
+    with _lock:
+        if digest not in _tasks:
+            _tasks[digest] = pickle.loads(packed)
+            if len(_tasks) > TASKS:
+                _compiled.discard(_tasks.popitem(last=False)[0])
+        _tasks.move_to_end(digest)
+        return _tasks[digest]

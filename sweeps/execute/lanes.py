@@ -1,0 +1,42 @@
+"""Lanes: those of one task that nobody uses just now, handed out to threads and taken back."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from ...solvers.layout import Integers
+from ..measures.compiled import Compiled
+from ..place.base import Base
+from .lane import Lane
+
+
+class Lanes:
+    """Lanes over one base; `kept` lanes copy rows on a grid, the others measure."""
+
+    def __init__(self, base: Base, measures: Compiled, *, kept: bool) -> None:
+        self._base, self._measures, self._kept = base, measures, kept
+        self._idle: deque[Lane] = deque()
+
+    def ready(self, cancelled: Integers) -> None:
+        """Make the first one."""
+        self._idle.append(self._lane(cancelled))
+
+    def do(
+        self, rows: Integers, cancelled: Integers, trying: Integers, work: Callable[[Lane, Integers], int]
+    ) -> None:
+        """Have a lane work on rows, of which it says how many it did; where one of them takes the lane with
+        it, another lane does those behind.
+        """
+        while rows.size:
+            lane = self._lane(cancelled)
+            lane.cancelled, lane.trying = cancelled, trying
+            rows = rows[work(lane, rows) :]
+            if not lane.lost:
+                self._idle.append(lane)
+
+    def _lane(self, cancelled: Integers) -> Lane:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return Lane(self._base, self._measures, cancelled, self._kept)

@@ -1,0 +1,300 @@
+"""Task: all that a worker needs to run any scenario of a sweep; compiled once in each process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...diagrams.compiler.compile import compile_diagram
+from ...diagrams.compiler.program import Program
+from ...diagrams.model.diagram import Diagram
+from ...diagrams.runs.initial_states import initial_states
+from ...diagrams.runs.logged import make_columns
+from ...diagrams.targets.overrides import overrides
+from ...diagrams.targets.target import Target
+from ...solvers.layout import Floats, Integers
+from ..declare.design import Design
+from ..measures.compiled import Compiled
+from ..measures.declared import Measures
+from ..place.base import Base, make_base
+from ..place.placement import Overlay, Placement
+from ..place.reasons import REFUSALS, reason_of
+from ..store.part import OUTCOMES, Part, empty
+from .driver import native_driver
+from .keeping import Keeping
+from .lane import Lane
+from .lanes import Lanes
+from .pythonic import keep_in_python, run_in_python
+
+if TYPE_CHECKING:
+    from ...diagrams.results.result import Result
+
+REFUSED, TIMED = OUTCOMES.index("refused"), OUTCOMES.index("time limit")
+
+
+def never() -> Integers:
+    """What says that nobody wants to stop."""
+    return np.zeros(1, np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The diagram with its measures, the scenarios, and how each is run.
+
+    `diagram` has the blocks that measures need. `simulation` are arguments of `Diagram.simulate`, `common`
+    says that random streams are the same in every scenario.
+    """
+
+    diagram: Diagram
+    design: Design
+    targets: Mapping[str, Target]
+    measures: Measures
+    keeping: Keeping
+    simulation: Mapping[str, Any]
+    common: bool = False
+
+    @cached_property
+    def base(self) -> Base:
+        """The compiled diagram as it is declared; settings that only axes give are those of scenario 0."""
+        program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
+        return self._base(program, self._settings | self._first)
+
+    @property
+    def _first(self) -> dict[str, Any]:
+        settings = {path: target for path, target in self.targets.items() if target.kind == "setting"}
+        given = overrides(settings, {path: self.design.scenario(0)[path] for path in settings}).simulate
+        known = {*self.diagram.simulation, *self.simulation}
+        return {name: value for name, value in given.items() if name not in known}
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {name: value for name, value in self.simulation.items() if name != "loops"}
+
+    def _base(self, program: Program, simulation: Mapping[str, Any]) -> Base:
+        program = program.with_log(list(self.measures.signals))
+        refine = (
+            self.compiled.refine if "compiled" in self.__dict__ else self.measures.compiled(program).refine
+        )
+        return make_base(program, simulation, make_columns(program).elements, refine=refine)
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The measures over the base's rows."""
+        return self.measures.compiled(self.base.program)
+
+    @cached_property
+    def grid(self) -> Base | None:
+        """The same diagram with rows on the grid of the signals that are kept."""
+        if not self.keeping.signals:
+            return None
+        program = compile_diagram(self.diagram, loops=self.simulation.get("loops"))
+        return self._grid(program, self._settings | self._first)
+
+    def _grid(self, program: Program, simulation: Mapping[str, Any]) -> Base:
+        program = program.with_log(list(self.keeping.signals))
+        times = self.keeping.times(self.base.settings.start, self.base.settings.stop)
+        return make_base(program, simulation, make_columns(program).elements, times=times)
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shape of every kept signal for one scenario: times first."""
+        times = self.times
+        return (
+            {} if self.grid is None or times is None else self.keeping.shapes(self.grid.program, times.size)
+        )
+
+    @property
+    def times(self) -> Floats | None:
+        """The common times of the signals that are kept, s."""
+        return None if self.grid is None else self.grid.settings.times
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the signals that are kept."""
+        return {} if self.grid is None else self.keeping.units(self.grid.program)
+
+    @cached_property
+    def placement(self) -> Placement:
+        return self._placement(self.base)
+
+    @cached_property
+    def grid_placement(self) -> Placement:
+        assert self.grid is not None
+        return self._placement(self.grid)
+
+    def _placement(self, base: Base) -> Placement:
+        first = self.design.columns(0, 1)
+        numeric = [path for path, values in first.items() if isinstance(values, np.ndarray)]
+        return Placement(
+            base, self.diagram, self.targets, numeric, lambda values: overrides(self.targets, values),
+            common=self.common,
+        )  # fmt: skip
+
+    @cached_property
+    def _lanes(self) -> dict[bool, Lanes]:
+        grids = {} if self.grid is None else {True: Lanes(self.grid, self.compiled, kept=True)}
+        return {False: Lanes(self.base, self.compiled, kept=False), **grids}
+
+    def ready(self) -> None:
+        """Compile what the scenarios need, so that threads find it made.
+
+        Raises what compiling the diagram does, BadMeasure, and RunArgumentError.
+        """
+        assert self.placement is not None
+        assert self.compiled is not None
+        if self.grid is not None:
+            assert self.grid_placement is not None
+        if self.base.native:
+            native_driver()
+            for lanes in self._lanes.values():
+                lanes.ready(never())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: the description, nothing compiled."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    # ---- running ----
+
+    @property
+    def parallel(self) -> bool:
+        """Whether threads help: scenarios run without Python."""
+        return self.base.native
+
+    def run(
+        self, start: int, stop: int, cancelled: Integers | None = None, trying: Integers | None = None
+    ) -> Part:
+        """The scenarios [start, stop). Raises Cancelled.
+
+        trying[0] is the number, from 1 on, of the one that runs, and 0 behind the last.
+        """
+        cancelled = never() if cancelled is None else cancelled
+        trying = never() if trying is None else trying
+        part = empty(start, stop, len(self.measures.names), self.shapes)
+        columns = self.design.columns(start, stop)
+        overlay = self.placement.overlay(start, columns, stop - start)
+        odd = {*overlay.odd}
+        for row, reason in overlay.refused.items():
+            part.outcome[row], part.reason[row] = REFUSED, reason
+        rows = np.array(
+            [k for k in range(stop - start) if k not in odd and k not in overlay.refused], np.int64
+        )
+        if self.base.native:
+            self._natively(part, overlay, rows, columns, (cancelled, trying))
+        else:
+            odd = {*odd, *rows.tolist()}
+        for row in sorted(odd):
+            trying[0] = start + row + 1
+            self._alone(part, start, row, cancelled)
+        trying[0] = 0
+        self.measures.finish(part.measures)
+        return part
+
+    def _natively(
+        self, part: Part, overlay: Overlay, rows: Integers, columns: Mapping[str, Any],
+        flags: tuple[Integers, Integers],
+    ) -> None:  # fmt: skip
+        """Scenarios in machine code; `flags` are `cancelled` and `trying`."""
+
+        def measured(lane: Lane, rest: Integers) -> int:
+            return lane.measure(overlay, rest, part)
+
+        self._lanes[False].do(rows, *flags, measured)
+        if self.grid is None:
+            return
+        rows = rows[part.outcome[rows] != TIMED]
+        again = self.grid_placement.overlay(part.start, columns, len(part.outcome))
+        pieces: list[Floats] = []
+
+        def copied(lane: Lane, rest: Integers) -> int:
+            found, n = lane.keep(again, rest, part.start)
+            pieces.append(found)
+            return n
+
+        self._lanes[True].do(rows, *flags, copied)
+        if not pieces:
+            return
+        kept = np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
+        begins = next(
+            (t.path for t in self.targets.values() if (t.kind, t.name) == ("setting", "start")), None
+        )
+        if begins is not None:
+            kept[self.times < np.asarray(columns[begins])[rows, None]] = np.nan
+        self.keeping.distribute(self.grid.program, kept, part, rows)
+
+    def _alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
+        """A scenario that needs a program of its own, or Python."""
+        try:
+            base = self.alone(start + row)
+            measures = self.measures.compiled(base.program)
+        except REFUSALS as error:
+            part.outcome[row], part.reason[row] = REFUSED, reason_of(error)
+            return
+        one = empty(start + row, start + row + 1, len(self.measures.names), {})
+        if base.native:
+            Lane(base, measures, cancelled).measure(_unchanged(), np.zeros(1, np.int64), one)
+        else:
+            run_in_python(base, measures, one, cancelled)
+        for name in ("measures", "outcome", "end", "steps"):
+            getattr(part, name)[row] = getattr(one, name)[0]
+        part.reason[row] = one.reason[0]
+        if self.grid is not None and part.outcome[row] != TIMED:
+            self._keep_alone(part, start, row, cancelled)
+
+    def _keep_alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
+        try:
+            base = self._own(start + row, self._grid)
+        except BlockdynError:  # a structure without these signals
+            return
+        times = self.times
+        assert times is not None
+        if base.native:
+            lane = Lane(base, self.compiled, cancelled, True)
+            kept = lane.keep(_unchanged(), np.zeros(1, np.int64), start + row)[0][0]
+        else:
+            kept = keep_in_python(base, times.size, cancelled)
+        kept[times < base.settings.start] = np.nan
+        self.keeping.distribute(base.program, kept[None], part, np.array([row]))
+
+    def alone(self, k: int) -> Base:
+        """Scenario k compiled by itself. Raises what compiling it does."""
+        return self._own(k, self._base)
+
+    def _own(self, k: int, make: Any) -> Base:
+        given = overrides(self.targets, self.design.scenario(k))
+        program = compile_diagram(
+            self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
+        )
+        base: Base = make(program, {**self._settings, **given.simulate, "scenario": 0 if self.common else k})
+        memory = base.template.memory
+        for initial in filter(None, (base.request.initial, given.initial)):
+            for which, start, values in initial_states(base.program, initial):
+                (memory.x if which == "x" else memory.z)[start : start + values.size] = values
+        base.template.begin[0][:] = base.template.floats
+        return base
+
+    def result(self, k: int, **settings: Any) -> Result:
+        """Scenario k alone, with its whole result. Raises what the run raises."""
+        program, own = self.prepared(k)
+        if "initial" in settings:
+            settings["initial"] = {**own.get("initial", {}), **settings["initial"]}
+        return program.simulate(**{**own, **settings})
+
+    def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
+        """The program of scenario k and the arguments of its run. Raises what compiling it does."""
+        given = overrides(self.targets, self.design.scenario(k))
+        program = compile_diagram(
+            self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
+        )
+        arguments = {**self._settings, **given.simulate, "scenario": 0 if self.common else k}
+        return program, arguments | ({"initial": given.initial} if given.initial else {})
+
+
+def _unchanged() -> Overlay:
+    """A scenario that is its base as it stands."""
+    none = np.zeros(0, np.int64)
+    return Overlay(none, np.zeros((1, 0)), none, np.zeros((1, 0), np.int64))

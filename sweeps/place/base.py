@@ -1,0 +1,83 @@
+"""Base: the compiled diagram of a sweep with the settings of its runs, before any scenario changes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from ...diagrams.compiler.program import Program
+from ...diagrams.runs.request import Request, make_request, make_settings
+from ...diagrams.runs.steps import addresses
+from ...native.engine import Entries
+from ...solvers.layout import Floats, Memory
+from ...solvers.loop.run import Problem, Run, Settings
+
+ROW_BYTES = 1 << 16  # of a log buffer: rows are measured while they are in the processor's cache
+UNUSED = ("times", "every", "refine", "states", "stream", "log", "progress")
+"""What a diagram's own settings say about output, which a sweep decides by its measures."""
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A program, how it is run, and the elements of w that a row holds."""
+
+    program: Program
+    request: Request
+    settings: Settings
+    implicit: str | None
+    elements: tuple[int, ...]
+
+    @property
+    def native(self) -> bool:
+        """Whether scenarios run without Python: an explicit method, and no block that Python runs."""
+        return self.implicit is None and self.request.compiled and not len(self.program.callbacks)
+
+    @cached_property
+    def problem(self) -> Problem:
+        return self.program.problem(list(self.elements))
+
+    @cached_property
+    def template(self) -> Run:
+        """A run that is never advanced: where everything lies, and how it begins."""
+        return self.run(self.settings, self.problem, self.program.memory(*self.key))
+
+    @cached_property
+    def addresses(self) -> Entries:
+        """Where the program's functions begin; with a step of its own, where its size allows one."""
+        return addresses(self.program)
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Seed and scenario of the random streams."""
+        return self.request.seed or 0, self.request.scenario
+
+    def run(self, settings: Settings, problem: Problem, memory: Memory) -> Run:
+        """Arrays for a run with these settings."""
+        return Run(problem, settings, memory, row_bytes=ROW_BYTES)
+
+    def other(
+        self, changes: Mapping[str, Any], *, allowed: float | None = None
+    ) -> tuple[Settings, str | None]:
+        """The settings with some of the run's arguments changed. Raises RunArgumentError."""
+        request = replace(self.request, **changes)
+        settings, implicit = make_settings(self.program, request, allowed=allowed)
+        return replace(settings, times=self.settings.times, refine=self.settings.refine), implicit
+
+
+def make_base(
+    program: Program, simulation: Mapping[str, Any], elements: Sequence[int], *, refine: int = 1,
+    times: Floats | None = None,
+) -> Base:  # fmt: skip
+    """A base whose rows hold these elements of w; `times` are those of signals kept on a grid.
+
+    Raises RunArgumentError.
+    """
+    given = {name: value for name, value in simulation.items() if name not in UNUSED}
+    request = make_request(program, given)
+    request = replace(
+        request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
+    )
+    settings, implicit = make_settings(program, request)
+    return Base(program, request, replace(settings, times=times, refine=refine), implicit, tuple(elements))

@@ -1,0 +1,115 @@
+"""Component: targets that meet in the same blocks, and what their values make of these blocks' numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ...diagrams.compiler.plan.unit import Unit
+from ...diagrams.compiler.program import Program, fill
+from ...diagrams.compiler.reopen import Reopening
+from ...diagrams.targets.overrides import Overrides
+from ...solvers.events.timer import Timer
+from ...solvers.layout import Floats, Integers, Memory
+from .alike import alike
+from .reasons import REFUSALS, reason_of
+
+REMEMBERED = 4096  # combinations of values whose numbers are kept
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one combination of values came to.
+
+    `numbers` belong at the component's places; `timing` holds what else depends on them: timers by unit,
+    (sample time, offset) of sampled units, the longest step that the sources allow. `odd` says that the
+    blocks are not the same code any more, `refused` why the diagram does not take the values.
+    """
+
+    numbers: Floats | None = None
+    timers: tuple[tuple[int, Timer], ...] = ()
+    clocks: tuple[tuple[int, tuple[float, float]], ...] = ()
+    longest: float | None = None
+    odd: bool = False
+    refused: str = ""
+
+
+@dataclass
+class Component:
+    """Targets by path, the units that they reach, and where these units' numbers lie."""
+
+    program: Program
+    paths: tuple[str, ...]
+    reopening: Reopening
+    overrides: Callable[[Mapping[str, Any]], Overrides]
+    room: Memory
+    units: list[Unit] = field(default_factory=list)
+    places: list[tuple[str, Integers]] = field(default_factory=list)
+    known: dict[Any, Found] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        by_path = {unit.path: unit for unit in self.program.plan.units}
+        self.units = [by_path[path] for path in self.reopening.blocks if path in by_path]
+        at: dict[str, list[int]] = {name: [] for name in ("p", "x", "z", "w")}
+        for unit in self.units:
+            for name, positions in places_of(unit):
+                at[name] += positions
+        self.places = [(name, np.array(found, np.int64)) for name, found in at.items() if found]
+
+    def found(self, values: tuple[Any, ...]) -> Found:
+        """The numbers for one combination of values, in the order of `paths`."""
+        key = tuple(map(_key, values))
+        made = self.known.get(key)
+        if made is None:
+            made = self._make(dict(zip(self.paths, values, strict=True)))
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            self.known[key] = made
+        return made
+
+    def _make(self, values: dict[str, Any]) -> Found:
+        try:
+            given = self.overrides(values)
+            blocks = self.reopening.changed(given.parameters, given.set)
+            timers, clocks, longest = [], [], np.inf
+            for unit in self.units:
+                block = blocks[unit.path]
+                numbers = block.numbers()
+                if not alike(unit, block, numbers):
+                    return Found(odd=True)
+                fill(self.room, unit, numbers)
+                longest = min(longest, block.longest_step())
+                timer = block.timers()
+                if timer is not None:
+                    timers.append((unit.index, timer))
+                if block.sampled:
+                    clocks.append((unit.index, (float(numbers["sample_time"]), float(numbers["offset"]))))
+        except REFUSALS as error:
+            return Found(refused=reason_of(error))
+        parts = [getattr(self.room, name)[at] for name, at in self.places]
+        flat = np.concatenate(parts) if parts else np.zeros(0)
+        return Found(flat, tuple(timers), tuple(clocks), float(longest) if np.isfinite(longest) else None)
+
+
+def places_of(unit: Unit) -> list[tuple[str, list[int]]]:
+    """Where `diagrams.program.fill` writes a unit's numbers: array and elements."""
+    found: list[tuple[str, list[int]]] = []
+    for name, at in unit.numbers_at.items():
+        if name != "stream" or not unit.block.random:
+            found.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
+    for state in unit.block.states:
+        base, at = unit.states_at[state.name]
+        found.append((base, list(range(at, at + prod(unit.state_shapes[state.name])))))
+    if unit.block.held_initial:
+        for port, at in unit.signals_at.items():
+            found.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))
+    return found
+
+
+def _key(value: Any) -> Any:
+    """Something to find a value by: numbers as they are, the rest as it is written."""
+    return value if isinstance(value, (float, int, str)) else repr(value)

@@ -1,0 +1,232 @@
+"""Placement: from the values of scenarios to the places in memory where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...diagrams.compiler.plan.unit import Unit
+from ...diagrams.compiler.reopen import Reopening
+from ...diagrams.model.diagram import Diagram
+from ...diagrams.model.streams import stream
+from ...diagrams.runs.initial_states import initial_states
+from ...diagrams.targets.overrides import Overrides
+from ...diagrams.targets.target import Target
+from ...solvers.layout import Floats, Integers
+from .base import Base
+from .component import Component, Found
+from .direct import Direct, direct
+from .reasons import REFUSALS, reason_of
+from .timing import Timing
+
+Columns = Mapping[str, Any]
+"""Values by path: one for each scenario of a range."""
+
+
+@dataclass
+class Overlay:
+    """Where scenarios differ from the base, and the numbers there; one row a scenario.
+
+    `odd` scenarios need a program of their own, `refused` ones have numbers that the diagram does not take,
+    with the reason; both by their row.
+    """
+
+    float_at: Integers
+    floats: Floats
+    integer_at: Integers
+    integers: Integers
+    odd: list[int] = field(default_factory=list)
+    refused: dict[int, str] = field(default_factory=dict)
+
+
+class Placement:
+    """How the targets of a sweep reach the memory of its base.
+
+    Numbers that a block takes as they are go there directly, all scenarios at once; `numeric` are the paths
+    whose values are single numbers. Where a block computes something from them (a robot's table, an inverse),
+    the block is made again, once for every combination of values. Timers, tolerances and spans are made by
+    the solver's own set-up.
+    """
+
+    def __init__(
+        self, base: Base, diagram: Diagram, targets: Mapping[str, Target], numeric: Collection[str],
+        overrides: Callable[[Mapping[str, Any]], Overrides], *, common: bool = False,
+    ) -> None:  # fmt: skip
+        self._base, self._overrides, self._common = base, overrides, common
+        plan = base.program.plan
+        units = {unit.path: unit for unit in plan.units}
+        reached = {
+            path: reopening(diagram, [target]).blocks
+            for path, target in targets.items()
+            if target.kind in ("parameter", "block")
+        }
+        alone = [path for path, blocks in reached.items() if len(blocks) == 1 and path in numeric]
+        made = {path: direct(diagram, units, targets[path], path) for path in alone}
+        self._direct: list[Direct] = _side_by_side(reached, {p: found for p, found in made.items() if found})
+        settled = {found.path for found in self._direct}
+        left = {path: blocks for path, blocks in reached.items() if path not in settled}
+        room = base.program.room()
+        self._components = [
+            Component(base.program, group, reopening(diagram, [targets[p] for p in group]), overrides, room)
+            for group in _meeting(left)
+        ]
+        self._settings = tuple(p for p, t in targets.items() if t.kind == "setting" and t.name != "seed")
+        self._seed = next((p for p, t in targets.items() if t.kind == "setting" and t.name == "seed"), None)
+        states = {path: target for path, target in targets.items() if target.kind == "state"}
+        made_again = {block for blocks in left.values() for block in blocks}
+        for path, target in states.items():
+            free = path in numeric and target.block not in made_again
+            found = direct(diagram, units, target, path) if free else None
+            if found is not None:
+                self._direct.append(found)
+        settled = {target.path for target in self._direct}
+        self._states = bool(base.request.initial) or not settled.issuperset(states)
+        self._random = [unit for unit in plan.units if unit.block.random]
+        own = {unit.index for component in self._components for unit in component.units}
+        others = [unit.block.longest_step() for unit in plan.units if unit.index not in own]
+        timed = self._settings or any(_times(unit) for c in self._components for unit in c.units)
+        self._timing = Timing(base, min(others, default=np.inf)) if timed else None
+        self._lock = Lock()  # blocks are made again in room that threads share
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The places of everything, in the order in which `overlay` gives the numbers."""
+        run = self._base.template
+        start = {name: run.place(getattr(run.memory, name)) for name in ("p", "x", "z", "w")}
+        at: list[Any] = [[start[name] + i for name, places in d.at for i in places] for d in self._direct]
+        for component in self._components:
+            at += [start[name] + places for name, places in component.places]
+        if self._timing is not None:
+            at.append(self._timing.float_at)
+        at += [[start["p"] + unit.numbers_at["stream"] + i for i in range(2)] for unit in self._random]
+        self._state_at: Integers = np.zeros(0, np.int64)
+        if self._states:
+            ranges = ((start["x"], run.memory.x.size), (start["z"], run.memory.z.size))
+            self._state_at = np.concatenate([first + np.arange(size) for first, size in ranges])
+            at.append(self._state_at)
+        at.append([])
+        self.float_at: Integers = np.concatenate([np.asarray(part, np.int64) for part in at])
+        self.integer_at: Integers = self._timing.integer_at if self._timing else np.zeros(0, np.int64)
+
+    def overlay(self, start: int, columns: Columns, count: int) -> Overlay:
+        """The numbers of the scenarios from `start` on."""
+        begin = self._base.template.begin
+        made = Overlay(
+            self.float_at, np.empty((count, self.float_at.size)),
+            self.integer_at, np.empty((count, self.integer_at.size), np.int64),
+        )  # fmt: skip
+        at = 0
+        for target in self._direct:
+            width = sum(len(places) for _, places in target.at)
+            values = np.asarray(columns[target.path], np.float64)
+            made.floats[:, at : at + width] = values[:, None]
+            at += width
+            for row in np.flatnonzero(target.refused(values)).tolist():
+                made.refused[row] = self._reason({target.path: float(values[row])})
+        if self._components or self._timing or self._states or self._random:
+            made.floats[:, at:] = begin[0][self.float_at[at:]]
+            made.integers[:] = begin[1][self.integer_at]
+            with self._lock:
+                for k in range(count):
+                    self._one(made, k, start + k, {path: values[k] for path, values in columns.items()}, at)
+        made.odd = [k for k in made.odd if k not in made.refused]
+        return made
+
+    def _one(self, made: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
+        """Everything of one scenario that is not direct."""
+        row = made.floats[k]
+        found: list[Found] = []
+        for component in self._components:
+            part = component.found(tuple(values[path] for path in component.paths))
+            found.append(part)
+            if part.refused:
+                made.refused.setdefault(k, part.refused)
+            elif part.odd:
+                made.odd.append(k)
+            if part.numbers is None:
+                return
+            row[at : at + part.numbers.size] = part.numbers
+            at += part.numbers.size
+        if self._timing is not None:
+            given = self._overrides({path: values[path] for path in self._settings}).simulate
+            timed = self._timing.timed(given, found)
+            if timed.refused:
+                made.refused.setdefault(k, timed.refused)
+            elif timed.odd:
+                made.odd.append(k)
+            if timed.floats is None or timed.integers is None:
+                return
+            row[at : at + timed.floats.size] = timed.floats
+            at += timed.floats.size
+            made.integers[k] = timed.integers
+        seed = self._base.request.seed or 0 if self._seed is None else int(values[self._seed])
+        for unit in self._random:
+            row[at : at + 2] = stream(seed, 0 if self._common else scenario, unit.path)
+            at += 2
+        if self._states:
+            self._initial(made, k, values)
+
+    def _initial(self, made: Overlay, k: int, values: dict[str, Any]) -> None:
+        """All states of one scenario: as its blocks have them, its diagram's run, then as its targets say."""
+        run = self._base.template
+        full = run.begin[0].copy()
+        full[self.float_at[: -self._state_at.size]] = made.floats[k, : -self._state_at.size]
+        try:
+            begun = (self._base.request.initial, self._overrides(values).initial)
+            states = (place for initial in begun for place in initial_states(self._base.program, initial))
+            for base, start, numbers in states:
+                place = run.place(run.memory.x if base == "x" else run.memory.z) + start
+                full[place : place + numbers.size] = numbers
+        except BlockdynError as error:
+            made.refused.setdefault(k, reason_of(error))
+        made.floats[k, -self._state_at.size :] = full[self._state_at]
+
+    def _reason(self, values: dict[str, Any]) -> str:
+        """Why the diagram does not take these values, in the words of the block that refuses them."""
+        given = self._overrides(values)
+        try:
+            self._base.program.source.compile(given.parameters, given.set)
+        except REFUSALS as error:
+            return reason_of(error)
+        return ""
+
+
+def reopening(diagram: Diagram, targets: Sequence[Target]) -> Reopening:
+    """The blocks that these targets reach."""
+    parameters = [target.name for target in targets if target.kind == "parameter"]
+    set_ = [f"{target.block}.{target.name}" for target in targets if target.kind == "block"]
+    return Reopening(diagram, parameters, set_)
+
+
+def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Targets in groups, so that no block is reached by two of them."""
+    groups: list[tuple[list[str], set[str]]] = []
+    for path, blocks in reached.items():
+        paths, all_blocks = [path], {*blocks}
+        for group in [g for g in groups if not g[1].isdisjoint(all_blocks)]:
+            groups.remove(group)
+            paths = [*group[0], *paths]
+            all_blocks |= group[1]
+        groups.append((paths, all_blocks))
+    return [tuple(paths) for paths, _ in groups]
+
+
+def _side_by_side(reached: Mapping[str, tuple[str, ...]], found: Mapping[str, Direct]) -> list[Direct]:
+    """Those whose blocks are reached by none but such targets, each with places of its own."""
+    kept = []
+    for path, own in found.items():
+        block = reached[path][0]
+        others = [found.get(other) for other, blocks in reached.items() if block in blocks and other != path]
+        if all(other is not None and {*other.places}.isdisjoint(own.places) for other in others):
+            kept.append(own)
+    return kept
+
+
+def _times(unit: Unit) -> bool:
+    """Whether a unit's numbers can move the solver's instants or its longest step."""
+    return unit.block.sampled or unit.block.timers() is not None or np.isfinite(unit.block.longest_step())

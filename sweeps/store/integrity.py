@@ -1,0 +1,108 @@
+"""Integrity of a store: what a disk or a power cut has changed is found before a sweep goes on in it."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...base.regular import read_regular
+from ...robots.errors import outside
+from .files import CHECKSUM, METADATA, ArrayFiles, put_json
+from .layout import AXIS_ROWS, Arrays, Layout
+from .making import place_axes, place_labels
+
+SHOWN = 5  # damaged files that a warning names
+
+
+class DamagedStore(UserWarning):
+    """Files of a store that are not what was written into them; what they held is computed again."""
+
+
+def mend(
+    path: Path, files: Arrays, layout: Layout, done: Collection[int], document: Mapping[str, Any]
+) -> None:
+    """Compare every file of a store with its checksum, and make those again that do not agree.
+
+    A damaged chunk of scenarios is no longer done, so that its scenarios run again. Metadata are written anew
+    from what the group's own metadata, `document`, say of its arrays, axes and names from the layout. Whole
+    files of other chunks are damage too: the checksums of a chunk's files stand in one file besides, those of
+    axes and names in `document`. Warns with DamagedStore, which names the files.
+    """
+    if files.checks is not None:
+        (path / files.checks.name).mkdir(exist_ok=True)
+    faults = [fault for chunk in sorted(done) for fault in _dropped(path, files, chunk)]
+    checksums = document["attributes"]["blockdyn_sweep"].get("checksums", {})
+    expected_of = {place: bytes.fromhex(text) for place, text in checksums.items()}
+    for name, expected in document["consolidated_metadata"]["metadata"].items():
+        if (fault := _metadata_fault(path / name / METADATA, expected)) is not None:
+            faults.append(f"{name}/{METADATA}: {fault}")
+            put_json(path, path / name / METADATA, expected)
+    for start in range(0, layout.count, AXIS_ROWS):
+        found = _faults(path, files.axes.values(), start // AXIS_ROWS, expected_of)
+        if found:
+            place_axes(path, layout, files, start)
+        faults += found
+    if found := _faults(path, files.labels.values(), 0, expected_of):
+        place_labels(path, layout, files)
+        faults += found
+    if faults:
+        more = f"\n  and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
+        listed = "".join(f"\n  {fault}" for fault in faults[:SHOWN])
+        text = f"files of the store {path} are damaged; what they held is computed again:{listed}{more}"
+        warnings.warn(text, DamagedStore, stacklevel=outside())
+
+
+def _dropped(path: Path, files: Arrays, chunk: int) -> list[str]:
+    """The faults of a chunk's files; where there are any, it counts as done no longer."""
+    mark = files.always["done"]
+    expected, found = _expected(path, files, chunk)
+    found += _faults(path, (mark, *files.chunked), chunk, expected)
+    if found:
+        mark.file(path, chunk).unlink(missing_ok=True)
+    return found
+
+
+def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], list[str]]:
+    """The checksums with which a chunk's files were written, by place, and what is wrong with their list."""
+    if files.checks is None:
+        return {}, []
+    found = _faults(path, (files.checks,), chunk, {})
+    if found:
+        return {}, found
+    number, *sums = np.asarray(files.checks.read(path, chunk)).ravel().tolist()
+    if number != chunk:
+        return {}, [f"{_place(path, files.checks, chunk)}: it is that of chunk {number}"]
+    expected = {
+        _place(path, array, chunk): int(value).to_bytes(CHECKSUM, "little")
+        for array, value in zip(files.chunked, sums, strict=True)
+    }
+    mark = files.always["done"]
+    return expected | {_place(path, mark, chunk): files.mark(chunk)[-CHECKSUM:]}, []
+
+
+def _faults(path: Path, arrays: Iterable[ArrayFiles], chunk: int, expected: Mapping[str, bytes]) -> list[str]:
+    """The faults of the arrays' files of a chunk; `expected` are checksums by place, where they are known."""
+    places = [(_place(path, array, chunk), array) for array in arrays]
+    found = [(place, array.fault(path, chunk, expected.get(place))) for place, array in places]
+    return [f"{place}: {fault}" for place, fault in found if fault]
+
+
+def _place(path: Path, array: ArrayFiles, chunk: int) -> str:
+    return array.file(path, chunk).relative_to(path).as_posix()
+
+
+def _metadata_fault(file: Path, metadata: dict[str, Any]) -> str | None:
+    try:
+        same = json.loads(read_regular(file)) == metadata
+    except FileNotFoundError:
+        return "it is gone"
+    except OSError as failure:
+        return failure.strerror or str(failure)
+    except ValueError:
+        same = False
+    return None if same else "it is not what was written"

@@ -1,0 +1,282 @@
+"""Store: the results of a sweep on disk, a Zarr group that grows by chunks and outlives what writes it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import threading
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StoreError
+from .document import document_of
+from .durable import Pause, make_durable
+from .failure import store_failure
+from .files import CHECKSUM, METADATA, TEMPORARY, put
+from .identity import plain, refuse_other
+from .integrity import mend
+from .layout import Layout, arrays
+from .making import UNCHECKED, make
+from .part import Part
+from .tried import TRIED
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+
+class Store:
+    """A folder with one Zarr group (format 3), readable by `xarray.open_zarr`, and `summary.parquet`.
+
+    Arrays along `scenario`, in chunks: measures, outcome (index into OUTCOMES, -1 for not run), reason, end
+    in s, steps, the kept signals, the axes; `done` says which scenarios are finished. The attribute
+    `blockdyn_sweep` holds the identity of the sweep.
+
+    A chunk's `done` is written once the disk has its data, and every file is written under another name and
+    then moved, so a process that is killed, or a power cut, leaves chunks that are whole or not done. Every
+    chunk ends with a checksum: what the disk has changed since is an error when it is read, and is run again
+    when the sweep goes on. Chunks may be written from any number of threads and processes, on any machine
+    that sees the folder; a chunk written twice has the same bytes.
+
+    Raises StoreError where the folder cannot be written or read, StoreMismatch where it is another sweep's.
+    """
+
+    def __init__(self, path: Path, document: Mapping[str, Any], times: Any = None) -> None:
+        """Use `Store.open` or `Store.at`. `times` are those of kept signals, where they are known, s."""
+        sweep = document["attributes"]["blockdyn_sweep"]
+        said = sweep["layout"]
+        self.path = path
+        self.identity: dict[str, Any] = sweep["identity"]
+        bare = Layout(said["scenarios"], sweep["chunk"], tuple(said["measures"]), tuple(said["units"]))
+        kept = {name: tuple(shape) for name, shape in said["kept"].items()}
+        room = np.zeros(said["times"][0]) if said["times"] else None
+        checked = sweep["format"] != UNCHECKED
+        self.arrays = arrays(replace(bare, kept=kept, times=room), sweep["axes"], checked=checked)
+        if room is not None and times is None:
+            times = np.asarray(self.arrays.labels["time"].read(path, 0))
+        self.layout = replace(bare, kept=kept, times=times)
+        self._written: list[int] = []  # chunks whose data the disk may not have yet
+        self._marks: list[Path] = []  # the same of marks
+        self._pause = Pause()
+        self._turn = threading.Lock()  # of the three above
+
+    @classmethod
+    def open(cls, path: str | Path, identity: Mapping[str, Any], layout: Layout, *, resume: bool) -> Store:
+        """The store of a sweep: a new one, or with `resume` the one that is there, in the chunks it has."""
+        place = _place(path)
+        with _failures(place, lambda: None):
+            if not (place / METADATA).exists():
+                make(place, plain(identity), layout)
+                return cls.at(place)
+            if not resume:
+                raise StoreError(
+                    f"there is a store at {place} already",
+                    "go on in it with resume=True (blockdyn sweep --resume), or name another one",
+                )
+            document = document_of(place)
+            sweep = document["attributes"]["blockdyn_sweep"]
+            refuse_other(str(place), sweep["identity"], plain(identity))
+            refuse_other(str(place), sweep["layout"], layout.described())
+            store = cls(place, document, layout.times)
+            store._drop_unfinished(replace(store.layout, coordinates=layout.coordinates), document)
+            return store
+
+    @classmethod
+    def at(cls, path: str | Path) -> Store:
+        """The store that is there, whichever sweep's it is: to write chunks of it, or to read it."""
+        place = _place(path)
+        with _failures(place, lambda: None):
+            return cls(place, document_of(place))
+
+    @property
+    def safe(self) -> int:
+        """How many scenarios are finished."""
+        return sum(stop - start for start, stop in self.finished())
+
+    def finished(self) -> list[tuple[int, int]]:
+        """The chunks that are done, as (start, stop)."""
+        with self._failures():
+            done = self._done()
+        return [chunk for i, chunk in enumerate(self.layout.ranges) if i in done]
+
+    def missing(self) -> list[tuple[int, int]]:
+        """The chunks that are not done, as (start, stop)."""
+        with self._failures():
+            done = self._done()
+        return [chunk for i, chunk in enumerate(self.layout.ranges) if i not in done]
+
+    def write(self, part: Part) -> None:
+        """Write the chunks that a part consists of, each with `done` once the disk has its data."""
+        self.take(part)
+        self.commit()
+
+    def take(self, part: Part) -> None:
+        """Write the data of the chunks that a part consists of.
+
+        They are done at the next `commit`, which happens here unless the disk would be waited for longer than
+        for a tenth of the time.
+        """
+        rows, count = self.layout.chunk, self.layout.count
+        if part.start % rows or not (part.stop % rows == 0 or part.stop == count) or part.stop > count:
+            raise StoreError(
+                f"scenarios {part.start} to {part.stop} are not whole chunks of {rows}, of {count} in all"
+            )
+        columns: dict[str, Any] = {
+            "measures": part.measures, "outcome": part.outcome, "reason": part.reason, "end": part.end,
+            "steps": part.steps,
+        }  # fmt: skip
+        columns |= part.kept
+        arrays = [*self.arrays.always.items(), *self.arrays.kept.items()]
+        files = [(array, columns[name]) for name, array in arrays if name != "done"]
+        with self._failures():
+            for start in range(part.start, part.stop, rows):
+                chunk, checks = start // rows, [start // rows]
+                own = slice(start - part.start, min(start + rows, part.stop) - part.start)
+                for array, values in files:
+                    data = array.encoded(values[own])
+                    put(self.path, array.file(self.path, chunk), data)
+                    checks.append(int.from_bytes(data[-CHECKSUM:], "little"))
+                if (checked := self.arrays.checks) is not None:
+                    put(self.path, checked.file(self.path, chunk), checked.encoded(np.array([checks])))
+                with self._turn:
+                    self._written.append(chunk)
+        if self._pause.over:
+            self.commit()
+
+    def commit(self) -> None:
+        """Chunks that were taken are done: the disk has their data, and then gets their marks."""
+        done, checks = self.arrays.always["done"], self.arrays.checks
+        files = self.arrays.chunked + ([] if checks is None else [checks])
+        with self._failures(), self._turn, self._pause:
+            chunks, self._written = self._written, []
+            data = [array.file(self.path, i) for i in chunks for array in files]
+            make_durable(data + self._marks)
+            self._marks = [done.file(self.path, i) for i in chunks]
+            for i in chunks:
+                put(self.path, done.file(self.path, i), self.arrays.mark(i))
+
+    def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
+        """The scenarios `start` to `stop` - 1, which must be finished; with their signals where `kept`."""
+        measures = np.zeros((stop - start, 0))
+        with self._failures():
+            self._refuse_missing(start, stop)
+            found = {name: self._rows(array, start, stop) for name, array in self.arrays.always.items()}
+            signals = {n: self._rows(a, start, stop) for n, a in self.arrays.kept.items()} if kept else {}
+        return Part(
+            start, found.get("measures", measures), found["outcome"], found["reason"], found["end"],
+            found["steps"], signals,
+        )  # fmt: skip
+
+    def coordinates(self, start: int, stop: int) -> dict[str, NDArray[Any] | list[str]]:
+        """The axes in scenarios `start` to `stop` - 1; values that are no numbers as text or JSON."""
+        with self._failures():
+            return {name: self._rows(array, start, stop) for name, array in self.arrays.axes.items()}
+
+    def dataset(self) -> xr.Dataset:
+        """The group as xarray reads it, lazily: arrays are loaded where they are used."""
+        import xarray as xr
+
+        found: xr.Dataset = xr.open_zarr(self.path, chunks=None)
+        return found
+
+    @contextmanager
+    def marked(self) -> Iterator[str]:
+        """A file for the time of a run: a process elsewhere that sees it shares this store's disk."""
+        mark = self.path / TEMPORARY / f"mark-{uuid.uuid4().hex}"
+        with self._failures():
+            mark.touch()
+        try:
+            yield str(mark)
+        finally:
+            with suppress(OSError):
+                mark.unlink()
+
+    def close(self) -> None:
+        """Write `summary.parquet`: one row for each scenario that is finished so far."""
+        from .summary import write_summary
+
+        self.commit()
+        with self._failures():
+            make_durable(self._marks)
+            write_summary(self)
+
+    def _done(self) -> set[int]:
+        folder = self.path / self.arrays.always["done"].name
+        names = (entry.name for entry in os.scandir(folder))
+        return {int(name[2:]) for name in names if name.startswith("c.") and name[2:].isdigit()}
+
+    def _rows(self, array: Any, start: int, stop: int) -> Any:
+        pieces = []
+        for chunk in range(start // array.rows, -(-stop // array.rows)):
+            first = chunk * array.rows
+            pieces.append(array.read(self.path, chunk)[max(0, start - first) : stop - first])
+        if array.kind == "string":
+            return [text for piece in pieces for text in piece]
+        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+    def _refuse_missing(self, start: int, stop: int) -> None:
+        done = self._done()
+        missing = [
+            i for i in range(start // self.layout.chunk, -(-stop // self.layout.chunk)) if i not in done
+        ]
+        if missing or not 0 <= start < stop <= self.layout.count:
+            raise StoreError(
+                f"scenarios {start} to {stop} are not all in the store {self.path}, which has {self.safe} of"
+                f" {self.layout.count}",
+                "finish the sweep with resume=True (blockdyn sweep --resume)",
+            )
+
+    def _drop_unfinished(self, layout: Layout, document: Mapping[str, Any]) -> None:
+        """Forget chunks that the disk has changed, and files never moved."""
+        (self.path / TEMPORARY).mkdir(exist_ok=True)
+        mend(self.path, self.arrays, layout, self._done(), document)
+        for left in (self.path / TEMPORARY).iterdir():
+            if stat.S_ISDIR(left.lstat().st_mode):
+                shutil.rmtree(left)
+            elif left.name not in TRIED:
+                left.unlink(missing_ok=True)
+        if self.missing():  # a store that cannot be written is refused before a scenario runs
+            trial = self.path / TEMPORARY / "trial"
+            trial.write_bytes(b"trial")
+            trial.unlink()
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        def safe() -> int:
+            chunks = self.layout.ranges
+            return sum(chunks[i][1] - chunks[i][0] for i in self._done())
+
+        with _failures(self.path, safe, self.layout.count):
+            yield
+
+
+@contextmanager
+def _failures(path: Path, safe: Any, count: int | None = None) -> Iterator[None]:
+    """Turn what the operating system, or a file that is not whole, says into a StoreError."""
+    try:
+        yield
+    except OSError as failure:
+        number: int | None = None
+        with suppress(OSError):
+            number = safe()
+        raise store_failure(path, failure, number, count) from failure
+    except ValueError as failure:
+        raise StoreError(
+            f"the store {path} is damaged: {failure}",
+            "run the sweep again with resume=True (blockdyn sweep --resume): damaged chunks are run again",
+        ) from failure
+
+
+def _place(path: str | Path) -> Path:
+    if "://" in str(path):
+        raise StoreError(
+            f"{path} is no folder", "a store is a folder on a disk, which a cluster's workers may share"
+        )
+    return Path(path).absolute()

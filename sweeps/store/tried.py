@@ -1,0 +1,94 @@
+"""Tried: the scenarios that a process was running when it died, and how often each has been among them."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+
+from ...base.regular import read_regular
+from ...robots.errors import outside
+from ...solvers.layout import Integers
+from .files import CHECKSUM, checksum
+from .integrity import DamagedStore
+
+RUNNING, DEATHS = "running", "deaths"
+TRIED = (RUNNING, DEATHS)
+"""The files, in a store's folder for what is unfinished."""
+APART = 8  # numbers from one thread's slot to the next: a cache line
+MOST_TIMES = 2  # deaths after which a scenario is not run again
+
+
+class Tried:
+    """What is known of a store's scenarios that ran while a process died.
+
+    Every thread writes the number of its scenario, from 1 on, into a slot of a file that lies in memory too:
+    nothing is written between two scenarios but a number, and the system keeps it when the process is gone.
+    A power cut loses it, which is right: that was no scenario's doing. What stands in the file when a sweep
+    begins is what ran when the last process died.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._running, self._deaths = folder / RUNNING, folder / DEATHS
+        self.deaths: dict[int, int] = self._read()
+        for number in self._left_running():
+            self.deaths[number] = self.deaths.get(number, 0) + 1
+        self._save()
+        self._running.unlink(missing_ok=True)
+
+    def died(self, scenario: int) -> None:
+        """Count one more death."""
+        self.deaths[scenario] = self.deaths.get(scenario, 0) + 1
+        self._save()
+
+    @contextmanager
+    def watching(self, threads: int) -> Iterator[Sequence[Integers]]:
+        """A slot for each thread; in a block that ends, nothing has died."""
+        try:
+            slots = np.memmap(self._running, np.int64, "w+", shape=(threads, APART))
+        except (OSError, ValueError):  # a file system without it
+            yield ()
+            return
+        try:
+            yield [np.asarray(slots[i, :1]) for i in range(threads)]
+        finally:
+            with suppress(OSError):  # Windows keeps a file while it is mapped
+                self._running.unlink()
+
+    def forget(self) -> None:
+        """All is done."""
+        for file in (self._running, self._deaths):
+            file.unlink(missing_ok=True)
+
+    def _left_running(self) -> list[int]:
+        try:
+            data = read_regular(self._running)
+        except OSError:
+            return []
+        slots = np.frombuffer(data[: len(data) // (8 * APART) * 8 * APART], np.int64).reshape(-1, APART)
+        return [int(number) - 1 for number in slots[:, 0] if number > 0]
+
+    def _read(self) -> dict[int, int]:
+        try:
+            data = read_regular(self._deaths)
+        except OSError:
+            return {}
+        text, seal = data[:-CHECKSUM], data[-CHECKSUM:]
+        if checksum(text) != seal:
+            said = f"{self._deaths} is damaged: scenarios that a process died of are tried again"
+            warnings.warn(said, DamagedStore, stacklevel=outside())
+            return {}
+        return {int(scenario): count for scenario, count in json.loads(text).items()}
+
+    def _save(self) -> None:
+        if not self.deaths:
+            return
+        text = json.dumps({str(scenario): count for scenario, count in sorted(self.deaths.items())}).encode()
+        temporary = self._deaths.with_suffix(".new")
+        temporary.write_bytes(text + checksum(text))
+        os.replace(temporary, self._deaths)
