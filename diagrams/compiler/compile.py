@@ -14,7 +14,6 @@ from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
 from ..model.undisturbed import undisturbed
-from ..model.whole import names_parameter
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
 from .plan.signal_units import SignalUnits
@@ -35,18 +34,31 @@ def compile_diagram(
     set: Mapping[str, Any] | None = None,
     log: Sequence[str] | None = None,
     loops: str | None = None,
+    changed: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Program:
     """Check a diagram and turn it into a program.
 
-    `parameters` replaces diagram parameters, `set` whatever a path names (see `targets.resolve`), `log` the
-    signals to keep. `loops` is "error" or "solve"; without it the diagram's own setting counts, or "error".
-    Raises DiagramError, RunArgumentError.
+    `parameters` replaces diagram parameters, `set` parameters of blocks and subsystems, whole (for all other
+    paths see `targets.changed`), `log` the signals to keep. `loops` is "error" or "solve"; without it the
+    diagram's own setting counts, or "error". `changed` is what a result says of `set`, `settings` what takes
+    the place of the diagram's own. Raises DiagramError, RunArgumentError.
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     with undisturbed():
         errors = Errors()
-        flat, plan = _planned(diagram, errors, parameters, set, log, loops)
+        flat = gather(diagram, errors, parameters, set, log)
+        if not flat.blocks and not errors.found:
+            raise EmptyDiagram(diagram.name, location=diagram.location)
+        flat = replace(flat, changed=dict(changed or set or flat.changed))
+        if settings is not None:
+            flat = replace(flat, simulation=dict(settings))
+        if loops is not None:
+            flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+        with errors:
+            flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+        plan = gather_plan(flat, errors)
         errors.finish()
         assert plan is not None
         return Program(flat, plan, copied(diagram))
@@ -56,38 +68,6 @@ def survey(diagram: Diagram, errors: Errors) -> None:
     """Gather what is wrong with a diagram that is being read, beside the errors that are there already."""
     with undisturbed(), errors:
         gather_plan(gather(diagram, errors, whole=False), errors)
-
-
-def _planned(
-    diagram: Diagram,
-    errors: Errors,
-    parameters: Mapping[str, Any] | None = None,
-    set: Mapping[str, Any] | None = None,
-    log: Sequence[str] | None = None,
-    loops: str | None = None,
-) -> tuple[FlatDiagram, Plan | None]:
-    run: dict[str, Any] = {}
-    values = set
-    if set and not all(names_parameter(diagram, path) for path in set):
-        from ..targets.changes import changes
-
-        meant = changes(diagram, parameters or {}, set)
-        parameters, values = meant.parameters, meant.set
-        run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
-    flat = gather(diagram, errors, parameters, values, log)
-    if not flat.blocks and not errors.found:
-        raise EmptyDiagram(diagram.name, location=diagram.location)
-    if set:
-        flat = replace(flat, changed=dict(set))
-    if run:
-        from ..runs.request import overriding
-
-        flat = replace(flat, simulation=overriding(flat.simulation, run))
-    if loops is not None:
-        flat = replace(flat, simulation={**flat.simulation, "loops": loops})
-    with errors:
-        flat = replace(flat, taps=(*flat.taps, *shown(flat)))
-    return flat, gather_plan(flat, errors)
 
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:

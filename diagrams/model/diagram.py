@@ -222,9 +222,9 @@ class Diagram:
         it were declared so. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
         method solves at every evaluation, from the last solution on (from zero at the start).
         """
-        from ..compiler.compile import compile_diagram
+        from ..targets.changed import compile_changed
 
-        return compile_diagram(self, parameters=parameters, set=set, loops=loops)
+        return compile_changed(self, parameters=parameters, set=set, loops=loops)
 
     def check(self) -> None:
         """Raise what is wrong with the diagram, without running it."""

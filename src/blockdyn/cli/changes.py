@@ -26,7 +26,7 @@ class BadAssignment(BlockdynError):
 
 
 def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]:
-    """What the options say, as arguments of `compile_diagram`. Raises BadAssignment."""
+    """What the options say, as arguments of `compile_changed`. Raises BadAssignment."""
     from ..diagrams.yaml.values import parameter_value
 
     return {

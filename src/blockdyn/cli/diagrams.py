@@ -16,12 +16,12 @@ def compiled(arguments: Namespace) -> Program:
 
     Raises BlockdynError for whatever is wrong with it.
     """
-    from ..diagrams.compiler.compile import compile_diagram
+    from ..diagrams.targets.changed import compile_changed
     from .changes import changes
 
     paths: list[str] | None = getattr(arguments, "log", None)
     diagram = loaded(arguments)
-    return compile_diagram(
+    return compile_changed(
         diagram,
         **changes(diagram, arguments),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .diagram import Diagram
-from .subsystem import Subsystem
+from ..model.diagram import Diagram
+from ..model.subsystem import Subsystem
 
 
 def names_parameter(diagram: Diagram, path: str) -> bool:

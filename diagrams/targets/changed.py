@@ -1,0 +1,40 @@
+"""Changed: a diagram compiled with other values wherever `set` names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..compiler.compile import compile_diagram
+from ..compiler.program import Program
+from ..model.arguments import mapping
+from ..model.diagram import Diagram
+from .whole import names_parameter
+
+
+def compile_changed(
+    diagram: Diagram,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    set: Mapping[str, Any] | None = None,
+    log: Sequence[str] | None = None,
+    loops: str | None = None,
+) -> Program:
+    """The program of a diagram with other parameters, and with other values at the paths of `set`.
+
+    Paths are those of a sweep's axes, see `resolve`. Raises DiagramError, RunArgumentError.
+    """
+    parameters = mapping("parameters", parameters, '{"kp": 2.0}')
+    set = mapping("set", set, '{"plant/motor.gain": 2.0}')
+    if all(names_parameter(diagram, path) for path in set):
+        return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops)
+    from ..runs.request import overriding  # late: most runs change nothing, or whole parameters
+    from .changes import changes
+
+    meant = changes(diagram, parameters, set)
+    run = meant.simulate | ({"initial": meant.initial} if meant.initial else {})
+    settings = overriding(diagram.simulation, run)
+    return compile_diagram(
+        diagram, parameters=meant.parameters, set=meant.set, log=log, loops=loops, changed=set,
+        settings=settings,
+    )  # fmt: skip
