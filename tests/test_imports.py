@@ -23,6 +23,37 @@ MAY_IMPORT = {
     "diagrams": {"base", "native", "solvers", "robots", "blocks"},
     "sweeps": {"base", "native", "solvers", "robots", "blocks", "diagrams"},
 }
+# the rooms of a package, from the ground up; those on one line may import each other
+ROOMS = {
+    "solvers": ("layout calls addressed backend", "methods", "events", "steps", "loop"),
+    "robots": (
+        "errors toolbox files", "lie", "model", "mechanics", "readings", "calls", "geometry", "construct",
+        "convert text", "description mistakes library joining", "functions", "inverse trajectories",
+        "solids picture workspace animation", "modern_robotics", "prepared",
+    ),
+    "blocks": (
+        "contract", "matrices continuous", "mathematics discrete sources sinks",
+        "routing logic discontinuous",
+        "trajectories poses arms vehicles drives user",
+    ),
+    "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),
+    "sweeps": (
+        "errors", "measures", "declare", "place", "store", "execute", "answer",
+        "identity running sweep",
+    ),
+}  # fmt: skip
+# doors: methods that lead from what is declared to what is done with it; they import when they are called
+DOORS = {
+    ("diagrams.model.diagram", "diagrams.targets.changed"),  # Diagram.compile
+    ("diagrams.model.diagram", "diagrams.compiler.program"),  # what it returns
+    ("diagrams.model.diagram", "diagrams.results.result"),  # what Diagram.simulate returns
+    ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
+    ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
+    ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
+    ("robots.calls", "robots.library"),  # a robot by its name
+    ("robots.model.robot", "robots.text"),  # print(robot)
+    ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
+}
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
 # where the name to import is not the name to install
 DISTRIBUTION = {
@@ -37,7 +68,7 @@ DISTRIBUTION = {
 def modules() -> list[Path]:
     """Every module once: the packages by their own folders, the glue without its links."""
     inside = [path for package in MAY_IMPORT for path in sorted((ROOT / package).rglob("*.py"))]
-    return [*inside, *sorted((ROOT / GLUE).glob("*.py"))]
+    return [*inside, *sorted((ROOT / GLUE).glob("*.py")), *sorted((ROOT / GLUE / "cli").rglob("*.py"))]
 
 
 def dotted(path: Path) -> list[str]:
@@ -55,11 +86,15 @@ def imports(path: Path) -> Iterator[tuple[int, int, str]]:
         elif isinstance(node, ast.ImportFrom):
             base = dotted(path)[: len(dotted(path)) - node.level + 1] if node.level else []
             start = [*base, *(node.module.split(".") if node.module else [])]
-            if start == ["blockdyn"]:  # `from .. import solvers` names the package among the imported names
-                for alias in node.names:
-                    yield node.lineno, node.level, f"blockdyn.{alias.name}"
-            else:
-                yield node.lineno, node.level, ".".join(start)
+            for alias in node.names:  # `from .. import solvers` names a module among the imported names
+                name = [*start, alias.name]
+                yield node.lineno, node.level, ".".join(name if is_module(name) else start)
+
+
+def is_module(name: list[str]) -> bool:
+    """Whether a dotted name is that of a module of blockdyn."""
+    place = (ROOT if len(name) > 1 and name[1] in MAY_IMPORT else ROOT / GLUE).joinpath(*name[1:])
+    return name[0] == "blockdyn" and (place.is_dir() or place.with_suffix(".py").is_file())
 
 
 def place(path: Path, line: int) -> str:
@@ -81,6 +116,26 @@ def test_imports_between_packages_go_one_way() -> None:
             if own in MAY_IMPORT and root == "blockdyn" and target not in {own, *MAY_IMPORT[own]}:
                 against.append(f"{place(path, line)}: {own} must not import {name}")
     assert against == []
+
+
+def test_imports_between_the_rooms_of_a_package_go_one_way() -> None:
+    """Late imports and those for types alone are counted too."""
+    against, doors = [], set()
+    for path in modules():
+        package, *inside = path.relative_to(ROOT).with_suffix("").parts
+        if package not in ROOMS or inside == ["__init__"]:
+            continue
+        floors = {room: k for k, floor in enumerate(ROOMS[package]) for room in floor.split()}
+        own = ".".join([package, *inside]).removesuffix(".__init__")
+        for line, _, name in imports(path):
+            target = name.split(".")[1:]
+            if name.startswith(f"blockdyn.{package}.") and floors[target[1]] > floors[inside[0]]:
+                door = (own, ".".join(target))
+                doors.add(door)
+                if door not in DOORS:
+                    against.append(f"{place(path, line)}: {own} must not import {name}")
+    assert against == []
+    assert doors == DOORS
 
 
 def test_imports_inside_blockdyn_are_relative() -> None:
