@@ -71,7 +71,7 @@ def _remedy(item: Any) -> str:
 
 def _unequal(value: Any) -> tuple[Steps, str]:
     """The first row of another length than the first row; a number counts as a row of none."""
-    rows: Sequence[Any] = value if isinstance(value, LISTS) else ()
+    rows: list[Any] = list(value) if isinstance(value, LISTS) else []
     for i, row in enumerate(rows):
         if _length(row) != _length(rows[0]):
             many = _length(rows[0])
