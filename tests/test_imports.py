@@ -27,9 +27,9 @@ MAY_IMPORT = {
 ROOMS = {
     "solvers": ("layout calls addressed backend", "methods", "events", "steps", "loop"),
     "robots": (
-        "errors toolbox files", "lie", "model", "mechanics", "readings", "calls", "geometry", "construct",
-        "convert text", "description mistakes library joining", "functions", "inverse trajectories",
-        "solids picture workspace animation", "modern_robotics", "prepared",
+        "errors toolbox files", "lie", "model", "mechanics", "friction", "contact vehicles", "readings",
+        "calls", "geometry", "construct", "convert text", "description mistakes library joining", "functions",
+        "inverse trajectories", "solids picture workspace animation", "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",

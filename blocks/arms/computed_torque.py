@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...robots.friction.sliding import add_friction
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..contract.errors import ParameterError
@@ -14,7 +15,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port, State
 from .feedback import FeedbackBlock
 from .gains import add_error, add_product
-from .sliding import add_friction, at_qd, turns
+from .sliding import at_qd, turns
 
 
 class ComputedTorque(FeedbackBlock):

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...robots.friction.stiction import accelerate, balance, decide, dry, excess, held
 from ..contract.parameter import Array
-from .stiction import accelerate, balance, decide, dry, excess, held
 
 
 def qdd(

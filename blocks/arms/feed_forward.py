@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...robots.friction.sliding import add_friction
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..contract.parameter import Array
 from ..contract.port import Crossing, Port
 from .arm import ArmBlock
-from .sliding import add_friction, at_qd_ref, turns
+from .sliding import at_qd_ref, turns
 
 
 class FeedForward(ArmBlock):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...robots.friction.sliding import add_friction
 from ..contract.parameter import Array
 from ..contract.port import Crossing, Port
 from .arm import ArmBlock
-from .sliding import add_friction, at_qd, turns
+from .sliding import at_qd, turns
 
 
 class Friction(ArmBlock):

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...robots.contact.stiction import creep, decide, hold, share
+from ...robots.friction.stiction import dry, excess
 from ...robots.mechanics.constraints import least_motion
 from ..contract.parameter import Array
 from .guided import aim, press
-from .guided_stiction import creep, decide, hold, share
 from .off_constraint import OffConstraint, along, broken
-from .stiction import dry, excess
 
 
 def output(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ...robots.mechanics.singular import NEAR, above, closeness, determinant
 from ..contract.block import Block
 from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array, option
 from ..contract.port import Crossing, Port, Size
 from ..matrices.inverse_kernels import invert_matrix
-from .singular import NEAR, above, closeness, determinant
 
 
 class InverseJacobian(Block):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ...robots.friction.sliding import add_friction
 from ...robots.mechanics.coriolis_matrix import coriolis_matrix
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..contract.parameter import Array
 from .gains import add_product
-from .sliding import add_friction
 
 
 def mixed_dynamics(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...robots.friction.sliding import add_friction
 from ...robots.lie.kernels.motion import pose_error
 from ...robots.mechanics.cartesian_inertia import cartesian_inertia
 from ...robots.mechanics.frames import tool_pose
@@ -20,7 +21,7 @@ from ..contract.port import Crossing, Port, Size
 from .arm import FramedBlock
 from .gains import add_error, add_product, gain_matrix
 from .inverse_jacobian import multiply
-from .sliding import add_friction, at_qd, turns
+from .sliding import at_qd, turns
 
 
 class OperationalSpace(FramedBlock):

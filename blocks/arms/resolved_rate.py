@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...robots.mechanics.jacobian import jacobian
+from ...robots.mechanics.singular import NEAR, above, determinant
 from ..contract.errors import Refusal
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
@@ -13,7 +14,6 @@ from ..matrices.inverse_kernels import pseudo_inverse
 from .inverse_jacobian import multiply
 from .jacobian import chosen
 from .pseudo_inverse_jacobian import ROUNDING
-from .singular import NEAR, above, determinant
 from .velocity_rows import VelocityBlock
 
 

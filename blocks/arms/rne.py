@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from ...robots.friction.sliding import add_friction
 from ...robots.mechanics.rnea import rnea
 from ...robots.mechanics.work import ARMATURE, GRAVITY
 from ..contract.parameter import Array, option
 from ..contract.port import Crossing, Port
 from .arm import ArmBlock
-from .sliding import add_friction, at_qd, turns
+from .sliding import at_qd, turns
 
 
 class RNE(ArmBlock):

@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...robots.friction.sliding import directions, turning
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from .feedback import FeedbackBlock
 from .gains import add_error
 from .mixed_dynamics import mixed_dynamics
-from .sliding import directions, turning, turns
+from .sliding import turns
 
 
 class Slotine(FeedbackBlock):

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...robots.vehicles.rotors import ring
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import SCALAR, Port, State, bus
 from .attitude import quaternion
-from .rotors import ring
 
 STATE_BUS = bus(
     **dict.fromkeys(

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...robots.vehicles.rotors import allocation, ring
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
-from .rotors import allocation, ring
 
 
 class QuadrotorMixer(Block):

@@ -7,8 +7,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.arms.fdyn import FDyn
-from blockdyn.blocks.arms.stiction import balance, decide
 from blockdyn.robots import load
+from blockdyn.robots.friction.stiction import balance, decide
 from blockdyn.robots.mechanics.gravity_load import gravity_load
 from blockdyn.robots.mechanics.mass_matrix import mass_matrix
 from blockdyn.robots.mechanics.rnea import rnea

@@ -14,13 +14,13 @@ doi:10.1145/192161.192168.
 
 from __future__ import annotations
 
-from ...robots.mechanics.bias import bias
-from ...robots.mechanics.bodies import positions
-from ...robots.mechanics.cholesky import factor, solve
-from ...robots.mechanics.inertias import inertias
-from ...robots.mechanics.mass_matrix import lower_mass_matrix
-from ...robots.mechanics.work import GRAVITY, MATRIX, Array
-from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
+from ..mechanics.bias import bias
+from ..mechanics.bodies import positions
+from ..mechanics.cholesky import factor, solve
+from ..mechanics.inertias import inertias
+from ..mechanics.mass_matrix import lower_mass_matrix
+from ..mechanics.work import GRAVITY, MATRIX, Array
+from ..model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
 SLACK = 1e-12  # part of its friction by which a joint must be pulled harder, so that rounding decides nothing
 PIVOTS = 20  # a joint; Murty's rule needs a few in practice

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..contract.parameter import Array
+from ..mechanics.work import Array
 
 
 class Rotors(NamedTuple):

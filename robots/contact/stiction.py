@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ...robots.mechanics.cholesky import forwards
-from ...robots.mechanics.constraints import constrained_dynamics, least_motion
-from ...robots.mechanics.work import GRAVITY, MATRIX, Array
-from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
-from .stiction import PIVOTS, dry, excess
+from ..friction.stiction import PIVOTS, dry, excess
+from ..mechanics.cholesky import forwards
+from ..mechanics.constraints import constrained_dynamics, least_motion
+from ..mechanics.work import GRAVITY, MATRIX, Array
+from ..model.table import COULOMB_MINUS, COULOMB_PLUS, VISCOUS
 
 LOCKED = 1e-7  # part of a joint's motion that the constraints must leave for it to count as free
 PINNED = 0.5

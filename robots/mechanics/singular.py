@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..contract.parameter import Array
+from .work import Array
 
 NEAR = 1e-6  # least over largest singular value, below which a Jacobian counts as singular
 WORST = 1e300

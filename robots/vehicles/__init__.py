@@ -1,0 +1,1 @@
+"""Vehicles: where rotors sit and what they do together."""
