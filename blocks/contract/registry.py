@@ -52,7 +52,7 @@ def block_type(name: str) -> type[Block]:
     Where the library and a package have the same name, the bare name is the library's.
     Raises UnknownBlockType with the nearest name, or the choices where two packages share a name.
     """
-    found = _alone(name) or library().get(name)
+    found = _of_library(name)
     if found is not None:
         return found
     package, colon, inner = name.rpartition(":")
@@ -76,7 +76,7 @@ def type_name(kind: type[Block]) -> str:
     Raises UnknownBlockType for a class that is neither the library's nor an installed package's.
     """
     name = kind.kind()
-    if library().get(name) is kind:
+    if kind.__module__.startswith(PACKAGE + ".") and _of_library(name) is kind:
         return name
     for package, types in plugins().items():
         if types.get(name) is kind:
@@ -113,6 +113,11 @@ def families() -> tuple[Family, ...]:
 def library() -> Mapping[str, type[Block]]:
     """The library's block types by name."""
     return _library()
+
+
+def _of_library(name: str) -> type[Block] | None:
+    """A block type of the library; the others are imported only where the sources do not name its module."""
+    return _alone(name) or library().get(name)
 
 
 def _alone(name: str) -> type[Block] | None:

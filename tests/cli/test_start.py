@@ -93,3 +93,16 @@ def test_a_diagram_of_one_family_imports_no_other() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_saved_result_imports_no_block_that_is_not_in_it(folder: Path) -> None:
+    """The record of a run holds its diagram as YAML, in which every block has its type's name."""
+    program = (
+        "import sys; from blockdyn.cli import main\n"
+        "main(['run', 'quadrotor', '--out', 'result.csv'])\n"
+        "print([name for name in sys.modules if name.startswith('blockdyn.blocks.matrices')])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1:]) == (0, ["[]"])
