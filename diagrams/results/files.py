@@ -23,7 +23,7 @@ class _Format(NamedTuple):
 
 
 _FORMATS = {
-    ".nc": _Format(files_netcdf.write, files_netcdf.read, ("xarray", "h5netcdf", "h5py")),
+    ".nc": _Format(files_netcdf.write, files_netcdf.read, ("h5py",)),
     ".parquet": _Format(files_parquet.write, files_parquet.read, ("pyarrow",)),
     ".csv": _Format(files_csv.write, files_csv.read, ()),
 }

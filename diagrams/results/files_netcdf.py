@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -16,39 +17,42 @@ from .trace import FloatArray, Trace
 
 _RECORD = "blockdyn_result"
 _LONGEST_NAME = 200
+_BARE = "This is a netCDF dimension but not a netCDF variable."  # netCDF's own words, by which it knows one
 
 
 def write(result: Result, file: BinaryIO) -> None:
     """Write the result. The image is made in memory, so that a full disk is met by one plain write."""
-    import xarray as xr
+    import h5py
 
-    variables: dict[Hashable, Any] = {}
     prefixes = [""] * len(result.signals) + ["state "] * len(result.states)
     traces = [*result.signals.values(), *result.states.values()]
     groups = axis_groups([trace.time for trace in traces])
     axes = {f"time_{group}" if group else "time": trace.time for group, trace in zip(groups, traces)}
-    for name, time in axes.items():
-        variables[name] = ((name,), time, {"units": "s", "long_name": "time", "axis": "T"})
     names = _variable_names((f"{p}{t.path}" for p, t in zip(prefixes, traces)), taken=axes)
-    for name, trace, group in zip(names, traces, groups):
-        dims = (f"time_{group}" if group else "time", *(f"element_{n}" for n in _apart(trace.shape)))
-        variables[name] = (dims, trace.values, _attributes(trace))
-    provenance = result.provenance
-    dataset = xr.Dataset(
-        variables,
-        attrs={
-            "title": provenance.diagram,
-            "source": " ".join(f"{name} {version}" for name, version in provenance.versions.items()),
-            "complete": str(provenance.complete),
-            "message": provenance.message,
-            "variables": names,
-            _RECORD: written(result),
-        },
-    )
-    encoding: dict[Hashable, dict[str, Any]] = {
-        name: {"_FillValue": None, "fletcher32": variable[1].size > 0} for name, variable in variables.items()
-    }
-    file.write(dataset.to_netcdf(engine="h5netcdf", encoding=encoding))
+    sizes = {name: time.size for name, time in axes.items()}
+    dims = []
+    for trace, group in zip(traces, groups):
+        elements = dict(zip((f"element_{n}" for n in _apart(trace.shape)), trace.shape))
+        sizes |= elements
+        dims.append((f"time_{group}" if group else "time", *elements))
+    numbers = {name: number for number, name in enumerate(sizes)}
+    image = BytesIO()
+    with h5py.File(image, "w", track_order=True) as opened:
+        for name in [name for name in sizes if name not in axes]:
+            _bare_dimension(opened, name, sizes[name], numbers[name])
+        for name, time in axes.items():
+            attributes = {"units": "s", "long_name": "time", "axis": "T"}
+            _variable(opened, name, time, [numbers[name]], attributes).make_scale(name)
+        for name, trace, over in zip(names, traces, dims):
+            ids = [numbers[dim] for dim in over]
+            variable = _variable(opened, name, trace.values, ids, _attributes(trace))
+            for place, dim in enumerate(over):
+                variable.dims[place].attach_scale(opened[dim])
+        opened.attrs.update(_described(result), variables=names)
+        opened.attrs[_RECORD] = written(result)
+        library = f"version=2,h5py={h5py.__version__},hdf5={h5py.version.hdf5_version}"
+        opened.attrs["_NCProperties"] = np.bytes_(library)
+    file.write(image.getbuffer())
 
 
 def read(file: BinaryIO) -> Result:
@@ -70,6 +74,42 @@ def read(file: BinaryIO) -> Result:
             time = times.setdefault(scale.name, scale[()])
             traces.append(heading.trace(time, variable[()]))
         return record.result(traces)
+
+
+def _described(result: Result) -> dict[str, str]:
+    """What tells a stranger what the file is."""
+    provenance = result.provenance
+    return {
+        "title": provenance.diagram,
+        "source": " ".join(f"{name} {version}" for name, version in provenance.versions.items()),
+        "complete": str(provenance.complete),
+        "message": provenance.message,
+    }
+
+
+def _variable(
+    opened: Any, name: str, values: FloatArray, dims: Sequence[int], attributes: Mapping[str, Any]
+) -> Any:
+    """A variable over the dimensions of these numbers; a dimension of length 0 is one that may grow."""
+    variable = opened.create_dataset(
+        name,
+        data=values,
+        maxshape=tuple(size or None for size in values.shape) if not values.size else None,
+        fletcher32=values.size > 0,
+        track_order=True,
+    )
+    variable.attrs["_Netcdf4Coordinates"] = np.array(dims, dtype=np.int32)
+    variable.attrs["_Netcdf4Dimid"] = np.int32(dims[0])
+    for key, value in attributes.items():
+        variable.attrs[key] = value
+    return variable
+
+
+def _bare_dimension(opened: Any, name: str, size: int, number: int) -> None:
+    """A dimension without a variable of its own: a scale that holds no numbers."""
+    scale = opened.create_dataset(name, shape=(size,), dtype=">f4", track_order=True)
+    scale.attrs["_Netcdf4Dimid"] = np.int32(number)
+    scale.make_scale(f"{_BARE}{size:10}".encode())
 
 
 def _attributes(trace: Trace) -> dict[str, Any]:

@@ -159,7 +159,7 @@ def test_nothing_logged_is_nothing_to_plot():
 
 
 def test_results_are_imported_without_the_heavy_libraries():
-    heavy = "('matplotlib', 'xarray', 'pandas', 'pyarrow', 'h5netcdf', 'scipy')"
+    heavy = "('matplotlib', 'xarray', 'pandas', 'pyarrow', 'h5py', 'scipy')"
     code = f"import blockdyn.diagrams.results, sys; print([m for m in {heavy} if m in sys.modules])"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"

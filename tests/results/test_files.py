@@ -110,6 +110,16 @@ def test_the_same_result_gives_the_same_bytes(tmp_path, suffix, run):
     assert (tmp_path / f"a{suffix}").read_bytes() == (tmp_path / f"b{suffix}").read_bytes()
 
 
+def test_an_empty_log_is_a_netcdf_file_whose_time_may_grow(tmp_path):
+    """NetCDF knows no fixed dimension of length 0: one without values is one that grows."""
+    empty = np.zeros(0)
+    Result({"a.y": Trace("a.y", empty, np.zeros((0, 3)), "m")}).save(tmp_path / "empty.nc")
+    with xr.open_dataset(tmp_path / "empty.nc") as dataset:
+        assert dataset["a.y"].shape == (0, 3)
+        assert dataset["a.y"].dims == ("time", "element_3")
+        assert dataset.encoding["unlimited_dims"] == {"time"}
+
+
 def test_more_rows_than_a_batch_come_back(tmp_path):
     time = 1e-4 * np.arange(150_000)
     slow = time[::7]
@@ -137,6 +147,15 @@ def test_other_programs_read_netcdf_and_parquet(tmp_path, run):
     with xr.open_dataset(tmp_path / "run.nc") as dataset:
         assert dataset["plant.arm.q"].attrs["path"] == "plant/arm.q"
         assert dataset["plant.arm.q"].attrs["units"] == "rad"
+        assert dataset["plant.arm.q"].dims == ("time", "element_2")
+        assert dataset["frame.T"].dims == ("time", "element_4", "element_4b")
+        assert dataset["control.u"].dims == ("time_1",)
+        assert dataset["uav.pose"].attrs["labels"] == ["x", "y", "yaw"]
+        assert dataset["relay.y"].encoding["fletcher32"]
+        assert dict(dataset.sizes) == {"time": 35, "time_1": 16, "element_2": 2, "element_3": 3} | {
+            "element_4": 4,
+            "element_4b": 4,
+        }
         np.testing.assert_array_equal(dataset["relay.y"], run["relay.y"])
     table = pd.read_parquet(tmp_path / "run.parquet")
     np.testing.assert_array_equal(table["control.u"].dropna(), run["control.u"])

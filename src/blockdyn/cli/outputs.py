@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
-_WRITERS = {".nc": ("xarray", "h5netcdf"), ".parquet": ("pyarrow.parquet",)}
+_WRITERS = {".nc": ("h5py",), ".parquet": ("pyarrow.parquet",)}
 
 
 class KeptElsewhere(BlockdynError):
