@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ...robots.errors import RobotError, massless
 from ...robots.mechanics.work import work_shape
 from ..contract.block import Block
+from ..contract.capabilities import PLANT, REFERENCE, SOLVER, USER, Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
@@ -57,6 +58,14 @@ class ArmBlock(Block):
     def table(self) -> Array:
         """The numbers of the robot; raises ParameterError."""
         return self.model.table()
+
+    def bodies(self) -> Iterator[Body]:
+        """The arm: where the block has its coordinates as an output, as an input, or as a reference."""
+        if any(port.name == "q" for port in self.output_ports()):
+            moves = any(state.name == "position" for state in self.states)
+            yield Body(self.model, ("q", "position") if moves else ("q",), PLANT if moves else SOLVER)
+        yield Body(self.model, ("q",), USER, given=True)
+        yield Body(self.model, ("q_ref",), REFERENCE, given=True)
 
     def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
         """A port with a number for each joint, in the unit of a revolute or prismatic one: `rad or m`."""

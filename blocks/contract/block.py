@@ -14,6 +14,7 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from .buses import carried, unbroken
+from .capabilities import Capabilities
 from .construction import naming
 from .errors import check_failed, no_parameter
 from .mappings import opened
@@ -30,7 +31,7 @@ STREAM = "stream"  # what functions call the key of their random numbers
 
 
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(parameter, option))
-class Block:
+class Block(Capabilities):
     """Base of every block. A subclass declares parameters, ports, states and a few plain functions.
 
     Subclasses become frozen dataclasses by themselves. Their functions are static methods in numba's
@@ -63,7 +64,6 @@ class Block:
     crossings: ClassVar[tuple[Crossing, ...]] = ()
     elementwise: ClassVar[bool] = False
     sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
-    ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run
     random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
     abstract: ClassVar[bool] = False  # said by a base of other blocks: it is no block type itself
     held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick

@@ -28,6 +28,9 @@ class Assert(Block):
         if not isinstance(self.message, str) or not self.message:
             raise ParameterError("Assert", "message", self.message, "a sentence for the error")
 
+    def failure(self) -> str:
+        return self.message
+
     @staticmethod
     def crossing(u: float) -> float:
         return u - 0.5

@@ -26,3 +26,6 @@ class Record(Block):
     def check(self) -> None:
         if not isinstance(self.name, str):
             raise ParameterError("Record", "name", self.name, "text")
+
+    def log_name(self, path: str) -> str:
+        return self.name or path

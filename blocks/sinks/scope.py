@@ -48,6 +48,9 @@ class Scope(Block):
         if labels and len(labels) != self.width() and not self.by_element():
             raise ParameterError("Scope", "labels", labels, f"one label an input, {self.width()}")
 
+    def axes(self) -> Scope:
+        return self
+
     def by_element(self) -> bool:
         """Whether `labels` is one list for the elements of all inputs together."""
         return len(self.labels) > self.width() and _texts(self.labels)

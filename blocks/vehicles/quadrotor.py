@@ -10,6 +10,7 @@ import numpy as np
 
 from ...robots.vehicles.rotors import ring
 from ..contract.block import Block
+from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import SCALAR, Port, State, bus
@@ -128,6 +129,14 @@ class Quadrotor(Block):
             "J_inverse": np.asarray(np.linalg.inv(J), np.float64),
             "q0": q0,
         }
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.multirotor import Multirotor
+
+        geometry = self.constants()
+        shape = Multirotor(geometry["hubs"], geometry["spins"])
+        attitudes = {"position": "quaternion", "p": "q"}
+        return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)
 
     @staticmethod
     def derivative(

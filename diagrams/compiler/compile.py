@@ -86,11 +86,11 @@ def shown(flat: FlatDiagram) -> list[Tap]:
     names = set(taken)
     found: list[Tap] = []
     for block in flat.blocks:
-        if not getattr(block.block, "logs", False):
+        if not block.block.logs:
             continue
-        own = getattr(block.block, "name", None)
+        own = block.block.log_name(block.path)
         for source in filter(None, block.sources.values()):
-            name = f"{source[0]}.{source[1]}" if own is None else str(own or block.path)
+            name = f"{source[0]}.{source[1]}" if own is None else own
             if taken.setdefault(name, source) != source:
                 raise DuplicateName(name, "signal", location=block.location)
             if source not in known or (own is not None and name not in names):

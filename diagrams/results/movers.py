@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -15,15 +15,11 @@ from .motion import coordinates, finite
 from .moving import BY_NAME, NoArm
 
 if TYPE_CHECKING:
-    from ...blocks.arms.arm import ArmBlock
+    from ...blocks.contract.capabilities import Body
     from ...robots.animation.multirotor import Multirotor
     from ...robots.model.robot import Robot
     from ..model.flat import FlatBlock, FlatDiagram
     from .result import Result
-
-PLANT, SOLVER, USER, REFERENCE = range(4)
-"""Blocks that move a body, that compute its q, that are given its q, that are told the q it should have."""
-ATTITUDES = {"position": "quaternion", "p": "q"}
 
 
 @dataclass(frozen=True)
@@ -67,60 +63,52 @@ class CraftMover(Mover):
 
     kind: str
     body: Multirotor
+    attitudes: Mapping[str, str]
 
     def held(self, names: Collection[str]) -> str | None:
-        return next((name for name in self.names if {name, _attitude(name) or name} <= {*names}), None)
+        return next((name for name in self.names if {name, self._attitude(name) or name} <= {*names}), None)
 
     def joints(self) -> None:
         return None
 
     def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
-        attitude = _attitude(name)
+        attitude = self._attitude(name)
         turned = None if attitude is None else finite(result.trace(attitude))
         return CraftActor(self.kind, self.body, finite(result.trace(name)), turned)
 
-
-def _attitude(name: str) -> str | None:
-    """The name of the attitude beside a position; None for a signal that holds both."""
-    block, _, port = name.rpartition(".")
-    return f"{block}.{ATTITUDES[port]}" if port in ATTITUDES else None
+    def _attitude(self, name: str) -> str | None:
+        """The name of the attitude beside a position; None for a signal that holds both."""
+        block, _, port = name.rpartition(".")
+        return f"{block}.{self.attitudes[port]}" if port in self.attitudes else None
 
 
 def movers_of(flat: FlatDiagram) -> list[Mover]:
     """What a diagram moves: by its plants, then by what computes q, what is given q, what is told q_ref."""
-    from ...blocks.arms.arm import ArmBlock
-    from ...blocks.vehicles.quadrotor import Quadrotor
-
-    other: dict[tuple[str, str], list[str]] = {}
+    aliases: dict[tuple[str, str], list[str]] = {}
     for name, origin in flat.aliases.items():
-        other.setdefault(origin, []).append(name)
-    found: list[Mover] = []
-    for part in flat.blocks:
-        if isinstance(part.block, ArmBlock):
-            found += _arms(part, part.block, other)
-        elif isinstance(part.block, Quadrotor):
-            found.append(_craft(part, part.block))
-    return sorted(found, key=lambda mover: mover.rank)
+        aliases.setdefault(origin, []).append(name)
+    movers = [
+        mover
+        for part in flat.blocks
+        for body in part.block.bodies()
+        if (mover := _mover(part, body, aliases)) is not None
+    ]
+    return sorted(movers, key=lambda mover: mover.rank)
 
 
-def _arms(part: FlatBlock, block: ArmBlock, other: dict[tuple[str, str], list[str]]) -> Iterator[Mover]:
-    if any(port.name == "q" for port in block.output_ports()):
-        moves = any(state.name == "position" for state in block.states)
-        names = [f"{part.path}.q", *other.get((part.path, "q"), ())]
-        names += [f"{part.path}.position"] if moves else []
-        yield ArmMover(part.path, PLANT if moves else SOLVER, tuple(names), block.model)
-    for port, rank in (("q", USER), ("q_ref", REFERENCE)):
-        source = part.sources.get(port)
-        if source is not None:
-            yield ArmMover(part.path, rank, (".".join(source), *other.get(source, ())), block.model)
+def _mover(part: FlatBlock, body: Body, aliases: dict[tuple[str, str], list[str]]) -> Mover | None:
+    """A block's body under all names of its signals; None where nothing drives the input that moves it."""
+    from ...robots.model.robot import Robot
 
-
-def _craft(part: FlatBlock, block: Any) -> Mover:
-    from ...robots.animation.multirotor import Multirotor
-
-    geometry = block.constants()
-    names = tuple(f"{part.path}.{name}" for name in ("position", "p", "state"))
-    return CraftMover(part.path, PLANT, names, block.kind(), Multirotor(geometry["hubs"], geometry["spins"]))
+    ends = [part.sources.get(name) if body.given else (part.path, name) for name in body.signals]
+    if None in ends:
+        return None
+    names: list[str] = []
+    for end in filter(None, ends):
+        names += [".".join(end), *(() if body.attitudes else aliases.get(end, ()))]
+    if isinstance(body.shape, Robot):
+        return ArmMover(part.path, body.rank, tuple(names), body.shape)
+    return CraftMover(part.path, body.rank, tuple(names), part.block.kind(), body.shape, dict(body.attitudes))
 
 
 def described_movers(result: Result, folder: str | PathLike[str] | None = None) -> list[Mover]:

@@ -108,10 +108,10 @@ def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]
     for slot, owner in zip(program.plan.stop_modes, program.plan.stop_owner, strict=True):
         if run.memory.modes[slot] != 0:
             unit = program.plan.units[owner]
-            message = getattr(unit.block, "message", None)
+            message = unit.block.failure()
             if message is None:
                 return unit.path, None
-            failed = AssertionFailed(unit.path, run.time, str(message))
+            failed = AssertionFailed(unit.path, run.time, message)
             located(program, failed)
             return unit.path, failed
     return "", None

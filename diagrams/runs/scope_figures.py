@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...blocks.contract.capabilities import Axes
 from ...blocks.contract.units import element_units
-from ...blocks.sinks.scope import Scope
 from ..compiler.plan.unit import Source, Unit
 from ..compiler.program import Program
 from ..results.provenance import ScopeFigure
@@ -33,8 +33,8 @@ def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]
 
 
 def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure:
-    scope = unit.block
-    assert isinstance(scope, Scope)
+    scope = unit.block.axes()
+    assert scope is not None
     sources = [source for source in unit.inputs.values() if source is not None]
     shown = list(_shown(scope, sources, headings))
     labels = tuple(one.label or one.trace for one in shown) if any(one.label for one in shown) else ()
@@ -44,7 +44,7 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
     )
 
 
-def _shown(scope: Scope, sources: list[Source], headings: dict[tuple[int, str], Heading]) -> Iterator[_Shown]:
+def _shown(scope: Axes, sources: list[Source], headings: dict[tuple[int, str], Heading]) -> Iterator[_Shown]:
     """The traces, or their elements where these have labels or units of their own."""
     found = [headings[source.unit, source.port] for source in sources]
     counts = [len(element_units("", heading.shape)) for heading in found]

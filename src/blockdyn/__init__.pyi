@@ -37,6 +37,7 @@ from .blocks.continuous.pid import PID
 from .blocks.continuous.state_space import StateSpace
 from .blocks.continuous.transfer_function import TransferFunction
 from .blocks.contract.block import Block
+from .blocks.contract.capabilities import Body
 from .blocks.contract.errors import BlockError, FormulaError, ParameterError, Refusal
 from .blocks.contract.formula import expression
 from .blocks.contract.parameter import Real, option, parameter
@@ -150,6 +151,7 @@ __all__ = [
     "Block",
     "BlockError",
     "BlockdynError",
+    "Body",
     "BusCreator",
     "BusSelector",
     "CartesianInertia",

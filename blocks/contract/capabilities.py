@@ -1,0 +1,64 @@
+"""Capabilities: what a block can do besides computing, asked for by name and never by its class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from ...robots.animation.multirotor import Multirotor
+    from ...robots.model.robot import Robot
+
+PLANT, SOLVER, USER, REFERENCE = range(4)
+"""Blocks that move a body, that compute its q, that are given its q, that are told the q it should have."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a block knows that can be drawn, and the signals that move it, the best first.
+
+    `signals` are the block's outputs or states, or with `given` an input of it: joint coordinates of a robot;
+    of a multirotor the position (3,), m, beside its attitude, a quaternion, under the name that `attitudes`
+    has for it, or else x, y, z, yaw, pitch, roll in one. Of the bodies of a diagram those of the lowest
+    `rank` are drawn.
+    """
+
+    shape: Robot | Multirotor
+    signals: tuple[str, ...]
+    rank: int = PLANT
+    given: bool = False
+    attitudes: Mapping[str, str] = field(default_factory=dict)
+
+
+class Axes(Protocol):
+    """One pair of axes, on which a block's inputs are drawn over time."""
+
+    title: str
+    units: Sequence[str]
+
+    def element_labels(self, counts: Sequence[int]) -> Sequence[Sequence[str]]:
+        """The labels of each input, which has so many elements: one, one an element, or none."""
+
+
+class Capabilities:
+    """What every block answers; one that can do nothing of it inherits the answers below."""
+
+    logs: ClassVar[bool] = False  # a result keeps its inputs, under `log_name`
+    ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run, with `failure`
+
+    def log_name(self, path: str) -> str | None:
+        """The name of its input in the result, for a block at this path; None: that of what drives it."""
+        return None
+
+    def failure(self) -> str | None:
+        """What a run that it ends has failed of; None: the run has merely ended."""
+        return None
+
+    def axes(self) -> Axes | None:
+        """The axes that a plot of the result draws for it."""
+        return None
+
+    def bodies(self) -> Iterable[Body]:
+        """What of it can be drawn and moves, for `Result.animate`."""
+        return ()
