@@ -34,8 +34,13 @@ class Body:
 class Axes(Protocol):
     """One pair of axes, on which a block's inputs are drawn over time."""
 
-    title: str
-    units: Sequence[str]
+    @property
+    def title(self) -> str:
+        """Their title; empty: the block's path."""
+
+    @property
+    def units(self) -> Sequence[str]:
+        """One an input, or none."""
 
     def element_labels(self, counts: Sequence[int]) -> Sequence[Sequence[str]]:
         """The labels of each input, which has so many elements: one, one an element, or none."""
@@ -55,7 +60,7 @@ class Capabilities:
         """What a run that it ends has failed of; None: the run has merely ended."""
         return None
 
-    def axes(self) -> Axes | None:
+    def figure(self) -> Axes | None:
         """The axes that a plot of the result draws for it."""
         return None
 

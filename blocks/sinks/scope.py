@@ -48,7 +48,7 @@ class Scope(Block):
         if labels and len(labels) != self.width() and not self.by_element():
             raise ParameterError("Scope", "labels", labels, f"one label an input, {self.width()}")
 
-    def axes(self) -> Scope:
+    def figure(self) -> Scope:
         return self
 
     def by_element(self) -> bool:

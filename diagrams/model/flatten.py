@@ -66,7 +66,7 @@ def gather(
         ports=ports,
         aliases=aliases,
         simulation=dict(diagram.simulation),
-        scopes=tuple(flat.path for flat in blocks if flat.block.axes() is not None),
+        scopes=tuple(flat.path for flat in blocks if flat.block.figure() is not None),
         changed=dict(set or {}),
         stated_units={
             origin(tracer, node, "y", errors): unit for node in nodes if node.gate and (unit := _unit(node))

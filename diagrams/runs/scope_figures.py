@@ -33,7 +33,7 @@ def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]
 
 
 def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure:
-    scope = unit.block.axes()
+    scope = unit.block.figure()
     assert scope is not None
     sources = [source for source in unit.inputs.values() if source is not None]
     shown = list(_shown(scope, sources, headings))

@@ -103,7 +103,7 @@ class Sheet(bd.Block):
     title = "a sheet of one's own"
     units: ClassVar = ("m",)
 
-    def axes(self) -> Sheet:
+    def figure(self) -> Sheet:
         return self
 
     def element_labels(self, counts: Sequence[int]) -> list[tuple[str, ...]]:
