@@ -45,6 +45,11 @@ class Pieces:
     table: Array
     scalar: bool = False
 
+    @property
+    def slack(self) -> float:
+        """How much later than the last knot, s, rounding may have put it."""
+        return ROUNDING * float(np.spacing(abs(self.knots).max()))
+
     def at(self, times: Any) -> Values:
         """The values at given instants, s; exactly at a knot those after it, at the last one those before it.
 
@@ -54,7 +59,7 @@ class Pieces:
         time = np.atleast_1d(np.asarray(times, np.float64))
         interval = np.searchsorted(self.knots, time, side="right")
         late = time - self.knots[-1]
-        ended = (late >= 0.0) & (late <= ROUNDING * np.spacing(abs(self.knots).max()))
+        ended = (late >= 0.0) & (late <= self.slack)
         row = self.table[np.where(ended, len(self.knots) - 1, interval)]
         tau = time[:, np.newaxis] - row[..., 0]
         c = [row[..., 1 + i] for i in range(6)]

@@ -80,14 +80,14 @@ def scaling(
 
 
 def _along(way: Way, pieces: Pieces, times: Array) -> PoseValues:
-    values = pieces.at(times)
-    count = len(values.time)
-    found = PoseValues(values.time, np.empty((count, 4, 4)), np.empty((count, 6)), np.empty((count, 6)))
-    s, sd, sdd = (np.ascontiguousarray(value) for value in (values.q, values.qd, values.qdd))
+    time = np.atleast_1d(np.ascontiguousarray(times))
+    count = time.size
+    values = PoseValues(time, np.empty((count, 4, 4)), np.empty((count, 6)), np.empty((count, 6)))
     native_along()(
-        way.T0, way.way, way.axes, way.sense, way.screw, s, sd, sdd, found.T, found.twist, found.acceleration
-    )
-    return found
+        way.T0, way.way, way.axes, way.sense, way.screw, pieces.knots, pieces.table[:, 0], pieces.slack, time,
+        values.T, values.twist, values.acceleration,
+    )  # fmt: skip
+    return values
 
 
 @guarded(refusal)
