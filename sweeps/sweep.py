@@ -15,8 +15,8 @@ from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
+from ..diagrams.model.settings import AXES, COMMON
 from ..diagrams.targets.overrides import Overrides, overrides
-from ..diagrams.targets.resolve import SETTINGS
 from ..diagrams.targets.target import Target
 from ..diagrams.targets.view import View
 from ..diagrams.yaml import load
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..diagrams.yaml.source import Trust
     from .answer.ensemble import Ensemble
 
-RUN = (*SETTINGS, "max_steps", "max_time", "loops", "compiled")
+RUN = (*AXES, *COMMON)
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
 
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from math import prod
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Never
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from ...solvers.events.timer import TimerTable, pack
 from ...solvers.layout import TABLE, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
+from ..model.settings import Arguments, takes_settings
 from ..model.streams import stream
 from ..model.undisturbed import undisturbed
 from .emit.callbacks import Callbacks
@@ -30,8 +30,6 @@ from .plan.layout import Plan
 from .plan.unit import Unit
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from ..results.result import Result
 
 _codes: OrderedDict[str, Code] = OrderedDict()
@@ -116,43 +114,12 @@ class Program:
         """The longest step, s, that the diagram's sources allow."""
         return min((unit.block.longest_step() for unit in self.plan.units), default=np.inf)
 
-    def simulate(
-        self,
-        *,
-        stop: float | None = None,
-        start: float | None = None,
-        method: str | None = None,
-        rtol: float | None = None,
-        atol: float | Sequence[float] | None = None,
-        max_step: float | None = None,
-        first_step: float | None = None,
-        max_steps: int | None = None,
-        max_log: float | None = None,
-        max_time: float | None = None,
-        step: float | None = None,
-        times: ArrayLike | None = None,
-        every: float | None = None,
-        refine: int | None = None,
-        log: Sequence[str] | None = None,
-        states: bool | None = None,
-        compiled: bool | None = None,
-        progress: bool | None = None,
-        seed: int | None = None,
-        scenario: int | None = None,
-        on_zeno: Literal["error", "stop"] | None = None,
-        stream: str | PathLike[str] | None = None,
-        initial: Mapping[str, ArrayLike] | None = None,
-        **unknown: Never,  # refused by type checkers, and by name when it runs
-    ) -> Result:
+    @takes_settings
+    def simulate(self, **arguments: Unpack[Arguments]) -> Result:
         """Run; the arguments, defaults and exceptions are those of `Diagram.simulate`."""
         from ..runs.simulate import simulate
 
-        return simulate(
-            self, stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
-            first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
-            refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
-            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, max_time=max_time, **unknown,
-        )  # fmt: skip
+        return simulate(self, **arguments)
 
     def with_log(self, log: list[str]) -> Program:
         """The same program with other signals kept."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Never, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from ...base.article import article
 from ...base.location import Location, caller
@@ -16,13 +15,12 @@ from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
 from .names import checked_name, described, foreign, parameter_name
+from .settings import Arguments, checked, takes_settings
 from .subsystem import Subsystem
 from .values import Value, as_value
 from .wire import End, Wire
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from ..compiler.program import Program
     from ..results.result import Result
     from .section import Section
@@ -46,7 +44,6 @@ class Diagram:
         if not isinstance(name, str):
             raise BadName(name, "diagram", "text", location=caller())
         self.name = name
-        self.simulation: dict[str, Any] = {}
         self.locations: dict[str, Location | None] = {}
         self.parameter_locations: dict[str, Location | None] = {}
         self.log_locations: dict[str, Location | None] = {}
@@ -57,6 +54,7 @@ class Diagram:
         self._wires: list[Wire] = []
         self._signals: dict[str, End] = {}
         self._parameters: dict[str, Value] = {}
+        self._simulation: dict[str, Any] = {}
         self._logged: tuple[str, ...] | None = None
         self._counters: dict[str, int] = {}
         if parameters is not None:
@@ -86,6 +84,11 @@ class Diagram:
     def parameters(self) -> Mapping[str, Value]:
         """The parameters, numbers or expressions."""
         return MappingProxyType(self._parameters)
+
+    @property
+    def simulation(self) -> Mapping[str, Any]:
+        """What `settings` said."""
+        return MappingProxyType(self._simulation)
 
     @property
     def logged(self) -> tuple[str, ...] | None:
@@ -186,9 +189,13 @@ class Diagram:
         for text in texts:
             self.log_locations.setdefault(text, at)
 
-    def settings(self, **simulation: Any) -> None:
-        """Defaults of `simulate` for this diagram: stop, start, method, rtol, atol, max_step and so on."""
-        self.simulation.update(simulation)
+    def settings(self, **simulation: Unpack[Arguments]) -> None:
+        """Defaults of `simulate` for this diagram: stop, start, method, rtol, atol, max_step and so on.
+
+        None takes one back. Raises RunArgumentError for a value that no run can have.
+        """
+        merged = self._simulation | checked(simulation)
+        self._simulation = {name: value for name, value in merged.items() if value is not None}
 
     def own(self, handle: Handle | Endpoint, at: Location | None = None) -> None:
         """Raise BadWire when a handle belongs to another diagram."""
@@ -230,71 +237,22 @@ class Diagram:
         """Raise what is wrong with the diagram, without running it."""
         self.compile()
 
+    @takes_settings
     def simulate(
         self,
         *,
-        stop: float | None = None,
-        start: float | None = None,
-        method: str | None = None,
-        rtol: float | None = None,
-        atol: float | Sequence[float] | None = None,
-        max_step: float | None = None,
-        first_step: float | None = None,
-        max_steps: int | None = None,
-        max_log: float | None = None,
-        max_time: float | None = None,
-        step: float | None = None,
-        times: ArrayLike | None = None,
-        every: float | None = None,
-        refine: int | None = None,
-        log: Sequence[str] | None = None,
-        states: bool | None = None,
-        compiled: bool | None = None,
-        progress: bool | None = None,
-        seed: int | None = None,
-        scenario: int | None = None,
-        on_zeno: Literal["error", "stop"] | None = None,
-        stream: str | PathLike[str] | None = None,
-        initial: Mapping[str, ArrayLike] | None = None,
         parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
-        loops: Literal["error", "solve"] | None = None,
-        **unknown: Never,  # refused by type checkers, and by name when it runs
+        **arguments: Unpack[Arguments],
     ) -> Result:
         """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
 
-        stop, start   the span, s; without `stop` the run ends at the last of `times` [start 0]
-        method        the solver [dopri5]: blockdyn.solvers.methods.METHODS, or Radau, BDF, LSODA
-        rtol, atol    tolerances of a step's error, atol one number or one a state [1e-6, 1e-9]
-        max_step      longest step, s [a fiftieth of the span; less where a source asks for it]
-        first_step    first step to try, s [estimated]
-        max_steps     accepted steps after which a run that is not at its end fails [ten million, and ten for
-                      each tick, time event, and `step` or `max_step` in the span]
-        max_log       bytes of rows beyond which steps are left out, evenly, and the result says so [2e9]
-        max_time      wall-clock time, s, after which it fails, also where a block does not return [no limit]
-        step          the step, s, of fixed-step methods; an error with those that choose their own
-        times, every  rows at these times, or at start + k every, by dense output [at every step]
-        refine        rows a step, by dense output [1]
-        log           the signals to keep, by path [the diagram's `log`, or all outputs of its own blocks]
-        states        whether continuous states are kept too [True]
-        compiled      False runs every block in Python, for breakpoints [True]
-        progress      a bar: True always, False never [on a terminal, once a run has lasted a second]
-        seed          of all random streams, a whole number [0]
-        scenario      a whole number that the random streams depend on beside the seed, as in a sweep [0]
-        on_zeno       "stop" ends a run whose events crowd together, incomplete ["error"]
-        stream        a .parquet or .csv file that takes the rows as they come; the result then names its
-                      `file`, for `load_result`. It is loadable, and marked incomplete, also when the run
-                      fails, the disk fills up, SIGINT or SIGTERM ends it; events stay in memory until then
-        initial       states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states
-        parameters, set, loops   see `compile`
+        {settings}
+
+        parameters, set   other values of parameters, see `compile`
 
         Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
         ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
         """
-        program = self.compile(parameters, set, loops=loops)
-        return program.simulate(
-            stop=stop, start=start, method=method, rtol=rtol, atol=atol, max_step=max_step,
-            first_step=first_step, max_steps=max_steps, max_log=max_log, step=step, times=times, every=every,
-            refine=refine, log=log, states=states, compiled=compiled, progress=progress, seed=seed,
-            scenario=scenario, on_zeno=on_zeno, stream=stream, initial=initial, max_time=max_time, **unknown,
-        )  # fmt: skip
+        program = self.compile(parameters, set, loops=arguments.pop("loops", None))
+        return program.simulate(**arguments)

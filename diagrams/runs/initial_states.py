@@ -12,6 +12,7 @@ from ...base.annotations import real_array
 from ...blocks.contract.errors import nearest
 from ..compiler.program import Program
 from ..model.run_errors import RunArgumentError
+from ..model.settings import SETTINGS
 
 
 def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
@@ -21,8 +22,7 @@ def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[
     """
     if initial is None:
         return []
-    if not isinstance(initial, Mapping):
-        raise RunArgumentError("initial", initial, 'states by path: {"plant.x": [0.0, 1.0]}')
+    SETTINGS["initial"].read(initial)
     places = {
         f"{unit.path}.{state.name}": (*unit.states_at[state.name], tuple(unit.state_shapes[state.name]))
         for unit in program.plan.units

@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .request import Request
+    from ..model.settings import Settings
 
 LOG_BYTES = 2e9  # the same on every machine, so that a result is the same; a laptop holds it
 
 
-def most_bytes(request: Request) -> float:
+def most_bytes(settings: Settings) -> float:
     """The most bytes that rows of steps may take in memory; rows at times asked for are never thinned."""
-    return LOG_BYTES if request.max_log is None else float(request.max_log)
+    return LOG_BYTES if settings.max_log is None else float(settings.max_log)
 
 
 def thinning_notices(
-    thinned: tuple[int, dict[int, int]], names: Sequence[str], request: Request
+    thinned: tuple[int, dict[int, int]], names: Sequence[str], settings: Settings
 ) -> Iterator[str]:
     """What a result says of rows that were left out: `thinned` as Rows has it."""
     steps, samples = thinned
-    remedy = f"the log reached {most_bytes(request):.4g} bytes (`max_log`)"
+    remedy = f"the log reached {most_bytes(settings):.4g} bytes (`max_log`)"
     if steps > 1:
         yield (
             f"of the steps one in {steps} was kept, and every event with both limits, because {remedy}:"

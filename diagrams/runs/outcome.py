@@ -14,7 +14,8 @@ import numpy as np
 from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, TIMER
-from ...solvers.loop.run import Run, Settings
+from ...solvers.loop.run import Run
+from ...solvers.loop.run import Settings as SolverSettings
 from ..compiler.program import Program
 from ..model.run_errors import LogFull
 from ..results.errors import ResultFileError
@@ -29,7 +30,7 @@ from .scope_figures import scope_figures
 from .short_steps import causes, piled
 
 if TYPE_CHECKING:
-    from .request import Request
+    from ..model.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class End:
 class Recorder:
     """Collects rows while a run goes on, and makes the Result at its end."""
 
-    def __init__(self, program: Program, request: Request, settings: Settings, columns: Columns) -> None:
+    def __init__(
+        self, program: Program, request: Settings, settings: SolverSettings, columns: Columns
+    ) -> None:
         self.program, self.request, self.settings, self.columns = program, request, settings, columns
         self.events: list[Floats] = []
         self.wall = 0.0

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
 from ...solvers import layout
-from ...solvers.loop.run import Calls, Run, Settings, compiled_calls, plain_calls
+from ...solvers.loop.run import Calls, Run, compiled_calls, plain_calls
+from ...solvers.loop.run import Settings as SolverSettings
 from ...solvers.loop.scipy_methods import make_method
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..model.run_errors import LogFull, RunArgumentError
+from ..model.settings import Settings
 from ..results.errors import ResultFileError
 from .diagnose import explain, out_of_time, stopped_by
 from .initial_states import initial_states
 from .interruption import terminable
 from .logged import Columns, make_columns
 from .outcome import Recorder
-from .request import Request, make_request, make_settings
+from .settings import make_settings, solver_settings
 
 if TYPE_CHECKING:
     from ..results.result import Result
@@ -36,8 +38,8 @@ class Prepared:
     """A program with checked arguments, and the arrays of earlier runs to use again."""
 
     program: Program
-    request: Request
-    settings: Settings
+    request: Settings
+    settings: SolverSettings
     implicit: str | None
     columns: Columns
     initial: list[tuple[str, int, Any]]
@@ -138,16 +140,18 @@ def _make(program: Program, given: dict[str, Any]) -> Prepared:
 
 
 def _checked(program: Program, given: dict[str, Any]) -> Prepared:
-    request = make_request(program, given)
+    request = make_settings(program, given)
     if request.log is not None:
         program = program.with_log(list(request.log))
-    settings, implicit = make_settings(program, request)
+    settings, implicit = solver_settings(program, request)
     return Prepared(
         program, request, settings, implicit, make_columns(program), initial_states(program, request.initial)
     )
 
 
-def calls(program: Program, run: Run, settings: Settings, implicit: str | None, request: Request) -> Calls:
+def calls(
+    program: Program, run: Run, settings: SolverSettings, implicit: str | None, request: Settings
+) -> Calls:
     """The functions that advance a run: compiled, interpreted, or with a method of SciPy's."""
     if implicit is None and request.compiled:
         return compiled_calls(program.addresses, run)
@@ -165,7 +169,7 @@ def calls(program: Program, run: Run, settings: Settings, implicit: str | None, 
     return plain_calls(begin, advance, run)
 
 
-def _python_functions(program: Program, request: Request) -> Any:
+def _python_functions(program: Program, request: Settings) -> Any:
     """The program's functions as Python callables: compiled ones called by address, or the interpreter's."""
     if not request.compiled:
         judge = Interpreter(program.plan)
@@ -216,7 +220,7 @@ def _rescue(run: Run, recorder: Recorder) -> None:
         recorder.refusal = refusal
 
 
-def _finish(program: Program, run: Run, status: int, recorder: Recorder, request: Request) -> Result:
+def _finish(program: Program, run: Run, status: int, recorder: Recorder, request: Settings) -> Result:
     recorder.end_progress()
     failure = program.callbacks.failure()
     if run.judge is not None and run.judge.failure is not None:

@@ -28,7 +28,7 @@ def compile_changed(
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if all(names_parameter(diagram, path) for path in set):
         return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops)
-    from ..runs.request import overriding  # late: most runs change nothing, or whole parameters
+    from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters
     from .changes import changes
 
     meant = changes(diagram, parameters, set)

@@ -11,6 +11,7 @@ from ...blocks.contract.errors import nearest
 from ...robots.errors import RobotError
 from ..model.diagram_error import listed
 from ..model.name_errors import NoElement, UnknownPath
+from ..model.settings import AXES
 from ..model.subsystem import Subsystem
 from ..yaml.kinds import Kind, kinds
 from .elements import check, size_in_words
@@ -19,10 +20,6 @@ from .robot import NoSuchKey, check_steps, structural
 from .target import Target
 from .view import View
 
-SETTINGS = (
-    "stop", "start", "method", "rtol", "atol", "max_step", "first_step", "step", "seed", "on_zeno",
-)  # fmt: skip
-"""The arguments of a run that a path may name; the others say what is written down, and where."""
 SIMULATE = "simulate"
 
 
@@ -66,10 +63,10 @@ def resolve(view: View, path: str) -> Target:
 
 def _setting(view: View, path: str, steps: tuple[Step, ...]) -> Target:
     name = steps[0] if steps else None
-    if not isinstance(name, str) or len(steps) > 1 or name not in SETTINGS:
-        hint = nearest(written(steps)[1:], SETTINGS)
+    if not isinstance(name, str) or len(steps) > 1 or name not in AXES:
+        hint = nearest(written(steps)[1:], AXES)
         found = f"there is no setting `{path}` to change{hint}"
-        expected = f"expected: {SIMULATE}.NAME, with one of {', '.join(SETTINGS)}"
+        expected = f"expected: {SIMULATE}.NAME, with one of {', '.join(AXES)}"
         raise UnknownPath(found, expected, path=path)
     return Target(path, "setting", "", name, (), name == "method", name == "seed", view=view)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
+from ..model.setting import Choice, Instants, Kind, Number, Tolerances, Whole
+from ..model.settings import IN_FILES, SETTINGS
 from .kinds import REFERENCE
 from .sweep_schema import AXES, MEASURES
 
-Positive = Annotated[float, Field(gt=0)]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Tolerance = Annotated[Finite, Field(gt=0)]
 Value = Annotated[Any, WithJsonSchema({REFERENCE: "Value"})]
@@ -44,28 +45,29 @@ class Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Simulate(Closed):
-    """How the diagram is run when nobody says otherwise; times in s."""
+def _type(kind: Kind) -> Any:
+    """The type that pydantic checks a setting against."""
+    match kind:
+        case Number(above, infinite):
+            return Annotated[float, Field(gt=above, allow_inf_nan=infinite)]
+        case Whole(least, most):
+            return Annotated[int, Field(ge=least, le=most)]
+        case Choice(words):
+            return Literal[words]
+        case Tolerances():
+            return Tolerance | list[Tolerance]
+        case Instants():
+            return Annotated[list[Finite], Field(min_length=1)]
+    return str
 
-    stop: Finite | None = Field(None, description="end of the run, s")
-    start: Finite | None = Field(None, description="begin of the run, s; 0 unless given")
-    method: str | None = Field(None, description="solver: dopri5, bs32, tsit5, dop853, rk4, ...")
-    rtol: Annotated[float, Field(gt=0, lt=1)] | None = Field(None, description="relative tolerance")
-    atol: Tolerance | list[Tolerance] | None = Field(None, description="absolute tolerance")
-    max_step: Positive | None = Field(None, description="longest step, s")
-    step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="step of fixed-step methods, s")
-    first_step: Annotated[Finite, Field(gt=0)] | None = Field(None, description="first step to try, s")
-    max_steps: Annotated[int, Field(ge=1)] | None = Field(None, description="steps after which a run fails")
-    max_log: Positive | None = Field(None, description="bytes of rows beyond which steps are left out")
-    max_time: Positive | None = Field(None, description="wall-clock time after which a run fails, s")
-    every: Annotated[Finite, Field(gt=0)] | None = Field(None, description="distance of the output times, s")
-    times: list[Finite] | None = Field(None, description="output times, s, increasing", min_length=1)
-    refine: Annotated[int, Field(ge=1, le=1000)] | None = Field(None, description="output points a step")
-    loops: Literal["error", "solve"] | None = Field(None, description="what to do about algebraic loops")
-    on_zeno: Literal["error", "stop"] | None = Field(
-        None, description="what to do when events crowd together"
-    )
-    seed: Annotated[int, Field(ge=0)] | None = Field(None, description="of everything random")
+
+_FIELDS: dict[str, Any] = {
+    name: (_type(SETTINGS[name].kind) | None, Field(None, description=SETTINGS[name].text))
+    for name in IN_FILES
+}
+Simulate = create_model(
+    "Simulate", __base__=Closed, __doc__="How the diagram is run when nobody says otherwise.", **_FIELDS
+)
 
 
 class Keep(Closed):
@@ -115,7 +117,7 @@ class Document(Closed):
     log: list[str] | None = Field(
         None, description="what the result keeps: block, block.port, sub/block.port"
     )
-    simulate: Simulate | None = Field(None, description="how it is run")
+    simulate: Simulate | None = Field(None, description="how it is run")  # type: ignore[valid-type]
     sweep: Sweep | None = Field(None, description="many runs with other numbers")
 
 

@@ -14,6 +14,8 @@ from ...blocks.contract.errors import BlockError
 from ...blocks.contract.parameter import as_number
 from ...diagrams.model.diagram_error import DiagramError, short
 from ...diagrams.model.gathered import Errors
+from ...diagrams.model.run_errors import RunArgumentError
+from ...diagrams.model.settings import SETTINGS
 from ...diagrams.model.values import as_value
 from ...diagrams.targets.overrides import overrides
 from ...diagrams.targets.target import Target
@@ -98,7 +100,7 @@ def _check_value(axis: Axis, target: Target, value: Any) -> None:
     if target.steps and not target.robot and not is_number(value):
         raise _wrong(axis, value, "a number: it goes to one element")
     if target.kind == "setting":
-        _check_setting(axis, target.name, value)
+        _check_setting(axis, target, value)
     elif target.kind == "state":
         _check_state(axis, target, value)
     elif target.kind == "parameter" or target.view is None:
@@ -141,22 +143,12 @@ def _check_state(axis: Axis, target: Target, value: Any) -> None:
         raise _wrong(axis, value, expected if shape else "a finite number")
 
 
-def _check_setting(axis: Axis, name: str, value: Any) -> None:
-    from ...solvers.loop.scipy_methods import EVERY
-
-    if name == "method":
-        if str(value).casefold() not in map(str.casefold, EVERY):
-            raise _wrong(axis, value, f"one of {', '.join(EVERY)}")
-    elif name == "on_zeno":
-        if value not in ("error", "stop"):
-            raise _wrong(axis, value, "error or stop")
-    elif name == "seed":
-        if not is_number(value) or value < 0 or not float(value).is_integer():
-            raise _wrong(axis, value, "whole numbers, 0 or greater")
-    elif not is_number(value) and not (name == "atol" and isinstance(value, (list, tuple))):
-        raise _wrong(axis, value, "a number")
-    elif name in ("rtol", "atol", "max_step", "first_step", "step") and not np.all(np.asarray(value) > 0):
-        raise _wrong(axis, value, "a number greater than 0")
+def _check_setting(axis: Axis, target: Target, value: Any) -> None:
+    given = overrides({target.path: target}, {target.path: value}).simulate[target.name]
+    try:
+        SETTINGS[target.name].read(given)
+    except RunArgumentError as error:
+        raise _wrong(axis, value, error.expected) from None
 
 
 def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:

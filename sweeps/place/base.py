@@ -8,15 +8,15 @@ from functools import cached_property
 from typing import Any
 
 from ...diagrams.compiler.program import Program
-from ...diagrams.runs.request import Request, make_request, make_settings
+from ...diagrams.model.settings import OUTPUT, Settings
+from ...diagrams.runs.settings import make_settings, solver_settings
 from ...diagrams.runs.steps import addresses
 from ...native.engine import Entries
 from ...solvers.layout import Floats, Memory
-from ...solvers.loop.run import Problem, Run, Settings
+from ...solvers.loop.run import Problem, Run
+from ...solvers.loop.run import Settings as SolverSettings
 
 ROW_BYTES = 1 << 16  # of a log buffer: rows are measured while they are in the processor's cache
-UNUSED = ("times", "every", "refine", "states", "stream", "log", "progress")
-"""What a diagram's own settings say about output, which a sweep decides by its measures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,8 @@ class Base:
     """A program, how it is run, and the elements of w that a row holds."""
 
     program: Program
-    request: Request
-    settings: Settings
+    request: Settings
+    settings: SolverSettings
     implicit: str | None
     elements: tuple[int, ...]
 
@@ -53,16 +53,16 @@ class Base:
         """Seed and scenario of the random streams."""
         return self.request.seed or 0, self.request.scenario
 
-    def run(self, settings: Settings, problem: Problem, memory: Memory) -> Run:
+    def run(self, settings: SolverSettings, problem: Problem, memory: Memory) -> Run:
         """Arrays for a run with these settings."""
         return Run(problem, settings, memory, row_bytes=ROW_BYTES)
 
     def other(
         self, changes: Mapping[str, Any], *, allowed: float | None = None
-    ) -> tuple[Settings, str | None]:
+    ) -> tuple[SolverSettings, str | None]:
         """The settings with some of the run's arguments changed. Raises RunArgumentError."""
         request = replace(self.request, **changes)
-        settings, implicit = make_settings(self.program, request, allowed=allowed)
+        settings, implicit = solver_settings(self.program, request, allowed=allowed)
         return replace(settings, times=self.settings.times, refine=self.settings.refine), implicit
 
 
@@ -74,10 +74,10 @@ def make_base(
 
     Raises RunArgumentError.
     """
-    given = {name: value for name, value in simulation.items() if name not in UNUSED}
-    request = make_request(program, given)
+    given = {name: value for name, value in simulation.items() if name not in OUTPUT}
+    request = make_settings(program, given)
     request = replace(
         request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
     )
-    settings, implicit = make_settings(program, request)
+    settings, implicit = solver_settings(program, request)
     return Base(program, request, replace(settings, times=times, refine=refine), implicit, tuple(elements))

@@ -147,7 +147,7 @@ def test_elements_that_are_not_there(path: str, said: str) -> None:
         ("x.x: [1, 2]", "an axis for an element: `x.x[0]`"),
         ("simulate.method: [rk5]", "one of"),
         ("simulate.rtol: [0]", "greater than 0"),
-        ("simulate.seed: [0.5]", "whole numbers"),
+        ("simulate.seed: [0.5]", "a whole number, 0 or greater"),
         ("arm.robot: [puma561]", "did you mean `puma560`"),
         ("arm.robot.payload.mass: [1, -1]", "at least 0 kg"),
         ("arm.robot.payload.at[0]: [1]", "no `mass`"),

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from ..base.visible import visible
 from ..blocks.contract.errors import nearest
+from ..diagrams.model.setting import Choice, Instants, Number, Setting, Tolerances, Whole
+from ..diagrams.model.settings import IN_FILES, SETTINGS
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"
-_TIME = "wall-clock time, s, after which a run that is not at its end fails"
 _RUN = """\
 examples:
   blockdyn run quadrotor
@@ -135,36 +136,32 @@ def _run(parser: ArgumentParser) -> None:
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
     )  # fmt: skip
     solver = parser.add_argument_group("solver (otherwise as the diagram says)")
-    for name, unit, text in (
-        ("stop", "S", "end of the run, s"),
-        ("start", "S", "begin of the run, s"),
-        ("rtol", "X", "relative tolerance"),
-        ("max-step", "S", "longest step, s"),
-        ("first-step", "S", "first step to try, s"),
-        ("step", "S", "step of the fixed-step methods, s"),
-        ("every", "S", "distance of the logged instants, s, instead of the solver's steps"),
-        ("max-log", "B", "bytes of rows beyond which steps are left out"),
-    ):
-        solver.add_argument(f"--{name}", metavar=unit, type=float, help=text)
-    times = "the logged instants, s, increasing; without --stop the run ends at the last"
-    solver.add_argument("--times", metavar="S[,S...]", type=_instants, help=times)
-    methods = "dopri5, bs32, tsit5, dop853, rk4, heun, euler, ab4, Radau, BDF, LSODA"
-    most = "steps after which a run that is not at its end fails"
-    solver.add_argument("--max-steps", metavar="N", type=int, help=most)
-    solver.add_argument("--max-time", metavar="S", type=float, help=_TIME)
-    solver.add_argument("--method", metavar="M", help=methods)
-    atol = "absolute tolerance, one or one a state"
-    solver.add_argument("--atol", metavar="X[,X...]", type=_tolerance, help=atol)
-    solver.add_argument("--refine", metavar="N", type=int, help="logged instants a step")
-    solver.add_argument("--seed", metavar="N", type=int, help="of all random streams")
+    for name in IN_FILES:
+        solver.add_argument(f"--{name.replace('_', '-')}", **_option(SETTINGS[name]))
     scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     number = "of that sweep, where it ran with another number than the declared one"
     solver.add_argument("--number", metavar="N", type=_count, help=number)
-    loops = "algebraic loops: an error, or equations to solve"
-    solver.add_argument("--loops", choices=("error", "solve"), help=loops)
-    zeno = "events that crowd together: an error, or the run's end"
-    solver.add_argument("--on-zeno", choices=("error", "stop"), help=zeno)
+
+
+def _option(setting: Setting) -> dict[str, Any]:
+    """The option of a setting, as argparse takes it."""
+    letter = setting.unit.upper() or "X"
+    read: Callable[[str], Any]
+    match setting.kind:
+        case Choice(words):
+            return {"choices": words, "help": setting.text}
+        case Instants():
+            read, letter = _instants, f"{letter}[,{letter}...]"
+        case Tolerances():
+            read, letter = _tolerance, f"{letter}[,{letter}...]"
+        case Whole():
+            read, letter = int, "N"
+        case Number():
+            read = float
+        case _:
+            read, letter = str, "NAME"
+    return {"type": read, "metavar": letter, "help": setting.text}
 
 
 def _sweep(parser: ArgumentParser) -> None:
@@ -185,7 +182,9 @@ def _sweep(parser: ArgumentParser) -> None:
     out.add_argument("--store", metavar="FOLDER", help="keep everything in a Zarr store, as it is computed")
     out.add_argument("--resume", action="store_true", help="go on with the store, with what it has not yet")
     how = parser.add_argument_group("computing")
-    how.add_argument("--max-time", metavar="S", type=float, help=f"of each scenario: {_TIME}")
+    each = _option(SETTINGS["max_time"])
+    each["help"] = f"of each scenario: {each['help']}"
+    how.add_argument("--max-time", **each)
     how.add_argument("--workers", metavar="N", type=_count, help="threads: one a processor")
     how.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
 
@@ -243,7 +242,7 @@ def _animate(parser: ArgumentParser) -> None:
     )
     run = parser.add_argument_group("the run, where RESULT is a diagram")
     _numbers(run)
-    run.add_argument("--stop", metavar="S", type=float, help="end of the run, s")
+    run.add_argument("--stop", **_option(SETTINGS["stop"]))
 
 
 def _count(text: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
+from ..diagrams.model.settings import IN_FILES
 from ..native.text_table import Table
 from . import interrupts
 from .compiling import compiling
@@ -18,11 +19,6 @@ from .summary import facts, summary
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
-
-_SETTINGS = (
-    "stop", "start", "method", "rtol", "atol", "max_step", "first_step", "max_steps", "max_log", "max_time",
-    "step", "every", "times", "refine", "seed", "on_zeno",
-)  # fmt: skip
 
 
 class NumberOfNothing(BlockdynError):
@@ -41,7 +37,11 @@ def run(arguments: Namespace) -> int:
         prepare(arguments.out)
     if arguments.plot:
         prepare_picture(arguments.plot)
-    settings = {name: getattr(arguments, name) for name in _SETTINGS if getattr(arguments, name) is not None}
+    settings = {
+        name: value
+        for name in IN_FILES
+        if name != "loops" and (value := getattr(arguments, name)) is not None
+    }  # `loops` is compiled
     program, settings, values = _made(arguments, settings)
     result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
@@ -93,10 +93,10 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
-    from ..diagrams.runs.request import make_request, make_settings
+    from ..diagrams.runs.settings import make_settings, solver_settings
     from ..solvers.loop.compiled import native_loop
 
-    _, implicit = make_settings(program, make_request(program, settings))
+    _, implicit = solver_settings(program, make_settings(program, settings))
     with compiling():
         if implicit is None:
             native_loop()

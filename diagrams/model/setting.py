@@ -1,0 +1,217 @@
+"""Setting: what one argument of a run means, what it takes, and where it may be given."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from .run_errors import RunArgumentError
+
+COUNTED = 2**62  # to which the loop counts in 64 bits without running over
+
+
+class Kind(Protocol):
+    """What a setting takes."""
+
+    def read(self, name: str, value: Any) -> Any:
+        """The value as it is computed with. Raises RunArgumentError."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, finite unless infinity is allowed."""
+
+    above: float | None = None
+    infinite: bool = False
+
+    def read(self, name: str, value: Any) -> float:
+        expected = "a finite number" if self.above is None else f"a number greater than {self.above:g}"
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise RunArgumentError(name, value, expected) from None
+        if isinstance(value, (bool, str, bytes)) or math.isnan(number):
+            raise RunArgumentError(name, value, expected)
+        if (math.isinf(number) and not self.infinite) or (self.above is not None and not number > self.above):
+            raise RunArgumentError(name, value, expected)
+        return number
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number."""
+
+    least: int
+    most: int | None = None
+    of: str = ""
+
+    def read(self, name: str, value: Any) -> int:
+        if type(value) is int and self.least <= value <= (self.most or value):
+            return value
+        told = self.most is not None and self.most < COUNTED
+        bounds = f" from {self.least} to {self.most}" if told else f", {self.least} or greater"
+        raise RunArgumentError(name, value, f"a whole number{self.of}{bounds}")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """True or False."""
+
+    def read(self, name: str, value: Any) -> bool:
+        import numpy as np
+
+        if isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        raise RunArgumentError(name, value, "True or False")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def read(self, name: str, value: Any) -> str:
+        if isinstance(value, str) and value in self.words:
+            return value
+        raise RunArgumentError(name, value, " or ".join(map(repr, self.words)))
+
+
+@dataclass(frozen=True)
+class Method:
+    """The name of a method, in upper or lower case."""
+
+    def read(self, name: str, value: Any) -> str:
+        from ...blocks.contract.errors import nearest
+        from ...solvers.loop.scipy_methods import EVERY
+
+        if not isinstance(value, str):
+            raise RunArgumentError(name, value, f"text, one of {', '.join(EVERY)}")
+        if value.casefold() not in map(str.casefold, EVERY):
+            raise RunArgumentError(name, value, f"one of {', '.join(EVERY)}{nearest(value, EVERY)}")
+        return value
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """A positive number, or one for each state."""
+
+    def read(self, name: str, value: Any, states: int | None = None) -> Any:
+        """As one number for each of so many states; without `states` only checked."""
+        import numpy as np
+
+        from ...base.annotations import real_array
+
+        each = "one for each state" if states is None else f"{states} of them, one a state"
+        expected = "a positive number" + (f", or {each}" if states != 0 else "")
+        try:
+            numbers = real_array(value)
+            tolerances = numbers if states is None else np.broadcast_to(numbers, (states,)).copy()
+        except (TypeError, ValueError, OverflowError):
+            raise RunArgumentError(name, value, expected) from None
+        if not numbers.size or not np.all(np.isfinite(numbers)) or not np.all(numbers > 0.0):
+            raise RunArgumentError(name, value, expected)
+        return tolerances
+
+
+@dataclass(frozen=True)
+class Instants:
+    """Finite, increasing times."""
+
+    def read(self, name: str, value: Any, start: float = -math.inf, stop: float = math.inf) -> Any:
+        """As an array of times from `start` to `stop`."""
+        import numpy as np
+
+        from ...base.annotations import real_array
+
+        try:
+            times = real_array(value)
+        except (TypeError, ValueError, OverflowError):
+            raise RunArgumentError(name, value, "increasing times in s") from None
+        rising = (
+            times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
+        )
+        if rising and start <= times[0] and times[-1] <= stop:
+            return times
+        within = f"within {start} ... {stop} s" if math.isfinite(start) else "in s"
+        raise RunArgumentError(name, value, f"increasing times {within}")
+
+
+@dataclass(frozen=True)
+class Paths:
+    """A list of paths."""
+
+    def read(self, name: str, value: Any) -> list[str]:
+        if isinstance(value, (list, tuple)) and all(isinstance(path, str) for path in value):
+            return list(value)
+        raise RunArgumentError(name, value, f'a list of paths, such as {name}=["motor", "plant/arm.q"]')
+
+
+@dataclass(frozen=True)
+class File:
+    """The path of a file of rows."""
+
+    def read(self, name: str, value: Any) -> Any:
+        if isinstance(value, (str, os.PathLike)):
+            return value
+        raise RunArgumentError(name, value, "the path of a .parquet or .csv file")
+
+
+@dataclass(frozen=True)
+class ByPath:
+    """A mapping from paths to numbers."""
+
+    expected: str
+
+    def read(self, name: str, value: Any) -> Mapping[str, Any]:
+        if isinstance(value, Mapping):
+            return value
+        raise RunArgumentError(name, value, self.expected)
+
+
+Sweeps = Literal["axis", "all", "output", ""]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An argument of a run.
+
+    kind       what it takes
+    about      what it says, in a sentence
+    unit       of its numbers
+    otherwise  what holds where nobody says anything, where that is more than a number
+    in_files   whether files and the command line have it
+    in_sweeps  "axis": scenarios may differ in it; "all": it is the same in all; "output": measures say it
+               there; "": a sweep does not have it
+    own        whether a diagram may say it of its runs; the rest is the caller's to say
+    """
+
+    name: str
+    kind: Kind
+    about: str
+    default: Any = None
+    unit: str = ""
+    otherwise: str = ""
+    in_files: bool = True
+    in_sweeps: Sweeps = ""
+    own: bool = True
+
+    def read(self, value: Any) -> Any:
+        """The value as it is computed with. Raises RunArgumentError."""
+        return self.kind.read(self.name, value)
+
+    @property
+    def text(self) -> str:
+        """What it says, with its unit."""
+        what, more, rest = self.about.partition("; ")
+        return f"{what}{', ' if self.unit else ''}{self.unit}{more}{rest}"
+
+    @property
+    def default_text(self) -> str:
+        """What holds where nobody says anything, in words."""
+        if self.otherwise or self.default is None:
+            return self.otherwise
+        return repr(self.default).replace("e-0", "e-").removesuffix(".0").strip("'")

@@ -1,0 +1,229 @@
+"""Settings: the arguments of a run, each declared once.
+
+Files, the command line, sweeps, the paths `simulate.NAME`, the documentation and the signatures of both
+`simulate` read them here. `Arguments` repeats their names and types for type checkers and editors, which know
+no other way; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from inspect import Parameter, signature
+from os import PathLike
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+
+from ...base.gathered import Gathered
+from .bdsim import argument
+from .run_errors import RunArgumentError, SeveralArgumentErrors
+from .setting import (
+    COUNTED,
+    ByPath,
+    Choice,
+    File,
+    Instants,
+    Kind,
+    Method,
+    Number,
+    Paths,
+    Setting,
+    Sweeps,
+    Tolerances,
+    Truth,
+    Whole,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+POSITIVE = Number(above=0.0)
+LIMIT = Number(above=0.0, infinite=True)
+
+
+def setting(
+    kind: Kind, about: str, default: Any = None, *, unit: str = "", otherwise: str = "",
+    in_files: bool = True, in_sweeps: Sweeps = "", own: bool = True,
+) -> Any:  # fmt: skip
+    """A field of Settings; see Setting."""
+    facts = {
+        "kind": kind, "about": about, "unit": unit, "otherwise": otherwise, "in_files": in_files,
+        "in_sweeps": in_sweeps, "own": own,
+    }  # fmt: skip
+    return field(default=default, metadata=facts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The arguments of a run: those of the caller over the diagram's own over the defaults."""
+
+    stop: float = setting(
+        Number(), "end of the run", MISSING, unit="s", otherwise="the last of `times`", in_sweeps="axis"
+    )
+    start: float = setting(Number(), "begin of the run", 0.0, unit="s", in_sweeps="axis")
+    method: str = setting(
+        Method(),
+        "the method: dopri5, tsit5, bs32, dop853; of fixed steps euler, heun, rk4, ab4;"
+        " of SciPy Radau, BDF, LSODA, which are for stiff diagrams",
+        "dopri5",
+        in_sweeps="axis",
+    )
+    rtol: float = setting(POSITIVE, "relative tolerance of a step's error", 1e-6, in_sweeps="axis")
+    atol: float | Sequence[float] = setting(
+        Tolerances(), "absolute tolerance of a step's error, one number or one a state", 1e-9,
+        in_sweeps="axis",
+    )  # fmt: skip
+    max_step: float | None = setting(
+        LIMIT, "longest step", unit="s", in_sweeps="axis",
+        otherwise="a fiftieth of the span; less where a source asks for it",
+    )  # fmt: skip
+    first_step: float | None = setting(
+        POSITIVE, "first step to try", unit="s", otherwise="estimated", in_sweeps="axis"
+    )
+    max_steps: int | None = setting(
+        Whole(1, COUNTED, " of steps"), "accepted steps after which a run that is not at its end fails",
+        otherwise="ten million, and ten for each tick, time event, and `step` or `max_step` in the span",
+        in_sweeps="all",
+    )  # fmt: skip
+    max_log: float | None = setting(
+        LIMIT, "memory of the rows; beyond it steps are left out, evenly, and the result says so",
+        unit="B", otherwise="2e9", in_sweeps="output",
+    )  # fmt: skip
+    max_time: float | None = setting(
+        LIMIT,
+        "wall-clock time; after it a run that is not at its end fails, also where a block does not return",
+        unit="s", otherwise="no limit", in_sweeps="all",
+    )  # fmt: skip
+    step: float | None = setting(
+        POSITIVE, "step of the methods with fixed steps; an error with those that choose their own", unit="s",
+        otherwise="none", in_sweeps="axis",
+    )  # fmt: skip
+    times: ArrayLike | None = setting(  # noqa: RUF009  a field
+        Instants(), "increasing times of the rows; by dense output", unit="s",
+        otherwise="at every step", in_sweeps="output",
+    )  # fmt: skip
+    every: float | None = setting(
+        POSITIVE, "distance of the times of the rows, counted from `start`; by dense output", unit="s",
+        otherwise="at every step", in_sweeps="output",
+    )  # fmt: skip
+    refine: int = setting(Whole(1, 1000), "rows a step, by dense output", 1, in_sweeps="output")
+    log: Sequence[str] | None = setting(
+        Paths(), "the signals to keep, by path", in_files=False, in_sweeps="output",
+        otherwise="the diagram's `log`, or all outputs of its own blocks",
+    )  # fmt: skip
+    states: bool = setting(
+        Truth(), "whether continuous states are kept too", True, in_files=False, in_sweeps="output"
+    )
+    compiled: bool = setting(
+        Truth(), "False runs every block in Python, for breakpoints", True, in_files=False, in_sweeps="all"
+    )
+    progress: bool | None = setting(
+        Truth(), "a bar: True always, False never", in_files=False, in_sweeps="output",
+        otherwise="on a terminal, once a run has lasted a second",
+    )  # fmt: skip
+    seed: int | None = setting(Whole(0), "of all random streams", otherwise="0", in_sweeps="axis")
+    scenario: int = setting(
+        Whole(0), "which of the random streams of this seed, as in a sweep", 0, in_files=False, own=False
+    )
+    on_zeno: Literal["error", "stop"] = setting(
+        Choice(("error", "stop")), "what events do that crowd together: `stop` ends the run, incomplete",
+        "error", in_sweeps="axis",
+    )  # fmt: skip
+    loops: Literal["error", "solve"] = setting(
+        Choice(("error", "solve")), "what algebraic loops are: `solve` makes them equations to solve",
+        "error", in_sweeps="all",
+    )  # fmt: skip
+    stream: str | PathLike[str] | None = setting(  # noqa: RUF009  a field
+        File(),
+        "a .parquet or .csv file that takes the rows as they come; the result then names its `file`, for"
+        " `load_result`. It is loadable, and marked incomplete, also when the run fails, the disk fills up,"
+        " SIGINT or SIGTERM ends it; events stay in memory until then",
+        in_files=False, in_sweeps="output", own=False, otherwise="none",
+    )  # fmt: skip
+    initial: Mapping[str, ArrayLike] | None = setting(
+        ByPath('states by path: {"plant.x": [0.0, 1.0]}'),
+        'states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states',
+        otherwise="as the blocks say", in_files=False,
+    )  # fmt: skip
+
+
+class Arguments(TypedDict, total=False):
+    """Settings as keyword arguments; None is as if it was not given."""
+
+    stop: float | None
+    start: float | None
+    method: str | None
+    rtol: float | None
+    atol: float | Sequence[float] | None
+    max_step: float | None
+    first_step: float | None
+    max_steps: int | None
+    max_log: float | None
+    max_time: float | None
+    step: float | None
+    times: ArrayLike | None
+    every: float | None
+    refine: int | None
+    log: Sequence[str] | None
+    states: bool | None
+    compiled: bool | None
+    progress: bool | None
+    seed: int | None
+    scenario: int | None
+    on_zeno: Literal["error", "stop"] | None
+    loops: Literal["error", "solve"] | None
+    stream: str | PathLike[str] | None
+    initial: Mapping[str, ArrayLike] | None
+
+
+SETTINGS = {each.name: Setting(each.name, default=each.default, **each.metadata) for each in fields(Settings)}
+NAMES = tuple(SETTINGS)
+OWN = tuple(name for name, each in SETTINGS.items() if each.own)
+IN_FILES = tuple(name for name, each in SETTINGS.items() if each.in_files)
+AXES = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "axis")
+COMMON = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "all")
+OUTPUT = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "output")
+"""What says which rows are kept, and where; in a sweep its measures say it."""
+
+
+def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a diagram says of its runs, each value looked at by itself.
+
+    Raises RunArgumentError, which tells of all that are wrong.
+    """
+    errors = Gathered(RunArgumentError, SeveralArgumentErrors)
+    for name, value in given.items():
+        with errors:
+            if name not in OWN:
+                expected = f"a diagram's settings to be among {', '.join(OWN)}{argument(name, OWN)}"
+                raise RunArgumentError(name, value, expected)
+            if value is not None:
+                SETTINGS[name].read(value)
+    errors.finish()
+    return dict(given)
+
+
+def takes_settings(function: Function) -> Function:
+    """A function of `Arguments`, whose signature and `{settings}` in its docstring say what they are."""
+    declared = signature(function)
+    named = [each for each in declared.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+    types = Arguments.__annotations__
+    settings = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=types[name].__forward_arg__)
+        for name in NAMES
+    ]
+    function.__signature__ = declared.replace(parameters=[*named, *settings])  # type: ignore[attr-defined]
+    if function.__doc__:
+        function.__doc__ = function.__doc__.replace("{settings}", described())
+    return function
+
+
+def described() -> str:
+    """A line or more for each setting, as docstrings have them."""
+    lines = []
+    for each in SETTINGS.values():
+        default = f" [{each.default_text}]" if each.default_text else ""
+        first, *more = wrap(f"{each.text}{default}", 88)
+        lines += [f"{each.name:<12}{first}", *(" " * 12 + line for line in more)]
+    return "\n        ".join(lines)

@@ -1,0 +1,169 @@
+"""The settings of a run: the caller's over the diagram's own, and what the solver is told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...base.memory import excess
+from ...solvers.loop.run import Settings as SolverSettings
+from ...solvers.loop.scipy_methods import NAMES as SCIPY
+from ...solvers.methods import METHODS
+from ...solvers.methods import method as find_method
+from ..compiler.plan.unit import HELD
+from ..compiler.program import Program
+from ..model.bdsim import argument
+from ..model.run_errors import RunArgumentError
+from ..model.setting import Instants, Tolerances
+from ..model.settings import NAMES, SETTINGS, Settings
+from .span import check_ticks, last_time
+
+FIXED = tuple(name for name, tableau in METHODS.items() if not tableau.adaptive)
+KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial")
+"""What no other setting bears on; looked at first."""
+
+
+def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
+    """The diagram's own settings, with the arguments in their place. Raises RunArgumentError."""
+    for name in arguments:
+        if name not in SETTINGS:
+            expected = f"one of {', '.join(NAMES)}{argument(name, NAMES)}"
+            raise RunArgumentError(name, arguments[name], expected)
+    arguments = {name: value for name, value in arguments.items() if value is not None}
+    merged = overriding(program.flat.simulation, arguments)
+    if "stop" not in merged and "times" in merged:
+        merged["stop"] = last_time(merged["times"])
+    if "stop" not in merged:
+        expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
+        raise RunArgumentError("stop", None, expected)
+    for name in KINDS:
+        if name in merged:
+            SETTINGS[name].read(merged[name])
+    return Settings(**merged)
+
+
+def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with others in their place; states that begin elsewhere stay where the others name none."""
+    merged = dict(settings)
+    if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
+        merged.pop("step", None)  # it belongs to the diagram's own method
+    if "times" in given or "every" in given:  # one of them takes the place of the other
+        merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
+    states, others = merged.get("initial"), given.get("initial")
+    merged |= given
+    if isinstance(states, Mapping) and isinstance(others, Mapping):
+        merged["initial"] = {**states, **others}
+    return merged
+
+
+def solver_settings(
+    program: Program, settings: Settings, *, allowed: float | None = None
+) -> tuple[SolverSettings, str | None]:
+    """What the solver is told, and the name of SciPy's method when one of those is asked for.
+
+    `allowed` is the longest step, s, that the diagram's sources allow; the program knows it.
+    Raises RunArgumentError for the first setting that is wrong, by itself or beside the others.
+    """
+    allowed = program.longest_step() if allowed is None else allowed
+    start, stop = _number(settings, "start"), _number(settings, "stop")
+    if stop < start:
+        raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
+    check_ticks(program, start)
+    name = SETTINGS["method"].read(settings.method)
+    implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
+    tableau = find_method("bs32" if implicit else name)
+    rtol = _number(settings, "rtol")
+    for which in ("seed", "scenario"):
+        _check(settings, which)
+    atol = Tolerances().read("atol", settings.atol, program.plan.states)
+    span = stop - start or 1.0  # a run of no length takes no step
+    longest = min(_number(settings, "max_step", span / 50.0), allowed)
+    first = _number(settings, "first_step", 0.0)
+    if tableau.adaptive and settings.step is not None:
+        raise RunArgumentError(
+            "step", settings.step,
+            f"no step, because {implicit or tableau.name} chooses its own: bound it by `max_step`, begin with"
+            " `first_step`, or take a fixed-step method, such as method='rk4'",
+        )  # fmt: skip
+    if not tableau.adaptive and settings.step is None:
+        raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
+    step = _number(settings, "step", 0.0)
+    for which in ("refine", "max_steps", "max_log", "max_time", "on_zeno"):
+        _check(settings, which)
+    told = SolverSettings(
+        start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
+        _grid(program, settings, start, stop), settings.refine, bool(settings.states), settings.max_steps,
+    )  # fmt: skip
+    _check_rows(program, settings, told)
+    return told, implicit
+
+
+def _number(settings: Settings, name: str, otherwise: float | None = None) -> float:
+    """The number of a setting, or another where nobody gave it."""
+    value = getattr(settings, name)
+    if value is None and otherwise is not None:
+        return otherwise
+    number: float = SETTINGS[name].read(value)
+    return number
+
+
+def _check(settings: Settings, name: str) -> None:
+    value = getattr(settings, name)
+    if value is not None:
+        SETTINGS[name].read(value)
+
+
+def _check_rows(program: Program, settings: Settings, told: SolverSettings) -> None:
+    """Raise RunArgumentError for steps too short for time to advance, or for memory to hold their rows.
+
+    Every step is a row, unless the rows lie on a grid or go into a file.
+    """
+    name, shortest = ("max_step", settings.max_step) if told.tableau.adaptive else ("step", told.step)
+    if shortest is None:
+        return
+    shortest = float(shortest)
+    spacing = float(np.spacing(max(abs(told.start), abs(told.stop))))
+    if shortest < spacing:
+        expected = f"at least {spacing:.3g} s, the spacing of the numbers at the times of this run"
+        raise RunArgumentError(name, shortest, expected)
+    if told.times is not None or settings.stream is not None:
+        return
+    too_many = excess((told.stop - told.start) / shortest, _width_of_steps(program, settings))
+    if too_many:
+        expected = f"a longer step, or rows on a grid (`every`, `times`) or in a file (`stream`): {too_many}"
+        raise RunArgumentError(name, shortest, expected)
+
+
+def _width_of_steps(program: Program, settings: Settings) -> int:
+    """The numbers that a step leaves in memory: of signals that change at events only, none."""
+    units = {unit.path: unit for unit in program.plan.units}
+    moving = [(units[path], port) for path, port in program.flat.logged if units[path].rate[port] != HELD]
+    count = sum(unit.out_sizes[port].count for unit, port in moving)
+    count += program.plan.states if settings.states else 0
+    return 1 + count if count else 0
+
+
+def _width(program: Program, settings: Settings) -> int:
+    """The numbers in a row of the result: the time, the signals, the states."""
+    units = {unit.path: unit for unit in program.plan.units}
+    logged = sum(units[path].out_sizes[port].count for path, port in program.flat.logged)
+    return 1 + logged + (program.plan.states if settings.states else 0)
+
+
+def _grid(program: Program, settings: Settings, start: float, stop: float) -> Any:
+    if settings.times is None and settings.every is None:
+        return None
+    if settings.times is not None and settings.every is not None:
+        raise RunArgumentError("every", settings.every, "either `times` or `every`, not both")
+    if settings.every is not None:
+        every = _number(settings, "every")
+        if every > stop - start > 0.0:
+            raise RunArgumentError("every", every, f"at most the span of the run, {stop - start:g} s")
+        periods = np.floor((stop - start) / every * (1.0 + 1e-12))
+        too_many = excess(periods + 1.0, 1 if settings.stream is not None else _width(program, settings))
+        if too_many:
+            raise RunArgumentError("every", every, f"a longer interval: {too_many}")
+        return np.minimum(start + every * np.arange(int(periods) + 1), stop)
+    return Instants().read("times", settings.times, start, stop)
