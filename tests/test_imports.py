@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from blockdyn.base.extras import EXTRA
+
 ROOT = Path(__file__).parents[1]
 GLUE = "src/blockdyn"
 MAY_IMPORT = {
@@ -162,7 +164,7 @@ def test_relative_imports_stay_inside_blockdyn() -> None:
 
 def test_every_library_imported_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = (project["optional-dependencies"][name] for name in ("bdsim", "sensitivity", "cluster"))
+    extras = (project["optional-dependencies"][name] for name in ("bdsim", *EXTRA.values()))
     required = [*project["dependencies"], *(line for extra in extras for line in extra)]
     declared = {re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower() for requirement in required}
     missing = []
@@ -173,6 +175,14 @@ def test_every_library_imported_is_declared() -> None:
             if not known and DISTRIBUTION.get(root, root).lower() not in declared:
                 missing.append(f"{place(path, line)}: {name}")
     assert missing == []
+
+
+def test_an_error_names_the_extra_that_brings_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for package, extra in EXTRA.items():
+        required = project["optional-dependencies"][extra]
+        assert package in {re.split(r"[^\w.-]", requirement, maxsplit=1)[0] for requirement in required}
+        assert not any(line.startswith(package) for line in project["dependencies"])
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ...base.checked import checked
+from ...base.extras import remedy
 from ...base.regular import open_regular
 from . import files_csv, files_netcdf, files_parquet
 from .atomic import check_place, refused, replacing
@@ -19,13 +19,13 @@ from .result import Result
 class _Format(NamedTuple):
     write: Callable[[Result, BinaryIO], None]
     read: Callable[[BinaryIO], Result]
-    packages: tuple[str, ...]
+    package: str = ""  # what an extra has to bring
 
 
 _FORMATS = {
-    ".nc": _Format(files_netcdf.write, files_netcdf.read, ("h5py",)),
-    ".parquet": _Format(files_parquet.write, files_parquet.read, ("pyarrow",)),
-    ".csv": _Format(files_csv.write, files_csv.read, ()),
+    ".nc": _Format(files_netcdf.write, files_netcdf.read),
+    ".parquet": _Format(files_parquet.write, files_parquet.read, "pyarrow"),
+    ".csv": _Format(files_csv.write, files_csv.read),
 }
 
 
@@ -34,7 +34,8 @@ def save(result: Result, path: str | PathLike[str]) -> None:
     """Write the whole result: signals, states, events, Scopes and provenance. The suffix names the format.
 
     .nc       NetCDF 4; one variable a signal, one time dimension for each set of sampling instants
-    .parquet  one table: time, then a column for every element; empty where a signal was not sampled
+    .parquet  one table: time, then a column for every element; empty where a signal was not sampled;
+              needs the extra `parquet`
     .csv      the same table as text, every number to its last digit, under `#` lines with the record
 
     A file read back with `load_result` holds the same bits (CSV: but for the payload of a NaN). Either the
@@ -92,11 +93,10 @@ def _chosen(action: str, path: str | PathLike[str]) -> _Format:
         raise ResultFileError(
             action, path, f"the suffix {suffix!r} names no format", f"use one of {', '.join(_FORMATS)}"
         )
-    missing = [package for package in _FORMATS[suffix].packages if find_spec(package) is None]
-    if missing:
-        names = " ".join(missing)
-        raise ResultFileError(action, path, f"{suffix} files need {names}", f"pip install {names}")
-    return _FORMATS[suffix]
+    chosen = _FORMATS[suffix]
+    if chosen.package and remedy(chosen.package):
+        raise ResultFileError(action, path, f"{suffix} files need {chosen.package}", remedy(chosen.package))
+    return chosen
 
 
 def _damaged(path: str | PathLike[str], cause: str) -> ResultFileError:

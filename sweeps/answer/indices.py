@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.extras import remedy
 from ..errors import MissingPackage
 
 _SEED = 1  # of the bootstrap that gives confidence intervals: the same numbers every time
@@ -92,9 +93,6 @@ def _salib(module: str) -> Any:
     """The module of SALib.analyze. Raises MissingPackage."""
     from importlib import import_module
 
-    try:
-        return import_module(f"SALib.analyze.{module}")
-    except ImportError as error:
-        raise MissingPackage(
-            f"Sobol indices need SALib: {error}", 'pip install "blockdyn[sensitivity]"'
-        ) from error
+    if remedy("SALib"):
+        raise MissingPackage("Sobol indices need SALib", remedy("SALib"))
+    return import_module(f"SALib.analyze.{module}")

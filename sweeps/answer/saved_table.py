@@ -6,8 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.extras import remedy
 from ...diagrams.results.atomic import check_place, replacing
-from ..errors import SweepError
+from ..errors import MissingPackage, SweepError
 
 if TYPE_CHECKING:
     from .ensemble import Ensemble
@@ -28,6 +29,9 @@ def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
 
 def check_table(path: str | PathLike[str]) -> None:
     """Raise what `save_table` would before anything is written: to be called before a long sweep."""
-    if Path(path).suffix.lower() not in (".parquet", ".csv"):
+    ending = Path(path).suffix.lower()
+    if ending not in (".parquet", ".csv"):
         raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")
+    if ending == ".parquet" and remedy("pyarrow"):
+        raise MissingPackage(f"a table in {path} needs pyarrow", remedy("pyarrow"), "or name a .csv file")
     check_place(path)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...base.extras import remedy
 from ..errors import ClusterError, MissingPackage
 from ..store.part import Part
 from ..store.store import Store
@@ -98,12 +99,10 @@ def connected(cluster: Any) -> Iterator[Any]:
 
 
 def _distributed() -> Any:
-    try:
-        import distributed
-    except ImportError:
-        raise MissingPackage(
-            "a cluster needs the packages dask and distributed", 'pip install "blockdyn[cluster]"'
-        ) from None
+    if remedy("distributed"):
+        raise MissingPackage("a cluster needs the packages dask and distributed", remedy("distributed"))
+    import distributed
+
     return distributed
 
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import StoreError
+from ...base.extras import remedy
+from ..errors import MissingPackage, StoreError
 from .document import document_of
 from .durable import Pause, make_durable
 from .failure import store_failure
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Store:
-    """A folder with one Zarr group (format 3), readable by `xarray.open_zarr`, and `summary.parquet`.
+    """A folder with one Zarr group (format 3), readable by `xarray.open_zarr`, and a summary of its rows.
 
     Arrays along `scenario`, in chunks: measures, outcome (index into OUTCOMES, -1 for not run), reason, end
     in s, steps, the kept signals, the axes; `done` says which scenarios are finished. The attribute
@@ -180,7 +181,12 @@ class Store:
             return {name: self._rows(array, start, stop) for name, array in self.arrays.axes.items()}
 
     def dataset(self) -> xr.Dataset:
-        """The group as xarray reads it, lazily: arrays are loaded where they are used."""
+        """The group as xarray reads it, lazily: arrays are loaded where they are used.
+
+        Raises MissingPackage without the extra `zarr`.
+        """
+        if remedy("zarr"):
+            raise MissingPackage("a store as a dataset needs zarr", remedy("zarr"))
         import xarray as xr
 
         found: xr.Dataset = xr.open_zarr(self.path, chunks=None)
@@ -199,7 +205,7 @@ class Store:
                 mark.unlink()
 
     def close(self) -> None:
-        """Write `summary.parquet`: one row for each scenario that is finished so far."""
+        """Write the summary: one row for each scenario that is finished so far."""
         from .summary import write_summary
 
         self.commit()

@@ -1,14 +1,18 @@
-"""Summary of a store: one Parquet file, a row for each finished scenario, written in bounded groups."""
+"""Summary of a store: one table in a file, a row for each finished scenario, written in bounded groups."""
 
 from __future__ import annotations
 
+import csv
 import os
 import uuid
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ...base.extras import remedy
 from ...diagrams.results.atomic import bring_to_disk
 from .durable import make_durable
 from .files import TEMPORARY
@@ -18,29 +22,47 @@ if TYPE_CHECKING:
     from .store import Store
 
 GROUP = 65536  # rows that are in memory at once
-FILE = "summary.parquet"
+PARQUET, CSV = "summary.parquet", "summary.csv"
+Columns: TypeAlias = dict[str, Any]  # a column's numbers or texts by its name
 
 
 def write_summary(store: Store) -> None:
-    """Scenario number, axes, measures, outcome, reason, end and steps of every finished scenario."""
-    import pyarrow.parquet as pq
+    """Scenario number, axes, measures, outcome, reason, end and steps of every finished scenario.
 
+    It is Parquet where pyarrow is installed, otherwise CSV, and the older one of the other kind goes.
+    """
+    file, other, write = (CSV, PARQUET, _write_csv) if remedy("pyarrow") else (PARQUET, CSV, _write_parquet)
     temporary = store.path / TEMPORARY / uuid.uuid4().hex
     try:
-        spans = _spans(store.finished())
-        with pq.ParquetWriter(temporary, _schema(store), write_page_checksum=True) as writer:
-            for start in range(0, store.layout.count, GROUP):
-                stop = min(start + GROUP, store.layout.count)
-                own = [(max(a, start), min(b, stop)) for a, b in spans if a < stop and b > start]
-                if own:
-                    writer.write_table(_rows(store, own))
+        write(temporary, _kinds(store), _groups(store))
         make_durable([temporary])
-        os.replace(temporary, store.path / FILE)
+        os.replace(temporary, store.path / file)
+        (store.path / other).unlink(missing_ok=True)
         bring_to_disk(store.path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+def _write_parquet(path: Path, kinds: dict[str, str], groups: Iterable[Columns]) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {"float64": pa.float64(), "int64": pa.int64(), "bool": pa.bool_(), "string": pa.string()}
+    schema = pa.schema([(column, types[kind]) for column, kind in kinds.items()])
+    with pq.ParquetWriter(path, schema, write_page_checksum=True) as writer:
+        for group in groups:
+            writer.write_table(pa.table(group, schema=schema))
+
+
+def _write_csv(path: Path, kinds: dict[str, str], groups: Iterable[Columns]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(kinds)
+        for group in groups:
+            texts = [np.asarray(values).tolist() for values in group.values()]
+            writer.writerows(zip(*texts, strict=True))
 
 
 def columns(store: Store) -> tuple[dict[str, str], list[str]]:
@@ -53,21 +75,23 @@ def columns(store: Store) -> tuple[dict[str, str], list[str]]:
     return axes, [name if name not in taken else f"{name} (measure)" for name in store.layout.measures]
 
 
-def _schema(store: Store) -> Any:
-    import pyarrow as pa
-
-    kinds = {"float64": pa.float64(), "int64": pa.int64(), "bool": pa.bool_(), "string": pa.string()}
+def _kinds(store: Store) -> dict[str, str]:
+    """The kind of each column of the table, by its name."""
     axes, measures = columns(store)
-    fields = [("scenario", pa.int64())]
-    fields += [(column, kinds[store.arrays.axes[name].kind]) for name, column in axes.items()]
-    fields += [(column, pa.float64()) for column in measures]
-    fields += [
-        ("outcome", pa.string()),
-        ("reason", pa.string()),
-        ("end", pa.float64()),
-        ("steps", pa.int64()),
-    ]
-    return pa.schema(fields)
+    kinds = {"scenario": "int64"}
+    kinds |= {column: store.arrays.axes[name].kind for name, column in axes.items()}
+    kinds |= dict.fromkeys(measures, "float64")
+    return kinds | {"outcome": "string", "reason": "string", "end": "float64", "steps": "int64"}
+
+
+def _groups(store: Store) -> Iterable[Columns]:
+    """The table, so many rows at a time."""
+    spans = _spans(store.finished())
+    for start in range(0, store.layout.count, GROUP):
+        stop = min(start + GROUP, store.layout.count)
+        within = [(max(a, start), min(b, stop)) for a, b in spans if a < stop and b > start]
+        if within:
+            yield _rows(store, within)
 
 
 def _spans(chunks: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -80,14 +104,12 @@ def _spans(chunks: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return spans
 
 
-def _rows(store: Store, spans: list[tuple[int, int]]) -> Any:
-    """A table of the scenarios in these spans."""
-    import pyarrow as pa
-
+def _rows(store: Store, spans: list[tuple[int, int]]) -> Columns:
+    """The columns for the scenarios in these spans."""
     parts = [store.part(a, b, kept=False) for a, b in spans]
     coordinates = [store.coordinates(a, b) for a, b in spans]
     axes, measures = columns(store)
-    table: dict[str, Any] = {"scenario": np.concatenate([np.arange(a, b) for a, b in spans])}
+    table: Columns = {"scenario": np.concatenate([np.arange(a, b) for a, b in spans])}
     for name, column in axes.items():
         table[column] = [value for found in coordinates for value in found[name]]
         if store.arrays.axes[name].kind != "string":
@@ -98,4 +120,4 @@ def _rows(store: Store, spans: list[tuple[int, int]]) -> Any:
     table["reason"] = [text for part in parts for text in part.reason]
     table["end"] = np.concatenate([part.end for part in parts])
     table["steps"] = np.concatenate([part.steps for part in parts])
-    return pa.table(table, schema=_schema(store))
+    return table

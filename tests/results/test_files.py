@@ -244,6 +244,14 @@ def test_impossible_targets_are_refused(tmp_path, check, run):
             check(run, tmp_path / target)
 
 
+@pytest.mark.parametrize("check", [save, lambda _, path: check_target(path)], ids=["save", "check_target"])
+def test_without_pyarrow_parquet_is_refused_with_what_brings_it(tmp_path, monkeypatch, check, run):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ResultFileError, match=r'pip install "blockdyn\[parquet\]"'):
+        check(run, tmp_path / "run.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_link_stays_a_link(tmp_path, run):
     (tmp_path / "real").mkdir()
     link = tmp_path / "run.csv"

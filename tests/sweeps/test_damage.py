@@ -15,10 +15,10 @@ import xarray as xr
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.errors import StoreError
+from blockdyn.sweeps.store import store as stores
 from blockdyn.sweeps.store.files import checksum
 from blockdyn.sweeps.store.integrity import DamagedStore
 from blockdyn.sweeps.store.store import Store
-from blockdyn.sweeps.store.store import store as stores
 
 from .decays import decays
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from blockdyn.diagrams.yaml.errors import NotTrusted
 from blockdyn.robots import library
 from blockdyn.sweeps.declare.keep import Keep
 from blockdyn.sweeps.declare.sampling import SamplingWarning
-from blockdyn.sweeps.errors import SweepError
+from blockdyn.sweeps.errors import BadAxis, SweepError
 from blockdyn.sweeps.sweep import Sweep, load_sweep
 
 TEXT = """\
@@ -134,6 +135,14 @@ def test_a_csv_file_is_one_dimension_of_scenarios(tmp_path: Path) -> None:
     sweep = sweep_of(tmp_path, "s.csv")
     assert [(d.name, d.size) for d in sweep.design.dimensions] == [("stiffness", 2), ("file", 3)]
     assert sweep.scenario(4) == {"stiffness": 2.0, "force.k": -2.0, "place.initial": 1e-3}
+
+
+def test_without_pyarrow_a_parquet_file_is_refused_with_what_brings_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(BadAxis, match=r'\.csv file, or pip install "blockdyn\[parquet\]"'):
+        sweep_of(tmp_path, "s.parquet")
 
 
 def test_a_parquet_file_reads_as_its_table(tmp_path: Path) -> None:

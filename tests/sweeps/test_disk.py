@@ -14,7 +14,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.yaml import loads
 from blockdyn.sweeps.errors import StoreError
-from blockdyn.sweeps.store.store import store as stores
+from blockdyn.sweeps.store import store as stores
 
 from .decays import decays
 

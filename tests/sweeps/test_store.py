@@ -22,13 +22,13 @@ import pytest
 import xarray as xr
 import zarr
 
-from blockdyn.sweeps.errors import StoreError, StoreMismatch
+from blockdyn.sweeps.errors import MissingPackage, StoreError, StoreMismatch
+from blockdyn.sweeps.store import files as store_files
 from blockdyn.sweeps.store.identity import differences
 from blockdyn.sweeps.store.integrity import DamagedStore
 from blockdyn.sweeps.store.layout import Layout
 from blockdyn.sweeps.store.part import OUTCOMES, Part
 from blockdyn.sweeps.store.store import Store
-from blockdyn.sweeps.store.store import files as store_files
 
 COUNT, CHUNK = 23, 5
 TIMES = np.linspace(0.0, 1.0, 4)
@@ -147,6 +147,31 @@ def test_the_summary_has_a_row_for_each_finished_scenario(tmp_path: Path) -> Non
     assert table["n"].iloc[7] == "[7]"
     assert set(table["outcome"]) == {"complete", "not finite"}
     assert table["reason"].tolist() == whole.reason
+
+
+def test_without_pyarrow_the_summary_is_the_same_table_in_csv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = filled(tmp_path / "s.zarr")
+    store.close()
+    parquet = pd.read_parquet(tmp_path / "s.zarr" / "summary.parquet")
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "pyarrow", None)
+        store.close()
+    names = sorted(path.name for path in (tmp_path / "s.zarr").glob("summary.*"))
+    assert names == ["summary.csv"]
+    table = pd.read_csv(tmp_path / "s.zarr" / "summary.csv", keep_default_na=False, na_values=["nan"])
+    pd.testing.assert_frame_equal(table, parquet, check_dtype=False, check_exact=True)
+
+
+def test_without_zarr_a_store_is_filled_and_read_and_a_dataset_of_it_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "zarr", None)
+    store = filled(tmp_path / "s.zarr")
+    np.testing.assert_array_equal(store.part(0, COUNT).measures, part(0, COUNT).measures)
+    with pytest.raises(MissingPackage, match=r'pip install "blockdyn\[zarr\]"'):
+        store.dataset()
 
 
 def test_a_summary_of_half_a_sweep_has_half_the_rows(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ....base.extras import remedy
 from ....base.location import Location
 from ...errors import BadAxis
 from ..axis import Axis
@@ -71,6 +72,8 @@ def _numbers(file: str, name: str, texts: list[str], at: Location | None) -> lis
 
 
 def _parquet(file: str, path: Path, at: Location | None) -> tuple[list[str], list[list[Any]]]:
+    if remedy("pyarrow"):
+        _refuse(file, "Parquet files need pyarrow", f"a .csv file, or {remedy('pyarrow')}", at)
     import pyarrow
     import pyarrow.parquet
 

@@ -1,0 +1,12 @@
+"""Extras: packages that pip brings with blockdyn on request, and how to get one that is missing."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+EXTRA = {"pyarrow": "parquet", "zarr": "zarr", "SALib": "sensitivity", "distributed": "cluster"}
+
+
+def remedy(package: str) -> str:
+    """The command that installs a package of an extra; empty where it is installed."""
+    return "" if find_spec(package) is not None else f'pip install "blockdyn[{EXTRA[package]}]"'
