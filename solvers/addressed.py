@@ -17,6 +17,16 @@ def callables(code: Entries) -> tuple[Callable[..., int], ...]:
     return tuple(_callable(_TYPE(int(address)), code) for address in code)
 
 
+def bare(code: Entries) -> tuple[Callable[[float, int, int, int], int], ...]:
+    """The same, called with (t, address of x, of dx, of the table): in a third of the time."""
+    return tuple(_bare(_TYPE(int(address)), code) for address in code)
+
+
+def _bare(function: Any, entries: Entries) -> Callable[[float, int, int, int], int]:
+    function.code = entries  # held as long as the function
+    return function  # type: ignore[no-any-return]
+
+
 def _callable(function: Any, entries: Entries) -> Callable[..., int]:
     def call(code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return int(function(t, x.ctypes.data, dx.ctypes.data, m.table.ctypes.data))

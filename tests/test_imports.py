@@ -51,6 +51,7 @@ DOORS = {
     ("diagrams.model.diagram", "diagrams.results.result"),  # what Diagram.simulate returns
     ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
+    ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("robots.calls", "robots.library"),  # a robot by its name
     ("robots.model.robot", "robots.text"),  # print(robot)

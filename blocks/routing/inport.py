@@ -1,36 +1,74 @@
-"""Inport: an input of the subsystem that the block stands in."""
+"""Inport: an input of the subsystem, or of the program, that the block stands in."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+import numpy as np
+
 from ..contract.block import Block
-from ..contract.parameter import option
-from ..contract.port import Port
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, Size
 from .outport import check_number
 
 
 class Inport(Block):
-    """Input of a subsystem; the block's name is the port's name.
+    """Input of a subsystem, or of the outermost diagram; the block's name is the input's name.
 
-        y = the signal on the subsystem's input
+        y = the signal on the subsystem's input, in the outermost diagram what the run gives:
+            simulate(inputs={"name": ...}); y = default where nothing is given
 
     Inputs are in the order of `number`, those without one after them in the order of declaration. Once
-    the diagram is flattened nothing is left of the block: a wire goes straight to what reads it.
+    the diagram is flattened nothing is left of a driven Inport: a wire goes straight to what reads it.
+
+    Raises MissingInput for an input of a subsystem that is not wired, RunArgumentError for a run that does
+    not give an input of the outermost diagram, unless there is a `default`.
 
     Example:
-        {type: Inport, number: 0, unit: N}
+        {type: Inport, number: 0, unit: N, default: 0.0}
     """
 
-    inputs: ClassVar = (Port("u", buses=True),)
     elementwise: ClassVar = True
 
     number: int | None = option(default=None, doc="position among the inputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
+    default: Real | None = parameter(default=None, doc="value where nothing else is given")
+    size: int | Sequence[int] | None = option(
+        default=None, doc="shape of the signal; default: that of what is given"
+    )
 
     def check(self) -> None:
         check_number("Inport", self.number)
+        shape = np.asarray(0.0 if self.default is None else self.default).shape
+        if self.size is not None and shape not in ((), declared_shape(self.size)):
+            raise ParameterError("Inport", "default", self.default, f"a number, or {self.size} numbers")
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit=self.unit),)
+
+    def numbers(self) -> dict[str, float | Array]:
+        given = np.nan if self.default is None else np.asarray(self.default, np.float64)
+        return {"default": np.broadcast_to(given, self.shape)}
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the signal where nothing else is given."""
+        if self.size is not None:
+            return declared_shape(self.size)
+        return np.asarray(0.0 if self.default is None else self.default).shape
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(self.shape)}
 
     @staticmethod
-    def output(u: float) -> float:
-        return u
+    def output(default: float) -> float:
+        return default
+
+
+def declared_shape(size: int | Sequence[int]) -> tuple[int, ...]:
+    """The shape that an option `size` means: 1 is a number, 3 a vector, [2, 3] a matrix."""
+    if isinstance(size, int):
+        return () if size == 1 else (size,)
+    return tuple(size)

@@ -13,6 +13,7 @@ from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumen
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
+from ..model.inputs import with_inputs
 from ..model.undisturbed import undisturbed
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
@@ -36,13 +37,15 @@ def compile_diagram(
     loops: str | None = None,
     changed: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
+    inputs: Mapping[str, Any] | None = None,
 ) -> Program:
     """Check a diagram and turn it into a program.
 
     `parameters` replaces diagram parameters, `set` parameters of blocks and subsystems, whole (for all other
     paths see `targets.changed`), `log` the signals to keep. `loops` is "error" or "solve"; without it the
     diagram's own setting counts, or "error". `changed` is what a result says of `set`, `settings` what takes
-    the place of the diagram's own. Raises DiagramError, RunArgumentError.
+    the place of the diagram's own. `inputs` are what its Inports give, instead of what the diagram's settings
+    say. Raises DiagramError, RunArgumentError.
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
@@ -56,12 +59,21 @@ def compile_diagram(
             flat = replace(flat, simulation=dict(settings))
         if loops is not None:
             flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+        flat = with_inputs(with_inputs(flat, _settled_inputs(flat, set)), inputs or {})
         with errors:
             flat = replace(flat, taps=(*flat.taps, *shown(flat)))
         plan = gather_plan(flat, errors)
         errors.finish()
         assert plan is not None
         return Program(flat, plan, copied(diagram))
+
+
+def _settled_inputs(flat: FlatDiagram, changed: Mapping[str, Any]) -> Any:
+    """What the settings of a diagram say of its inputs, but of those whose default the caller changes."""
+    inputs = flat.simulation.get("inputs") or {}
+    if not isinstance(inputs, Mapping):
+        return inputs  # which is refused
+    return {name: value for name, value in inputs.items() if f"{name}.default" not in changed}
 
 
 def survey(diagram: Diagram, errors: Errors) -> None:
@@ -123,7 +135,8 @@ def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
             if errors.found:
                 return None
             order = find_rates(units, order, solve=solve)
-            plan = lay_out(flat.name, units, order, list(flat.logged))
+            read = [*flat.logged, *((name, "y") for name in flat.outputs)]
+            plan = lay_out(flat.name, units, order, read)
             plan.signal_units = SignalUnits(units, flat.stated_units)
             return plan
         except BlockError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from math import prod
@@ -14,23 +14,29 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ...blocks.contract.block import STREAM
+from ...blocks.routing.inport import Inport
 from ...native import cache
 from ...native.engine import Code, Entries, load_object, object_of
 from ...native.fingerprint import toolchain
 from ...solvers.events.timer import TimerTable, pack
-from ...solvers.layout import TABLE, Integers, Memory
+from ...solvers.layout import TABLE, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
+from ..model.inputs import with_inputs
 from ..model.settings import Arguments, takes_settings
 from ..model.streams import stream
 from ..model.undisturbed import undisturbed
 from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
 from .plan.layout import Plan
-from .plan.unit import Unit
+from .plan.unit import Unit, with_block
+from .variables import Variable, held_variables, ports, states
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ..results.result import Result
+    from ..runs.evaluation import Evaluation
 
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
@@ -120,6 +126,88 @@ class Program:
         from ..runs.simulate import simulate
 
         return simulate(self, **arguments)
+
+    @cached_property
+    def inputs(self) -> tuple[Variable, ...]:
+        """The inputs u of the program: its outermost Inports that are numbers, in their order."""
+        numeric = {unit.path for unit in self.plan.units if isinstance(unit.block, Inport)}
+        return ports(self, tuple(name for name in self.flat.inputs if name in numeric))
+
+    @cached_property
+    def output_ports(self) -> tuple[Variable, ...]:
+        """The outputs y of the program: its outermost Outports, in their order."""
+        return ports(self, self.flat.outputs)
+
+    @cached_property
+    def states(self) -> tuple[Variable, ...]:
+        """The continuous states x, in the order of their elements."""
+        return states(self.plan, "x")
+
+    @cached_property
+    def held(self) -> tuple[Variable, ...]:
+        """What stays between ticks and events: discrete states, and outputs of sampled blocks."""
+        return tuple(variable for variable, _ in held_variables(self.plan))
+
+    def derivative(
+        self,
+        t: float,
+        x: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        held: Mapping[str, ArrayLike] | None = None,
+    ) -> Floats:
+        """The slopes of the continuous states, x' = f(t, x, u), of shape (n,), in the units of x per second.
+
+            t      the time, s
+            x      the states, (n,) as `states` has them, or some by name; the others are as a run begins
+            u      the inputs, (m,) as `inputs` has them, or some by name; the others have their defaults
+            held   discrete states and outputs of sampled blocks by path, see `held`; the others are as a
+                   run begins, and stay so: no clock ticks, also where t is the time of a tick
+
+        Modes (of limits, switches, friction) are those in which a run that begins at t and x goes on; a state
+        that an event would make jump does not jump. The same arguments give the same bits. Nothing is
+        compiled after the first call; threads may call at once.
+
+        Raises RunArgumentError, InputNotGiven, and RunError where a block fails or a signal is not finite.
+        """
+        return self._evaluation.derivative(t, x, u, held)
+
+    def outputs(
+        self,
+        t: float,
+        x: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        held: Mapping[str, ArrayLike] | None = None,
+    ) -> dict[str, Floats]:
+        """The signals of the Outports, y = g(t, x, u), each in its shape, by name: see `derivative`."""
+        return self._evaluation.outputs(t, x, u, held)
+
+    @cached_property
+    def _evaluation(self) -> Evaluation:
+        from ..runs.evaluation import Evaluation
+
+        return Evaluation(self)
+
+    def with_inputs(self, inputs: Mapping[str, Any]) -> Program:
+        """The same program with other signals on its inputs; other numbers compile nothing again.
+
+        Raises RunArgumentError.
+        """
+        from .compile import compile_flat
+
+        flat = with_inputs(self.flat, inputs)
+        units = []
+        for unit, block in zip(self.plan.units, flat.blocks, strict=True):
+            found = with_block(unit, block)
+            if found is None:
+                return compile_flat(flat, self.source)
+            units.append(found)
+        program = Program(flat, replace(self.plan, units=units), self.source)
+        for name in ("text", "code", "timers"):
+            if name in self.__dict__:
+                program.__dict__[name] = self.__dict__[name]
+        return program
 
     def with_log(self, log: list[str]) -> Program:
         """The same program with other signals kept."""

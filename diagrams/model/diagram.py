@@ -219,19 +219,19 @@ class Diagram:
         parameters: Mapping[str, Any] | None = None,
         set: Mapping[str, Any] | None = None,
         *,
-        loops: str | None = None,
-    ) -> Program:
+        loops: str | None = None, inputs: Mapping[str, Any] | None = None,
+    ) -> Program:  # fmt: skip
         """The program of the diagram as it is now.
 
         `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
         `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
         "simulate.rtol": 1e-8}`. Other numbers compile nothing again; another shape of a parameter is as if
-        it were declared so. Algebraic loops are errors, or with `loops="solve"` equations that Newton's
-        method solves at every evaluation, from the last solution on (from zero at the start).
+        it were declared so. `inputs` is what its Inports give, see `docs/open-diagrams.md`. Algebraic loops
+        are errors, or with `loops="solve"` equations that Newton's method solves at every evaluation.
         """
         from ..targets.changed import compile_changed
 
-        return compile_changed(self, parameters=parameters, set=set, loops=loops)
+        return compile_changed(self, parameters=parameters, set=set, loops=loops, inputs=inputs)
 
     def check(self) -> None:
         """Raise what is wrong with the diagram, without running it."""

@@ -22,6 +22,7 @@ BlockdynError
         SeveralErrors        several of these, told together
     RunError                 see run_errors
     RunArgumentError
+        InputNotGiven        an input of the diagram that a run says nothing of
         SeveralArgumentErrors    several of these, told together
 """
 
@@ -49,6 +50,7 @@ from .run_errors import (
     AssertionFailed,
     BlockFailed,
     Chattering,
+    InputNotGiven,
     LoopNotSolved,
     NotFinite,
     RunArgumentError,
@@ -64,8 +66,8 @@ from .run_errors import (
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
-    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "Location", "LoopNotSolved",
-    "MissingInput", "NestingTooDeep", "NoElement", "NotFinite", "RecursiveSubsystem",
+    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "Location",
+    "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NotFinite", "RecursiveSubsystem",
     "RunArgumentError", "RunError", "SeveralArgumentErrors", "SeveralErrors", "SizeMismatch",
     "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock", "UnknownName", "UnknownParameter",
     "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",

@@ -47,7 +47,8 @@ class FlatDiagram:
     `ports` holds the output ports of every block and subsystem, `aliases` the true origin of signals that
     have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
     the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` is what
-    single blocks were given by path; `stated_units` are the units that ports of subsystems give to signals.
+    single blocks were given by path; `stated_units` are the units that Inports and Outports give to signals.
+    `inputs` and `outputs` are the names of the Inports and Outports of the outermost diagram, in their order.
     """
 
     name: str
@@ -60,6 +61,8 @@ class FlatDiagram:
     scopes: tuple[str, ...] = ()
     changed: Mapping[str, Any] = field(default_factory=dict)
     stated_units: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
 
     @property
     def logged(self) -> tuple[tuple[str, str], ...]:

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...blocks.contract.block import Block
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
 from .diagram import Diagram
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
 from .gathered import Errors
+from .input_sizes import sized
 from .open_inputs import require_inputs
 from .routes import NOWHERE, Tracer, connect, origin, signal_origins
-from .scope import Node, open_scopes
+from .scope import Node, Scope, open_scopes
+from .subsystem import ports as ports_of
 
 __all__ = ["FlatBlock", "FlatDiagram", "Tap", "flatten", "gather"]
 
@@ -55,9 +59,9 @@ def gather(
     aliases = signal_origins(scopes, tracer, errors)
     nodes = [node for scope in scopes for node in scope.nodes.values()]
     ports = {node.path: tuple(port.name for port in node.outputs) for node in nodes}
-    blocks = [
+    blocks = sized(
         _flat(node, tracer, errors) for node in nodes if isinstance(node.block, Block) and not node.gate
-    ]
+    )
     flat = FlatDiagram(
         name=diagram.name,
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
@@ -69,8 +73,12 @@ def gather(
         scopes=tuple(flat.path for flat in blocks if flat.block.figure() is not None),
         changed=dict(set or {}),
         stated_units={
-            origin(tracer, node, "y", errors): unit for node in nodes if node.gate and (unit := _unit(node))
+            origin(tracer, node, "y", errors): unit
+            for node in nodes
+            if (node.gate or isinstance(node.block, Inport)) and (unit := _unit(node))
         },
+        inputs=_of_the_program(scopes[0], Inport),
+        outputs=_of_the_program(scopes[0], Outport),
     )
     spoilt = {scope.path: errors.spoilt(scope.diagram) for scope in scopes} if errors.found else {}
     if log is not None:
@@ -78,6 +86,11 @@ def gather(
     if diagram.logged is None:
         return flat
     return flat.with_log(diagram.logged, diagram.log_locations, errors, spoilt)
+
+
+def _of_the_program(outermost: Scope, kind: type[Inport] | type[Outport]) -> tuple[str, ...]:
+    """The names of the inputs, or of the outputs, of the outermost diagram, in their order."""
+    return tuple(port.name for port in ports_of(outermost.diagram, kind) if port.name in outermost.nodes)
 
 
 def _unit(node: Node) -> str:

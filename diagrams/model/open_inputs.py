@@ -1,4 +1,4 @@
-"""Open inputs: every input without a default needs a wire."""
+"""Open inputs: every input without a default needs a wire; those of the outermost diagram the run gives."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
             continue
         for node in scope.nodes.values():
             if isinstance(node.block, Inport):
-                if scope.owner is None:
-                    missing.append((node, "u"))
+                _open(node, scope, errors, known=tell)
             elif len(node.drivers) < len(node.inputs) and node.path not in errors.unsure:
                 open_ports = (p for p in node.inputs if p.name not in node.drivers and p.default is None)
                 missing.extend((node, port.name) for port in open_ports)
@@ -31,10 +30,18 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
     others = [f"{other.path}.{name}" for other, name in missing[1:]]
     places = [other.location if other.location != node.location else None for other, _ in missing[1:]]
     hint = _of_a_parameter(node, port, scopes)
-    if isinstance(node.block, Inport):
-        hint = "an Inport has a signal in a subsystem only: use this diagram as one, or put a source here"
     with errors:
         raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
+
+
+def _open(node: Node, scope: Scope, errors: Errors, *, known: bool) -> None:
+    """Make an Inport that nothing drives the source of its signal; what size it has may not be `known`."""
+    assert isinstance(node.block, Inport)
+    if scope.owner is None:
+        if not known:
+            errors.unsure.add(node.path)
+    elif node.block.default is not None:
+        node.gate = node.gate and node.name in scope.owner.drivers
 
 
 def _of_a_parameter(node: Node, port: str, scopes: list[Scope]) -> str:

@@ -71,6 +71,8 @@ def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
         raise UnknownBlock(name, known, inside=scope.path, location=at)
     if isinstance(node.block, Inport):
         expected = f"input `{node.name}` of the subsystem is wired in the diagram around it"
+        if scope.owner is None:
+            expected = f"no wire: the run gives the inputs of the diagram, inputs={{'{node.name}': 1.0}}"
         raise BadWire(f"a wire into {node.path}, an Inport", expected, path=node.path, location=at)
     return node, pick(node, wire.destination.port, at, output=False)
 
@@ -192,7 +194,7 @@ class Tracer:
 
     def __init__(self, scopes: list[Scope]) -> None:
         gates = ((node, scope) for scope in scopes for node in scope.nodes.values() if node.gate)
-        self.owners = {id(node): scope.owner for node, scope in gates}
+        self.owners = {id(node): scope.owner for node, scope in gates if scope.owner is not None}
         self.known: dict[tuple[int, str], Origin] = {}
 
     def origin(self, node: Node, port: str) -> Origin:
@@ -222,10 +224,7 @@ class Tracer:
         if node.child is not None:
             return node.child.nodes[port].drivers["u"]
         if isinstance(node.block, Inport):
-            owner = self.owners[id(node)]
-            if owner is None:
-                raise KeyError(node.name)  # of a diagram that is no subsystem here
-            return owner.drivers[node.name]
+            return self.owners[id(node)].drivers[node.name]
         return node.drivers["u"]
 
 

@@ -18,6 +18,23 @@ class RunArgumentError(BlockdynError):
         super().__init__(f"{argument} is {_short(found)}\nexpected: {expected}")
 
 
+class InputNotGiven(RunArgumentError):
+    """An input of the diagram that a run says nothing of, without a default."""
+
+    def __init__(self, name: str, location: Location | None) -> None:
+        self.name, self.location = name, location
+        self.argument, self.found = f"inputs[{name!r}]", None
+        self.expected = (
+            f"simulate(inputs={{{name!r}: 1.0}}), --input {name}=1.0, in YAML"
+            f" `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
+            " a subsystem's Inport is wired in the diagram around it"
+        )
+        at = f"{location}: " if location is not None else ""
+        BlockdynError.__init__(
+            self, f"{at}nothing is given for input `{name}` of the diagram\nexpected: {self.expected}"
+        )
+
+
 class SeveralArgumentErrors(RunArgumentError):
     """Several arguments that no run can have; `errors` holds each, and the first one gives the facts."""
 

@@ -58,7 +58,7 @@ class Node:
         self.drivers: dict[str, tuple[Node, str, Location | None]] = {}
         self.positions: dict[bool, dict[str, int]] = {}
         self.child: Scope | None = None
-        self.gate = isinstance(block, Inport) or (isinstance(block, Outport) and not outermost)
+        self.gate = isinstance(block, (Inport, Outport)) and not outermost
 
 
 class Scope:

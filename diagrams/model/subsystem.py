@@ -96,4 +96,9 @@ def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, .
             )
     last = len(found) + max(numbers, default=0)
     found.sort(key=lambda item: item[1].number if isinstance(item[1].number, int) else last)
-    return tuple(Port(name, unit=block.unit) for name, block in found)
+    return tuple(Port(name, unit=block.unit, default=_default(block)) for name, block in found)
+
+
+def _default(block: Inport | Outport) -> float | None:
+    """What lets an input stay open: its value lies in the Inport."""
+    return 0.0 if getattr(block, "default", None) is not None else None

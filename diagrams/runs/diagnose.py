@@ -10,6 +10,7 @@ import numpy as np
 from ...base.errors import BlockdynError
 from ...blocks.contract.errors import BlockError
 from ...solvers import layout
+from ...solvers.layout import Memory
 from ...solvers.loop.run import Run
 from ..compiler.interpret import Failed, Found, Interpreter, Unsolved
 from ..compiler.plan.unit import role_arguments
@@ -124,7 +125,7 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     if _unsolved(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
-        found = _replay(program, run, time, x)
+        found = _replay(program, run.memory, time, x)
         if isinstance(found, Failed):
             return BlockFailed(found.unit.path, time, found.error)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
@@ -153,7 +154,7 @@ def _pole(program: Program, run: Run) -> NotFinite | None:
     time = run.time
     for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
         time = float(np.nextafter(time, np.inf))
-        found = _replay(program, run, time, run.memory.x)
+        found = _replay(program, run.memory, time, run.memory.x)
         if isinstance(found, Found):
             bad = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
             return NotFinite(found.unit.path, found.port, time, float(bad[0]))
@@ -169,15 +170,33 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
     """The first signal not finite, or loop not solved, in the failed step: at its start, a stage, its end."""
     points = _points(run)
     for time, x in points:
-        found = _replay(program, run, time, x)
-        if isinstance(found, Found):
-            bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
-            return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
-        if isinstance(found, Failed):
-            return BlockFailed(found.unit.path, time, found.error)
-        if isinstance(found, Unsolved):
-            return LoopNotSolved(found.loop.ports, time)
+        found = _replay(program, run.memory, time, x)
+        if found is not None:
+            return _error(found, time)
     return _unsolved(program, run) or _overflow(program, run, points)
+
+
+def _error(found: Found | Failed | Unsolved, time: float) -> RunError:
+    if isinstance(found, Found):
+        bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
+        return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
+    if isinstance(found, Failed):
+        return BlockFailed(found.unit.path, time, found.error)
+    return LoopNotSolved(found.loop.ports, time)
+
+
+def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
+    """The exception for a program that cannot be evaluated at one point."""
+    failure = program.callbacks.failure()
+    if failure is not None:
+        path, error = failure
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        return located(program, BlockFailed(path, time, error))
+    found = _replay(program, memory, time, memory.x)
+    if found is None:
+        return BlockError(f"the program cannot be evaluated at t = {time!r} s, but Python's copy of it can")
+    return located(program, _error(found, time))
 
 
 def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:
@@ -204,12 +223,12 @@ def _points(run: Run) -> list[tuple[float, Any]]:
     return [(time, state) for time, state in points if np.isfinite(time)]
 
 
-def _replay(program: Program, run: Run, t: float, x: Any) -> Found | Failed | Unsolved | None:
+def _replay(program: Program, memory: Memory, t: float, x: Any) -> Found | Failed | Unsolved | None:
     """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
     if not np.all(np.isfinite(x)):
         return None
     judge = Interpreter(program.plan, strict=True)
-    m = run.memory._replace(w=run.memory.w.copy(), g=run.memory.g.copy(), modes=run.memory.modes.copy())
+    m = memory._replace(w=memory.w.copy(), g=memory.g.copy(), modes=memory.modes.copy())
     try:
         judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
     except (Found, Unsolved) as found:

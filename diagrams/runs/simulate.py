@@ -15,6 +15,7 @@ from ...solvers.loop.run import Settings as SolverSettings
 from ...solvers.loop.scipy_methods import make_method
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
+from ..model.inputs import require_given
 from ..model.run_errors import LogFull, RunArgumentError
 from ..model.settings import Settings
 from ..results.errors import ResultFileError
@@ -143,6 +144,7 @@ def _checked(program: Program, given: dict[str, Any]) -> Prepared:
     request = make_settings(program, given)
     if request.log is not None:
         program = program.with_log(list(request.log))
+    require_given(program.flat)
     settings, implicit = solver_settings(program, request)
     return Prepared(
         program, request, settings, implicit, make_columns(program), initial_states(program, request.initial)

@@ -19,6 +19,7 @@ def compile_changed(
     set: Mapping[str, Any] | None = None,
     log: Sequence[str] | None = None,
     loops: str | None = None,
+    inputs: Mapping[str, Any] | None = None,
 ) -> Program:
     """The program of a diagram with other parameters, and with other values at the paths of `set`.
 
@@ -27,7 +28,7 @@ def compile_changed(
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     if all(names_parameter(diagram, path) for path in set):
-        return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops)
+        return compile_diagram(diagram, parameters=parameters, set=set, log=log, loops=loops, inputs=inputs)
     from ..runs.settings import overriding  # late: most runs change nothing, or whole parameters
     from .changes import changes
 
@@ -36,5 +37,5 @@ def compile_changed(
     settings = overriding(diagram.simulation, run)
     return compile_diagram(
         diagram, parameters=meant.parameters, set=meant.set, log=log, loops=loops, changed=set,
-        settings=settings,
+        settings=settings, inputs=inputs,
     )  # fmt: skip

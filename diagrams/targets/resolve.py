@@ -8,6 +8,7 @@ from ...base.annotations import fits
 from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import nearest
+from ...blocks.routing.inport import Inport
 from ...robots.errors import RobotError
 from ..model.diagram_error import listed
 from ..model.name_errors import NoElement, UnknownPath
@@ -27,6 +28,7 @@ def resolve(view: View, path: str) -> Target:
     """The target of a path.
 
         kp, gains[1]                      a parameter of the diagram, or an element of it
+        u                                 an input of the diagram, where it is a number
         block.name, sub/block.name[0,1]   a parameter of a block or subsystem; where it has none of that name,
                                           an initial state
         block.robot.payload.mass          a key of a robot, as in `robot: {payload: {mass: 2}}`
@@ -74,6 +76,9 @@ def _setting(view: View, path: str, steps: tuple[Step, ...]) -> Target:
 def _parameter(view: View, path: str, name: str, steps: tuple[Step, ...]) -> Target:
     if name not in view.diagram.parameters:
         if name in view.nodes:
+            block = view.nodes[name].block
+            if isinstance(block, Inport):
+                return _of_block(view, path, block, "default", steps)
             own = view.names_at(name)
             example = f"`{name}.{own[0]}`" if own else "another block: it has nothing to vary"
             found = f"`{path}` is a block, and not a parameter"

@@ -13,6 +13,7 @@ from ...base.errors import BlockdynError
 from ...diagrams.compiler.compile import compile_diagram
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.diagram import Diagram
+from ...diagrams.model.inputs import require_given
 from ...diagrams.runs.initial_states import initial_states
 from ...diagrams.runs.logged import make_columns
 from ...diagrams.targets.overrides import overrides
@@ -76,6 +77,7 @@ class Task:
         return {name: value for name, value in self.simulation.items() if name != "loops"}
 
     def _base(self, program: Program, simulation: Mapping[str, Any]) -> Base:
+        require_given(program.flat, frozenset(target.block for target in self.targets.values()))
         program = program.with_log(list(self.measures.signals))
         refine = (
             self.compiled.refine if "compiled" in self.__dict__ else self.measures.compiled(program).refine

@@ -170,7 +170,6 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
         e.MissingInput,
         [AT, "plant/b.u0", "plant/b.u1"],
     ),
-    "inport outside": (add("way", Inport()), e.MissingInput, [AT, "way.u", "subsystem"]),
     "wire into an inport": (wire_inside("arm", "force"), e.BadWire, [AT, "plant/force", "around it"]),
     "duplicate name": (add("control", Gain()), e.DuplicateName, [AT, "`control`", "choose another"]),
     "signal named as a block": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from ....blocks.contract.block import Block, arguments
 from ....blocks.contract.errors import ParameterError
 from ....blocks.contract.port import Port, Shape, Size
 from ....blocks.contract.wiring import Wiring
+from ....blocks.routing.inport import Inport
 from ...model.flat import FlatBlock
 
 CONTINUOUS, HELD = "continuous", "held"
@@ -98,6 +99,19 @@ class Unit:
         if self.wiring:
             return tuple(self.inputs)
         return tuple(name for name in role_arguments(self.functions[role]) if name in self.inputs)
+
+
+def with_block(unit: Unit, flat: FlatBlock) -> Unit | None:
+    """The unit with another block of its type in its place; None where more than its numbers differs."""
+    if flat.block is unit.block:
+        return unit
+    numbers = flat.block.numbers()
+    shapes = {name: np.shape(value) for name, value in numbers.items()}
+    if type(flat.block) is not type(unit.block) or not isinstance(flat.block, Inport):
+        return None
+    if shapes != {name: np.shape(value) for name, value in unit.numbers.items()}:
+        return None
+    return replace(unit, flat=flat, block=flat.block, numbers=numbers)
 
 
 def role_arguments(function: Any) -> tuple[str, ...]:

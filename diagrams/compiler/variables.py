@@ -1,0 +1,76 @@
+"""Variables: states, inputs and outputs of a program: names, shapes, units, places in flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from .plan.layout import Plan
+
+if TYPE_CHECKING:
+    from .program import Program
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A state, input or output of a program.
+
+    name    "plant.x" of a state, "u" of an input or output
+    shape   () of a number, (3,) of a vector
+    unit    "rad", one for each element ("m, m, rad"), or "" where it is not known
+    index   the place of its first element in the flat array of all of its kind, in C order
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    unit: str
+    index: int
+
+    @property
+    def count(self) -> int:
+        """How many elements it has."""
+        return prod(self.shape)
+
+    @property
+    def place(self) -> slice:
+        """Its elements in the flat array."""
+        return slice(self.index, self.index + self.count)
+
+
+def states(plan: Plan, base: str) -> tuple[Variable, ...]:
+    """The states in "x", continuous ones, or in "z", discrete ones, in the order of their elements."""
+    found = []
+    for unit in plan.units:
+        for state in unit.block.states:
+            array, at = unit.states_at[state.name]
+            if array == base:
+                shape = tuple(unit.state_shapes[state.name])
+                unit_text = plan.signal_units.of_state(unit, state)
+                found.append(Variable(f"{unit.path}.{state.name}", shape, unit_text, at))
+    return tuple(sorted(found, key=lambda variable: variable.index))
+
+
+def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
+    """The signals of Inports or Outports, one behind the other."""
+    units = {unit.path: unit for unit in program.plan.units}
+    found: list[Variable] = []
+    for name in names:
+        unit = units[name]
+        at = found[-1].place.stop if found else 0
+        text = program.plan.signal_units.of(unit, "y")
+        found.append(Variable(name, tuple(unit.out_sizes["y"].shape), text, at))
+    return tuple(found)
+
+
+def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
+    """What stays between ticks, with the array that it lies in: discrete states in "z", outputs of sampled
+    blocks in "w".
+    """
+    found = [(variable, "z") for variable in states(plan, "z")]
+    for unit in plan.units:
+        for port in unit.output_ports if unit.block.sampled else ():
+            shape = tuple(unit.out_sizes[port].shape)
+            text = plan.signal_units.of(unit, port)
+            found.append((Variable(f"{unit.path}.{port}", shape, text, unit.signals_at[port]), "w"))
+    return found

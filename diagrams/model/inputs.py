@@ -1,0 +1,123 @@
+"""Inputs: what a run gives the Inports of the outermost diagram, as the sources that take their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...base.annotations import real_array
+from ...blocks.contract.block import Block
+from ...blocks.contract.errors import nearest
+from ...blocks.contract.parameter import Array
+from ...blocks.routing.inport import Inport
+from ...blocks.user.function import Function
+from .flat import FlatBlock, FlatDiagram
+from .run_errors import InputNotGiven, RunArgumentError
+from .signal import Signal, as_signal
+
+Input: TypeAlias = "float | Signal | Callable[[float], Any] | Block | Any"
+"""A number, vector or matrix; a Signal, or what is read as one; a function of the time; a source."""
+KINDS = (
+    "a number or an array; Signal(times, values), or a mapping, xarray.DataArray or pandas.Series of such;"
+    " a function of the time; or a block without inputs"
+)
+
+
+def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
+    """The diagram with sources in the place of its Inports. Raises RunArgumentError."""
+    if not isinstance(inputs, Mapping):
+        raise RunArgumentError("inputs", inputs, 'inputs by name: {"u": 1.0}')
+    for name, value in inputs.items():
+        if name not in flat.inputs:
+            known = ", ".join(flat.inputs) or "none: it has no Inport"
+            hint = nearest(str(name), list(flat.inputs))
+            expected = f"the name of an input{hint}; inputs of the diagram are {known}"
+            raise RunArgumentError(f"inputs[{name!r}]", value, expected)
+    blocks = tuple(
+        _driven(block, inputs[block.path]) if block.path in flat.inputs and block.path in inputs else block
+        for block in flat.blocks
+    )
+    return replace(flat, blocks=blocks)
+
+
+def require_given(flat: FlatDiagram, others: frozenset[str] = frozenset()) -> None:
+    """Raise InputNotGiven for inputs that neither have a value nor are among `others`."""
+    for block in flat.blocks:
+        source = block.block
+        is_open = isinstance(source, Inport) and source.default is None
+        if is_open and block.path in flat.inputs and block.path not in others:
+            raise InputNotGiven(block.path, block.location)
+
+
+def _driven(flat: FlatBlock, value: Any) -> FlatBlock:
+    """An Inport with a value, or the source in its place."""
+    name, inport = f"inputs[{flat.path!r}]", flat.block
+    declared = inport.shape if isinstance(inport, Inport) and inport.size is not None else None
+    block = _source(name, value, declared)
+    if block is None:
+        number = _number(name, value)
+        if declared is not None and (number.size == 1 or number.shape == declared):
+            number = np.broadcast_to(number.ravel()[0] if number.size == 1 else number, declared)
+        shape: tuple[int, ...] | None = number.shape
+        unit, place = str(getattr(inport, "unit", "")), getattr(inport, "number", None)
+        size = getattr(inport, "size", None) if shape == declared else None
+        block = Inport(number=place, unit=unit, default=number, size=size)
+    else:
+        known = block.sizes({})["y"]
+        shape = declared if known is None else known.shape
+    if declared is not None and shape != declared:
+        expected = f"a signal of shape {declared}" if declared else "one number at a time"
+        raise RunArgumentError(name, value, f"{expected}, as the diagram needs")
+    return replace(flat, block=block)
+
+
+def _source(name: str, value: Any, declared: tuple[int, ...] | None) -> Block | None:
+    """The source that a signal, a function or a block is; None for what may be a number."""
+    if isinstance(value, Block):
+        if value.input_ports() or [port.name for port in value.output_ports()] != ["y"]:
+            raise RunArgumentError(name, value, "a block without inputs and with one output, y")
+        return value
+    signal = as_signal(name, value)
+    if signal is not None:
+        return signal.block()
+    if callable(value) and not isinstance(value, type):
+        return Function(_of_time(value), _size(name, value, declared), compiled=False)
+    return None
+
+
+def _of_time(function: Callable[[float], Any]) -> Callable[[float], Any]:
+    """The function, whatever it calls its argument."""
+
+    def value(t: float) -> Any:
+        return function(t)
+
+    return value
+
+
+def _size(name: str, function: Callable[[float], Any], declared: tuple[int, ...] | None) -> list[int] | int:
+    """The size of what a function of the time gives: as it is at t = 0, or as declared."""
+    try:
+        value = function(0.0)
+    except Exception as error:
+        if declared is None:
+            expected = "a function that gives numbers at t = 0, or an Inport with a `size`"
+            raise RunArgumentError(name, function, expected) from error
+        return list(declared) if declared else 1
+    shape = _number(f"{name} at t = 0", value).shape
+    return list(shape) if shape else 1
+
+
+def _number(name: str, value: Any) -> Array:
+    """A finite number, vector or matrix."""
+    try:
+        number = np.asarray(value) if np.ndim(value) == 0 else real_array(value)
+        if number.dtype.kind not in "iuf" or not number.size or number.ndim > 2:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise RunArgumentError(name, value, KINDS) from None
+    if not np.all(np.isfinite(number)):
+        raise RunArgumentError(name, value, "finite numbers")
+    return number.astype(np.float64)

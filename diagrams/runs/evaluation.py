@@ -1,0 +1,178 @@
+"""Evaluation: a program as a function of time, state and inputs: x' = f(t, x, u), y = g(t, x, u)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from math import inf, nextafter
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...base.annotations import all_finite, real_array
+from ...blocks.contract.errors import nearest
+from ...solvers.addressed import bare
+from ...solvers.events.timer import first_count
+from ...solvers.layout import MODE, TABLE, Floats, Memory
+from ...solvers.loop.instant import ROUNDS
+from ..compiler.program import Program
+from ..compiler.variables import Variable, held_variables
+from ..model.run_errors import InputNotGiven, RunArgumentError, Unsettled
+from ..model.setting import Number
+from .diagnose import failure_at
+
+Point: TypeAlias = "Mapping[str, Any] | Any | None"
+"""All variables as one flat array, or some of them by name; what is left out is as a run begins."""
+IDLE = 16  # sets of arrays that wait for the next call
+
+
+class Arrays:
+    """What one call computes in."""
+
+    def __init__(self, program: Program) -> None:
+        self.memory: Memory = program.memory()
+        self.memory.table[:] = [getattr(self.memory, name).ctypes.data for name in TABLE]
+        self.slopes: Floats = np.zeros(self.memory.x.size)
+        self.jumped: Floats = np.zeros(self.memory.x.size)
+        arrays = (self.memory.x, self.slopes, self.memory.table, self.jumped)
+        self.addresses: tuple[int, ...] = tuple(array.ctypes.data for array in arrays)
+
+
+class Evaluation:
+    """The functions of a program; every call has arrays of its own, so that threads may call at once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        _, self._evaluate, _, self._react = bare(program.addresses)
+        self._idle: deque[Arrays] = deque(maxlen=IDLE)
+        self._begin = program.memory()
+        units = {unit.path: unit for unit in program.plan.units}
+        starts = [(units[v.name].numbers_at["default"], v.count) for v in program.inputs]
+        self._inputs = np.array([at + i for at, count in starts for i in range(count)], np.int64)
+        self._defaults: Floats = self._begin.p[self._inputs]
+        self._counters: list[int] = program.timers.table[:, MODE].tolist()
+        self._outputs = [
+            (v.name, slice(at, at + v.count), v.shape)
+            for v in program.output_ports
+            if (at := units[v.name].signals_at["y"]) >= 0
+        ]
+        self._modal = any(
+            "jump" in unit.functions or ("mode" in unit.functions and not unit.inline_mode)
+            for unit in units.values()
+        )
+
+    def derivative(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Floats:
+        """dx/dt; see `Program.derivative`."""
+        arrays = self._at(t, x, u, held)
+        found = arrays.slopes.copy()
+        self._idle.append(arrays)
+        return found
+
+    def outputs(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The signals of the Outports; see `Program.outputs`."""
+        arrays = self._at(t, x, u, held)
+        signals = arrays.memory.w
+        found = {
+            name: signals[at].reshape(shape).copy() if shape else float(signals[at.start])
+            for name, at, shape in self._outputs
+        }
+        self._idle.append(arrays)
+        return found
+
+    def _at(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Arrays:
+        """Everything at a point. Raises RunArgumentError, RunError."""
+        time = t if type(t) is float and t - t == 0.0 else Number().read("t", t)
+        program, begin = self.program, self._begin
+        state = flat("x", x, program.states, begin.x)
+        inputs = flat("u", u, program.inputs, self._defaults)
+        if inputs is not u and not all_finite(inputs):
+            missing = next(v for v in program.inputs if not np.all(np.isfinite(inputs[v.place])))
+            places = {block.path: block.location for block in program.flat.blocks}
+            raise InputNotGiven(missing.name, places[missing.name])
+        try:
+            arrays = self._idle.pop()
+        except IndexError:
+            arrays = Arrays(program)
+        m = arrays.memory
+        m.x[:], m.z[:], m.w[:], m.modes[:] = state, begin.z, begin.w, begin.modes
+        if inputs.size:
+            m.p[self._inputs] = inputs
+        if held:
+            hold(program, m, held)
+        for i, slot in enumerate(self._counters):
+            m.modes[slot] = first_count(program.timers, i, nextafter(time, inf))
+        self._settle(time, arrays)
+        return arrays
+
+    def _settle(self, t: float, arrays: Arrays) -> None:
+        """All signals at (t, x), with the modes in which a run that begins there would go on."""
+        m = arrays.memory
+        x, slopes, table, jumped = arrays.addresses
+        status = self._evaluate(t, x, slopes, table)
+        for _ in range(ROUNDS if self._modal and status >= 0 else 0):
+            before = m.modes.copy(), m.z.copy()
+            arrays.jumped[:] = m.x
+            changed = self._react(t, jumped, slopes, table)
+            if changed == 0:
+                break
+            same = np.array_equal(before[0], m.modes) and np.array_equal(before[1], m.z)
+            status = changed if changed < 0 else self._evaluate(t, x, slopes, table)
+            if same or status < 0:
+                break
+        else:
+            if self._modal and status >= 0:
+                units = self.program.plan.units
+                paths = [u.path for u in units if "mode" in u.functions or "jump" in u.functions]
+                raise Unsettled(paths[:5], t, ROUNDS)
+        if status != 0 or not all_finite(arrays.slopes):
+            raise failure_at(self.program, m, t)
+
+
+def flat(name: str, given: Point, variables: tuple[Variable, ...], begin: Floats) -> Floats:
+    """The numbers of variables in one array; those that are not given are as a run begins."""
+    if type(given) is np.ndarray:  # as a caller in a loop has it: nothing else is asked
+        return numbers(name, given, begin.shape)
+    if isinstance(given, Mapping):
+        found = begin.copy()
+        for key, value in given.items():
+            variable = named(name, key, value, variables)
+            found[variable.place] = numbers(f"{name}[{key!r}]", value, variable.shape).ravel()
+        return found
+    return begin if given is None else numbers(name, given, begin.shape).ravel()
+
+
+def named(name: str, key: Any, value: Any, variables: tuple[Variable, ...]) -> Variable:
+    """The variable of a name. Raises RunArgumentError."""
+    for variable in variables:
+        if variable.name == key:
+            return variable
+    names = [variable.name for variable in variables]
+    listed = ", ".join(names[:8]) + (" ..." if len(names) > 8 else "")
+    expected = f"one of {listed or 'none: there is nothing to give'}{nearest(str(key), names)}"
+    raise RunArgumentError(f"{name}[{key!r}]", value, expected)
+
+
+def numbers(name: str, value: Any, shape: tuple[int, ...]) -> Floats:
+    """Finite numbers of a shape; one number where one is expected. Raises RunArgumentError."""
+    expected = f"finite numbers of shape {shape}" if shape else "a finite number"
+    try:
+        array = real_array(value)
+    except (TypeError, ValueError, OverflowError):
+        raise RunArgumentError(name, value, expected) from None
+    if (array.shape != shape and not (array.size == 1 and np.prod(shape) == 1)) or not all_finite(array):
+        raise RunArgumentError(name, value, expected)
+    return array
+
+
+def hold(program: Program, m: Memory, held: Mapping[str, Any]) -> None:
+    """Write the discrete states, and the outputs of sampled blocks, that are given by path."""
+    if not isinstance(held, Mapping):
+        raise RunArgumentError("held", held, 'values by path: {"controller.y": 1.0}')
+    places = held_variables(program.plan)
+    variables = tuple(variable for variable, _ in places)
+    for key, value in held.items():
+        variable = named("held", key, value, variables)
+        array = numbers(f"held[{key!r}]", value, variable.shape).ravel()
+        for other, base in places:
+            if other.name == key:
+                getattr(m, base)[other.place] = array
