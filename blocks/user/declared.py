@@ -19,6 +19,7 @@ from .function import argument_names, check_function, defaults, input_names, out
 class Declared(Block):
     """Base of the block types that `block` makes."""
 
+    abstract: ClassVar = True
     equation: ClassVar[Callable[..., Any]]
 
     _: dataclasses.KW_ONLY

@@ -90,7 +90,7 @@ def test_a_file_of_ones_own(call: Call, tmp_path: Path) -> None:
     file.write_text("robot: mine\ndh:\n  - {a: 1, mass: -1}\n", encoding="utf-8")
     done = call("robots", str(file))
     assert done.status == 2
-    assert done.err.startswith(f"{file}:3:5: link `link1`: the mass is -1 kg\nexpected: at least 0 kg")
+    assert done.err.startswith(f"{file}:3:12: link `link1`: the mass is -1 kg\nexpected: at least 0 kg")
     file.write_text("robot: mine\ndh:\n  - {a: 1, mass: 1}\n", encoding="utf-8")
     assert call("robots", str(file)).out.startswith("mine: robot, 1R\n")
 

@@ -77,7 +77,16 @@ def test_labels_that_do_not_fit_are_an_error_of_the_diagram(options: str, wire: 
     assert "view" in str(caught.value)
 
 
-@pytest.mark.parametrize("wrong", [[["x", 1]], [[["x"]]], "xyz", [1, 2], {"u0": ["x"]}])
-def test_labels_that_are_no_texts(wrong: object) -> None:
-    with pytest.raises(bd.ParameterError, match="a list, each item text or a list of text"):
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ([["x", 1]], r"labels\[0\]\[1\] is 1\nexpected: text"),
+        ([[["x"]]], r"labels\[0\]\[0\] is \['x'\]\nexpected: text"),
+        ("xyz", "a list, each item text or a list of text"),
+        ([1, 2], r"labels\[0\] is 1\nexpected: text or a list of text"),
+        ({"u0": ["x"]}, "a list, each item text or a list of text"),
+    ],
+)
+def test_labels_that_are_no_texts(wrong: object, told: str) -> None:
+    with pytest.raises(bd.ParameterError, match=told):
         bd.Scope(labels=wrong)  # type: ignore[arg-type]
