@@ -5,23 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .run_errors import RunArgumentError
 
 COUNTED = 2**62  # to which the loop counts in 64 bits without running over
 
 
-class Kind(Protocol):
-    """What a setting takes."""
-
-    def read(self, name: str, value: Any) -> Any:
-        """The value as it is computed with. Raises RunArgumentError."""
-
-
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A number, finite unless infinity is allowed."""
 
     above: float | None = None
@@ -40,8 +31,7 @@ class Number:
         return number
 
 
-@dataclass(frozen=True)
-class Whole:
+class Whole(NamedTuple):
     """A whole number."""
 
     least: int
@@ -56,7 +46,6 @@ class Whole:
         raise RunArgumentError(name, value, f"a whole number{self.of}{bounds}")
 
 
-@dataclass(frozen=True)
 class Truth:
     """True or False."""
 
@@ -68,8 +57,7 @@ class Truth:
         raise RunArgumentError(name, value, "True or False")
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -80,7 +68,6 @@ class Choice:
         raise RunArgumentError(name, value, " or ".join(map(repr, self.words)))
 
 
-@dataclass(frozen=True)
 class Method:
     """The name of a method, in upper or lower case."""
 
@@ -95,7 +82,6 @@ class Method:
         return value
 
 
-@dataclass(frozen=True)
 class Tolerances:
     """A positive number, or one for each state."""
 
@@ -117,7 +103,6 @@ class Tolerances:
         return tolerances
 
 
-@dataclass(frozen=True)
 class Instants:
     """Finite, increasing times."""
 
@@ -140,7 +125,6 @@ class Instants:
         raise RunArgumentError(name, value, f"increasing times {within}")
 
 
-@dataclass(frozen=True)
 class Paths:
     """A list of paths."""
 
@@ -150,7 +134,6 @@ class Paths:
         raise RunArgumentError(name, value, f'a list of paths, such as {name}=["motor", "plant/arm.q"]')
 
 
-@dataclass(frozen=True)
 class File:
     """The path of a file of rows."""
 
@@ -160,8 +143,7 @@ class File:
         raise RunArgumentError(name, value, "the path of a .parquet or .csv file")
 
 
-@dataclass(frozen=True)
-class ByPath:
+class ByPath(NamedTuple):
     """A mapping from paths to numbers."""
 
     expected: str
@@ -172,11 +154,12 @@ class ByPath:
         raise RunArgumentError(name, value, self.expected)
 
 
-Sweeps = Literal["axis", "all", "output", ""]
+Kind: TypeAlias = Number | Whole | Truth | Choice | Method | Tolerances | Instants | Paths | File | ByPath
+"""What a setting takes: its `read` gives the value as it is computed with, or raises RunArgumentError."""
+Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """An argument of a run.
 
     kind       what it takes

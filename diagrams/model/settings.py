@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from inspect import Parameter, signature
 from os import PathLike
-from textwrap import wrap
+from re import findall
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ...base.gathered import Gathered
@@ -214,16 +214,19 @@ def takes_settings(function: Function) -> Function:
         for name in NAMES
     ]
     function.__signature__ = declared.replace(parameters=[*named, *settings])  # type: ignore[attr-defined]
-    if function.__doc__:
-        function.__doc__ = function.__doc__.replace("{settings}", described())
+    text = function.__doc__ or ""
+    before, place, after = text.partition("{settings}")
+    if place:
+        margin = before.rpartition("\n")[2]  # none from Python 3.13 on
+        function.__doc__ = before + f"\n{margin}".join(described()) + after
     return function
 
 
-def described() -> str:
-    """A line or more for each setting, as docstrings have them."""
-    lines = []
+def described() -> list[str]:
+    """The lines that docstrings have, one or more for each setting."""
+    lines: list[str] = []
     for each in SETTINGS.values():
         default = f" [{each.default_text}]" if each.default_text else ""
-        first, *more = wrap(f"{each.text}{default}", 88)
+        first, *more = findall(r".{1,88}(?: |$)", f"{each.text}{default}")  # textwrap takes milliseconds
         lines += [f"{each.name:<12}{first}", *(" " * 12 + line for line in more)]
-    return "\n        ".join(lines)
+    return [line.rstrip() for line in lines]
