@@ -15,12 +15,12 @@ def copied(diagram: Diagram, made: dict[int, Diagram] | None = None) -> Diagram:
     """A copy with the same blocks, which are immutable; the diagrams of its subsystems are copied too."""
     made = {} if made is None else made
     if id(diagram) not in made:
-        found = made[id(diagram)] = copy(diagram)
+        duplicate = made[id(diagram)] = copy(diagram)
         for name, value in vars(diagram).items():
             if isinstance(value, (dict, list)):
-                setattr(found, name, value.copy())
+                setattr(duplicate, name, value.copy())
         for name, block in diagram.blocks.items():
             if isinstance(block, Subsystem):
-                inner = found._blocks[name] = copy(block)
+                inner = duplicate._blocks[name] = copy(block)
                 inner.diagram = copied(block.diagram, made)
     return made[id(diagram)]

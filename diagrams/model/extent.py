@@ -17,13 +17,13 @@ def measure(diagram: Diagram) -> None:
     trail: list[tuple[Diagram, str]] = []
 
     def visit(inner: Diagram, name: str, at: Location | None) -> tuple[int, int]:
-        found = done.get(id(inner), (0, 0))
-        if len(trail) + found[1] > DEEPEST:
+        extent = done.get(id(inner), (0, 0))
+        if len(trail) + extent[1] > DEEPEST:
             raise NestingTooDeep("/".join([*(n for _, n in trail[1:]), name]), DEEPEST, location=at)
-        if found[0]:
-            return found
-        known = [outer for outer, _ in trail]
-        if any(outer is inner for outer in known):
+        if extent[0]:
+            return extent
+        around = [outer for outer, _ in trail]
+        if any(outer is inner for outer in around):
             raise RecursiveSubsystem([diagram.name, *(n for _, n in trail[1:]), name], location=at)
         trail.append((inner, name))
         count, depth = 1, 0

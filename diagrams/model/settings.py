@@ -187,13 +187,13 @@ OUTPUT = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "out
 """What says which rows are kept, and where; in a sweep its measures say it."""
 
 
-def checked(given: Mapping[str, Any]) -> dict[str, Any]:
+def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
     """What a diagram says of its runs, each value looked at by itself.
 
     Raises RunArgumentError, which tells of all that are wrong.
     """
     errors = Gathered(RunArgumentError, SeveralArgumentErrors)
-    for name, value in given.items():
+    for name, value in simulation.items():
         with errors:
             if name not in OWN:
                 expected = f"a diagram's settings to be among {', '.join(OWN)}{argument(name, OWN)}"
@@ -201,7 +201,7 @@ def checked(given: Mapping[str, Any]) -> dict[str, Any]:
             if value is not None:
                 SETTINGS[name].read(value)
     errors.finish()
-    return dict(given)
+    return dict(simulation)
 
 
 def takes_settings(function: Function) -> Function:

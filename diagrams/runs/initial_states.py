@@ -28,15 +28,17 @@ def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[
         for unit in program.plan.units
         for state in unit.block.states
     }
-    found = []
+    placed = []
     for path, value in initial.items():
         if path not in places:
-            known = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
-            expected = f"the path of a state{nearest(str(path), list(places))}; states are {known or 'none'}"
+            examples = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
+            expected = (
+                f"the path of a state{nearest(str(path), list(places))}; states are {examples or 'none'}"
+            )
             raise RunArgumentError(f"initial[{path!r}]", value, expected)
         base, start, shape = places[path]
-        found.append((base, start, _state(path, value, shape)))
-    return found
+        placed.append((base, start, _state(path, value, shape)))
+    return placed
 
 
 def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:

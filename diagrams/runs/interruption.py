@@ -34,16 +34,16 @@ def postponed() -> Iterator[None]:
         came.append(number)
 
     before = {number: signal.getsignal(number) for number in _SIGNALS}
-    known = {int(number): handler for number, handler in before.items() if handler is not None}
-    for number in known:
+    handlers = {int(number): handler for number, handler in before.items() if handler is not None}
+    for number in handlers:
         signal.signal(number, note)
     try:
         yield
     finally:
-        for number, handler in known.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
         for late in sorted({*came}, reverse=True):  # SIGTERM before SIGINT, whose handler raises
-            if callable(handler := known[late]):
+            if callable(handler := handlers[late]):
                 handler(late, None)
             else:
                 signal.raise_signal(late)
@@ -67,8 +67,8 @@ def terminable(*, ends: bool) -> Iterator[None]:
         came.append(number)
         raise KeyboardInterrupt
 
-    own = _bare.getsignal(signal.SIGTERM) == _DEFAULT
-    if own:
+    default = _bare.getsignal(signal.SIGTERM) == _DEFAULT
+    if default:
         _bare.signal(signal.SIGTERM, interrupt)
     watching = watch.begin()
     try:
@@ -76,7 +76,7 @@ def terminable(*, ends: bool) -> Iterator[None]:
     finally:
         if watching:
             watch.end()
-        if own:
+        if default:
             _bare.signal(signal.SIGTERM, _DEFAULT)
         if came and ends:
             signal.raise_signal(signal.SIGTERM)

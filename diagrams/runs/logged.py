@@ -78,7 +78,7 @@ def make_columns(program: Program) -> Columns:
 
 def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
     """The continuous states, in the order of their paths."""
-    found = []
+    columns = []
     for unit in program.plan.units:
         for state in unit.block.states:
             base, start = unit.states_at[state.name]
@@ -86,19 +86,19 @@ def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
             if base == "x" and prod(shape) > 0:
                 path = f"{unit.path}.{state.name}"
                 described = program.plan.signal_units.of_state(unit, state)
-                found.append(StateColumn(start, Heading(path, shape, described, (), "continuous", samples)))
-    return found
+                columns.append(StateColumn(start, Heading(path, shape, described, (), "continuous", samples)))
+    return columns
 
 
 def labels(size: Size, prefix: str = "") -> tuple[str, ...]:
     """The names of a bus's elements."""
-    found: list[str] = []
+    names: list[str] = []
     for name, part in size.fields:
         path = f"{prefix}{name}"
         if part.fields:
-            found += labels(part, path + ".")
+            names += labels(part, path + ".")
         elif part.count == 1:
-            found.append(path)
+            names.append(path)
         else:
-            found += [f"{path}[{','.join(map(str, i))}]" for i in np.ndindex(*part.shape)]
-    return tuple(found)
+            names += [f"{path}[{','.join(map(str, i))}]" for i in np.ndindex(*part.shape)]
+    return tuple(names)

@@ -169,12 +169,12 @@ class Recorder:
         self._rows = self._last = None
         names = [column.name for column in self.columns.signals]
         thinned = list(thinning_notices(rows.thinned, names, self.request))
-        found = rows.done()
-        stepped = max((times for times, _ in found), key=len, default=np.zeros(0))
+        series = rows.done()
+        stepped = max((times for times, _ in series), key=len, default=np.zeros(0))
         headings = [*(c.heading() for c in self.columns.signals), *(c.heading for c in self._states())]
         traces = [
             replace(heading, samples=len(times)).trace(times, values)
-            for heading, (times, values) in zip(headings, found, strict=True)
+            for heading, (times, values) in zip(headings, series, strict=True)
         ]
         count = len(self.columns.signals)
         signals = {trace.path: trace for trace in traces[:count]}
@@ -186,26 +186,28 @@ class Recorder:
 
     def _finals(self, end: End) -> dict[str, Floats]:
         """The value of every state at the end of the run."""
-        found = {}
+        finals = {}
         for unit in self.program.plan.units:
             for state in unit.block.states:
                 base, start = unit.states_at[state.name]
                 shape = unit.state_shapes[state.name]
                 values = end.states[base][start : start + prod(shape)]
-                found[f"{unit.path}.{state.name}"] = values.reshape(shape)
-        return found
+                finals[f"{unit.path}.{state.name}"] = values.reshape(shape)
+        return finals
 
     def _events(self) -> tuple[EventRecord, ...]:
         plan = self.program.plan
-        found = []
+        records = []
         for time, kind, number, way in np.concatenate(self.events) if self.events else ():
             if int(kind) == TIMER:
-                found.append(EventRecord(float(time), plan.units[plan.timer_owner[int(number)]].path, "time"))
+                records.append(
+                    EventRecord(float(time), plan.units[plan.timer_owner[int(number)]].path, "time")
+                )
             else:
                 unit, name = plan.crossing_owner[int(number)]
                 path = plan.units[unit].path
-                found.append(EventRecord(float(time), path, "zero crossing", name, DIRECTIONS[int(way)]))
-        return tuple(found)
+                records.append(EventRecord(float(time), path, "zero crossing", name, DIRECTIONS[int(way)]))
+        return tuple(records)
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:
         return scope_figures(self.program, self.columns)
@@ -234,11 +236,11 @@ class Recorder:
         """The same run once more, with rows at the given times."""
         from .simulate import simulate
 
-        wanted = np.unique(np.asarray(times, np.float64))
-        own = ("times", "every", "log", "refine", "stream")
-        given = {name: value for name, value in self.request.__dict__.items() if name not in own}
-        again = simulate(self.program, **{**given, "times": wanted, "progress": False})
-        at = np.searchsorted(wanted, np.asarray(times, np.float64))
+        instants = np.unique(np.asarray(times, np.float64))
+        replaced = ("times", "every", "log", "refine", "stream")
+        arguments = {name: value for name, value in self.request.__dict__.items() if name not in replaced}
+        again = simulate(self.program, **{**arguments, "times": instants, "progress": False})
+        at = np.searchsorted(instants, np.asarray(times, np.float64))
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
 
 
@@ -260,10 +262,10 @@ def _description(diagram: Any) -> str | None:
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
     """The versions of blockdyn and of what it computes with."""
-    found = {}
+    numbers = {}
     for name in ("blockdyn", "numpy", "scipy", "numba", "llvmlite"):
         try:
-            found[name] = version(name)
+            numbers[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            numbers[name] = "not installed"
+    return numbers

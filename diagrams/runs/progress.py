@@ -11,7 +11,7 @@ from ...base.visible import visible
 class Bar:
     """Shows the simulated time; elsewhere than there a run shows nothing unless it is asked to."""
 
-    def __init__(self, name: str, start: float, stop: float, wanted: bool) -> None:
+    def __init__(self, name: str, start: float, stop: float, always: bool) -> None:
         name = visible(name, lines=False)
         self._name, self._start, self._stop = name, start, stop
         self._line = Line() if in_notebook() else None
@@ -25,7 +25,7 @@ class Bar:
             TextColumn(name, markup=False),
             BarColumn(), TextColumn("t = {task.completed:.4g} of {task.total:.4g} s"),
             TimeRemainingColumn(), console=console, transient=True,
-            disable=not (wanted or console.is_terminal),
+            disable=not (always or console.is_terminal),
         )  # fmt: skip
         self._task = self._progress.add_task(name, total=stop - start)
         self._progress.start()

@@ -74,12 +74,12 @@ class Ticks:
         """Which of these times, later than those of the call before, are ticks."""
         if not times.size:
             return np.zeros(0, bool)
-        found: list[float] = []
+        instants: list[float] = []
         while (time := self._instant(self._count)) <= times[-1]:
-            found.append(time)
+            instants.append(time)
             self._count += 1
-        self._count -= bool(found)  # its instant may go on in the next span
-        return np.isin(times, found)
+        self._count -= bool(instants)  # its instant may go on in the next span
+        return np.isin(times, instants)
 
     def _instant(self, count: int) -> float:
         table = self._table
@@ -233,12 +233,12 @@ class Rows:
         times = self._times.used
         rows = np.flatnonzero(times == times[-1])
         width = max((start + width for start, width in self._spans), default=1)
-        found = np.zeros((len(rows), max(width, 2)))
-        found[:, 0] = times[rows]
+        chunk = np.zeros((len(rows), max(width, 2)))
+        chunk[:, 0] = times[rows]
         for i, (start, width) in enumerate(self._spans):
             if i not in self._held:
-                found[:, start : start + width] = self._parts[i].used[rows]
-        return found
+                chunk[:, start : start + width] = self._parts[i].used[rows]
+        return chunk
 
     def done(self) -> list[tuple[Floats, Floats]]:
         """Times and values (n, width) of every part; parts that are not thinned share their times."""

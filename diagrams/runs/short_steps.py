@@ -27,13 +27,13 @@ def causes(program: Program, counters: Any, *, failed: bool = False) -> list[str
     """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also what may have
     been the cause.
     """
-    found = []
+    sentences = []
     if limited(counters):
-        found.append(
+        sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
             " stiff, and a stiff method takes far fewer (method='Radau')"
         )
     steps, rejected = int(counters[layout.STEPS]), int(counters[layout.REJECTED])
     if failed or rejected > max(steps, MANY):
-        found += branch_notices(program)
-    return found
+        sentences += branch_notices(program)
+    return sentences

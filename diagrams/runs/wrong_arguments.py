@@ -12,29 +12,29 @@ SPAN = ("start", "stop")
 WITHIN = ("times", "every")  # judged by the span
 
 
-def tell_all(prepare: Callable[[dict[str, Any]], object], given: Mapping[str, Any]) -> None:
+def tell_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str, Any]) -> None:
     """Raise what is wrong with the arguments of a run, which `prepare` refuses one after the other."""
-    left = dict(given)
+    remaining = dict(arguments)
     errors = Gathered(RunArgumentError, SeveralArgumentErrors)
-    gather_without(errors, lambda: prepare(left), lambda error: _leave_out(left, error))
+    gather_without(errors, lambda: prepare(remaining), lambda error: _leave_out(remaining, error))
     errors.finish()
 
 
-def _leave_out(given: dict[str, Any], error: RunArgumentError) -> bool:
+def _leave_out(arguments: dict[str, Any], error: RunArgumentError) -> bool:
     """Take an argument away, or one state of `initial`; False for what was not given."""
     argument = error.argument
     name, bracket, _ = argument.partition("[")
-    if name not in given:
+    if name not in arguments:
         return False
-    value = given.pop(name)
+    value = arguments.pop(name)
     if bracket and isinstance(value, Mapping):
         others = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}
-        given[name] = others
+        arguments[name] = others
         return len(others) < len(value)
     if name == "step" and not error.expected.startswith("no step"):  # a fixed-step method needs one
-        given[name] = 0.1
+        arguments[name] = 0.1
     if name in SPAN:
-        given |= {"start": 0.0, "stop": 1.0}
+        arguments |= {"start": 0.0, "stop": 1.0}
         for key in WITHIN:
-            given.pop(key, None)
+            arguments.pop(key, None)
     return True
