@@ -9,7 +9,7 @@ from typing import Any
 from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.formula import Parameter
 from ..model.diagram import Diagram
-from ..model.scope import Node, Scope, Settings, by_path, concrete, inner_numbers, outermost_numbers
+from ..model.scope import Changes, Node, Scope, by_path, concrete, inner_numbers, outermost_numbers
 from ..model.subsystem import Subsystem
 from ..model.values import Value
 
@@ -69,7 +69,7 @@ class Reopening:
                 branch.blocks[inside] = block
         return branch
 
-    def _open(self, branch: Branch, parent: Scope | None, changes: Settings, found: dict[str, Block]) -> None:
+    def _open(self, branch: Branch, parent: Scope | None, changes: Changes, found: dict[str, Block]) -> None:
         scope = Scope(branch.diagram, branch.path, parent, branch.owner)
         own = changes.get(branch.path, {})
         if branch.owner is None:

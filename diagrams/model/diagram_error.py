@@ -10,9 +10,9 @@ from ...base.location import Location
 
 def listed(names: Iterable[object], most: int = 12) -> str:
     """The names in a sentence, the first `most` of them."""
-    found = [str(name) for name in names]
-    rest = f" and {len(found) - most} more" if len(found) > most else ""
-    return (", ".join(found[:most]) or "none") + rest
+    texts = [str(name) for name in names]
+    others = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return (", ".join(texts[:most]) or "none") + others
 
 
 class DiagramError(BlockdynError):

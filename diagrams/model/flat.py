@@ -81,14 +81,14 @@ class FlatDiagram:
         Raises, or gathers in `errors`, what `find` does, but for names in `spoilt` by subsystem.
         """
         gathered = Errors() if errors is None else errors
-        found: list[tuple[Tap, ...]] = []
+        groups: list[tuple[Tap, ...]] = []
         for path in paths:
             with gathered:
                 if not spoilt or not _is_spoilt(path, spoilt):
-                    found.append(self.find(path, (locations or {}).get(path)))
+                    groups.append(self.find(path, (locations or {}).get(path)))
         if errors is None:
             gathered.finish()
-        return replace(self, taps=tuple({tap.name: tap for taps in found for tap in taps}.values()))
+        return replace(self, taps=tuple({tap.name: tap for taps in groups for tap in taps}.values()))
 
     def find(self, path: str, location: Location | None = None) -> tuple[Tap, ...]:
         """The signals that `block`, `sub/block.port`, `block[0]` or a signal's name stands for.
@@ -130,12 +130,12 @@ def find(
         if not near:
             raise UnknownBlock(block, list(ports), location=location)
         raise UnknownBlock(name, near, inside=inside, location=location)
-    known = ports[block]
-    if index is not None and int(index) < len(known):
-        port = known[int(index)]
-    elif index is not None or (port is not None and port not in known) or not known:
+    names = ports[block]
+    if index is not None and int(index) < len(names):
+        port = names[int(index)]
+    elif index is not None or (port is not None and port not in names) or not names:
         asked = port if index is None else int(index)
-        raise UnknownPort(block, "block", asked, "output", known, location=location)
+        raise UnknownPort(block, "block", asked, "output", names, location=location)
     return all_taps([block], ports, aliases) if port is None else _tap(block, port, aliases)
 
 

@@ -26,7 +26,7 @@ from .names import parameter_name
 from .subsystem import Subsystem
 from .values import Number, Value, as_value, evaluate, resolve
 
-Settings: TypeAlias = dict[str, dict[str, Any]]
+Changes: TypeAlias = dict[str, dict[str, Any]]
 """Values by block path, then by parameter."""
 
 
@@ -113,16 +113,16 @@ def open_scopes(
     return scopes
 
 
-def by_path(settings: Mapping[str, Any]) -> Settings:
+def by_path(settings: Mapping[str, Any]) -> Changes:
     """Values named by path ("plant/arm.mass"), sorted by block; those without a block under ""."""
-    found: Settings = {}
+    by_block: Changes = {}
     for text, value in settings.items():
         path, _, name = str(text).rpartition(".")
-        found.setdefault(path, {})[name] = value
-    return found
+        by_block.setdefault(path, {})[name] = value
+    return by_block
 
 
-def _open(scope: Scope, changes: Settings, errors: Errors) -> None:
+def _open(scope: Scope, changes: Changes, errors: Errors) -> None:
     """Evaluate the scope's parameters, then its blocks."""
     diagram = scope.diagram
     if scope.owner is None:
@@ -141,7 +141,7 @@ def _open(scope: Scope, changes: Settings, errors: Errors) -> None:
             errors.spoil(diagram, name, *also)
 
 
-def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Settings) -> Node:
+def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Changes) -> Node:
     """A block with its numbers, or a subsystem with the scope inside it."""
     path = scope.prefixed(name)
     where = scope.diagram.locations.get(name)
@@ -188,9 +188,9 @@ def inner_numbers(
     assert scope.parent is not None
     gathered = Errors() if errors is None else errors
     declared: dict[str, Value] = dict(scope.diagram.parameters)
-    given: dict[str, Any] = {**owner.block.overrides, **changed}
+    overrides: dict[str, Any] = {**owner.block.overrides, **changed}
     outer = scope.parent.numbers
-    for name, text in given.items():
+    for name, text in overrides.items():
         with gathered:
             if name not in declared:
                 raise UnknownParameter(owner.path, "Subsystem", name, list(declared), location=owner.location)
@@ -246,8 +246,8 @@ def concrete(
         if isinstance(value, Parameter):
             outer = scope.parent.numbers if scope.parent else None
             at = written.get(name, location)
-            found = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
-            values[name] = value.finished(found if rules[name].number else _whole(found))
+            number = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
+            values[name] = value.finished(number if rules[name].number else _whole(number))
     try:
         return block.with_parameters(**values)
     except ParameterError as error:

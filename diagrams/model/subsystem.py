@@ -82,9 +82,9 @@ class Subsystem:
 
 def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, ...]:
     """The ports that a diagram has as a subsystem: numbered ones by number, then in order of declaration."""
-    found = [(name, block) for name, block in diagram.blocks.items() if isinstance(block, kind)]
+    named = [(name, block) for name, block in diagram.blocks.items() if isinstance(block, kind)]
     numbers: dict[int, str] = {}
-    for name, block in found:
+    for name, block in named:
         if isinstance(block.number, int) and numbers.setdefault(block.number, name) != name:
             where = diagram.locations
             other = numbers[block.number]
@@ -94,9 +94,9 @@ def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, .
                 first=where.get(other),
                 location=where.get(name),
             )
-    last = len(found) + max(numbers, default=0)
-    found.sort(key=lambda item: item[1].number if isinstance(item[1].number, int) else last)
-    return tuple(Port(name, unit=block.unit, default=_default(block)) for name, block in found)
+    last = len(named) + max(numbers, default=0)
+    named.sort(key=lambda item: item[1].number if isinstance(item[1].number, int) else last)
+    return tuple(Port(name, unit=block.unit, default=_default(block)) for name, block in named)
 
 
 def _default(block: Inport | Outport) -> float | None:

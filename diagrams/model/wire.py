@@ -41,12 +41,12 @@ def read_end(text: str, location: Location | None = None) -> End:
 
     Raises BadWire for anything else.
     """
-    found = _END.fullmatch(text)
-    if found is None:
+    parts = _END.fullmatch(text)
+    if parts is None:
         shown = text if len(text) <= 60 else text[:57] + "..."
         expected = "`block`, `block.port` or `block[0]`"
         if "/" in text:
             expected += "; wires stay inside one diagram, signals leave a subsystem through an Outport"
         raise BadWire(f"`{shown}` is not an end of a wire", expected, location=location)
-    block, port, index = found.groups()
+    block, port, index = parts.groups()
     return End(block, port if index is None else int(index))

@@ -125,9 +125,9 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     if _unsolved(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
-        found = _replay(program, run.memory, time, x)
-        if isinstance(found, Failed):
-            return BlockFailed(found.unit.path, time, found.error)
+        cause = _replay(program, run.memory, time, x)
+        if isinstance(cause, Failed):
+            return BlockFailed(cause.unit.path, time, cause.error)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
 
 
@@ -154,10 +154,10 @@ def _pole(program: Program, run: Run) -> NotFinite | None:
     time = run.time
     for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
         time = float(np.nextafter(time, np.inf))
-        found = _replay(program, run.memory, time, run.memory.x)
-        if isinstance(found, Found):
-            bad = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
-            return NotFinite(found.unit.path, found.port, time, float(bad[0]))
+        cause = _replay(program, run.memory, time, run.memory.x)
+        if isinstance(cause, Found):
+            bad = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
+            return NotFinite(cause.unit.path, cause.port, time, float(bad[0]))
     return None
 
 
@@ -170,19 +170,19 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
     """The first signal not finite, or loop not solved, in the failed step: at its start, a stage, its end."""
     points = _points(run)
     for time, x in points:
-        found = _replay(program, run.memory, time, x)
-        if found is not None:
-            return _error(found, time)
+        cause = _replay(program, run.memory, time, x)
+        if cause is not None:
+            return _error(cause, time)
     return _unsolved(program, run) or _overflow(program, run, points)
 
 
-def _error(found: Found | Failed | Unsolved, time: float) -> RunError:
-    if isinstance(found, Found):
-        bad_values = np.ravel(found.value)[~np.isfinite(np.ravel(found.value))]
-        return NotFinite(found.unit.path, found.port, time, float(bad_values[0]))
-    if isinstance(found, Failed):
-        return BlockFailed(found.unit.path, time, found.error)
-    return LoopNotSolved(found.loop.ports, time)
+def _error(cause: Found | Failed | Unsolved, time: float) -> RunError:
+    if isinstance(cause, Found):
+        bad_values = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
+        return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))
+    if isinstance(cause, Failed):
+        return BlockFailed(cause.unit.path, time, cause.error)
+    return LoopNotSolved(cause.loop.ports, time)
 
 
 def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
@@ -193,10 +193,10 @@ def failure_at(program: Program, memory: Memory, time: float) -> BlockdynError:
         if isinstance(error, KeyboardInterrupt):
             raise error
         return located(program, BlockFailed(path, time, error))
-    found = _replay(program, memory, time, memory.x)
-    if found is None:
+    cause = _replay(program, memory, time, memory.x)
+    if cause is None:
         return BlockError(f"the program cannot be evaluated at t = {time!r} s, but Python's copy of it can")
-    return located(program, _error(found, time))
+    return located(program, _error(cause, time))
 
 
 def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> NotFinite:
@@ -231,8 +231,8 @@ def _replay(program: Program, memory: Memory, t: float, x: Any) -> Found | Faile
     m = memory._replace(w=memory.w.copy(), g=memory.g.copy(), modes=memory.modes.copy())
     try:
         judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
-    except (Found, Unsolved) as found:
-        return found
+    except (Found, Unsolved) as cause:
+        return cause
     if judge.failure is not None:
         path, error = judge.failure
         unit = next(u for u in program.plan.units if u.path == path)
