@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from os import PathLike
+from typing import Any, ClassVar
 
 
 class BlockdynError(Exception):
@@ -18,3 +19,14 @@ class BlockdynError(Exception):
         from .short_traceback import short_traceback
 
         return short_traceback(self)
+
+
+class FileError(BlockdynError):
+    """A file that could not be written or read."""
+
+    in_memory: ClassVar[str] = ""  # what a caller in Python still has, where it is worth telling
+
+    def __init__(self, action: str, path: str | PathLike[str], cause: str, remedy: str) -> None:
+        self.path = str(path)
+        self.cause = cause
+        super().__init__(f"cannot {action} {self.path}: {cause}; {remedy}")

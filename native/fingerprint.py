@@ -18,7 +18,7 @@ import numpy as np
 Seen = dict[int, tuple[int, object]]  # by address: how many came before, and the object, kept alive
 
 SUFFIXES = ".py", ".pyc"
-APART = ("cache", "text_table", "trust")  # where code is kept, and what is said
+APART = ("cache", "trust")  # where code is kept, and what is said
 
 
 @cache

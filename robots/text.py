@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..native.text_table import Table, plain
+from ..base.text_table import Table, plain
 from .convert.dh import dh_rows
 from .model.joint import Joint
 from .model.robot import Robot

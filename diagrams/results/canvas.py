@@ -13,7 +13,7 @@ import matplotlib
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from .atomic import check_place, replacing
+from ...base.atomic import check_place, replacing
 from .errors import ResultFileError
 from .style import RASTER_DPI
 
@@ -58,7 +58,7 @@ def finished(figure: Figure, file: str | PathLike[str] | None, show: bool | None
 def check_picture(file: str | PathLike[str]) -> None:
     """Raise what is known to be wrong with the target before anything is drawn. Raises ResultFileError."""
     _format(file)
-    check_place(file)
+    check_place(file, ResultFileError)
 
 
 def _format(file: str | PathLike[str]) -> str:
@@ -72,7 +72,7 @@ def _format(file: str | PathLike[str]) -> str:
 
 def _save(figure: Figure, file: str | PathLike[str]) -> None:
     chosen = _format(file)
-    with replacing(file) as target, _editable_text():
+    with replacing(file, ResultFileError) as target, _editable_text():
         figure.savefig(target, format=chosen, dpi=RASTER_DPI)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 from os import PathLike
 
-from ...base.errors import BlockdynError
+from ...base.atomic import cause_of
+from ...base.errors import BlockdynError, FileError
 
 
 class ResultError(BlockdynError):
@@ -35,10 +37,23 @@ class UnknownSignal(ResultError):
         super().__init__(f"no signal {path!r} in this result; {hint}")
 
 
-class ResultFileError(ResultError):
+class ResultFileError(FileError, ResultError):
     """A result file that could not be written or read."""
 
-    def __init__(self, action: str, path: str | PathLike[str], cause: str, remedy: str) -> None:
-        self.path = str(path)
-        self.cause = cause
-        super().__init__(f"cannot {action} {self.path}: {cause}; {remedy}")
+    in_memory = "the result is still in memory and "
+
+
+_UNREAD = {
+    errno.ENOENT: "check its name and folder; `save` writes such files",
+    errno.ENOTDIR: "check its folder: a part of the path is a file",
+    errno.EISDIR: "name a file in that folder",
+    errno.EINVAL: "name a file that `save` wrote",
+    errno.EACCES: "name a file that you may read",
+    errno.EPERM: "name a file that you may read",
+}
+
+
+def unread(path: str | PathLike[str], error: OSError) -> ResultFileError:
+    """The system's refusal to read, with what to do about it."""
+    remedy = _UNREAD.get(error.errno or 0, "check the path and the disk")
+    return ResultFileError("read", path, cause_of(error), remedy)

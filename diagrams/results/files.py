@@ -7,12 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from ...base.atomic import check_place, replacing
 from ...base.checked import checked
 from ...base.extras import remedy
 from ...base.regular import open_regular
 from . import files_csv, files_netcdf, files_parquet
-from .atomic import check_place, refused, replacing
-from .errors import ResultError, ResultFileError, bad_argument
+from .errors import ResultError, ResultFileError, bad_argument, unread
 from .result import Result
 
 
@@ -43,7 +43,7 @@ def save(result: Result, path: str | PathLike[str]) -> None:
     Raises ResultFileError: unknown suffix, package missing, disk full, read-only, no permission, no folder.
     """
     chosen = _chosen("write", path)
-    with replacing(path) as file:
+    with replacing(path, ResultFileError) as file:
         chosen.write(result, file)
 
 
@@ -74,7 +74,7 @@ def load_result(path: str | PathLike[str]) -> Result:
     except OSError as error:
         if error.errno is None:
             raise _damaged(path, str(error)) from error
-        raise refused("read", path, error) from error
+        raise unread(path, error) from error
 
 
 @checked(bad_argument)
@@ -84,7 +84,7 @@ def check_target(path: str | PathLike[str]) -> None:
     Unknown suffix, package missing, no such folder, a folder in the file's place, or no permission.
     """
     _chosen("write", path)
-    check_place(path)
+    check_place(path, ResultFileError)
 
 
 def _chosen(action: str, path: str | PathLike[str]) -> _Format:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 
-from .atomic import refused, replacing
+from ...base.atomic import refused, replacing
 from .errors import ResultFileError
 from .gif import FASTEST, Frame, write_gif
 from .mp4 import encoder, write_mp4
@@ -31,7 +31,7 @@ def check_movie(path: str | PathLike[str], fps: float) -> None:
     if suffix == ".mp4":
         encoder()
     if not Path(path).resolve().parent.is_dir():
-        raise refused("write", path, OSError(errno.ENOENT, os.strerror(errno.ENOENT)), "")
+        raise refused(path, OSError(errno.ENOENT, os.strerror(errno.ENOENT)), ResultFileError, "")
 
 
 def write_movie(
@@ -48,5 +48,5 @@ def write_movie(
     ResultFileError where the system or ffmpeg refuses.
     """
     check_movie(path, fps)
-    with replacing(path) as file:
+    with replacing(path, ResultFileError) as file:
         _WRITERS[Path(path).suffix.lower()](file, count, draw, fps, drawn)

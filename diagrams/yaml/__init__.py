@@ -69,13 +69,13 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
     """Write the diagram to a file, whole or not at all.
 
-    Raises NotWritable, and ResultFileError where the system refuses.
+    Raises NotWritable, and FileError where the system refuses.
     """
     from ..model.arguments import file_path
 
     path = file_path("the file", path)
     text = dumps(diagram)
-    from ..results.atomic import replacing
+    from ...base.atomic import replacing
 
     with replacing(path) as stream:
         stream.write(text.encode("utf-8"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...native.text_table import plain
+from ...base.text_table import plain
 from ..construct.dh import Convention
 from ..errors import InvalidRobot
 from ..model.joint import Joint

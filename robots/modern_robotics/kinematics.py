@@ -11,7 +11,7 @@ from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
 from ..lie.kernels.pose import exp6
-from .motions import Adjoint, TransInv
+from .motions import Adjoint
 
 Array = NDArray[np.float64]
 
@@ -83,8 +83,3 @@ def motions(screws: Array, theta: Array) -> list[Array]:
         exp6(np.concatenate([S[3:], S[:3]]) * angle, T)
         found.append(T)
     return found
-
-
-def body_screws(M: Any, Slist: Any) -> Array:
-    """Blist of Slist: the same axes seen from the end-effector's home pose M."""
-    return np.asarray(Adjoint(TransInv(M)) @ np.asarray(Slist, dtype=np.float64))

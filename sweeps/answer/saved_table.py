@@ -6,8 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.atomic import check_place, replacing
 from ...base.extras import remedy
-from ...diagrams.results.atomic import check_place, replacing
+from ...diagrams.results.errors import ResultFileError
 from ..errors import MissingPackage, SweepError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def save_table(ensemble: Ensemble, path: str | PathLike[str]) -> None:
     ending = Path(path).suffix.lower()
     frame = ensemble.to_frame()
     frame.index.name = "scenario"
-    with replacing(path) as file:
+    with replacing(path, ResultFileError) as file:
         if ending == ".csv":
             frame.to_csv(file)
         else:
@@ -34,4 +35,4 @@ def check_table(path: str | PathLike[str]) -> None:
         raise SweepError(f"a table in {path}", "expected: a file that ends in .parquet or .csv")
     if ending == ".parquet" and remedy("pyarrow"):
         raise MissingPackage(f"a table in {path} needs pyarrow", remedy("pyarrow"), "or name a .csv file")
-    check_place(path)
+    check_place(path, ResultFileError)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from ...diagrams.compiler.plan.unit import HELD, Unit
 from ...diagrams.runs.logged import make_columns
-from . import kernel, kinds
+from . import kinds
 from .declaration import Measure
 from .events import find_events
-from .native import Absorber
 from .prepared import Column
 
 if TYPE_CHECKING:
@@ -40,30 +39,6 @@ class Compiled:
     room: tuple[int, int]
     refine: int
     elements: tuple[int, ...]
-
-    def measured(
-        self,
-        rows: Iterable[NDArray[np.float64]],
-        events: NDArray[np.float64] | None = None,
-        *,
-        end: float,
-        compiled: bool = True,
-    ) -> NDArray[np.float64]:
-        """The measures (m,) of one run from its rows, in pieces (n, 2 + columns), and its events (e, 3)."""
-        happened = np.zeros((0, 3)) if events is None else events
-        if compiled:
-            absorber = Absorber(self)
-            for piece in rows:
-                absorber.take(piece, happened[:0])
-            absorber.take(np.zeros((0, 2)), happened)
-            return absorber.concluded(end)
-        room, out = np.zeros(self.room), np.zeros(len(self.spec))
-        kernel.clear(self.spec, self.numbers, room)
-        for piece in rows:
-            kernel.absorb(self.spec, self.numbers, room, piece, len(piece))
-        kernel.absorb_events(self.spec, self.numbers, room, happened, len(happened))
-        kernel.conclude(self.spec, self.numbers, room, end, out)
-        return out
 
 
 def compile_measures(

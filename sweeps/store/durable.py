@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...diagrams.results.atomic import bring_to_disk
+from ...base.atomic import bring_to_disk
 
 MANY = 16  # files from which on bringing their whole file system to the disk takes less time
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ...base.atomic import bring_to_disk
 from ...base.extras import remedy
-from ...diagrams.results.atomic import bring_to_disk
 from .durable import make_durable
 from .files import TEMPORARY
 from .part import OUTCOMES

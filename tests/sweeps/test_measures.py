@@ -14,6 +14,8 @@ from blockdyn.solvers.loop.run import compiled_calls
 from blockdyn.sweeps.measures.declared import Measures
 from blockdyn.sweeps.place.base import make_base
 
+from .measured_rows import measured_rows
+
 
 def measured(diagram, declared, **simulation):
     """The measures of one run, by name; and the rows per step that they asked for."""
@@ -34,7 +36,7 @@ def measured(diagram, declared, **simulation):
         run.work.I[layout.BUDGET] = 100
         status = advance()
         done = status == layout.DONE
-    found = compiled.measured(rows, np.concatenate(events), end=run.time)
+    found = measured_rows(compiled, rows, np.concatenate(events), end=run.time)
     complete = measures.finish(found[None])[0]
     return dict(zip(measures.names, complete.tolist(), strict=True)) | {"refine": compiled.refine}
 

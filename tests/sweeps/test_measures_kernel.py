@@ -14,6 +14,8 @@ from blockdyn.solvers.layout import AT_STEP, INITIAL, LEFT, RIGHT
 from blockdyn.sweeps.measures import kinds, quartic
 from blockdyn.sweeps.measures.compiled import Compiled
 
+from .measured_rows import measured_rows
+
 SIGNAL_KINDS = [
     kinds.HIGHEST, kinds.RANGE, kinds.INTEGRAL, kinds.MEAN, kinds.RMS, kinds.ITAE, kinds.FINAL, kinds.INITIAL,
     kinds.OVERSHOOT, kinds.SETTLING, kinds.RISE, kinds.TIME_TO, kinds.COUNT, kinds.SHARE, kinds.SATURATED,
@@ -62,15 +64,15 @@ def wobble(t):
 @given(st.lists(st.integers(0, 200), max_size=12))
 def test_pieces_of_any_length_give_the_same_bits(cuts):
     measures, data = everything(), rows(wobble, np.linspace(0, 4, 41), jumps=(1.0, 2.5))
-    whole = measures.measured([data], end=4.0)
-    pieces = measures.measured(np.split(data, sorted(cuts)), end=4.0)
+    whole = measured_rows(measures, [data], end=4.0)
+    pieces = measured_rows(measures, np.split(data, sorted(cuts)), end=4.0)
     np.testing.assert_array_equal(whole, pieces)
 
 
 def test_machine_code_and_python_agree():
     measures, data = everything(), rows(wobble, np.linspace(0, 4, 41), jumps=(1.0, 2.5))
-    machine = measures.measured([data], end=4.0)
-    plain = measures.measured([data], end=4.0, compiled=False)
+    machine = measured_rows(measures, [data], end=4.0)
+    plain = measured_rows(measures, [data], end=4.0, compiled=False)
     np.testing.assert_allclose(machine, plain, rtol=1e-13, atol=1e-14)
 
 
@@ -84,7 +86,7 @@ def test_touches_are_none_in_machine_code_and_python():
     for shift in np.linspace(-0.1, 0.1, 21):  # where in a step the touch lies
         data = rows(lambda t: 1 - math.cos(t + shift), np.linspace(1, 12, 70))  # noqa: B023
         for native in (True, False):
-            found = measures.measured([data], end=12.0, compiled=native)
+            found = measured_rows(measures, [data], end=12.0, compiled=native)
             np.testing.assert_array_equal(found, [0, math.nan, 0, 0, 1, 0])
 
 
@@ -125,7 +127,7 @@ def test_both_limits_of_a_jump_count_and_nothing_between():
         (kinds.SHARE, 0, {}), (kinds.TIME_TO, 0, {}), (kinds.COUNT, 0, {}), (kinds.STEPS, 0, {}),
         (kinds.HIGHEST, 0, {kinds.BEFORE: 1.0}), (kinds.HIGHEST, 2, {kinds.AFTER: 1.0}),
     )  # fmt: skip
-    found = measures.measured([data], end=2.0)
+    found = measured_rows(measures, [data], end=2.0)
     np.testing.assert_array_equal(found, [5, 0, 5, 0.5, 1, 1, 2, 0, 5])
 
 
@@ -134,7 +136,7 @@ def test_an_absolute_value_has_its_kink_at_the_zero_not_at_a_row():
     measures = compiled(
         (kinds.INTEGRAL, 1, {}), (kinds.RMS, 1, {}), (kinds.HIGHEST, 3, {}), (kinds.ITAE, 1, {})
     )
-    found = measures.measured([data], end=1.0)
+    found = measured_rows(measures, [data], end=1.0)
     itae = 1 / 3 * (1 / 3) ** 2 / 2 - (1 / 3) ** 3 / 3 + (1 / 3) * (2 / 3) ** 2 / 2 + (2 / 3) ** 3 / 3
     np.testing.assert_allclose(found, [5 / 18, 1 / 3, 0.0, itae], atol=1e-14)
 
@@ -142,22 +144,22 @@ def test_an_absolute_value_has_its_kink_at_the_zero_not_at_a_row():
 def test_a_held_signal_at_the_level_is_not_above_it():
     data = rows(lambda t: min(t, 1.0), np.linspace(0, 4, 9))
     measures = compiled((kinds.TIME_TO, 0, {kinds.LEVEL: 1.0}), (kinds.SHARE, 0, {kinds.LEVEL: 1.0}))
-    np.testing.assert_array_equal(measures.measured([data], end=4.0), [math.nan, 0.0])
+    np.testing.assert_array_equal(measured_rows(measures, [data], end=4.0), [math.nan, 0.0])
 
 
 def test_a_history_that_is_full_is_thinned_without_loss_that_matters():
     times = np.linspace(0, 12, 4001)  # every panel of a decay can be the last above some level
     data = rows(lambda t: math.exp(-t), times)
-    found = compiled((kinds.SETTLING, 0, {kinds.TARGET: 0.0}), (kinds.RISE, 0, {kinds.TARGET: 0.0})).measured(
-        [data], end=12.0
-    )
+    measures = compiled((kinds.SETTLING, 0, {kinds.TARGET: 0.0}), (kinds.RISE, 0, {kinds.TARGET: 0.0}))
+    found = measured_rows(measures, [data], end=12.0)
     np.testing.assert_allclose(found, [math.log(50), math.log(9)], rtol=1e-3)
 
 
 def test_a_step_whose_end_has_no_row_is_closed_by_the_next():
     data = rows(lambda t: t**3, np.array([0.0, 1.0, 2.0]), jumps=(1.0,))
     data = np.delete(data, 4, axis=0)  # the limit from the left at 1
-    found = compiled((kinds.INTEGRAL, 0, {}), (kinds.STEPS, 0, {})).measured([data], end=2.0)
+    measures = compiled((kinds.INTEGRAL, 0, {}), (kinds.STEPS, 0, {}))
+    found = measured_rows(measures, [data], end=2.0)
     np.testing.assert_allclose(found, [5.0, 2.0], rtol=1e-14)
 
 
@@ -166,4 +168,6 @@ def test_rows_without_interior_points_move_on_straight_lines():
         [(0, INITIAL, 0.0), (1, AT_STEP, 2.0), (2, LEFT, 0.0), (2, RIGHT, 1.0), (3, AT_STEP, 1.0)]
     )
     measures = compiled((kinds.INTEGRAL, 0, {}), (kinds.SHARE, 0, {kinds.LEVEL: 0.5}), refine=1)
-    np.testing.assert_allclose(measures.measured([data], end=3.0), [3.0, (0.75 + 0.75 + 1) / 3], rtol=1e-14)
+    np.testing.assert_allclose(
+        measured_rows(measures, [data], end=3.0), [3.0, (0.75 + 0.75 + 1) / 3], rtol=1e-14
+    )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .angle import cosine_rest, cotangent_rest, mixed_rest, sine_rest
-from .pose import skewed
+from .angle import cosine_rest, mixed_rest, sine_rest
 from .rotation import left_jacobian3, left_jacobian3_inverse
 
 Array = NDArray[np.float64]
@@ -75,23 +74,3 @@ def coupling(V: Array, u0: float, u1: float, u2: float) -> tuple[float, float, f
 def crossed(a0: float, a1: float, a2: float, b0: float, b1: float, b2: float) -> tuple[float, float, float]:
     """a x b."""
     return a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0
-
-
-def exponential_rates(V: Array, U: Array, rates: Array, J: Array) -> None:
-    """rates = dV/dt of the exponential coordinates V while the pose exp [V] moves with twist U in fixed axes.
-
-    J (6, 6) is scratch.
-    """
-    left_jacobian6_inverse(V, J)
-    for i in range(6):
-        total = 0.0
-        for j in range(6):
-            total += J[i, j] * U[j]
-        rates[i] = total
-
-
-def rotation_vector_rates(
-    w0: float, w1: float, w2: float, o0: float, o1: float, o2: float
-) -> tuple[float, float, float]:
-    """dw/dt of the rotation vector w at the angular velocity o in fixed axes; |w| < 2 pi."""
-    return skewed(-0.5, cotangent_rest(w0 * w0 + w1 * w1 + w2 * w2), w0, w1, w2, o0, o1, o2)

@@ -35,35 +35,3 @@ def bracket(V: Array, A: Array) -> None:
             k = (i + 2) % 3
             A[row + i, column + j] = -V[start + k]
             A[row + i, column + k] = V[start + j]
-
-
-def move_twist(T: Array, V: Array, U: Array) -> None:
-    """U = Ad(T) V. U may be V."""
-    v0 = V[0]
-    v1 = V[1]
-    v2 = V[2]
-    w0 = T[0, 0] * V[3] + T[0, 1] * V[4] + T[0, 2] * V[5]
-    w1 = T[1, 0] * V[3] + T[1, 1] * V[4] + T[1, 2] * V[5]
-    w2 = T[2, 0] * V[3] + T[2, 1] * V[4] + T[2, 2] * V[5]
-    U[0] = T[0, 0] * v0 + T[0, 1] * v1 + T[0, 2] * v2 + T[1, 3] * w2 - T[2, 3] * w1
-    U[1] = T[1, 0] * v0 + T[1, 1] * v1 + T[1, 2] * v2 + T[2, 3] * w0 - T[0, 3] * w2
-    U[2] = T[2, 0] * v0 + T[2, 1] * v1 + T[2, 2] * v2 + T[0, 3] * w1 - T[1, 3] * w0
-    U[3] = w0
-    U[4] = w1
-    U[5] = w2
-
-
-def move_wrench(T: Array, F: Array, G: Array) -> None:
-    """G = Ad(T)^-T F: the wrench F, given in the frame T, where T is expressed. G may be F."""
-    m0 = F[3]
-    m1 = F[4]
-    m2 = F[5]
-    f0 = T[0, 0] * F[0] + T[0, 1] * F[1] + T[0, 2] * F[2]
-    f1 = T[1, 0] * F[0] + T[1, 1] * F[1] + T[1, 2] * F[2]
-    f2 = T[2, 0] * F[0] + T[2, 1] * F[1] + T[2, 2] * F[2]
-    G[0] = f0
-    G[1] = f1
-    G[2] = f2
-    G[3] = T[0, 0] * m0 + T[0, 1] * m1 + T[0, 2] * m2 + T[1, 3] * f2 - T[2, 3] * f1
-    G[4] = T[1, 0] * m0 + T[1, 1] * m1 + T[1, 2] * m2 + T[2, 3] * f0 - T[0, 3] * f2
-    G[5] = T[2, 0] * m0 + T[2, 1] * m1 + T[2, 2] * m2 + T[0, 3] * f1 - T[1, 3] * f0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from argparse import Namespace
 
+from ..base.text_table import Table
 from ..blocks.contract.block import Block
 from ..blocks.contract.parameter import Rule
 from ..blocks.contract.registry import UnknownBlockType, block_type, families, type_name
 from ..diagrams.model.subsystem import Subsystem
 from ..diagrams.yaml.entries import SUBSYSTEM
-from ..native.text_table import Table
 from .console import show
 from .specimen import described, documentation, specimen
 

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from ..base.text_table import Table
 from ..base.visible import visible
-from ..native.text_table import Table
 from .compiling import compiling
 from .console import show, show_json
 from .diagrams import compiled

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import BlockdynError
+from ..base.text_table import GAP, Table, plain
 from ..base.visible import visible
-from ..native.text_table import GAP, Table, plain
 
 
 class OutputError(BlockdynError):

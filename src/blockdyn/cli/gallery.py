@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from ..base.text_table import Table
 from ..diagrams.yaml.finding import UnknownDiagram, gallery_files
 from ..diagrams.yaml.reader import parse
-from ..native.text_table import Table
 from .console import show
 
 

@@ -38,9 +38,7 @@ class NotDrawn(BlockdynError):
 
 def _told(error: ResultFileError) -> str:
     """Its message without what holds in Python only: when a command ends, so does its memory."""
-    from ..diagrams.results.atomic import IN_MEMORY
-
-    return str(error).replace(IN_MEMORY, "")
+    return str(error).replace(error.in_memory, "")
 
 
 def prepare(target: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..native.text_table import Table
+from ..base.text_table import Table
 from ..robots import text
 from ..robots.model.joint import Joint
 from ..robots.model.robot import Robot

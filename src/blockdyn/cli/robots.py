@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import BlockdynError
-from ..native.text_table import Table
+from ..base.text_table import Table
 from ..robots.errors import UnknownRobot
 from ..robots.library import catalogue, document, load, robot_from
 from ..robots.model.robot import Robot

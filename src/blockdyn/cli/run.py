@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
+from ..base.text_table import Table
 from ..diagrams.model.settings import IN_FILES
-from ..native.text_table import Table
 from . import interrupts
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..base.text_table import Table
 from ..base.visible import visible
-from ..native.text_table import Table
 from .console import aligned
 
 if TYPE_CHECKING:

@@ -89,7 +89,7 @@ def _check(arguments: Namespace) -> None:
 
 
 def _check_report(target: str) -> None:
-    from ..diagrams.results.atomic import check_place
+    from ..base.atomic import check_place
 
     if Path(target).suffix.lower() not in (".html", ".htm"):
         raise BadOptions(f"a report in {target}\nexpected: a file that ends in .html")

@@ -26,11 +26,12 @@ def write(ensemble: Ensemble, path: str | PathLike[str]) -> None:
 
     Raises ResultFileError where the file cannot be written.
     """
-    from ....diagrams.results.atomic import check_place, replacing
+    from ....base.atomic import check_place, replacing
+    from ....diagrams.results.errors import ResultFileError
 
-    check_place(path)
+    check_place(path, ResultFileError)
     text = page(ensemble)
-    with replacing(path) as file:
+    with replacing(path, ResultFileError) as file:
         file.write(text.encode("utf-8", "replace"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from blockdyn.native.callable import Native
 from blockdyn.native.fingerprint import fingerprint
 from blockdyn.robots.lie.kernels.angles import ARM, rotation_rpy, rpy_of, rpy_rates
-from blockdyn.robots.lie.kernels.jacobian import exponential_rates
+from blockdyn.robots.lie.kernels.jacobian import left_jacobian6_inverse
 from blockdyn.robots.lie.kernels.motion import interpolate, interpolate_screw, pose_error
 from blockdyn.robots.lie.kernels.pose import compose, exp6, invert, log6
 from blockdyn.robots.lie.kernels.quaternion import quaternion_of, slerp
@@ -32,7 +32,11 @@ def tour(V, U, A, B, C, D, W, p, q, big, out):  # type: ignore[no-untyped-def]
     quaternion_of(D, p)
     quaternion_of(B, q)
     slerp(p, q, 0.25, p)
-    exponential_rates(V, U, W, big)
+    left_jacobian6_inverse(V, big)
+    for i in range(6):
+        W[i] = 0.0
+        for j in range(6):
+            W[i] += big[i, j] * U[j]
     for i in range(4):
         out[12 + i] = p[i]
     for i in range(6):

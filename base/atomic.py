@@ -11,7 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
-from .errors import ResultFileError
+from .errors import FileError
 
 _REMEDY = {
     errno.ENOSPC: "free some space or name another folder",
@@ -26,65 +26,54 @@ _REMEDY = {
     errno.EINVAL: "name another file",
     errno.ENAMETOOLONG: "choose a shorter name",
 }
-
-
 NO_FILE = "it is no regular file"
-IN_MEMORY = "the result is still in memory and "  # true for callers in Python
 
 
 @contextmanager
-def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+def replacing(path: str | PathLike[str], kind: type[FileError] = FileError) -> Iterator[BinaryIO]:
     """A file open for writing that takes the name `path` when the block ends without an exception.
 
     It is written under a temporary name in the same folder, brought to the disk, then renamed: a reader
     sees the old file or the new one, never part of one. On any exception the temporary file is removed
     and whatever was under `path` stays as it was.
-    Raises ResultFileError where the system refuses: disk full, read-only, no permission, no such folder.
+    Raises `kind` where the system refuses: disk full, read-only, no permission, no such folder.
     """
-    target = _without_null(path)
+    target = _without_null(path, kind)
     try:
         with _written_beside(target.resolve()) as file:
             yield file
     except OSError as error:
-        raise refused("write", target, error) from error
+        raise refused(target, error, kind) from error
 
 
-def _without_null(path: str | PathLike[str]) -> Path:
+def _without_null(path: str | PathLike[str], kind: type[FileError]) -> Path:
     if "\0" in str(path):
-        raise ResultFileError("write", repr(path), "a name with a null character", "choose another name")
+        raise kind("write", repr(path), "a name with a null character", "choose another name")
     return Path(path)
 
 
-_READ_REMEDY = {
-    errno.ENOENT: "check its name and folder; `save` writes such files",
-    errno.ENOTDIR: "check its folder: a part of the path is a file",
-    errno.EISDIR: "name a file in that folder",
-    errno.EINVAL: "name a file that `save` wrote",
-    errno.EACCES: "name a file that you may read",
-    errno.EPERM: "name a file that you may read",
-}
-
-
 def refused(
-    action: str,
-    path: str | PathLike[str],
-    error: OSError,
-    kept: str = f"{IN_MEMORY}nothing was left under that name",
-) -> ResultFileError:
-    """The system's refusal, with what to do about it, and of a write what is left."""
+    path: str | PathLike[str], error: OSError, kind: type[FileError], kept: str | None = None
+) -> FileError:
+    """The system's refusal to write, with what to do about it and what is left."""
+    remedy = _REMEDY.get(error.errno or 0, "check the path and the disk")
+    left = f"{kind.in_memory}nothing was left under that name" if kept is None else kept
+    return kind("write", path, cause_of(error), f"{remedy}; {left}" if left else remedy)
+
+
+def cause_of(error: OSError) -> str:
+    """What the system says, and the name under which it is looked up."""
     code = error.errno or 0
-    cause = f"{error.strerror or error} ({errno.errorcode[code]})" if code in errno.errorcode else str(error)
-    if action == "read":
-        return ResultFileError(action, path, cause, _READ_REMEDY.get(code, "check the path and the disk"))
-    tail = f"; {kept}" if kept else ""
-    return ResultFileError(action, path, cause, _REMEDY.get(code, "check the path and the disk") + tail)
+    if code not in errno.errorcode:
+        return str(error)
+    return f"{error.strerror or error} ({errno.errorcode[code]})"
 
 
-def check_place(path: str | PathLike[str]) -> None:
+def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) -> None:
     """Raise what `replacing` would: no such folder, what is no file in the file's place, no permission."""
-    target = _without_null(path).resolve()
+    target = _without_null(path, kind).resolve()
     if _is_no_file(target):
-        raise refused("write", path, OSError(errno.EINVAL, NO_FILE), kept="")
+        raise refused(path, OSError(errno.EINVAL, NO_FILE), kind, kept="")
     code = 0
     if not target.parent.is_dir():
         code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
@@ -93,7 +82,7 @@ def check_place(path: str | PathLike[str]) -> None:
     elif not os.access(target.parent, os.W_OK):
         code = errno.EACCES
     if code:
-        raise refused("write", path, OSError(code, os.strerror(code)), kept="")
+        raise refused(path, OSError(code, os.strerror(code)), kind, kept="")
 
 
 def _is_no_file(target: Path) -> bool:
