@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -48,5 +50,20 @@ def _from_file(path: Path, name: str, at: Location) -> ModuleType:
     if spec is None or spec.loader is None or not path.is_file():
         raise YamlFileError(f"`{name}`: there is no file {path}", "a Python file", location=at)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with _known_as(spec.name, module):
+        spec.loader.exec_module(module)
     return module
+
+
+@contextmanager
+def _known_as(name: str, module: ModuleType) -> Iterator[None]:
+    """The module under its name while it runs: dataclasses ask for it; afterwards the name is as it was."""
+    others = sys.modules.get(name)
+    sys.modules[name] = module
+    try:
+        yield
+    finally:
+        if others is None:
+            sys.modules.pop(name, None)
+        else:
+            sys.modules[name] = others

@@ -57,7 +57,7 @@ def test_a_new_or_renamed_module_is_another_key(tmp_path: Path) -> None:
 
 
 def test_another_default_method_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    from blockdyn.solvers.loop.loop import compiled
+    from blockdyn.solvers.loop import compiled
 
     before = loop_key(SOLVERS)
     monkeypatch.setattr(compiled, "DEFAULT", "tsit5")
@@ -74,7 +74,7 @@ def test_what_the_loop_is_compiled_from_lies_where_the_key_looks() -> None:
     """
     text = (
         "import sys\n"
-        "from blockdyn.solvers import compiled\n"
+        "from blockdyn.solvers.loop import compiled\n"
         "class Pieces:\n"
         "    def piece(self, function):\n"
         "        for name in function.__code__.co_names:\n"

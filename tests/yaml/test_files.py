@@ -100,6 +100,28 @@ def test_errors_inside_a_file_name_that_file(tmp_path: Path) -> None:
         load(tmp_path / "outer.yaml")
 
 
+def test_a_trusted_file_may_hold_blocks_and_classes_beside_its_function(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "json.py").write_text(
+        "from __future__ import annotations\nfrom typing import ClassVar\nimport blockdyn as bd\n"
+        "@bd.block\ndef law(u, k=1.0):\n    return -k * u\n"
+        "class Half(bd.Block):\n    inputs: ClassVar = (bd.Port('u'),)\n    elementwise: ClassVar = True\n"
+        "    k: bd.Real = bd.parameter(default=0.5)\n"
+        "    @staticmethod\n    def output(u, k):\n        return k * u\n"
+        "def double(u):\n    return 2.0 * u\n"
+    )
+    path = tmp_path / "d.yaml"
+    path.write_text(
+        "blockdyn: 1\nblocks:\n  c: {type: Constant, value: 3.0}\n"
+        "  f: {type: Function, function: 'json.py:double'}\nwires: [c -> f]\n"
+    )
+    assert load(path, trust=True).simulate(stop=1.0).final("f") == 6.0
+    import json  # the name of a file takes nothing's place
+
+    assert json.loads("[1]") == [1]
+
+
 def test_code_is_imported_with_consent_only(tmp_path: Path) -> None:
     from blockdyn.base.location import Location
     from blockdyn.diagrams.yaml.source import Source
