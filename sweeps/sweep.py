@@ -293,6 +293,10 @@ def _check_run(simulation: Mapping[str, Any], at: Location | None, errors: Error
                 found = "a sweep has no `initial`"
                 expected = 'expected: an axis over the state, such as {"plant.x": [[0.0, 1.0]]}'
                 raise SweepError(found, expected, location=at)
+            if name == "inputs":
+                found = "a sweep has no `inputs`"
+                expected = "expected: an axis or `set` over the input, or diagram.settings(inputs=...)"
+                raise SweepError(found, expected, location=at)
             if name not in RUN:
                 found = f"a sweep has no `{name}`{nearest(name, RUN)}"
                 raise SweepError(found, f"expected: one of {', '.join(RUN)}", location=at)

@@ -13,7 +13,6 @@ from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumen
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
 from ..model.gathered import Errors
-from ..model.inputs import with_inputs
 from ..model.undisturbed import undisturbed
 from .plan.layout import Plan, lay_out
 from .plan.order import find_order, find_rates
@@ -59,7 +58,8 @@ def compile_diagram(
             flat = replace(flat, simulation=dict(settings))
         if loops is not None:
             flat = replace(flat, simulation={**flat.simulation, "loops": loops})
-        flat = with_inputs(with_inputs(flat, _settled_inputs(flat, set)), inputs or {})
+        if inputs or flat.simulation.get("inputs"):
+            flat = _driven(flat, set, inputs or {})
         with errors:
             flat = replace(flat, taps=(*flat.taps, *shown(flat)))
         plan = gather_plan(flat, errors)
@@ -68,12 +68,21 @@ def compile_diagram(
         return Program(flat, plan, copied(diagram))
 
 
-def _settled_inputs(flat: FlatDiagram, changed: Mapping[str, Any]) -> Any:
-    """What the settings of a diagram say of its inputs, but of those whose default the caller changes."""
-    inputs = flat.simulation.get("inputs") or {}
-    if not isinstance(inputs, Mapping):
-        return inputs  # which is refused
-    return {name: value for name, value in inputs.items() if f"{name}.default" not in changed}
+def _driven(flat: FlatDiagram, changed: Mapping[str, Any], inputs: Mapping[str, Any]) -> FlatDiagram:
+    """A diagram with what its settings say of its inputs, unless `changed` does, and with these inputs."""
+    from ..model.inputs import with_inputs  # late: most diagrams have none
+
+    settled: Any = flat.simulation.get("inputs")
+    if settled:
+        others = {name: value for name, value in settled.items() if f"{name}.default" not in changed}
+        simulation = {name: value for name, value in flat.simulation.items() if name != "inputs"}
+        flat = with_inputs(replace(flat, simulation=simulation), others)
+    driven = with_inputs(flat, inputs)
+    for name in inputs:
+        if f"{name}.default" in changed:
+            expected = "either an input or another value of its Inport, not both"
+            raise RunArgumentError(f"inputs[{name!r}]", inputs[name], expected)
+    return driven
 
 
 def survey(diagram: Diagram, errors: Errors) -> None:

@@ -22,7 +22,6 @@ from ...solvers.events.timer import TimerTable, pack
 from ...solvers.layout import TABLE, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
-from ..model.inputs import with_inputs
 from ..model.settings import Arguments, takes_settings
 from ..model.streams import stream
 from ..model.undisturbed import undisturbed
@@ -194,9 +193,12 @@ class Program:
 
         Raises RunArgumentError.
         """
+        from ..model.inputs import with_inputs
         from .compile import compile_flat
 
         flat = with_inputs(self.flat, inputs)
+        if flat is self.flat:
+            return self
         units = []
         for unit, block in zip(self.plan.units, flat.blocks, strict=True):
             found = with_block(unit, block)

@@ -254,5 +254,6 @@ class Diagram:
         Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
         ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
         """
-        program = self.compile(parameters, set, loops=arguments.pop("loops", None))
+        inputs = arguments.get("inputs")
+        program = self.compile(parameters, set, loops=arguments.pop("loops", None), inputs=inputs)
         return program.simulate(**arguments)

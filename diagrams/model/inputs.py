@@ -15,7 +15,7 @@ from ...blocks.contract.parameter import Array
 from ...blocks.routing.inport import Inport
 from ...blocks.user.function import Function
 from .flat import FlatBlock, FlatDiagram
-from .run_errors import InputNotGiven, RunArgumentError
+from .run_errors import RunArgumentError
 from .signal import Signal, as_signal
 
 Input: TypeAlias = "float | Signal | Callable[[float], Any] | Block | Any"
@@ -29,27 +29,48 @@ KINDS = (
 def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
     """The diagram with sources in the place of its Inports. Raises RunArgumentError."""
     if not isinstance(inputs, Mapping):
-        raise RunArgumentError("inputs", inputs, 'inputs by name: {"u": 1.0}')
+        raise RunArgumentError("inputs", inputs, 'inputs by name: inputs={"u": 1.0}')
+    known = flat.simulation.get("inputs") or {}
+    inputs = {name: value for name, value in inputs.items() if name not in known or known[name] is not value}
+    if not inputs:
+        return flat
     for name, value in inputs.items():
         if name not in flat.inputs:
-            known = ", ".join(flat.inputs) or "none: it has no Inport"
+            listed = ", ".join(flat.inputs) or "none: it has no Inport"
             hint = nearest(str(name), list(flat.inputs))
-            expected = f"the name of an input{hint}; inputs of the diagram are {known}"
+            expected = f"the name of an input{hint}; inputs of the diagram are {listed}"
             raise RunArgumentError(f"inputs[{name!r}]", value, expected)
     blocks = tuple(
         _driven(block, inputs[block.path]) if block.path in flat.inputs and block.path in inputs else block
         for block in flat.blocks
     )
-    return replace(flat, blocks=blocks)
+    return replace(flat, blocks=blocks, simulation={**flat.simulation, "inputs": {**known, **inputs}})
 
 
-def require_given(flat: FlatDiagram, others: frozenset[str] = frozenset()) -> None:
-    """Raise InputNotGiven for inputs that neither have a value nor are among `others`."""
-    for block in flat.blocks:
-        source = block.block
-        is_open = isinstance(source, Inport) and source.default is None
-        if is_open and block.path in flat.inputs and block.path not in others:
-            raise InputNotGiven(block.path, block.location)
+def check_input(name: object, value: Any) -> None:
+    """Raise RunArgumentError for what no input can be, whatever its size."""
+    if not isinstance(name, str):
+        raise RunArgumentError(f"inputs[{name!r}]", value, "the name of an input")
+    place = f"inputs[{name!r}]"
+    if not callable(value) and _source(place, value, None) is None:
+        _number(place, value)
+
+
+def described(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs as a result tells of them: numbers as they are, all else in words."""
+    found: dict[str, Any] = {}
+    for name, value in inputs.items():
+        signal = None if isinstance(value, Block) or callable(value) else as_signal(name, value)
+        if signal is not None:
+            first, last = float(signal.times[0]), float(signal.times[-1])
+            found[name] = f"{signal.times.size} samples, {first:g} to {last:g} s, {signal.interpolation}"
+        elif isinstance(value, Block):
+            found[name] = repr(value)
+        elif callable(value):
+            found[name] = f"the function {getattr(value, '__qualname__', type(value).__name__)}"
+        else:
+            found[name] = np.asarray(value, np.float64).tolist()
+    return found
 
 
 def _driven(flat: FlatBlock, value: Any) -> FlatBlock:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from ...blocks.routing.inport import Inport
 from .errors import MissingInput
+from .flat import FlatDiagram
 from .gathered import EVERYTHING, WIRES, Errors
+from .run_errors import InputNotGiven
 from .scope import Node, Scope
 
 
@@ -32,6 +34,15 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
     hint = _of_a_parameter(node, port, scopes)
     with errors:
         raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
+
+
+def require_given(flat: FlatDiagram, others: frozenset[str] = frozenset()) -> None:
+    """Raise InputNotGiven for inputs that neither have a value nor are among `others`."""
+    for block in flat.blocks:
+        source = block.block
+        is_open = isinstance(source, Inport) and source.default is None
+        if is_open and block.path in flat.inputs and block.path not in others:
+            raise InputNotGiven(block.path, block.location)
 
 
 def _open(node: Node, scope: Scope, errors: Errors, *, known: bool) -> None:

@@ -154,7 +154,22 @@ class ByPath(NamedTuple):
         raise RunArgumentError(name, value, self.expected)
 
 
-Kind: TypeAlias = Number | Whole | Truth | Choice | Method | Tolerances | Instants | Paths | File | ByPath
+class Inputs:
+    """What the inputs of a diagram are, by name."""
+
+    def read(self, name: str, value: Any) -> Mapping[str, Any]:
+        from .inputs import check_input
+
+        if not isinstance(value, Mapping):
+            raise RunArgumentError(name, value, f'inputs by name: {name}={{"u": 1.0}}')
+        for each, signal in value.items():
+            check_input(each, signal)
+        return value
+
+
+Kind: TypeAlias = (
+    Number | Whole | Truth | Choice | Method | Tolerances | Instants | Paths | File | ByPath | Inputs
+)
 """What a setting takes: its `read` gives the value as it is computed with, or raises RunArgumentError."""
 Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
 

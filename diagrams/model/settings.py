@@ -22,6 +22,7 @@ from .setting import (
     ByPath,
     Choice,
     File,
+    Inputs,
     Instants,
     Kind,
     Method,
@@ -146,6 +147,12 @@ class Settings:
         'states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states',
         otherwise="as the blocks say", in_files=False,
     )  # fmt: skip
+    inputs: Mapping[str, Any] | None = setting(
+        Inputs(),
+        'what the outermost Inports are, by name: a number or an array; {"times": [...], "values": [...]},'
+        ' with "hold": true for steps',
+        otherwise="their defaults",
+    )  # fmt: skip
 
 
 class Arguments(TypedDict, total=False):
@@ -175,6 +182,7 @@ class Arguments(TypedDict, total=False):
     loops: Literal["error", "solve"] | None
     stream: str | PathLike[str] | None
     initial: Mapping[str, ArrayLike] | None
+    inputs: Mapping[str, Any] | None
 
 
 SETTINGS = {each.name: Setting(each.name, default=each.default, **each.metadata) for each in fields(Settings)}

@@ -213,7 +213,12 @@ class Recorder:
         return scope_figures(self.program, self.columns)
 
     def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
-        request = {k: v for k, v in asdict(self.request).items() if k not in UNTOLD}
+        request = asdict(replace(self.request, inputs=None))
+        request = {name: value for name, value in request.items() if name not in (*UNTOLD, "inputs")}
+        if self.request.inputs:
+            from ..model.inputs import described  # late: most runs have none
+
+            request["inputs"] = described(self.request.inputs)
         statistics = {
             "steps": end.counters[layout.STEPS], "rejected": end.counters[layout.REJECTED],
             "evaluations": end.counters[layout.EVALUATIONS],

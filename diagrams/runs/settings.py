@@ -21,7 +21,7 @@ from ..model.settings import NAMES, SETTINGS, Settings
 from .span import check_ticks, last_time
 
 FIXED = tuple(name for name, tableau in METHODS.items() if not tableau.adaptive)
-KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial")
+KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial", "inputs")
 """What no other setting bears on; looked at first."""
 
 
@@ -45,16 +45,17 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
 
 
 def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings with others in their place; states that begin elsewhere stay where the others name none."""
+    """Settings with others in their place; states and inputs stay where the others name none."""
     merged = dict(settings)
     if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
         merged.pop("step", None)  # it belongs to the diagram's own method
     if "times" in given or "every" in given:  # one of them takes the place of the other
         merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
-    states, others = merged.get("initial"), given.get("initial")
+    both = {name: (merged.get(name), given.get(name)) for name in ("initial", "inputs")}
     merged |= given
-    if isinstance(states, Mapping) and isinstance(others, Mapping):
-        merged["initial"] = {**states, **others}
+    for name, (earlier, later) in both.items():
+        if isinstance(earlier, Mapping) and isinstance(later, Mapping):
+            merged[name] = {**earlier, **later}
     return merged
 
 

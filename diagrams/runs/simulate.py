@@ -15,7 +15,7 @@ from ...solvers.loop.run import Settings as SolverSettings
 from ...solvers.loop.scipy_methods import make_method
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
-from ..model.inputs import require_given
+from ..model.open_inputs import require_given
 from ..model.run_errors import LogFull, RunArgumentError
 from ..model.settings import Settings
 from ..results.errors import ResultFileError
@@ -118,7 +118,7 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
 def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
     given = {name: value for name, value in given.items() if value is not None}
     try:
-        key = tuple((name, tuple(v) if isinstance(v, list) else v) for name, v in sorted(given.items()))
+        key = tuple((name, _hashable(value)) for name, value in sorted(given.items()))
         found = program.prepared.get(key)
     except TypeError:  # lists and arrays are no keys
         return _make(program, given)
@@ -128,6 +128,13 @@ def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
             program.prepared.clear()
         program.prepared[key] = found
     return found
+
+
+def _hashable(value: Any) -> Any:
+    """A list or mapping as something to find what was made of it by."""
+    if isinstance(value, dict):
+        return tuple(value.items())
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _make(program: Program, given: dict[str, Any]) -> Prepared:
@@ -144,6 +151,8 @@ def _checked(program: Program, given: dict[str, Any]) -> Prepared:
     request = make_settings(program, given)
     if request.log is not None:
         program = program.with_log(list(request.log))
+    if request.inputs:
+        program = program.with_inputs(request.inputs)
     require_given(program.flat)
     settings, implicit = solver_settings(program, request)
     return Prepared(

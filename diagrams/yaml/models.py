@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, create_model
 
-from ..model.setting import Choice, Instants, Kind, Number, Tolerances, Whole
+from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Whole
 from ..model.settings import IN_FILES, SETTINGS
 from .kinds import REFERENCE
 from .sweep_schema import AXES, MEASURES
@@ -39,6 +39,25 @@ Blocks = Annotated[
 ]
 
 
+NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
+ROWS = {"anyOf": [NUMBERS, {"type": "array", "items": NUMBERS, "minItems": 1}]}
+SAMPLES = {
+    "type": "object",
+    "properties": {
+        "times": NUMBERS,
+        "values": ROWS,
+        "hold": {"type": "boolean"},
+        "interpolation": {"enum": ["linear", "hold"]},
+    },
+    "required": ["times", "values"],
+    "additionalProperties": False,
+}
+INPUTS = {
+    "type": "object",
+    "additionalProperties": {"anyOf": [{"type": "number"}, *ROWS["anyOf"], SAMPLES]},
+}
+
+
 class Closed(BaseModel):
     """Only the declared keys, and no text taken for numbers."""
 
@@ -58,6 +77,8 @@ def _type(kind: Kind) -> Any:
             return Tolerance | list[Tolerance]
         case Instants():
             return Annotated[list[Finite], Field(min_length=1)]
+        case Inputs():
+            return Annotated[dict[str, Any], WithJsonSchema(INPUTS)]
     return str
 
 

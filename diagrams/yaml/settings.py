@@ -39,4 +39,8 @@ def _check(key: str, node: Node) -> None:
             if later.value <= earlier.value:  # type: ignore[operator]
                 found = f"`times` do not increase: {later.value} comes after {earlier.value}"
                 raise WrongType(found, "increasing times", key=key, location=later.at) from None
+        for name, entry in node.entries.items() if key == "inputs" else ():
+            if error.argument.startswith(f"inputs[{name!r}]"):
+                found = f"input `{name}` is {entry.node.plain()!r:.60}"
+                raise WrongType(found, error.expected, key=key, location=entry.node.at) from None
         raise WrongType(f"`{key}` is {node.value}", error.expected, key=key, location=node.at) from None

@@ -131,6 +131,7 @@ from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer
 from .diagrams.model.diagram import Diagram
 from .diagrams.model.errors import DiagramError
 from .diagrams.model.run_errors import RunError
+from .diagrams.model.signal import Signal
 from .diagrams.model.subsystem import Subsystem
 from .diagrams.results.files import load_result
 from .diagrams.results.result import Result
@@ -256,6 +257,7 @@ __all__ = [
     "Selector",
     "SeriesElastic",
     "Sign",
+    "Signal",
     "Sine",
     "Size",
     "Slotine",

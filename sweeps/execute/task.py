@@ -13,7 +13,7 @@ from ...base.errors import BlockdynError
 from ...diagrams.compiler.compile import compile_diagram
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.diagram import Diagram
-from ...diagrams.model.inputs import require_given
+from ...diagrams.model.open_inputs import require_given
 from ...diagrams.runs.initial_states import initial_states
 from ...diagrams.runs.logged import make_columns
 from ...diagrams.targets.overrides import overrides

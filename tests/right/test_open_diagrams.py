@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.cli import main
 from blockdyn.diagrams.model.errors import InputNotGiven, RunArgumentError
-from blockdyn.diagrams.model.signal import Signal
 
 TAU = 0.5
 FINE = {"rtol": 1e-10, "atol": 1e-12}
@@ -41,8 +42,7 @@ def springs(mass: float = 2.0, damping: float = 0.4, stiffness: float = 8.0) -> 
 
 def response(value: Any, times: Any, **inport: Any) -> Any:
     """y at these times."""
-    program = lag(**inport).compile(inputs={"u": value})
-    return program.simulate(stop=3.0, times=times, log=["y"], **FINE)["y"].values
+    return lag(**inport).simulate(stop=3.0, times=times, log=["y"], inputs={"u": value}, **FINE)["y"].values
 
 
 TIMES = np.linspace(0.0, 3.0, 31)
@@ -56,7 +56,7 @@ def test_a_linear_signal_is_a_ramp() -> None:
     """u = t to 1.5 s, then 1.5: x = t - tau + tau e^(-t/tau), then towards 1.5."""
     ramp = lambda t: t - TAU + TAU * np.exp(-t / TAU)  # noqa: E731
     exact = np.where(TIMES <= 1.5, ramp(TIMES), 1.5 + (ramp(1.5) - 1.5) * np.exp(-(TIMES - 1.5) / TAU))
-    assert response(Signal([0.0, 1.5], [0.0, 1.5]), TIMES) == pytest.approx(exact, abs=1e-9)
+    assert response(bd.Signal([0.0, 1.5], [0.0, 1.5]), TIMES) == pytest.approx(exact, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +84,13 @@ def test_a_time_that_is_there_twice_is_a_jump() -> None:
     step = lambda t: np.where(t > 0.0, 1.0 - np.exp(-np.maximum(t, 0.0) / TAU), 0.0)  # noqa: E731
     ramp = lambda t: np.where(t > 0.0, t - TAU * step(t), 0.0)  # noqa: E731
     exact = step(TIMES) + 2.0 * step(TIMES - 1.0) - 0.5 * ramp(TIMES - 1.0)
-    jump = Signal([0.0, 1.0, 1.0, 3.0], [1.0, 1.0, 3.0, 2.0])
+    jump = bd.Signal([0.0, 1.0, 1.0, 3.0], [1.0, 1.0, 3.0, 2.0])
     assert response(jump, TIMES) == pytest.approx(exact, abs=1e-9)
 
 
 def test_the_signal_of_a_result_is_an_input() -> None:
     """Two lags in a row, run one after the other, are t e^(-t/tau) / tau short of the step."""
-    first = lag().compile(inputs={"u": 1.0}).simulate(stop=3.0, every=0.001, **FINE)
+    first = lag().simulate(stop=3.0, every=0.001, inputs={"u": 1.0}, **FINE)
     exact = 1.0 - np.exp(-TIMES / TAU) * (1.0 + TIMES / TAU)
     assert response(first["y"], TIMES) == pytest.approx(exact, abs=1e-6)
     assert response(first.to_pandas("y"), TIMES) == pytest.approx(exact, abs=1e-6)
@@ -99,7 +99,7 @@ def test_the_signal_of_a_result_is_an_input() -> None:
 def test_a_vector_has_the_size_that_is_given() -> None:
     d = bd.Diagram("vector")
     d.connect(d.add("u", bd.Inport()), d.add("x", bd.Integrator([0.0, 0.0])))
-    assert d.compile(inputs={"u": [1.0, -2.0]}).simulate(stop=2.0).final("x") == pytest.approx([2.0, -4.0])
+    assert d.simulate(stop=2.0, inputs={"u": [1.0, -2.0]}).final("x") == pytest.approx([2.0, -4.0])
     d = bd.Diagram("declared")
     d.connect(d.add("u", bd.Inport(size=2, default=0.5)), d.add("x", bd.Integrator([0.0, 0.0])))
     assert d.compile().derivative(0.0).tolist() == [0.5, 0.5]
@@ -181,8 +181,8 @@ def test_other_numbers_are_the_same_code() -> None:
     code = program.code
     assert program.with_inputs({"u": 2.0}).code is code
     assert program.with_inputs({"u": -3.5}).simulate(stop=50.0).final("y") == pytest.approx(-3.5, rel=1e-5)
-    table = program.with_inputs({"u": Signal([0.0, 1.0], [0.0, 1.0])})
-    assert program.with_inputs({"u": Signal([0.0, 2.0], [5.0, 1.0])}).code is table.code
+    table = program.with_inputs({"u": bd.Signal([0.0, 1.0], [0.0, 1.0])})
+    assert program.with_inputs({"u": bd.Signal([0.0, 2.0], [5.0, 1.0])}).code is table.code
 
 
 def test_an_input_is_an_axis_of_a_sweep() -> None:
@@ -260,3 +260,69 @@ def test_a_point_without_a_value_names_the_block() -> None:
     assert program.derivative(0.0, [0.0], 4.0).tolist() == [2.0]
     with pytest.raises(bd.RunError, match=r"root.y became nan at t = 1.5 s"):
         program.derivative(1.5, [0.0], -4.0)
+
+
+FILE = """\
+blockdyn: 1
+blocks:
+  u: {type: Inport}
+  x: {type: TransferFunction, num: [1], den: [0.5, 1]}
+  y: {type: Outport}
+wires: [u -> x -> y]
+simulate: {stop: 60, inputs: {u: 1.5}}
+"""
+
+
+def test_a_file_gives_its_inputs_and_whoever_runs_it_others(tmp_path: Path) -> None:
+    path = tmp_path / "lag.yaml"
+    path.write_text(FILE, encoding="utf-8")
+    diagram = bd.load(path)
+    final = pytest.approx
+    assert diagram.simulate().final("y") == final(1.5, rel=1e-5)
+    assert diagram.simulate(inputs={"u": 4.0}).final("y") == final(4.0, rel=1e-5)
+    assert diagram.simulate(set={"u": -2.0}).final("y") == final(-2.0, rel=1e-5)
+    assert diagram.compile(inputs={"u": 3.0}).simulate().final("y") == final(3.0, rel=1e-5)
+    swept = bd.Sweep(diagram, {"u": [7.0]}, {"last": {"final": "y"}}).run()
+    assert swept.dataset["last"][0] == final(7.0, rel=1e-5)
+    assert diagram.simulate().provenance.solver["inputs"] == {"u": 1.5}
+    again = tmp_path / "again.yaml"
+    bd.dump(diagram, again)
+    assert bd.load(again).simulation == diagram.simulation
+    with pytest.raises(RunArgumentError, match="not both"):
+        diagram.simulate(set={"u": 1.0}, inputs={"u": 1.0})
+
+
+def test_a_file_gives_samples(tmp_path: Path) -> None:
+    """Held at 0 and then at 2 for 30 s."""
+    path = tmp_path / "lag.yaml"
+    held = "{times: [0, 30], values: [0, 2], hold: true}"
+    path.write_text(FILE.replace("u: 1.5", f"u: {held}"), encoding="utf-8")
+    result = bd.load(path).simulate(times=[30.0, 60.0])
+    assert result["y"].values == pytest.approx([0.0, 2.0], abs=1e-5)
+
+
+@pytest.mark.parametrize("wrong", ["{v: 1.0}", "{u: fast}", "3", "{u: {times: [0]}}"])
+def test_what_a_file_gives_wrongly_is_refused(tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "lag.yaml"
+    path.write_text(FILE.replace("{u: 1.5}", wrong), encoding="utf-8")
+    with pytest.raises(bd.BlockdynError, match=r"expected") as caught:
+        bd.load(path).simulate()
+    assert wrong == "{v: 1.0}" or "lag.yaml:7" in str(caught.value)
+
+
+def test_the_command_line_gives_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "lag.yaml", tmp_path / "lag.csv"
+    path.write_text(FILE, encoding="utf-8")
+    assert main(["run", str(path), "--input", "u=2.5", "--out", str(out)]) == 0
+    assert bd.load_result(out).final("y") == pytest.approx(2.5, rel=1e-5)
+    assert main(["run", str(path), "--set", "u=-1", "--out", str(out)]) == 0
+    assert bd.load_result(out).final("y") == pytest.approx(-1.0, rel=1e-5)
+    assert main(["run", str(path), "--input", "u"]) == 2
+    assert "NAME=VALUE" in capsys.readouterr().err
+
+
+def test_a_run_goes_on_from_its_final_states() -> None:
+    program = lag().compile(inputs={"u": bd.Sine(frequency=4.0)})
+    first = program.simulate(stop=1.3, **FINE)
+    second = program.simulate(start=1.3, stop=3.0, initial=first.final_states(), **FINE)
+    assert second.final("y") == pytest.approx(response(bd.Sine(frequency=4.0), [0.0, 3.0])[-1], abs=1e-9)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from ..base.visible import visible
 from ..blocks.contract.errors import nearest
-from ..diagrams.model.setting import Choice, Instants, Number, Setting, Tolerances, Whole
+from ..diagrams.model.setting import Choice, Inputs, Instants, Number, Setting, Tolerances, Whole
 from ..diagrams.model.settings import IN_FILES, SETTINGS
 
 _PICTURES = (".png", ".pdf", ".svg")
@@ -137,7 +137,8 @@ def _run(parser: ArgumentParser) -> None:
     )  # fmt: skip
     solver = parser.add_argument_group("solver (otherwise as the diagram says)")
     for name in IN_FILES:
-        solver.add_argument(f"--{name.replace('_', '-')}", **_option(SETTINGS[name]))
+        option = "input" if name == "inputs" else name.replace("_", "-")
+        solver.add_argument(f"--{option}", **_option(SETTINGS[name]))
     scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     number = "of that sweep, where it ran with another number than the declared one"
@@ -155,6 +156,9 @@ def _option(setting: Setting) -> dict[str, Any]:
             read, letter = _instants, f"{letter}[,{letter}...]"
         case Tolerances():
             read, letter = _tolerance, f"{letter}[,{letter}...]"
+        case Inputs():
+            text = "an input of the diagram: a number, a list, {times: [...], values: [...]}; may be repeated"
+            return {"action": "append", "dest": "inputs", "metavar": "NAME=VALUE", "help": text}
         case Whole():
             read, letter = int, "N"
         case Number():

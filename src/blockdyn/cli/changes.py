@@ -17,6 +17,8 @@ class BadAssignment(BlockdynError):
     def __init__(self, option: str, text: str) -> None:
         self.option, self.text = option, text
         expected = "NAME=VALUE, such as --param kp=3"
+        if option == "--input":
+            expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
         if option == "--set":
             expected = (
                 "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2, --set arm.robot.payload.mass=1.5 or"
@@ -37,6 +39,19 @@ def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]
     }
 
 
+def inputs(texts: list[str] | None) -> dict[str, Any] | None:
+    """What --input gives, by name. Raises BadAssignment."""
+    from ..diagrams.yaml.reader import parse
+
+    found: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            raise BadAssignment("--input", text)
+        found[name] = parse(value, f"--input {name}").plain()
+    return found or None
+
+
 def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[str, Any]]:
     """Names and values, which are read as YAML: a number, a list, text, `=` and an expression."""
     from ..diagrams.yaml.reader import parse
@@ -44,8 +59,13 @@ def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[s
     found = []
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
-        known = "." in name or name.partition("[")[0] in diagram.parameters
+        known = "." in name or name.partition("[")[0] in {*diagram.parameters, *_inputs(diagram)}
         if not equals or not name or not value or (option == "--set" and not known):
             raise BadAssignment(option, text)
         found.append((name, parse(value, f"{option} {name}")))
     return found
+
+
+def _inputs(diagram: Diagram) -> set[str]:
+    """The names of the inputs of a diagram."""
+    return {name for name, block in diagram.blocks.items() if block.kind() == "Inport"}

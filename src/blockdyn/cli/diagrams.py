@@ -26,6 +26,7 @@ def compiled(arguments: Namespace) -> Program:
         **changes(diagram, arguments),
         log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
         loops=getattr(arguments, "loops", None),
+        inputs=getattr(arguments, "inputs", None),
     )
 
 

@@ -10,6 +10,7 @@ from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..diagrams.model.settings import IN_FILES
 from . import interrupts
+from .changes import inputs
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
 from .diagrams import compiled, loaded
@@ -37,6 +38,7 @@ def run(arguments: Namespace) -> int:
         prepare(arguments.out)
     if arguments.plot:
         prepare_picture(arguments.plot)
+    arguments.inputs = inputs(arguments.inputs)
     settings = {
         name: value
         for name in IN_FILES
