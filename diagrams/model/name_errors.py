@@ -99,11 +99,19 @@ class AmbiguousPort(DiagramError):
     """A block with several ports, and none named."""
 
     def __init__(
-        self, path: str, kind: str, direction: str, known: Sequence[str], *, location: Location | None = None
+        self,
+        path: str,
+        kind: str,
+        direction: str,
+        known: Sequence[str],
+        *,
+        hint: str = "",
+        location: Location | None = None,
     ) -> None:
         self.kind, self.direction, self.known = kind, direction, tuple(known)
         super().__init__(
             f"{path}, {article(kind)}, has {len(known)} {direction}s: {listed(known)}",
+            hint,
             f"say which one: `{path.rpartition('/')[2]}.{known[0]}` or `{path.rpartition('/')[2]}[0]`",
             path=path,
             location=location,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...blocks.routing.inport import Inport
+from .coefficient import coefficient_hint
 from .errors import MissingInput
 from .flat import FlatDiagram
 from .gathered import EVERYTHING, WIRES, Errors
@@ -31,7 +32,9 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
     node, port = missing[0]
     others = [f"{other.path}.{name}" for other, name in missing[1:]]
     places = [other.location if other.location != node.location else None for other, _ in missing[1:]]
-    hint = _of_a_parameter(node, port, scopes)
+    scope = next(scope for scope in scopes if scope.nodes.get(node.name) is node)
+    of_node = (name for other, name in missing if other is node)
+    hint = coefficient_hint(node.block, of_node, scope.diagram)
     with errors:
         raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
 
@@ -53,16 +56,3 @@ def _open(node: Node, scope: Scope, errors: Errors, *, known: bool) -> None:
             errors.unsure.add(node.path)
     elif node.block.default is not None:
         node.gate = node.gate and node.name in scope.owner.drivers
-
-
-def _of_a_parameter(node: Node, port: str, scopes: list[Scope]) -> str:
-    """What to do where the open input of a formula has the name of a parameter of the diagram."""
-    inside = node.path.rpartition("/")[0]
-    scope = next(scope for scope in scopes if scope.path == inside)
-    if "coefficients" not in getattr(node.block, "rules", dict)() or port not in scope.diagram.parameters:
-        return ""
-    return (
-        f"`{port}` is a parameter of the diagram, which a formula takes as a coefficient:"
-        f" `coefficients: {{{port}: ={port}}}`, in Python"
-        f' coefficients={{"{port}": expression("{port}")}}'
-    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ...base.location import Location
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
+from .coefficient import coefficient_hint
+from .diagram import Diagram
 from .errors import (
     AlgebraicLoop,
     AmbiguousPort,
@@ -74,7 +76,7 @@ def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
         if scope.owner is None:
             expected = f"no wire: the run gives the inputs of the diagram, inputs={{'{node.name}': 1.0}}"
         raise BadWire(f"a wire into {node.path}, an Inport", expected, path=node.path, location=at)
-    return node, pick(node, wire.destination.port, at, output=False)
+    return node, pick(node, wire.destination.port, at, output=False, diagram=scope.diagram)
 
 
 def _drive(node: Node, entry: str, source: tuple[Node, str], at: Location | None) -> None:
@@ -155,10 +157,13 @@ def _visible(scope: Scope | None) -> list[str]:
     return names
 
 
-def pick(node: Node, port: str | int | None, at: Location | None, *, output: bool) -> str:
+def pick(
+    node: Node, port: str | int | None, at: Location | None, *, output: bool, diagram: Diagram | None = None
+) -> str:
     """The name of the port that is asked for by name, by position, or by being the only one.
 
-    Inputs that may stay open do not count when no port is named. Raises UnknownPort, AmbiguousPort.
+    Inputs that may stay open do not count when no port is named. Raises UnknownPort, AmbiguousPort, which
+    tells inputs of a formula that have the name of a parameter of the `diagram`.
     """
     ports = node.outputs if output else node.inputs
     if port is None:
@@ -168,7 +173,9 @@ def pick(node: Node, port: str | int | None, at: Location | None, *, output: boo
         if len(needed) == 1:
             return needed[0]
         if ports:
-            raise AmbiguousPort(node.path, node.block.kind(), _side(output), _names(ports), location=at)
+            hint = coefficient_hint(node.block, _names(ports), diagram) if diagram is not None else ""
+            kind, names = node.block.kind(), _names(ports)
+            raise AmbiguousPort(node.path, kind, _side(output), names, hint=hint, location=at)
     elif isinstance(port, int):
         if port < len(ports):
             return ports[port].name

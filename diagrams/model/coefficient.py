@@ -1,0 +1,25 @@
+"""Coefficient: what a formula takes a parameter of the diagram as, told where it stands among its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...blocks.contract.block import Block
+from .diagram import Diagram
+from .subsystem import Subsystem
+
+
+def coefficient_hint(block: Block | Subsystem, inputs: Iterable[str], diagram: Diagram) -> str:
+    """How to write those inputs of a formula that have the name of a parameter; empty where there is none."""
+    if "coefficients" not in getattr(block, "rules", dict)():
+        return ""
+    names = [name for name in inputs if name in diagram.parameters]
+    if not names:
+        return ""
+    shown = " and ".join(f"`{name}`" for name in names)
+    are = "are parameters of the diagram, which a formula takes as coefficients"
+    if len(names) == 1:
+        are = "is a parameter of the diagram, which a formula takes as a coefficient"
+    in_file = ", ".join(f"{name}: ={name}" for name in names)
+    in_python = ", ".join(f'"{name}": expression("{name}")' for name in names)
+    return f"{shown} {are}: `coefficients: {{{in_file}}}`, in Python coefficients={{{in_python}}}"
