@@ -25,15 +25,15 @@ def piled(times: Floats) -> bool:
 
 def causes(program: Program, counters: Any, *, failed: bool = False) -> list[str]:
     """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also what may have
-    been the cause.
+    been the cause. A branch, at which a stiff method is as slow, comes first.
     """
     sentences = []
+    steps, rejected = int(counters[layout.STEPS]), int(counters[layout.REJECTED])
+    if failed or rejected > max(steps, MANY):
+        sentences += list(branch_notices(program))
     if limited(counters):
         sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
             " stiff, and a stiff method takes far fewer (method='Radau')"
         )
-    steps, rejected = int(counters[layout.STEPS]), int(counters[layout.REJECTED])
-    if failed or rejected > max(steps, MANY):
-        sentences += branch_notices(program)
     return sentences

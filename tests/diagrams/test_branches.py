@@ -53,6 +53,71 @@ def of_time(t):
     return 1.0 if t < 0.5 else 0.0
 
 
+def converts(u):
+    return 1.0 - 2.0 * int(u + 1)
+
+
+def is_true(u):
+    return -1.0 * bool(u)
+
+
+def negates(u):
+    return 1.0 - 2.0 * (not u)
+
+
+def divides(u):
+    return -divmod(u, 1.0)[0]
+
+
+def of_a_method(u):
+    return -1.0 * np.asarray(u).astype(np.int64)
+
+
+def defines(u):
+    def inner(v):
+        return -1.0 if v > 0 else 1.0
+
+    return inner(u)
+
+
+def closes_over(u):
+    def inner():
+        return -1.0 if u > 0 else 1.0
+
+    return inner()
+
+
+def names_a_lambda(u):
+    inner = lambda v: -1.0 if v > 0 else 1.0  # noqa: E731
+    return inner(u)
+
+
+def applied(function, v):
+    return function(v)
+
+
+def hands_on(u):
+    return applied(law, u)
+
+
+def by_keyword(u):
+    return helper(s=u)
+
+
+def in_a_list(u):
+    return sum([-1.0 if v > 0 else 1.0 for v in (u, u)])
+
+
+def inner_without_branch(u, gain=2.0):
+    def twice(v):
+        return 2.0 * v
+
+    def of_numbers(g):
+        return 1.0 if g > 0 else -1.0
+
+    return -twice(u) * of_numbers(gain) * int(3.7)
+
+
 def smooth(u, gain=2.0):
     if gain > 0.0:
         return -gain * np.tanh(u)
@@ -92,6 +157,17 @@ JUMPING = [
     (takes_the_largest, takes_the_largest, 1, "max(u, 0.0)"),
     (wraps, wraps, 1, "u % 1.0"),
     (of_time, of_time, 1, "t < 0.5"),
+    (converts, converts, 1, "int(u + 1)"),
+    (is_true, is_true, 1, "bool(u)"),
+    (negates, negates, 1, "u"),
+    (divides, divides, 1, "divmod(u, 1.0)"),
+    (of_a_method, of_a_method, 1, "np.asarray(u).astype(np.int64)"),
+    (defines, "inner", 2, "v > 0"),
+    (closes_over, "inner", 2, "u > 0"),
+    (names_a_lambda, "<lambda>", 1, "v > 0"),
+    (hands_on, law, 1, "u > 0.0"),
+    (by_keyword, helper, 1, "np.sign(s)"),
+    (in_a_list, in_a_list, 1, "v > 0"),
 ]
 
 
@@ -100,14 +176,15 @@ JUMPING = [
 )
 def test_a_branch_is_named_once(function: Any, owner: Any, behind: int, text: str) -> None:
     (said,) = notices(closed(function))
-    line = owner.__code__.co_firstlineno + behind
+    name = owner if isinstance(owner, str) else owner.__name__  # one that the function defines
+    line = (function if isinstance(owner, str) else owner).__code__.co_firstlineno + behind
     assert said.startswith("law branches on")
-    assert f"`{text}` ({owner.__name__}, test_branches.py, line {line})" in said
+    assert f"`{text}` ({name}, test_branches.py, line {line})" in said
     assert "Switch" in said
     assert "crossing" in said
 
 
-@pytest.mark.parametrize("function", [smooth, refuses])
+@pytest.mark.parametrize("function", [smooth, refuses, inner_without_branch])
 def test_what_does_not_jump_is_not_named(function: Any) -> None:
     assert notices(closed(function)) == []
 
@@ -118,6 +195,8 @@ def test_a_function_without_source_and_a_lambda() -> None:
     assert "law branches on `>` (law, <string>, line 2)" in notices(closed(space["law"]))[0]
     (said,) = notices(closed(lambda u: -1.0 if u > 0.25 else 1.0))
     assert "`u > 0.25` (<lambda>, test_branches.py, line" in said
+    exec("def law(u):\n    def s(v):\n        return v // 1.0\n    return s(u)\n", space)
+    assert "law branches on `//` (s, <string>, line 3)" in notices(closed(space["law"]))[0]
 
 
 def test_a_block_of_ones_own() -> None:
@@ -164,6 +243,18 @@ def test_a_run_that_slides_along_a_branch_says_why() -> None:
     assert r.final("x") == pytest.approx(0.0, abs=1e-6)
     assert "law branches on `u > 0.0`" in " ".join(r.notices)
     assert closed(smooth).simulate(stop=10.0).notices == ()
+
+
+def test_the_branch_is_told_before_a_stiff_method_is_offered() -> None:
+    """Sliding of x' = -sign(x) from t = 1 on; of v' = -1e6 (v - x) stability alone sets the steps before."""
+    d = closed(law)
+    fast = d.add("fast", bd.Integrator(1.0))
+    rate = d.add("rate", bd.Expression("-1e6 * (v - x)"))
+    d.connect("x", rate["x"])
+    d.connect(fast, rate["v"])
+    d.connect(rate, fast)
+    with pytest.raises(TooManySteps, match=r"branches on `u > 0.0`(.|\n)*Radau"):
+        d.simulate(stop=1e3, max_steps=50_000)
 
 
 def test_a_limit_of_time_on_the_way_along_a_branch_says_the_same() -> None:

@@ -1,0 +1,286 @@
+"""Jumps: where a Python function jumps as its arguments change, found in its source."""
+
+from __future__ import annotations
+
+import ast
+import dis
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+from .function_source import Inner, body_of, named_in, plain_python, syntax_of
+from .plan.unit import role_arguments
+
+JUMPS = (
+    "abs", "absolute", "all", "allclose", "amax", "amin", "any", "argmax", "argmin", "argsort", "bool",
+    "bool_", "ceil", "clip", "copysign", "count_nonzero", "digitize", "divmod", "equal", "fabs", "fix",
+    "floor", "floor_divide", "fmax", "fmin", "fmod", "greater", "greater_equal", "heaviside", "int",
+    "int8", "int16", "int32", "int64", "int_", "intp", "isclose", "less", "less_equal", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "max", "maximum", "median", "min", "minimum", "mod",
+    "modf", "nanmax", "nanmin", "not_equal", "piecewise", "remainder", "rint", "round", "searchsorted",
+    "select", "sign", "signbit", "sort", "sorted", "trunc", "uint8", "uint16", "uint32", "uint64",
+    "uintp", "unwrap", "where",
+)  # fmt: skip
+"""Functions and methods, of Python and NumPy, whose value or slope jumps."""
+SIZES = ("shape", "size", "ndim")  # attributes that do not change during a run
+DEEPEST = 5  # functions that call functions
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A place where a function jumps as its arguments change."""
+
+    function: str
+    file: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"`{self.text}` ({self.function}, {Path(self.file).name}, line {self.line})"
+
+
+def branches(function: FunctionType, moving: set[str], depth: int = 0) -> Iterator[Branch]:
+    """The places where a function of these moving arguments jumps."""
+    tree = syntax_of(function)
+    if tree is None:
+        yield from _in_bytecode(function)
+        return
+    finder = _Finder(function, moving, depth, {}, function.__name__)
+    for statement in body_of(tree):
+        finder.visit(statement)
+    yield from finder.found
+
+
+def _in_bytecode(function: FunctionType) -> Iterator[Branch]:
+    """Comparisons and jumping functions in a function without a source."""
+    codes = [function.__code__]
+    for code in codes:  # grows while it is walked, by the functions inside
+        codes += [inside for inside in code.co_consts if isinstance(inside, CodeType)]
+        line = code.co_firstlineno
+        for step in dis.get_instructions(code):
+            line = (step.positions.lineno if step.positions else None) or line
+            jumps = step.opname.startswith("LOAD") and step.argval in JUMPS
+            cuts = step.opname.startswith("BINARY") and step.argrepr.rstrip("=") in ("//", "%")
+            if step.opname == "COMPARE_OP" or jumps or cuts:
+                yield Branch(code.co_name, code.co_filename, line, step.argrepr if cuts else str(step.argval))
+
+
+class _Finder(ast.NodeVisitor):
+    """Follows the moving names through a function, statement by statement.
+
+    `inner` are the functions defined inside it, by name; `name` is that of the one that is followed.
+    """
+
+    def __init__(
+        self, function: FunctionType, moving: set[str], depth: int, inner: Mapping[str, Inner], name: str
+    ) -> None:
+        self.function, self.moving, self.depth = function, set(moving), depth
+        self.inner, self.name = dict(inner), name
+        self.found: list[Branch] = []
+
+    def moves(self, node: ast.AST) -> bool:
+        """Whether the value of an expression changes during a run."""
+        if isinstance(node, ast.Name):
+            return node.id in self.moving
+        if isinstance(node, ast.Attribute) and node.attr in SIZES:
+            return False
+        if isinstance(node, ast.Call) and _called(node) == "len":
+            return False
+        return any(self.moves(child) for child in ast.iter_child_nodes(node))
+
+    def note(self, node: ast.expr) -> None:
+        text = ast.unparse(node)
+        text = text if len(text) <= 50 else text[:47] + "..."
+        code = self.function.__code__
+        self.found.append(Branch(self.name, code.co_filename, node.lineno, text))
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self._assigned(node.value, node.targets)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self._assigned(node.value, [node.target])
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._assigned(node.value, [node.target])
+
+    def visit_For(self, node: ast.For) -> None:
+        self._assigned(node.iter, [node.target])
+        for statement in (*node.body, *node.body):  # what moves at the end may be read at the begin
+            self.visit(statement)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        self._assigned(node.value, [node.target])
+
+    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> None:
+        for loop in node.generators:
+            self._assigned(loop.iter, [loop.target])
+            for test in loop.ifs:
+                self._tested(test)
+        self.visit(node.elt)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self.visit_ListComp(node)
+
+    def _assigned(self, value: ast.expr, targets: list[ast.expr]) -> None:
+        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        if isinstance(value, ast.Lambda) and len(names) == len(targets):
+            self._defined(value, names)
+            return
+        self.visit(value)
+        if self.moves(value):
+            self.moving |= {
+                part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)
+            }
+
+    def visit_If(self, node: ast.If) -> None:
+        if any(not isinstance(statement, ast.Raise) for statement in node.body):
+            self._tested(node.test)
+        for statement in (*node.body, *node.orelse):
+            self.visit(statement)
+
+    def visit_While(self, node: ast.While) -> None:
+        self._tested(node.test)
+        for statement in (*node.body, *node.body):
+            self.visit(statement)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self._tested(node.test)
+        self.visit(node.body)
+        self.visit(node.orelse)
+
+    def visit_Assert(self, node: ast.Assert) -> None:
+        """What must hold is no branch."""
+
+    def _tested(self, test: ast.expr) -> None:
+        before = len(self.found)
+        self.visit(test)
+        if len(self.found) == before and self.moves(test):
+            self.note(test)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        names = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+        if self.moves(node) and not any(isinstance(op, names) for op in node.ops):
+            self.note(node)
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        if isinstance(node.op, (ast.Mod, ast.FloorDiv)) and self.moves(node):
+            self.note(node)
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        for part in node.values[:-1]:
+            self._tested(part)
+        self.visit(node.values[-1])
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        (self._tested if isinstance(node.op, ast.Not) else self.visit)(node.operand)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._defined(node, [node.name])
+
+    def _defined(self, function: Inner, names: list[str]) -> None:
+        """A function inside: its name moves where the body reads what moves around it."""
+        self.inner |= dict.fromkeys(names, function)
+        around = _Finder(
+            self.function, self.moving.difference(named_in(function)), self.depth, self.inner, self.name
+        )
+        if any(around.moves(part) for part in body_of(function)):
+            self.moving.update(names)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._handed_on(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        self._handed_on(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        self._handed_on(node)
+        self.generic_visit(node)
+
+    def _handed_on(self, node: ast.expr) -> None:
+        """A function that is not called here but handed to another: any of its arguments may move."""
+        if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+            return
+        function = self._function(node)
+        if function is not None:
+            named = named_in(function) if isinstance(function, Inner) else role_arguments(function)
+            self._followed(function, set(named))
+
+    def _function(self, node: ast.expr) -> Inner | FunctionType | None:
+        """The function that an expression stands for, of those that a user wrote."""
+        if isinstance(node, ast.Lambda):
+            return node
+        if isinstance(node, ast.Name) and node.id in self.inner:
+            return self.inner[node.id]
+        return plain_python(self._resolved(node))
+
+    def _followed(self, function: Inner | FunctionType, moving: set[str]) -> None:
+        if self.depth >= DEEPEST:
+            return
+        if isinstance(function, FunctionType):
+            self.found += branches(function, moving, self.depth + 1)
+            return
+        name = getattr(function, "name", "<lambda>")
+        seen = self.moving.difference(named_in(function)) | moving
+        inside = _Finder(self.function, seen, self.depth + 1, self.inner, name)
+        for part in body_of(function):
+            inside.visit(part)
+        self.found += inside.found
+
+    def visit_Call(self, node: ast.Call) -> None:
+        before = len(self.found)
+        function = self._function(node.func)
+        for part in (*node.args, *node.keywords, *([node.func] if function is None else [])):
+            self.visit(part)
+        of_method = isinstance(node.func, ast.Attribute) and self.moves(node.func.value)
+        values = [*node.args, *(keyword.value for keyword in node.keywords)]
+        moving = of_method or any(map(self.moves, values))
+        if isinstance(function, Inner):
+            self._followed(function, self._reached(node, named_in(function)))
+        elif function is not None and moving and self.depth < DEEPEST:
+            self._followed(function, self._reached(node, role_arguments(function)))
+        elif moving and len(self.found) == before and _jumps(node):
+            self.note(node)
+
+    def _reached(self, node: ast.Call, names: Sequence[str]) -> set[str]:
+        """The arguments of a function that move in a call of it."""
+        if any(self.moves(part) for part in node.args if isinstance(part, ast.Starred)):
+            return set(names)
+        placed = {name for name, part in zip(names, node.args, strict=False) if self.moves(part)}
+        named = {keyword.arg for keyword in node.keywords if self.moves(keyword.value)}
+        return set(names) if None in named else placed.union(filter(None, named))
+
+    def _resolved(self, node: ast.expr) -> Callable[..., Any] | None:
+        """The function that a name or a module's attribute stands for."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return getattr(self._resolved(node.value), node.attr, None)
+        if not isinstance(node, ast.Name):
+            return None
+        if node.id in self.moving:
+            return None
+        return self._outside.get(node.id)
+
+    @cached_property
+    def _outside(self) -> Mapping[str, Any]:
+        """What the names that the function does not define stand for."""
+        closed = inspect.getclosurevars(self.function)
+        return {**closed.globals, **closed.nonlocals}
+
+
+def _called(node: ast.Call) -> str:
+    """The last word of what is called."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def _jumps(node: ast.Call) -> bool:
+    """Whether what is called is a function or a conversion that jumps."""
+    whole = _called(node) == "astype" and any(
+        word in ast.unparse(part) for part in (*node.args, *node.keywords) for word in ("int", "bool")
+    )
+    return whole or _called(node) in JUMPS
