@@ -31,7 +31,7 @@ def chain_wires(
     if not destinations:
         expected = f"at least one destination: {FORMS[sign]}"
         raise BadWire(f"a wire from {described(source)} to nowhere", expected, location=at)
-    start = source_end(diagram, source, at)
+    start = source_end(diagram, source, at, destinations[0])
     wires: list[Wire] = []
     last = len(destinations) - 1
     for i, destination in enumerate(destinations):
@@ -51,14 +51,15 @@ def chain_wires(
     return wires
 
 
-def source_end(diagram: Diagram, source: Any, at: Location | None) -> End:
-    """The end of a wire that a signal comes from.
+def source_end(diagram: Diagram, source: Any, at: Location | None, destination: Any = "...") -> End:
+    """The end of a wire that a signal comes from, on its way to a destination or to what is not said.
 
     Raises BadWire, also for `a >> b["u"]`, whose signal has only entered `b`.
     """
     if isinstance(source, Endpoint) and source.entered_from is not None:
         leaves = _leaves(source.diagram, source.end)
-        raise port_in_chain(source.entered_from, source.end, [End("c")], ">>", at, leaves=leaves)
+        after = [End("...")] if destination == "..." else _ends(source.diagram, destination, at)
+        raise port_in_chain(source.entered_from, source.end, after, ">>", at, leaves=leaves)
     return as_end(diagram, source, at)
 
 

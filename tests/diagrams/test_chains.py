@@ -32,9 +32,24 @@ WIRINGS: list[tuple[Wiring, str, str]] = [
     (lambda d, a, b, c: a >> b["u"] >> c, "a >> b >> c", 'a >> [b["u"], c]'),
     (lambda d, a, b, c: a >> b[0] >> c, "a >> b >> c", "a >> [b[0], c]"),
     (lambda d, a, b, c: d.connect(a >> b[0], c), "a >> b >> c", "a >> [b[0], c]"),
-    (lambda d, a, b, c: 2.0 * (a >> b["u"]), "a >> b >> c", 'a >> [b["u"], c]'),
-    (lambda d, a, b, c: d.signal("s", a >> b["u"]), "a >> b >> c", 'a >> [b["u"], c]'),
+    (lambda d, a, b, c: 2.0 * (a >> b["u"]), "a >> b >> gain1", 'a >> [b["u"], gain1]'),
+    (lambda d, a, b, c: d.signal("s", a >> b["u"]), "a >> b >> ...", 'a >> [b["u"], ...]'),
 ]
+
+
+def test_an_error_of_arrows_has_the_names_of_the_blocks() -> None:
+    d = bd.Diagram()
+    foo, bar = d.add("foo", bd.Constant(1.0)), d.add("bar", bd.Gain(2.0))
+    baz, qux = d.add("baz", bd.Sum("++")), d.add("qux", bd.Gain(2.0))
+    for end, shown, listed in (
+        (baz[0], "baz[0]", "baz[0]"),
+        (baz["u1"], 'baz["u1"]', 'baz["u1"]'),
+        ([baz[0], qux], "[baz[0], qux]", "baz[0], qux"),
+    ):
+        with pytest.raises(BadWire) as caught:
+            foo >> bar["u"] >> end
+        for said in (f"`foo >> bar >> {shown}`", f'`foo >> [bar["u"], {listed}]`', f"`bar >> {shown}`"):
+            assert said in str(caught.value)
 
 
 @pytest.mark.parametrize(("wire", "chain", "fan"), WIRINGS)
