@@ -20,6 +20,7 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "mtimes": "`robots.join(first, second)`, which keeps the tool and the base between them",
         "nofriction": "`robot.without_friction()`",
         "qlim": "`robot.lower` and `robot.upper`",
+        "qn qr qs qz": '`robot.named["NAME"]`, if it has a pose of that name: `list(robot.named)`',
         "fkine": "`functions.fkine(robot, q)`",
         "fkine_all": "`functions.link_poses(robot, q)`, `robots.frames(robot, q)`",
         "jacob0": "`functions.jacobian(robot, q)`",
@@ -52,6 +53,7 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "tr2jac wtrans": "`lie.velocity_jacobian`, `lie.wrench_in_frame`",
         "homtrans": "`lie.transform_points`",
         "trinterp trnorm trprint": "`lie.interpolate`, `lie.project_pose`, `lie.pose_text`",
+        "trplot": "`lie.pose_text(T)`, in words; arms are drawn by `blockdyn animate`",
         "skew vex": "`lie.NAME`",
         "ishomog isrot ishomog2 isrot2": (
             "`lie.is_pose`, `lie.is_rotation`, `lie.is_pose2`, `lie.is_rotation2`"

@@ -14,7 +14,7 @@ from ...base.annotations import fits, schema_of
 from ...base.errors import BlockdynError
 from ...base.location import caller
 from .declared_parts import Wrong, check_likes, check_names, check_parts, own_text
-from .declared_slips import check_facts
+from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
 from .parameter import Rule, as_number, as_option
 from .port import Size
@@ -71,6 +71,7 @@ def check_declaration(kind: type[Block]) -> None:
             _check_parameter(kind, field)
         check_names(kind)
         if not vars(kind).get("abstract", False):
+            check_misspelt(kind, FLAGS, METHODS)
             check_equations(kind)
     except Wrong as wrong:
         raise refusal(kind, wrong) from None
@@ -153,9 +154,15 @@ def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
         fixed = "ClassVar" in str(annotation)
         if name in (*FACTS, *FLAGS, "held_initial") and not fixed:
             raise Wrong(name, "annotated as a parameter", f"`{name} = ...`, or `{name}: ClassVar = ...`")
-        if not fixed and isinstance(vars(kind).get(name), (list, dict, set)):
-            found = f"the default {own_text(vars(kind)[name])}, which can change"
-            raise Wrong(name, found, f"`{name}: ... = bd.option(default=(...))`")
+        default = vars(kind).get(name)
+        default = default.default if isinstance(default, dataclasses.Field) else default
+        if not fixed and isinstance(default, (list, dict, set)):
+            remedy = "(...)" if isinstance(default, list) else "None"
+            instead = (
+                "" if isinstance(default, list) else f", and `{type(default).__name__}()` where it is None"
+            )
+            found = f"the default {own_text(default)}, which can change"
+            raise Wrong(name, found, f"`{name}: ... = bd.option(default={remedy})`{instead}")
 
 
 def _check_methods(kind: type[Block]) -> None:

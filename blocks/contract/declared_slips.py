@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 _TRUTHS = ("COMPARE_OP", "CONTAINS_OP", "IS_OP", "UNARY_NOT")
 
+_TRUE_NUMBERS = {  # functions whose result is a number, and no truth value
+    "crossing": "a number that passes through zero: `return h - level`, not `return h < level`",
+    "derivative": "the slope of the state, a number: `1.0 if u > 0 else 0.0` where it is one of two",
+}
+
 
 def check_facts(kind: type[Block]) -> None:
     """Raise Wrong for ports, states or crossings under a name that no block reads."""
@@ -30,22 +35,47 @@ def check_facts(kind: type[Block]) -> None:
         raise Wrong(name, found, f"`{'` or `'.join(facts)}`; or a name that begins with `_`")
 
 
+def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str, ...]) -> None:
+    """Raise Wrong for a truth value, text or method that nothing reads, nearly named as one of Block's."""
+    open_names = [name for name in vars(kind) if not name.startswith("_") and name not in kind.rules()]
+    for name in open_names:
+        value = vars(kind)[name]
+        if isinstance(value, bool):
+            known = flags
+        elif isinstance(value, str):
+            known = ("held_initial",)
+        elif inspect.isfunction(value):
+            known = methods
+        else:
+            continue
+        close = nearest(name, known, likeness=0.75)
+        if close and name not in known and name not in _named(kind):
+            raise Wrong(name, f"nothing reads it{close}", f"one of {', '.join(known)}; or another name")
+
+
 def strays(kind: type[Block]) -> list[str]:
     """The public static methods that are no equations, and that no method of the class names."""
     from .block import ROLES, Block
 
-    named: set[str] = set()
     stray = []
     for name in dir(kind):
-        value = inspect.getattr_static(kind, name)
-        if isinstance(value, staticmethod):
+        if isinstance(inspect.getattr_static(kind, name), staticmethod):
             equation = name in ROLES or name.startswith("output_")
             if not (equation or name.startswith("_") or hasattr(Block, name)):
                 stray.append(name)
+    named = _named(kind) if stray else set()
+    return [name for name in stray if name not in named]
+
+
+def _named(kind: type[Block]) -> set[str]:
+    """All names that the class's functions and methods read."""
+    named: set[str] = set()
+    for name in dir(kind):
+        value = inspect.getattr_static(kind, name)
         inner = getattr(value, "__func__", getattr(value, "fget", getattr(value, "func", value)))
         for code in _codes(getattr(inner, "__code__", None)):
             named.update(code.co_names)
-    return [name for name in stray if name not in named]
+    return named
 
 
 def check_strays(kind: type[Block], roles: tuple[str, ...]) -> None:
@@ -70,15 +100,15 @@ def check_idle(functions: Mapping[str, Any]) -> None:
 
 
 def check_result(role: str, function: Any) -> None:
-    """Raise Wrong where a `crossing` returns a comparison, or a `mode` a number that is not whole."""
+    """Raise Wrong where a `crossing` or `derivative` returns a comparison, a `mode` a number not whole."""
     code = code_of(function)
-    if role not in ("crossing", "mode") or code is None:
+    if role not in ("mode", *_TRUE_NUMBERS) or code is None:
         return
     for last in _returned(code):
         constant = last.argval if last.opname in ("LOAD_CONST", "RETURN_CONST") else None
-        if role == "crossing" and (last.opname in _TRUTHS or isinstance(constant, bool)):
-            expected = "a number that passes through zero: `return h - level`, not `return h < level`"
-            raise Wrong(role, f"it returns a truth value (line {_line(code, last)})", expected)
+        if role in _TRUE_NUMBERS and (last.opname in _TRUTHS or isinstance(constant, bool)):
+            found = f"it returns a truth value (line {_line(code, last)})"
+            raise Wrong(role, found, _TRUE_NUMBERS[role])
         if role == "mode" and isinstance(constant, float) and not constant.is_integer():
             raise Wrong(
                 role, f"it returns {constant} (line {_line(code, last)})", "a whole number: 0, 1, ..."

@@ -84,7 +84,7 @@ def _short(value: object) -> str:
 def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
     """The error for a parameter that a block type does not have."""
     every = f"expected one of: {', '.join(known)}" if known else f"it has none at all: leave `{name}` out"
-    return BlockError(f"{kind} has no parameter `{name}`{nearest(name, list(known))}\n{every}")
+    return BlockError(f"{kind} has no parameter `{name}`{nearest_parameter(name, known)}\n{every}")
 
 
 def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
@@ -117,6 +117,16 @@ def check_failed(kind: str, error: Exception) -> BlockError:
     """The error for a user's `check` that raises an exception of another family."""
     expected = "parameters that its `check` accepts (it may raise ParameterError itself)"
     return BlockError(f"{kind}.check raised {type(error).__name__}: {error}\nexpected: {expected}")
+
+
+OTHER_WORDS = {"names": "fields", "fields": "names"}
+"""What BusCreator and BusSelector call the same."""
+
+
+def nearest_parameter(name: str, known: Sequence[str]) -> str:
+    """', did you mean `x`?' for a parameter, of which blocks that belong together have their own words."""
+    other = OTHER_WORDS.get(name)
+    return f", did you mean `{other}`?" if other in known else nearest(name, list(known))
 
 
 def nearest(name: str, known: object, *, likeness: float = 0.5) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...base.article import article
 from ...base.location import Location
-from ...blocks.contract.errors import nearest
+from ...blocks.contract.errors import nearest, nearest_parameter
 from ...blocks.contract.formula import CONSTANTS
 from .diagram_error import DiagramError, listed, short
 
@@ -135,7 +135,7 @@ class UnknownParameter(DiagramError):
             f"expected one of: {listed(known)}" if known else f"it has none at all: leave `{parameter}` out"
         )
         super().__init__(
-            f"{owner} has no parameter `{parameter}`{nearest(parameter, list(known))}",
+            f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, known)}",
             every,
             path=path,
             location=location,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from blockdyn.base.errors import BlockdynError
+from blockdyn.blocks.contract.registry import block_type
 from blockdyn.blocks.mathematics.expression import Expression
 from blockdyn.blocks.mathematics.gain import Gain
 from blockdyn.blocks.mathematics.sum import Sum
@@ -20,6 +21,7 @@ from blockdyn.diagrams.model import errors as e
 from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.model.extent import DEEPEST
 from blockdyn.diagrams.model.flatten import flatten
+from blockdyn.diagrams.yaml import loads
 
 from .closed_loop import AT, HERE, inner, loop
 
@@ -271,3 +273,13 @@ def test_without_a_place_of_its_own_an_error_names_the_callers_line() -> None:
     line = test_without_a_place_of_its_own_an_error_names_the_callers_line.__code__.co_firstlineno + 2
     with pytest.raises(e.DoublyDriven, match=f"test_miswiring.py:{line}"):
         flatten(diagram)
+
+
+@pytest.mark.parametrize(
+    ("kind", "word", "own"), [("BusCreator", "fields", "names"), ("BusSelector", "names", "fields")]
+)
+def test_the_word_of_the_other_bus_block_suggests_its_own(kind: str, word: str, own: str) -> None:
+    with pytest.raises(BlockdynError, match=f"no parameter `{word}`, did you mean `{own}`"):
+        block_type(kind)(**{word: ["a"]})
+    with pytest.raises(BlockdynError, match=f"no parameter `{word}`, did you mean `{own}`"):
+        loads(f"blockdyn: 1\nblocks: {{b: {{type: {kind}, {word}: [a]}}}}\n")

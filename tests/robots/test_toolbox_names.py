@@ -64,6 +64,7 @@ def test_what_the_table_names_exists() -> None:
         ("fkine_all", "functions.link_poses"),
         ("transl", "lie.pose"),
         ("trotx", "lie.rotx"),
+        ("trplot", "lie.pose_text"),
         ("rpy2tr", "lie.rotation_rpy"),
         ("mdl_stanford", "robots.load"),
     ],
@@ -79,6 +80,8 @@ def test_a_robot_tells_where_its_functions_are() -> None:
         ("jacob0", "functions.jacobian"),
         ("fkine", "functions.fkine"),
         ("qlim", "robot.lower"),
+        ("qn", 'robot.named["qn"]'),
+        ("qz", 'robot.named["qz"]'),
     ):
         with pytest.raises(AttributeError, match=re.escape(ours)):
             getattr(puma, name)
