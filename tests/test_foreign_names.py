@@ -66,7 +66,7 @@ def test_a_name_that_is_no_ones_stays_pythons() -> None:
     assert not hasattr(bd, "nothing_of_it")
     assert not hasattr(bd.Diagram(), "nothing_of_it")
     assert getattr(bd.Diagram(), "GAIN", None) is None
-    exec("from blockdyn.blocks import sources, port", {})
+    exec("from blockdyn.blocks import sources, contract", {})
 
 
 def test_answers_for_bdsim_name_what_exists() -> None:
