@@ -12,8 +12,6 @@ from typing import Any, NoReturn
 
 from ..base.visible import visible
 from ..blocks.contract.errors import nearest
-from ..diagrams.model.setting import Choice, Inputs, Instants, Number, Setting, Tolerances, Whole
-from ..diagrams.model.settings import IN_FILES, SETTINGS
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"
@@ -54,7 +52,7 @@ class Parser(ArgumentParser):
 
 def parse(argv: Sequence[str]) -> Namespace:
     """The command and its options; without a command, the help. Ends the process on a mistake."""
-    parser, commands = _parser()
+    parser, commands = _parser(argv)
     if argv and argv[0] not in commands and not argv[0].startswith("-"):
         hint = nearest(argv[0], commands)
         parser.error(f"there is no command `{argv[0]}`{hint}\nexpected one of: {', '.join(commands)}")
@@ -81,7 +79,7 @@ def _settle_diagram(found: Namespace, parser: ArgumentParser) -> None:
         parser.error("which diagram? name a YAML file, or one of the gallery (`blockdyn gallery` lists it)")
 
 
-def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
+def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     about = "Block diagrams for robotics, run at native speed."
     parser = Parser("blockdyn", description=about, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the versions and end")
@@ -103,7 +101,7 @@ def _parser() -> tuple[Parser, dict[str, ArgumentParser]]:
             name, help=text, description=text[:1].upper() + text[1:] + ".", allow_abbrev=False,
             formatter_class=RawDescriptionHelpFormatter,
         )  # fmt: skip
-        if fill is not None:
+        if fill is not None and name in argv:  # the others need not know their options
             fill(commands[name])
     return parser, commands
 
@@ -136,17 +134,23 @@ def _run(parser: ArgumentParser) -> None:
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
     )  # fmt: skip
     solver = parser.add_argument_group("solver (otherwise as the diagram says)")
+    from ..diagrams.model.settings import IN_FILES
+
     for name in IN_FILES:
         option = "input" if name == "inputs" else name.replace("_", "-")
-        solver.add_argument(f"--{option}", **_option(SETTINGS[name]))
+        solver.add_argument(f"--{option}", **_option(name))
     scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     number = "of that sweep, where it ran with another number than the declared one"
     solver.add_argument("--number", metavar="N", type=_count, help=number)
 
 
-def _option(setting: Setting) -> dict[str, Any]:
+def _option(name: str) -> dict[str, Any]:
     """The option of a setting, as argparse takes it."""
+    from ..diagrams.model.setting import Choice, Inputs, Instants, Number, Tolerances, Whole
+    from ..diagrams.model.settings import SETTINGS
+
+    setting = SETTINGS[name]
     letter = setting.unit.upper() or "X"
     read: Callable[[str], Any]
     match setting.kind:
@@ -186,7 +190,7 @@ def _sweep(parser: ArgumentParser) -> None:
     out.add_argument("--store", metavar="FOLDER", help="keep everything in a Zarr store, as it is computed")
     out.add_argument("--resume", action="store_true", help="go on with the store, with what it has not yet")
     how = parser.add_argument_group("computing")
-    each = _option(SETTINGS["max_time"])
+    each = _option("max_time")
     each["help"] = f"of each scenario: {each['help']}"
     how.add_argument("--max-time", **each)
     how.add_argument("--workers", metavar="N", type=_count, help="threads: one a processor")
@@ -246,7 +250,7 @@ def _animate(parser: ArgumentParser) -> None:
     )
     run = parser.add_argument_group("the run, where RESULT is a diagram")
     _numbers(run)
-    run.add_argument("--stop", **_option(SETTINGS["stop"]))
+    run.add_argument("--stop", **_option("stop"))
 
 
 def _count(text: str) -> int:
