@@ -58,13 +58,18 @@ def result_type(given: tuple[Type, ...]) -> Any:
     return kinds[0] if len(kinds) == 1 else types.BaseTuple.from_types(kinds)
 
 
-def through_numba(function: Callable[..., Any], signature: tuple[Any, ...], *, lean: bool) -> Any:
+def through_numba(
+    function: Callable[..., Any], signature: tuple[Any, ...], *, lean: bool, plain: bool = False
+) -> Any:
     """Numba's compilation of a function as far as optimised LLVM: no machine code, no wrappers.
 
-    `lean` leaves numba's runtime out, and fails for functions that allocate.
+    `lean` leaves numba's runtime out, and fails for functions that allocate; `plain` runs only the passes of
+    `native.plain`.
     """
     from numba.core import compiler
     from numba.core.registry import cpu_target
+
+    from .plain import plain_compiler
 
     flags: Any = compiler.Flags()
     flags.error_model = "numpy"
@@ -75,8 +80,9 @@ def through_numba(function: Callable[..., Any], signature: tuple[Any, ...], *, l
     target.typing_context.refresh()
     target.target_context.refresh()
     return compiler.compile_extra(
-        target.typing_context, target.target_context, function, signature, None, flags, {}
-    )
+        target.typing_context, target.target_context, function, signature, None, flags, {},
+        pipeline_class=plain_compiler() if plain else compiler.Compiler,
+    )  # fmt: skip
 
 
 def extract(result: Any, key: str, *, attributes: tuple[str, ...] = ()) -> tuple[str, bytes, bool, bool]:
@@ -97,12 +103,18 @@ def extract(result: Any, key: str, *, attributes: tuple[str, ...] = ()) -> tuple
 def _optimised(library: Any) -> Any:
     """The LLVM module of a compiled function and of what numba links into it, optimised.
 
-    Numba's own way to it, `finalize`, makes machine code of it as well, which nobody runs.
+    Numba's own way to it, `finalize`, makes machine code of it as well, which nobody runs, and optimises it
+    twice, so that counts of references meet; where there are none, once is enough.
     """
     for part in dict.fromkeys(library._linking_libraries):
         library._final_module.link_in(part._get_module_for_linking(), preserve=True)
-    library._optimize_final_module()
-    return library._final_module
+    module = library._final_module
+    if any(function.name.startswith("NRT_") for function in module.functions):
+        library._optimize_final_module()
+        return library._final_module
+    manager, passes = library._codegen._module_pass_manager()
+    manager.run(module, passes)
+    return module
 
 
 def make_private(module: Any, key: str) -> None:

@@ -23,7 +23,7 @@ class Pieces:
     """The pieces of one program, as they are found while its entry is being compiled."""
 
     def __init__(self, *, stored: bool = False) -> None:
-        """`stored` keeps every piece in the store by itself."""
+        """`stored` keeps every piece in the store by itself; others are plain code, see `native.plain`."""
         self._stored = stored
         self._kernels: dict[str, Kernel] = {}
         self._types: dict[str, Any] = {}  # what they return, as numba says it
@@ -133,7 +133,7 @@ class Pieces:
         self, function: Any, arguments: tuple[Any, ...], key: str, attributes: tuple[str, ...]
     ) -> Kernel:
         inner = Pieces(stored=True) if self._stored else self
-        result = through_numba(inner.linked(function), arguments, lean=True)
+        result = through_numba(inner.linked(function), arguments, lean=True, plain=not self._stored)
         symbol, code, fails, runtime = extract(result, key, attributes=attributes)
         given = result.signature.return_type
         self._types[key] = given

@@ -1,0 +1,34 @@
+"""Plain: numba's passes without those that code of loops, numbers and elements of arrays has no use for.
+
+Left out: closures, `with`, raising, `literal_unroll`, inlining, branches on types, sums of whole arrays.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+
+@cache
+def plain_compiler() -> Any:
+    """The class of compilers, as numba's `compile_extra` takes it, that runs only these passes."""
+    from numba.core import typed_passes, untyped_passes
+    from numba.core.compiler import CompilerBase
+    from numba.core.compiler_machinery import PassManager
+
+    steps = [
+        untyped_passes.TranslateByteCode, untyped_passes.FixupArgs, untyped_passes.IRProcessing,
+        untyped_passes.GenericRewrites, untyped_passes.ReconstructSSA,
+        typed_passes.NopythonTypeInference, typed_passes.PreLowerStripPhis, typed_passes.IRLegalization,
+        typed_passes.NativeLowering, typed_passes.NoPythonBackend,
+    ]  # fmt: skip
+
+    class PlainCompiler(CompilerBase):
+        def define_pipelines(self) -> list[PassManager]:
+            passes = PassManager("plain")
+            for step in steps:
+                passes.add_pass(step, step.__name__)
+            passes.finalize()
+            return [passes]
+
+    return PlainCompiler
