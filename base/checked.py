@@ -11,6 +11,7 @@ import numpy as np
 
 from .annotations import Schema, fits, in_words, schema_of
 from .errors import BlockdynError
+from .nearest import nearest
 
 Called = TypeVar("Called", bound=Callable[..., Any])
 Refuse = Callable[[str, str, str], Exception]
@@ -134,13 +135,9 @@ def _told(
 
 def _wrong_call(function: Callable[..., Any], problem: str, options: Mapping[str, Any]) -> TypeError:
     """The error of a call with other names or another number of arguments: what the function takes."""
-    from difflib import get_close_matches
-
     names = [name for name in inspect.signature(function).parameters if name != "self"]
     unknown = next((name for name in options if name not in names), "")
-    close = get_close_matches(unknown, names, 1, 0.5)
-    guess = f", did you mean `{close[0]}`?" if close else ""
-    return TypeError(f"{function.__name__}: {problem}{guess}\nit takes: {', '.join(names)}")
+    return TypeError(f"{function.__name__}: {problem}{nearest(unknown, names)}\nit takes: {', '.join(names)}")
 
 
 def _is_numbers(value: Any) -> bool:

@@ -18,10 +18,22 @@ class Table:
     wide: int = -1
 
 
+def laid_out(rows: Sequence[Sequence[str]], right: Sequence[bool] = ()) -> list[str]:
+    """Rows as lines, indented, the columns two spaces apart; those that `right` says end together."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    ending = right or [False] * len(widths)
+    return [
+        GAP
+        + GAP.join(
+            cell.rjust(width) if at_right else cell.ljust(width)
+            for cell, width, at_right in zip(row, widths, ending)
+        ).rstrip()
+        for row in rows
+    ]
+
+
 def plain(table: Table) -> str:
     """A table in plain text, its columns two spaces apart."""
     head = [table.columns] if any(table.columns) else []
-    lines = [*head, *table.rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(table.columns))]
-    text = [GAP + GAP.join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines]
+    text = laid_out([*head, *table.rows])
     return "\n".join([table.title, *text] if table.title else text)

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from ..base.errors import BlockdynError
 from ..base.gathered import told_together
 from ..base.location import Location
+from ..base.nearest import nearest as similar
 
 PACKAGE = __name__.partition(".")[0]
 
@@ -120,8 +120,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     ours = [key for key in KEYS.get(name, ()) if key in lower]
     if ours:
         return f", did you mean {' and '.join(f'`{key}`' for key in ours)}?"
-    close = get_close_matches(name.lower(), list(lower), 1, 0.5)
-    return f", did you mean `{lower[close[0]]}`?" if close else ""
+    return similar(name, lower.values())
 
 
 def outside() -> int:

@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.location import Location, caller
-from ..blocks.contract.errors import nearest
+from ..base.nearest import nearest
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors

@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ...base.nearest import nearest
 from .block import ROLES, STREAM, Block, arguments
 from .declared_parts import Wrong, own_text
 from .declared_slips import check_idle, check_result, check_strays, strays
-from .errors import nearest
 from .wiring import Wiring
 
 if TYPE_CHECKING:

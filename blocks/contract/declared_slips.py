@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ...base.nearest import nearest
 from .declared_parts import TYPES, Wrong
-from .errors import nearest
 
 if TYPE_CHECKING:
     from .block import Block

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
+from ...base.nearest import nearest
+from ...base.short import short
 
 if TYPE_CHECKING:
     from .block import Block
@@ -34,7 +35,7 @@ class ParameterError(BlockError):
         place = f"{block}.{parameter}" + "".join(f"[{i}]" for i in element)
         for i in element:
             found = found[i]  # type: ignore[index]
-        wrong = place if of_many else f"{place} is {_short(found)}"
+        wrong = place if of_many else f"{place} is {short(found, 80)}"
         wrong += f": {told}" if told else ""
         super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 
@@ -73,12 +74,6 @@ class Refusal(ArithmeticError):
 
 class FormulaError(BlockError):
     """A formula holds something that formulas do not have."""
-
-
-def _short(value: object) -> str:
-    plain = getattr(value, "tolist", None)  # of NumPy's numbers and arrays
-    text = repr(value if plain is None else plain())
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
@@ -127,13 +122,3 @@ def nearest_parameter(name: str, known: Sequence[str]) -> str:
     """', did you mean `x`?' for a parameter, of which blocks that belong together have their own words."""
     other = OTHER_WORDS.get(name)
     return f", did you mean `{other}`?" if other in known else nearest(name, list(known))
-
-
-def nearest(name: str, known: object, *, likeness: float = 0.5) -> str:
-    """', did you mean `x`?' or an empty string."""
-    names = [str(item) for item in known] if isinstance(known, (list, tuple, set, frozenset, dict)) else []
-    close = get_close_matches(name, names, 1, likeness)
-    if not close:
-        lower = {item.lower(): item for item in names}
-        close = [lower[m] for m in get_close_matches(name.lower(), list(lower), 1, likeness)]
-    return f", did you mean `{close[0]}`?" if close else ""

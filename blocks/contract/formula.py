@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...base.article import article
-from .errors import FormulaError, nearest
+from ...base.nearest import nearest
+from .errors import FormulaError
 
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf}
 FUNCTIONS: dict[str, tuple[int, Callable[..., Any]]] = {

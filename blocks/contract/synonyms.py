@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 
-from .errors import nearest
+from ...base.nearest import nearest
 
 TABLE = """
 Delay                     UnitDelay          one sample each; several in a row delay by more

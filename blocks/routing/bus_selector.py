@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from ..contract.errors import BusError, ParameterError, nearest
+from ...base.nearest import nearest
+from ..contract.errors import BusError, ParameterError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
 from ..contract.wiring import Element, Wiring

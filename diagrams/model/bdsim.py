@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
 
 TABLE = {
     "BDSim BlockDiagram blockdiagram": '`Diagram("name")`, with `simulate`',

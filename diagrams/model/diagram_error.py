@@ -25,9 +25,3 @@ class DiagramError(BlockdynError):
         self.column = location.column if location else None
         text = "\n".join(line for line in lines if line)
         super().__init__(f"{location}: {text}" if location else text)
-
-
-def short(value: object) -> str:
-    """A value in a sentence."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

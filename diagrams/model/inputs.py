@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.annotations import real_array
+from ...base.nearest import nearest
 from ...blocks.contract.block import Block
-from ...blocks.contract.errors import nearest
 from ...blocks.contract.parameter import Array
 from ...blocks.routing.inport import Inport
 from ...blocks.user.function import Function

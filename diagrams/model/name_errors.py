@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from ...base.article import article
 from ...base.location import Location
-from ...blocks.contract.errors import nearest, nearest_parameter
+from ...base.nearest import nearest
+from ...base.short import short
+from ...blocks.contract.errors import nearest_parameter
 from ...blocks.contract.formula import CONSTANTS
-from .diagram_error import DiagramError, listed, short
+from .diagram_error import DiagramError, listed
 
 
 class BadName(DiagramError):

@@ -8,8 +8,8 @@ from typing import Never
 
 from ...base.article import article
 from ...base.location import Location
+from ...base.short import short
 from ...blocks.contract.formula import CONSTANTS
-from .diagram_error import short
 from .errors import BadName
 
 ANOTHER = "another name, one that means nothing else in expressions"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...base.errors import BlockdynError
 from ...base.gathered import told_together
 from ...base.location import Location
+from ...base.short import short
 from ...blocks.contract.errors import Refusal
 
 
@@ -15,7 +16,7 @@ class RunArgumentError(BlockdynError):
 
     def __init__(self, argument: str, found: object, expected: str) -> None:
         self.argument, self.found, self.expected = argument, found, expected
-        super().__init__(f"{argument} is {_short(found)}\nexpected: {expected}")
+        super().__init__(f"{argument} is {short(found)}\nexpected: {expected}")
 
 
 class InputNotGiven(RunArgumentError):
@@ -251,8 +252,3 @@ class AssertionFailed(RunError):
             port="u",
             time=time,
         )
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

@@ -72,7 +72,7 @@ class Method:
     """The name of a method, in upper or lower case."""
 
     def read(self, name: str, value: Any) -> str:
-        from ...blocks.contract.errors import nearest
+        from ...base.nearest import nearest
         from ...solvers.loop.scipy_methods import EVERY
 
         if not isinstance(value, str):

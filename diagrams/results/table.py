@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...base.html import lines, page, table
+from ...base.text_table import laid_out
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -17,9 +18,7 @@ _MOST_ROWS = 20
 def text(result: Result) -> str:
     """Headline and table in plain text."""
     rows = [_HEADER, *_rows(result)] if result.signals else []
-    widths = [max(len(row[i]) for row in rows) for i in range(len(_HEADER))] if rows else []
-    body = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
-    return "\n".join([headline(result), *(f"  {line}" for line in body), *_more(result)])
+    return "\n".join([headline(result), *laid_out(rows), *_more(result)])
 
 
 def html(result: Result) -> str:

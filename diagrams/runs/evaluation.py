@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...base.annotations import all_finite, real_array
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
 from ...solvers.addressed import bare
 from ...solvers.events.timer import first_count
 from ...solvers.layout import MODE, TABLE, Floats, Memory

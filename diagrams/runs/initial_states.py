@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import real_array
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
 from ..compiler.program import Program
 from ..model.run_errors import RunArgumentError
 from ..model.settings import SETTINGS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.annotations import fits
+from ...base.nearest import nearest
 from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.block import Block
-from ...blocks.contract.errors import nearest
 from ...blocks.routing.inport import Inport
 from ...robots.errors import RobotError
 from ..model.diagram_error import listed

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
 from ...blocks.contract.formula import Parameter
 from ...blocks.contract.mappings import opened, plain
 from ...robots.library import CHANGES, SOURCES, changed, robot_from

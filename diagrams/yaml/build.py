@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...base.location import Location
+from ...base.nearest import nearest
 from ...base.yaml.positions import Node
 from ...base.yaml.positions import place as place_in
 from ...blocks.contract.block import Block, is_open
-from ...blocks.contract.errors import nearest
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
 from ..model.errors import BadParameter, NestingTooDeep, UnknownParameter

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ...base.location import Location
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
 from .errors import YamlError, YamlFileError
 
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.location import Location
+from ...base.nearest import nearest
 from ...base.yaml.positions import Node
-from ...blocks.contract.errors import nearest
 from ...blocks.contract.synonyms import meant
 from ..model.errors import DiagramError, listed
 

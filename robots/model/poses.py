@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.annotations import all_finite
+from ...base.short import short
 from ..errors import InvalidRobot
 from ..lie.orthogonality import deviation
 from .arithmetic import Formula, formula
@@ -132,13 +133,8 @@ def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     array = numbers(value)
     if array.shape != (size,) or not all_finite(array):
         shown, expected = (value, f"{size} finite numbers") if size > 1 else (value[0], "a finite number")
-        raise InvalidRobot(place, f"found {_short(shown)}", expected)
+        raise InvalidRobot(place, f"found {short(shown, 80)}", expected)
     return tuple(array.tolist())
-
-
-def _short(value: Any) -> str:
-    text = repr(value.tolist() if isinstance(value, np.ndarray) else value)
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _matrix(T: Array) -> Rows:

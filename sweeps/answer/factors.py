@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...diagrams.model.diagram_error import listed, short
+from ...base.short import short
+from ...diagrams.model.diagram_error import listed
 from ..errors import SweepError, UnknownPath
 from .dataset import flat
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.text_table import laid_out
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -36,16 +38,7 @@ class Table:
 
     def __str__(self) -> str:
         cells = [list(self.header), *([shown(cell) for cell in row] for row in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*cells)]
-        right = self._right()
-        lines = [
-            "  ".join(
-                cell.rjust(width) if to_right else cell.ljust(width)
-                for cell, width, to_right in zip(row, widths, right)
-            ).rstrip()
-            for row in cells
-        ]
-        body = [f"  {line}" for line in lines] if self.rows else []
+        body = laid_out(cells, self._right()) if self.rows else []
         return "\n".join(
             [*([self.title] if self.title else []), *body, *(f"  {note}" for note in self.notes)]
         )

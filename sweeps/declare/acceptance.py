@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ...base.annotations import fits, in_words
+from ...base.short import short
 from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError
 from ...blocks.contract.parameter import as_number
-from ...diagrams.model.diagram_error import DiagramError, short
+from ...diagrams.model.diagram_error import DiagramError
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.run_errors import RunArgumentError
 from ...diagrams.model.settings import SETTINGS

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.location import Location
-from ...diagrams.model.diagram_error import short
+from ...base.short import short
 from ..errors import BadDistribution
 from .correlation import factor
 

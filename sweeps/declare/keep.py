@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
+from ...base.short import short
 from ...diagrams.model.diagram import Diagram
-from ...diagrams.model.diagram_error import short
 from ...diagrams.model.flatten import flatten
 from ...diagrams.model.gathered import Errors
 from ...diagrams.model.section import Section

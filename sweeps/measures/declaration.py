@@ -8,8 +8,9 @@ from math import inf, isfinite
 from typing import Any
 
 from ...base.location import Location
-from ...blocks.contract.errors import nearest
-from ...diagrams.model.diagram_error import listed, short
+from ...base.nearest import nearest
+from ...base.short import short
+from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.section import Section
 from ..errors import BadMeasure
 from . import kinds

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...blocks.contract.errors import FormulaError, nearest
+from ...base.nearest import nearest
+from ...blocks.contract.errors import FormulaError
 from ...blocks.contract.formula import Formula, parse
 from ...diagrams.model.diagram_error import listed
 from ...diagrams.model.gathered import Errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...base.article import article
-from ...blocks.contract.errors import nearest
+from ...base.nearest import nearest
 from ...diagrams.compiler.plan.layout import Plan
 from ...diagrams.model.diagram_error import listed
 from ..errors import SweepError, UnknownPath

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...diagrams.model.diagram_error import short
+from ...base.short import short
 from ..errors import StoreMismatch
 
 MOST = 5  # differences that an error shows

@@ -10,8 +10,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptio
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from ..base.nearest import nearest
 from ..base.visible import visible
-from ..blocks.contract.errors import nearest
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"

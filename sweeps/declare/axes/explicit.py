@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ....base.short import short
 from ....robots.errors import RobotError
 from ....robots.model.robot import Robot
 
@@ -82,7 +83,7 @@ def wrong(form: str, given: Any) -> tuple[str, str] | None:
 def _wrong_list(given: Any) -> tuple[str, str] | None:
     values = given.tolist() if isinstance(given, np.ndarray) else given
     if not isinstance(values, (list, tuple)):
-        return f"the values are {_short(given)}", "a list of values"
+        return f"the values are {short(given)}", "a list of values"
     if not values:
         return "it has no values", "at least one"
     if len(values) > MOST:
@@ -114,9 +115,4 @@ def plain(value: Any) -> Any:
 
 
 def _is(form: str, given: Any) -> str:
-    return f"`{form}` is {_short(given)}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return f"`{form}` is {short(given)}"

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ....base.location import Location
-from ....blocks.contract.errors import nearest
-from ....diagrams.model.diagram_error import short
+from ....base.nearest import nearest
+from ....base.short import short
 from ....diagrams.model.gathered import Errors
 from ....diagrams.model.section import Section
 from ...errors import BadAxis, BadDistribution

@@ -1,0 +1,17 @@
+"""Nearest: the name that a misspelt one was meant to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(name: str, known: Iterable[object], *, likeness: float = 0.5) -> str:
+    """', did you mean `x`?' or an empty string; in another case only where nothing is near in this one."""
+    from difflib import get_close_matches
+
+    names = [str(item) for item in known]
+    close = get_close_matches(name, names, 1, likeness)
+    if not close:
+        lower = {item.lower(): item for item in names}
+        close = [lower[match] for match in get_close_matches(name.lower(), list(lower), 1, likeness)]
+    return f", did you mean `{close[0]}`?" if close else ""
