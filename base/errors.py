@@ -5,8 +5,21 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any, ClassVar
 
+from .visible import visible
 
-class BlockdynError(Exception):
+
+class Told:
+    """What is told of exceptions and warnings: their text, without characters that steer a terminal."""
+
+    def __str__(self) -> str:
+        return visible(self._text())
+
+    def _text(self) -> str:
+        """The text as it was raised."""
+        return super().__str__()
+
+
+class BlockdynError(Told, Exception):
     """Base of every blockdyn exception: its message says the place, what is wrong and what to do.
 
     `partial` holds the result up to the failure, where a run had begun.

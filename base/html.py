@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
+
+from .visible import visible_html as escape
 
 _LEFT = "style='text-align:left'"
 

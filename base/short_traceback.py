@@ -5,6 +5,8 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
+from .visible import visible
+
 _PACKAGE = Path(__file__).parent.parent
 _MACHINERY = ("IPython", "ipykernel")
 
@@ -24,7 +26,7 @@ def _cause(error: BaseException) -> list[str]:
         return []
     frames = [frame for frame in traceback.extract_tb(cause.__traceback__) if not _is_ours(frame.filename)]
     place = f" in {frames[-1].filename}, line {frames[-1].lineno}" if frames else ""
-    text = " ".join(str(cause).split())
+    text = visible(" ".join(str(cause).split()), lines=False)
     return [f"\ncause: {type(cause).__name__}: {text}{place}"]
 
 

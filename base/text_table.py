@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .visible import visible
+
 GAP = "  "
 
 
@@ -19,8 +21,12 @@ class Table:
 
 
 def laid_out(rows: Sequence[Sequence[str]], right: Sequence[bool] = ()) -> list[str]:
-    """Rows as lines, indented, the columns two spaces apart; those that `right` says end together."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    """Rows as lines, indented, the columns two spaces apart; those that `right` says end together.
+
+    What steers a terminal is escaped.
+    """
+    cells = [[visible(cell, lines=False) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     ending = right or [False] * len(widths)
     return [
         GAP
@@ -28,7 +34,7 @@ def laid_out(rows: Sequence[Sequence[str]], right: Sequence[bool] = ()) -> list[
             cell.rjust(width) if at_right else cell.ljust(width)
             for cell, width, at_right in zip(row, widths, ending)
         ).rstrip()
-        for row in rows
+        for row in cells
     ]
 
 
@@ -36,4 +42,4 @@ def plain(table: Table) -> str:
     """A table in plain text, its columns two spaces apart."""
     head = [table.columns] if any(table.columns) else []
     text = laid_out([*head, *table.rows])
-    return "\n".join([table.title, *text] if table.title else text)
+    return "\n".join([visible(table.title, lines=False), *text] if table.title else text)

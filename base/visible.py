@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 _STEERING = re.compile(
@@ -24,6 +23,8 @@ def visible(text: object, *, lines: bool = True) -> str:
 
 def visible_html(text: object) -> str:
     """The same, escaped for HTML."""
+    import html
+
     return html.escape(visible(text))
 
 

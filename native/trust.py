@@ -6,6 +6,8 @@ import os
 import stat
 import warnings
 
+from ..base.errors import Told
+
 OTHERS = stat.S_IWGRP | stat.S_IWOTH
 ROOT = 0
 READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
@@ -14,7 +16,7 @@ READ |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os
 _said: set[str] = set()  # the folders that a warning named
 
 
-class CacheWarning(UserWarning):
+class CacheWarning(Told, UserWarning):
     """Compiled code is not read from where others could have written it."""
 
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.errors import BlockdynError
+from ..base.errors import BlockdynError, Told
 from ..base.gathered import told_together
 from ..base.location import Location
 from ..base.nearest import nearest as similar
@@ -108,7 +108,7 @@ class SeveralRobotErrors(RobotFileError):
         self.args = (told_together(errors),)
 
 
-class RobotWarning(UserWarning):
+class RobotWarning(Told, UserWarning):
     """A value that is accepted although it is probably a mistake."""
 
 

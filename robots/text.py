@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.text_table import Table, plain
+from ..base.visible import visible
 from .convert.dh import dh_rows
 from .model.joint import Joint
 from .model.robot import Robot
@@ -16,7 +17,7 @@ from .model.robot import Robot
 
 def written(robot: Robot) -> str:
     """The robot as plain text: print(robot) shows it."""
-    return "\n".join(part if isinstance(part, str) else plain(part) for part in described(robot))
+    return "\n".join(visible(part) if isinstance(part, str) else plain(part) for part in described(robot))
 
 
 def described(robot: Robot) -> list[str | Table]:

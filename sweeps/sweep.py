@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..base.location import Location, caller
 from ..base.nearest import nearest
+from ..base.visible import visible
 from ..diagrams.model.copying import copied
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
@@ -185,7 +186,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         sizes = " x ".join(f"{d.name} {d.size}" for d in self.design.dimensions)
-        return f"<Sweep of {self.diagram.name}: {sizes}, {self.count} scenarios>"
+        return visible(f"<Sweep of {self.diagram.name}: {sizes}, {self.count} scenarios>", lines=False)
 
     def _repr_html_(self) -> str:
         from ..base.html import page, table

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...base.article import article
 from ...base.nearest import nearest
+from ...base.visible import visible
 from .errors import FormulaError
 
 CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf}
@@ -91,7 +92,7 @@ class Parameter:
         return value
 
     def __repr__(self) -> str:
-        return f"'={self.formula.text}'"
+        return visible(f"'={self.formula.text}'")
 
 
 def expression(text: str) -> Parameter:

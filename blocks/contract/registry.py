@@ -13,6 +13,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
+from ...base.errors import Told
 from .block import Block
 from .errors import BlockError
 from .synonyms import meant
@@ -21,7 +22,7 @@ GROUP = "blockdyn.blocks"
 PACKAGE = __name__.rsplit(".", 2)[0]  # its folders are the families, and the contract
 
 
-class PluginWarning(UserWarning):
+class PluginWarning(Told, UserWarning):
     """A package that offers blocks is broken; its blocks are left out, everything else works."""
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from ...base.article import article
 from ...base.location import Location, caller
+from ...base.visible import visible
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Real
 from .arguments import mapping
@@ -108,7 +109,8 @@ class Diagram:
         return isinstance(name, str) and name in self._blocks
 
     def __repr__(self) -> str:
-        return f"<Diagram {self.name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
+        name = visible(self.name, lines=False)
+        return f"<Diagram {name}: {len(self._blocks)} blocks, {len(self._wires)} wires>"
 
     def _repr_html_(self) -> str:
         from .outline import html

@@ -64,8 +64,8 @@ class RunError(BlockdynError):
         if location is not None:
             self.file, self.line, self.column = location.file, location.line, location.column
 
-    def __str__(self) -> str:
-        text = super().__str__()
+    def _text(self) -> str:
+        text = super()._text()
         return f"{self.location}: {text}" if self.location else text
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...base.location import caller
+from ...base.visible import visible
 from ...blocks.contract.parameter import Real
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
@@ -77,7 +78,7 @@ class Subsystem:
 
     def __repr__(self) -> str:
         inside = "".join(f", {name}={value!r}" for name, value in self.overrides.items())
-        return f"Subsystem({self.diagram.name}{inside})"
+        return f"Subsystem({visible(self.diagram.name, lines=False)}{inside})"
 
 
 def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, ...]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...base.checked import checked
 from ...base.memory import excess
+from ...base.visible import visible
 from .errors import ResultError, bad_argument
 from .lookup import find
 from .merge import axis_groups
@@ -152,7 +153,7 @@ def _moved(trace: Trace, grid: FloatArray, values: FloatArray) -> Trace:
 
 
 def _attributes(trace: Trace) -> dict[str, str]:
-    return {"path": trace.path, "units": trace.unit, "kind": trace.kind}
+    return {"path": trace.path, "units": visible(trace.unit), "kind": trace.kind}
 
 
 def _element_dims(shape: tuple[int, ...]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...base.html import lines, page, table
 from ...base.text_table import laid_out
+from ...base.visible import visible
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ _MOST_ROWS = 20
 def text(result: Result) -> str:
     """Headline and table in plain text."""
     rows = [_HEADER, *_rows(result)] if result.signals else []
-    return "\n".join([headline(result), *laid_out(rows), *_more(result)])
+    above, below = visible(headline(result), lines=False), map(visible, _more(result))
+    return "\n".join([above, *laid_out(rows), *below])
 
 
 def html(result: Result) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.visible import visible
+from ...base.visible import visible_html as escape
 from ..store.part import OUTCOMES
 from .tables import Table
 
@@ -106,7 +107,7 @@ class Summary:
 
     def __str__(self) -> str:
         tables = [table for table in (self.statistics(), self.reasons()) if len(table)]
-        return "\n".join([self.headline, *map(str, tables)])
+        return "\n".join([visible(self.headline, lines=False), *map(str, tables)])
 
     def __repr__(self) -> str:
         return str(self)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.text_table import laid_out
+from ...base.visible import visible
+from ...base.visible import visible_html as escape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +41,11 @@ class Table:
         cells = [list(self.header), *([shown(cell) for cell in row] for row in self.rows)]
         body = laid_out(cells, self._right()) if self.rows else []
         return "\n".join(
-            [*([self.title] if self.title else []), *body, *(f"  {note}" for note in self.notes)]
+            [
+                *([visible(self.title)] if self.title else []),
+                *body,
+                *(f"  {visible(note)}" for note in self.notes),
+            ]
         )
 
     def __repr__(self) -> str:
@@ -93,7 +98,7 @@ def shown(cell: Any, longest: int = _LONGEST) -> str:
         return str(int(cell))
     if _is_number(cell):
         return f"{float(cell):.5g}"
-    text = " ".join(str(cell).split())
+    text = visible(" ".join(str(cell).split()))
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 

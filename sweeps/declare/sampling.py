@@ -12,11 +12,13 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.errors import Told
+
 Array: TypeAlias = NDArray[np.float64]
 _DRAWS = 4  # 64-bit numbers that one count of Philox 4x64 makes
 
 
-class SamplingWarning(UserWarning):
+class SamplingWarning(Told, UserWarning):
     """A design that is accepted although another one would serve better."""
 
 

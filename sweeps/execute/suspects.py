@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...base.errors import Told
 from ...robots.errors import outside
 from ..errors import NoProcess
 from ..store.part import OUTCOMES, Part, empty
@@ -28,7 +29,7 @@ FORKS = sys.platform == "linux"  # elsewhere a copy of a process with threads ma
 _NO_VERDICT = 77  # how a child ends whose scenario could not be told of
 
 
-class ScenarioDied(UserWarning):
+class ScenarioDied(Told, UserWarning):
     """Scenarios that ended the process that ran them, twice; they count as failed."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import Told
 from ...base.regular import read_regular
 from ...robots.errors import outside
 from .files import CHECKSUM, METADATA, ArrayFiles, put_json
@@ -19,7 +20,7 @@ from .making import place_axes, place_labels
 SHOWN = 5  # damaged files that a warning names
 
 
-class DamagedStore(UserWarning):
+class DamagedStore(Told, UserWarning):
     """Files of a store that are not what was written into them; what they held is computed again."""
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Callable
-from html import escape
 
 import matplotlib
 from matplotlib.figure import Figure
 
+from ....base.visible import visible_html as escape
 from ...errors import SweepError
 
 _RASTER_DPI = 110
