@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .annotations import Schema, fits, in_words, schema_of
+from .annotations import Schema, fits, in_words, of_truth, real_numbers, schema_of
 from .errors import BlockdynError
 from .nearest import nearest
 
@@ -88,7 +88,7 @@ class _Rules:
         for name, value in named:
             types, schema = self.schemas.get(name, (frozenset(), {}))
             if type(value) not in types and not fits(value, schema):
-                raise self.refuse(name, f"found {value!r:.80}", in_words(schema))
+                raise self.refuse(name, f"found {value!r:.80}", in_words(schema) + of_truth(value))
 
     @functools.cached_property
     def schemas(self) -> dict[str, tuple[frozenset[type], Schema]]:
@@ -127,7 +127,11 @@ def _told(
     numbers = [name for name in given if str(function.__annotations__.get(name, "Any")) in ANYTHING]
     for name in sorted(numbers, key=lambda name: isinstance(given[name], str)):  # text may be a name
         if given[name] is not None and not _is_numbers(given[name]):
-            return refuse(name, f"found {given[name]!r:.80}", "a number, or numbers in lists or arrays")
+            return refuse(
+                name,
+                f"found {given[name]!r:.80}",
+                "a number, or numbers in lists or arrays" + of_truth(given[name]),
+            )
     shapes = ", ".join(f"{name} {np.shape(given[name])}" for name in numbers if given[name] is not None)
     found = f"{error}"[:200] + (f"; shapes are {shapes}" if shapes else "")
     return refuse(function.__name__, found, "arguments as its documentation says")
@@ -142,6 +146,6 @@ def _wrong_call(function: Callable[..., Any], problem: str, options: Mapping[str
 
 def _is_numbers(value: Any) -> bool:
     try:
-        return bool(np.asarray(value).dtype.kind in "iuf" and np.asarray(value, np.float64) is not None)
+        return bool(real_numbers(value) is not None)
     except (TypeError, ValueError, OverflowError):
         return False

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.annotations import all_finite
+from ..base.annotations import all_finite, of_truth, plain_numbers, real_numbers
 from .mechanics.errors import NotFinite, WrongSize
 from .model.robot import Robot
 
@@ -30,13 +30,11 @@ def read(
     for name, shape, value in zip(names, shapes, values, strict=True):
         place = f"{robot.name}, {name}"
         try:
-            array = np.asarray(value)
-            if array.dtype.kind == "c":
-                raise TypeError
-            array = array.astype(np.float64, copy=False)
+            array = real_numbers(value)
         except (TypeError, ValueError, OverflowError):
-            named = isinstance(value, str) and value in robot.named
-            expected = f'the numbers of the pose: robot.named["{value}"]' if named else _expected(shape)
+            expected = _expected(shape) + of_truth(value)
+            if isinstance(value, str) and value in robot.named:
+                expected = f'the numbers of the pose: robot.named["{value}"]'
             raise WrongSize(place, f"found {value!r:.60}", expected) from None
         if array.shape[1:] == shape and array.ndim == len(shape) + 1:
             if many not in (None, len(array)):
@@ -51,7 +49,7 @@ def read(
 
 def flat(value: Any) -> Any:
     """Lists of numbers, and vectors of others than float64, as the places of a kernel's inputs take them."""
-    if type(value) in LISTS and value and type(value[0]) in NUMBERS:
+    if type(value) in LISTS and value and type(value[0]) in NUMBERS and plain_numbers(value):
         value = np.asarray(value)
     if type(value) is ARRAY and value.dtype is not FLOAT and value.ndim == 1 and value.dtype.kind in "iuf":
         return value.astype(FLOAT)

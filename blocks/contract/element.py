@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...base.annotations import Schema, fits, is_number
+from ...base.annotations import Schema, fits, is_number, of_truth
 
 Steps: TypeAlias = "tuple[int, ...]"
 """The positions that lead to an element: (1, 0) is [1][0]; none for the value itself."""
@@ -62,8 +62,8 @@ def _may_be_number(item: Any) -> bool:
 
 
 def _remedy(item: Any) -> str:
-    if isinstance(item, (bool, np.bool_)):
-        return "; true is 1, false is 0"
+    if truth := of_truth(item):
+        return truth
     if isinstance(item, str) and item.lstrip().startswith("="):
         return "; an expression stands for the whole list, such as '=[1, a]'"
     return "; in quotes it is text" if isinstance(item, str) and item.strip("+-.").isdigit() else ""

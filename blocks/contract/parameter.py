@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.annotations import Schema, fits, holds_truth, in_words, schema_of
+from ...base.annotations import Schema, fits, holds_truth, in_words, of_truth, schema_of
 from .element import Steps, beyond, misfit, no_number
 from .errors import ParameterError
 
@@ -101,7 +101,7 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     if value is None or isinstance(value, (str, bytes, dict, set)):
         raise wrong("a number, or a list of numbers (an expression begins with `=`)")
     if isinstance(value, (bool, np.bool_)):
-        raise wrong("a number, or a list of numbers; true is 1, false is 0")
+        raise wrong("a number, or a list of numbers" + of_truth(value))
     try:
         array = np.array(value, dtype=object if _ragged(value) else None)
         if array.dtype.kind not in "ifu" or holds_truth(value):

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...base.annotations import real_array
+from ...base.annotations import of_truth, real_array
 from ...base.nearest import nearest
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Array
@@ -138,7 +138,7 @@ def _number(name: str, value: Any) -> Array:
         if number.dtype.kind not in "iuf" or not number.size or number.ndim > 2:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise RunArgumentError(name, value, KINDS) from None
+        raise RunArgumentError(name, value, KINDS + of_truth(value)) from None
     if not np.all(np.isfinite(number)):
         raise RunArgumentError(name, value, "finite numbers")
     return number.astype(np.float64)

@@ -12,6 +12,12 @@ from .run_errors import RunArgumentError
 COUNTED = 2**62  # to which the loop counts in 64 bits without running over
 
 
+def _truth(value: Any) -> str:
+    from ...base.annotations import of_truth
+
+    return of_truth(value)
+
+
 class Number(NamedTuple):
     """A number, finite unless infinity is allowed."""
 
@@ -24,7 +30,9 @@ class Number(NamedTuple):
             number = float(value)
         except (TypeError, ValueError, OverflowError):
             raise RunArgumentError(name, value, expected) from None
-        if isinstance(value, (bool, str, bytes)) or math.isnan(number):
+        if type(value) is not float and (truth := _truth(value)):
+            raise RunArgumentError(name, value, expected + truth)
+        if isinstance(value, (str, bytes)) or math.isnan(number):
             raise RunArgumentError(name, value, expected)
         if (math.isinf(number) and not self.infinite) or (self.above is not None and not number > self.above):
             raise RunArgumentError(name, value, expected)
@@ -43,7 +51,7 @@ class Whole(NamedTuple):
             return value
         told = self.most is not None and self.most < COUNTED
         bounds = f" from {self.least} to {self.most}" if told else f", {self.least} or greater"
-        raise RunArgumentError(name, value, f"a whole number{self.of}{bounds}")
+        raise RunArgumentError(name, value, f"a whole number{self.of}{bounds}{_truth(value)}")
 
 
 class Truth:
@@ -97,7 +105,7 @@ class Tolerances:
             numbers = real_array(value)
             tolerances = numbers if states is None else np.broadcast_to(numbers, (states,)).copy()
         except (TypeError, ValueError, OverflowError):
-            raise RunArgumentError(name, value, expected) from None
+            raise RunArgumentError(name, value, expected + _truth(value)) from None
         if not numbers.size or not np.all(np.isfinite(numbers)) or not np.all(numbers > 0.0):
             raise RunArgumentError(name, value, expected)
         return tolerances
@@ -115,7 +123,7 @@ class Instants:
         try:
             times = real_array(value)
         except (TypeError, ValueError, OverflowError):
-            raise RunArgumentError(name, value, "increasing times in s") from None
+            raise RunArgumentError(name, value, "increasing times in s" + _truth(value)) from None
         rising = (
             times.ndim == 1 and times.size > 0 and np.all(np.isfinite(times)) and np.all(np.diff(times) > 0.0)
         )

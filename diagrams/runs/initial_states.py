@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.annotations import real_array
+from ...base.annotations import of_truth, real_array
 from ...base.nearest import nearest
 from ..compiler.program import Program
 from ..model.run_errors import RunArgumentError
@@ -46,7 +46,7 @@ def _state(path: str, value: Any, shape: tuple[int, ...]) -> Any:
     try:
         array = real_array(value)
     except (TypeError, ValueError, OverflowError):
-        raise RunArgumentError(f"initial[{path!r}]", value, expected) from None
+        raise RunArgumentError(f"initial[{path!r}]", value, expected + of_truth(value)) from None
     fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
     if not fits or not np.all(np.isfinite(array)):
         raise RunArgumentError(f"initial[{path!r}]", value, expected)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.annotations import real_array
+from ...base.annotations import of_truth, real_array
 from ...solvers.events.timer import shortest_period
 from ..compiler.program import Program
 from ..model.run_errors import RunArgumentError
@@ -17,7 +17,7 @@ def last_time(times: Any) -> float:
     try:
         last = float(real_array(times).ravel()[-1])
     except (TypeError, ValueError, IndexError, OverflowError):
-        raise RunArgumentError("times", times, "increasing times in s") from None
+        raise RunArgumentError("times", times, "increasing times in s" + of_truth(times)) from None
     if not np.isfinite(last):
         raise RunArgumentError("times", times, "finite, increasing times in s")
     return last

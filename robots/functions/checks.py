@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.annotations import all_finite
+from ...base.annotations import all_finite, of_truth, real_numbers
 from ...base.checked import guarded
 from ..calls import Array, the
 from ..mechanics.errors import NotFinite, WrongSize
@@ -64,7 +64,7 @@ def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
     Columns are counted from 0. Empty where all are independent, at poses that are not singular. A column
     counts as dependent where less than 1e-9 of its length is left. Raises WrongSize, NotFinite.
     """
-    matrix = np.asarray(J, dtype=np.float64)
+    matrix = real_numbers(J)
     if matrix.ndim != 2:
         raise WrongSize("J", f"found shape {matrix.shape}", "(m, n), a column for each joint")
     if not all_finite(matrix):
@@ -85,9 +85,9 @@ def coordinates(robot: Robot, q: Any) -> Array:
     """q as an array, (n,) or (k, n), finite. Raises WrongSize, NotFinite."""
     place, expected = f"{robot.name}, q", f"({robot.n},), or (k, {robot.n}) for k poses"
     try:
-        values = np.asarray(q, dtype=np.float64)
+        values = real_numbers(q)
     except (TypeError, ValueError):
-        raise WrongSize(place, f"found {q!r:.60}", expected) from None
+        raise WrongSize(place, f"found {q!r:.60}", expected + of_truth(q)) from None
     if values.ndim not in (1, 2) or values.shape[-1] != robot.n:
         raise WrongSize(place, f"found shape {values.shape}", expected)
     if not all_finite(values):

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
 from ..mechanics import constraints
@@ -66,13 +67,13 @@ def constrained_accel(
     Comp. Meth. Appl. Mech. Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
     """
     robot = the(robot)
-    Je = np.atleast_2d(np.asarray(Je, dtype=np.float64))
+    Je = np.atleast_2d(real_numbers(Je))
     m = Je.shape[0]
     sizes = (("m", m),)
     geometry = bound(ROWS, robot, sizes=sizes)
     geometry.run(q, qd, Je, np.zeros((m, 6)) if Je_dot is None else np.atleast_2d(Je_dot))
     rows, drift = geometry.outputs
-    off = np.zeros(m) if violation is None else np.asarray(violation, dtype=np.float64)
+    off = np.zeros(m) if violation is None else real_numbers(violation)
     if off.shape != (m,):
         raise WrongSize(
             f"{robot.name}, violation", f"found shape {off.shape}", f"({m},), a number for each row"

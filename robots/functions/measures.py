@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..calls import Array, the
 from ..mechanics import manipulability
@@ -126,14 +127,14 @@ def rows_of(part: str) -> tuple[int, int]:
 
 
 def _torques(robot: Robot, name: str, value: Any) -> Array:
-    found = np.asarray(value, dtype=np.float64)
+    found = real_numbers(value)
     if found.shape not in ((), (robot.n,)) or np.isnan(found).any():
         raise WrongSize(f"{robot.name}, {name}", f"found {value!r:.60}", f"a number, or ({robot.n},) numbers")
     return np.broadcast_to(found, (robot.n,))
 
 
 def _single(robot: Robot, q: Any) -> Array:
-    found = np.asarray(q, dtype=np.float64)
+    found = real_numbers(q)
     if found.shape != (robot.n,):
         raise WrongSize(f"{robot.name}, q", f"found shape {found.shape}", f"({robot.n},)")
     return found

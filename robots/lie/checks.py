@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.annotations import all_finite, real_array
+from ...base.annotations import all_finite, of_truth, real_array
 from ..errors import outside
 from .errors import NonUnitScrew, NotPose, NotRotation, NotUnit, WrongShape
 from .orthogonality import deviation
@@ -27,7 +27,7 @@ def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
     try:
         found = real_array(value)
     except (TypeError, ValueError):
-        raise WrongShape(name, f"found {value!r:.60}", f"numbers of shape {shape}") from None
+        raise WrongShape(name, f"found {value!r:.60}", f"numbers of shape {shape}{of_truth(value)}") from None
     if found.shape != shape:
         if math.prod(shape) == found.size and 1 in found.shape and len(shape) == 1:
             found = found.reshape(shape)
@@ -45,7 +45,7 @@ def number(value: Any, name: str) -> float:
     try:
         found = float(value if type(value) in (float, int) else real_array(value).item())
     except (TypeError, ValueError, OverflowError):
-        raise WrongShape(name, f"found {value!r:.60}", "a number") from None
+        raise WrongShape(name, f"found {value!r:.60}", "a number" + of_truth(value)) from None
     if not isfinite(found):
         raise WrongShape(name, f"found {found}", "a finite number")
     return found

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from . import checks
 from .errors import WrongShape
@@ -20,7 +21,7 @@ Array = NDArray[np.float64]
 def transform_points(T: Any, points: Any) -> Array:
     """R p + t of points (..., 3), m, by a pose, in its own shape (homtrans). Raises NotPose, WrongShape."""
     T = checks.pose(T)
-    p = np.asarray(points, dtype=np.float64)
+    p = real_numbers(points)
     if p.shape[-1:] != (3,):
         raise WrongShape("points", f"found shape {p.shape}", "(3,), or rows of three numbers")
     return np.asarray(p @ T[:3, :3].T + T[:3, 3])

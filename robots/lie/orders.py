@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from . import checks
 from .errors import WrongShape
@@ -105,5 +106,5 @@ def angle_difference(a: Any, b: Any) -> Any:
 def _wrap(angle: Any) -> Any:
     if type(angle) is float or checks.shape_of(angle) == ():
         return kernel.wrapped(checks.number(angle, "angle"))
-    values = np.asarray(angle, dtype=np.float64)
+    values = real_numbers(angle)
     return np.array(list(map(kernel.wrapped, values.ravel().tolist()))).reshape(values.shape)

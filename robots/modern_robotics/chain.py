@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ..errors import InvalidRobot
 from ..lie import checks
 from ..lie.errors import WrongShape
@@ -89,7 +90,7 @@ def chain(Mlist: Any, Glist: Any, Slist: Any) -> Chain:
 
 def lists(Mlist: Any, Glist: Any, Slist: Any) -> tuple[Array, Array, Array]:
     """The three as arrays that fit each other."""
-    screws = np.asarray(Slist, dtype=np.float64)
+    screws = real_numbers(Slist)
     if screws.ndim != 2 or screws.shape[0] != 6:
         raise WrongShape("Slist", f"found shape {screws.shape}", "(6, n), a screw axis in each column")
     n = screws.shape[1]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
@@ -28,7 +29,7 @@ def ComputedTorque(
     Modern Robotics, equation 11.35. Gains: a number, or one for each joint. `as_library` multiplies Ki by
     eint + e, as the code that accompanies the book does against this law. Raises as InverseDynamics.
     """
-    theta = np.asarray(thetalist, dtype=np.float64).ravel()
+    theta = real_numbers(thetalist).ravel()
     e = checks.array(thetalistd, theta.shape, "thetalistd") - theta
     de = checks.array(dthetalistd, theta.shape, "dthetalistd") - checks.array(
         dthetalist, theta.shape, "dthetalist"

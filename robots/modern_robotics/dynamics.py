@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie.errors import WrongShape
 from .machine import Machine, machine
@@ -96,5 +97,5 @@ def _by_elimination(made: Machine) -> Array:
 @guarded(WrongShape)
 def EulerStep(thetalist: Any, dthetalist: Any, ddthetalist: Any, dt: float) -> tuple[Array, Array]:
     """(theta + dt dtheta, dtheta + dt ddtheta): one step of Euler's method."""
-    theta, rate = np.asarray(thetalist, dtype=np.float64), np.asarray(dthetalist, dtype=np.float64)
-    return theta + dt * rate, rate + dt * np.asarray(ddthetalist, dtype=np.float64)
+    theta, rate = real_numbers(thetalist), real_numbers(dthetalist)
+    return theta + dt * rate, rate + dt * real_numbers(ddthetalist)

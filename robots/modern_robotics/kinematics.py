@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
@@ -66,7 +67,7 @@ def JacobianSpace(Slist: Any, thetalist: Any) -> Array:
 
 def arguments(screws: Any, thetalist: Any, name: str) -> tuple[Array, Array]:
     """Screw axes (6, n) and joint variables (n,), checked. Raises WrongShape; warns of non-unit axes."""
-    found = np.asarray(screws, dtype=np.float64)
+    found = real_numbers(screws)
     if found.ndim != 2 or found.shape[0] != 6:
         raise WrongShape(name, f"found shape {found.shape}", "(6, n), a screw axis in each column")
     found = checks.array(found, found.shape, name)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import of_truth, plain_numbers, real_numbers
 from ..lie.errors import WrongShape
 from ..mechanics.work import work_shape
 from . import kernels
@@ -60,8 +61,10 @@ class Machine:
         """Put the arguments of a call where the kernels find them. Raises WrongShape."""
         n = self.n
         try:
-            if len(theta) == n and len(dtheta) == n and len(third) == n and len(g) == 3:
-                np.concatenate((theta, dtheta, third, g, tip), out=self.x)
+            values = theta, dtheta, third, g, tip
+            lengths = len(theta) == len(dtheta) == len(third) == n and len(g) == 3
+            if lengths and all(map(plain_numbers, values)):
+                np.concatenate(values, out=self.x)
                 return
         except (TypeError, ValueError):
             pass
@@ -73,9 +76,9 @@ class Machine:
         names = "thetalist", "dthetalist", "ddthetalist or taulist", "g", "Ftip"
         for name, value, size in zip(names, values, (n, n, n, 3, 6), strict=True):
             try:
-                found = np.asarray(value, dtype=np.float64).ravel()
+                found = real_numbers(value).ravel()
             except (TypeError, ValueError):
-                raise WrongShape(name, f"found {value!r:.60}", f"{size} numbers") from None
+                raise WrongShape(name, f"found {value!r:.60}", f"{size} numbers{of_truth(value)}") from None
             if found.size != size:
                 raise WrongShape(name, f"found shape {np.shape(value)}", f"{size} numbers")
             self.x[at : at + size] = found
@@ -100,7 +103,7 @@ def machine(Mlist: Any, Glist: Any, Slist: Any) -> Machine:
 def content(values: Any) -> bytes:
     """What an array of numbers holds."""
     if type(values) is not np.ndarray or values.dtype != np.float64:
-        values = np.asarray(values, dtype=np.float64)
+        values = real_numbers(values)
     return values.tobytes()  # type: ignore[no-any-return]
 
 

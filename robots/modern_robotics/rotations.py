@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
@@ -28,7 +29,7 @@ def NearZero(z: float) -> bool:
 @guarded(WrongShape)
 def Normalize(V: Any) -> Array:
     """V / ||V||; 0 stays 0."""
-    V = np.asarray(V, dtype=np.float64)
+    V = real_numbers(V)
     length = float(np.linalg.norm(V))
     return np.asarray(V / length if length else np.zeros_like(V))
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
@@ -89,7 +90,7 @@ def held_exactly(
 
 def rows(values: Any, shape: tuple[int, ...] | None, name: str) -> Array:
     """A matrix with one row for each instant. Raises WrongShape."""
-    found = np.asarray(values, dtype=np.float64)
+    found = real_numbers(values)
     if found.ndim != 2 or not found.size:
         raise WrongShape(name, f"found shape {found.shape}", "(N, n), a row for each instant")
     return checks.array(found, shape or found.shape, name)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import real_numbers
 from ...base.checked import guarded
 from ..lie import checks
 from ..lie.errors import WrongShape
@@ -37,7 +38,7 @@ def JointTrajectory(thetastart: Any, thetaend: Any, Tf: float, N: float, method:
 
     method: 3 for cubic time scaling, 5 for quintic. Raises WrongShape.
     """
-    start = np.asarray(thetastart, dtype=np.float64).ravel()
+    start = real_numbers(thetastart).ravel()
     end = checks.array(thetaend, start.shape, "thetaend")
     return np.array([(1.0 - s) * start + s * end for s in _scalings(Tf, N, method)])
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.annotations import of_truth, real_numbers
 from . import polynomial
 from .errors import TrajectoryError
 
@@ -56,7 +57,7 @@ class Pieces:
         A motion lives on a closed interval: its last instant, also where rounding has put it later, is not
         at rest yet.
         """
-        time = np.atleast_1d(np.asarray(times, np.float64))
+        time = np.atleast_1d(real_numbers(times))
         interval = np.searchsorted(self.knots, time, side="right")
         late = time - self.knots[-1]
         ended = (late >= 0.0) & (late <= self.slack)
@@ -124,9 +125,9 @@ def numbers(name: str, value: Any) -> Array:
     Raises TrajectoryError.
     """
     try:
-        found = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise TrajectoryError(name, repr(value)[:80], "numbers") from None
+        found = real_numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TrajectoryError(name, repr(value)[:80], "numbers" + of_truth(value)) from None
     if not np.isfinite(found).all():
         raise TrajectoryError(name, found.tolist(), "finite numbers")
     return found
