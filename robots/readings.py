@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.annotations import all_finite, of_truth, plain_numbers, real_numbers
+from ..base.annotations import all_finite, of_truth, real_numbers
 from .mechanics.errors import NotFinite, WrongSize
 from .model.robot import Robot
 
 Array = NDArray[np.float64]
 ARRAY, FLOAT = np.ndarray, np.dtype(np.float64)
 LISTS = list, tuple
-NUMBERS = float, int, np.float64
+NUMBERS = frozenset({float, int, np.float64})
 
 
 def read(
@@ -30,27 +31,27 @@ def read(
     for name, shape, value in zip(names, shapes, values, strict=True):
         place = f"{robot.name}, {name}"
         try:
-            array = real_numbers(value)
+            found = real_numbers(value)
         except (TypeError, ValueError, OverflowError):
             expected = _expected(shape) + of_truth(value)
             if isinstance(value, str) and value in robot.named:
                 expected = f'the numbers of the pose: robot.named["{value}"]'
             raise WrongSize(place, f"found {value!r:.60}", expected) from None
-        if array.shape[1:] == shape and array.ndim == len(shape) + 1:
-            if many not in (None, len(array)):
-                found = f"{len(array)} rows beside {many}"
-                raise WrongSize(place, found, "as many rows in all arguments")
-            many = len(array)
-        elif array.shape != shape:
-            raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
-        arrays[place] = array
+        if found.shape[1:] == shape and found.ndim == len(shape) + 1:
+            if many not in (None, len(found)):
+                said = f"{len(found)} rows beside {many}"
+                raise WrongSize(place, said, "as many rows in all arguments")
+            many = len(found)
+        elif found.shape != shape:
+            raise WrongSize(place, f"found shape {found.shape}", _expected(shape))
+        arrays[place] = found
     return arrays, many
 
 
 def flat(value: Any) -> Any:
     """Lists of numbers, and vectors of others than float64, as the places of a kernel's inputs take them."""
-    if type(value) in LISTS and value and type(value[0]) in NUMBERS and plain_numbers(value):
-        value = np.asarray(value)
+    if type(value) in LISTS and NUMBERS.issuperset(map(type, value)):
+        return array("d", value)
     if type(value) is ARRAY and value.dtype is not FLOAT and value.ndim == 1 and value.dtype.kind in "iuf":
         return value.astype(FLOAT)
     return value

@@ -87,7 +87,8 @@ def to_dataset(
         if trace.labels and len(trace.shape) == 1:
             coords[dims[0]] = list(trace.labels)
         variables[name] = ((axis, *dims), trace.values, _attributes(trace))
-    return xr.Dataset(variables, coords=coords, attrs=attributes)
+    shown = {key: visible(text) if isinstance(text, str) else text for key, text in attributes.items()}
+    return xr.Dataset(variables, coords=coords, attrs=shown)
 
 
 def to_pandas(trace: Trace) -> pd.Series | pd.DataFrame:
