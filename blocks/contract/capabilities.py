@@ -37,13 +37,16 @@ class Axes(Protocol):
     @property
     def title(self) -> str:
         """Their title; empty: the block's path."""
+        ...
 
     @property
     def units(self) -> Sequence[str]:
         """One an input, or none."""
+        ...
 
     def element_labels(self, counts: Sequence[int]) -> Sequence[Sequence[str]]:
         """The labels of each input, which has so many elements: one, one an element, or none."""
+        ...
 
 
 class Capabilities:

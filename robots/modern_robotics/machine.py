@@ -63,8 +63,8 @@ class Machine:
         try:
             values = theta, dtheta, third, g, tip
             lengths = len(theta) == len(dtheta) == len(third) == n and len(g) == 3
-            if lengths and all(map(plain_numbers, values)):
-                np.concatenate(values, out=self.x)
+            if lengths and (type(g) is np.ndarray or plain_numbers(g)):
+                np.concatenate(values, out=self.x, casting="no")  # anything but float64 is read slowly
                 return
         except (TypeError, ValueError):
             pass
