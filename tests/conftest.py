@@ -11,7 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("blockdyn", deadline=None)  # no test asserts a time
+hypothesis.settings.load_profile("blockdyn")
 
 Begin = Callable[..., "subprocess.Popen[str]"]
 

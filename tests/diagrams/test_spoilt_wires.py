@@ -32,7 +32,7 @@ def chain(count: int, *, without: int = -1, again: int = -1, misspelt: int = -1)
     return diagram
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(1, 30), st.data())
 def test_a_spoilt_wire_is_named_wherever_it_is(count: int, data: st.DataObject) -> None:
     at = data.draw(st.integers(1, count))

@@ -61,7 +61,7 @@ results = st.builds(
 
 
 @every_format
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(result=results)
 def test_a_file_gives_back_the_same_bits(tmp_path, suffix, result):
     path = tmp_path / f"run{suffix}"

@@ -33,7 +33,7 @@ def drawn(**strategies: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]
         @pytest.mark.parametrize("fresh", [False, True], ids=["same draws", "fresh draws"])
         def test(fresh: bool, fresh_seed: int) -> None:
             draws = settings(
-                max_examples=40, deadline=None, database=None, derandomize=not fresh,
+                max_examples=40, database=None, derandomize=not fresh,
                 suppress_health_check=list(HealthCheck),
             )  # fmt: skip
             examined = draws(given(**strategies)(claim))

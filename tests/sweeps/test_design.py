@@ -148,7 +148,7 @@ def test_a_covariance_without_full_rank_ties_components_exactly() -> None:
     assert columns["b"] == pytest.approx(1 + 2 * np.asarray(columns["a"]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(1, 5).flatmap(
         lambda n: st.lists(st.lists(st.floats(-3, 3), min_size=n, max_size=n), min_size=n, max_size=n)
@@ -174,7 +174,7 @@ def test_independent_axes_are_uncorrelated() -> None:
 
 
 @pytest.mark.parametrize("sampling", METHODS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(cuts=st.lists(st.integers(0, 384), max_size=6))
 def test_values_do_not_depend_on_how_many_are_asked_for(sampling: str, cuts: list[int]) -> None:
     axes = {

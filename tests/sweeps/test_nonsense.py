@@ -51,7 +51,7 @@ KEYS = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=4),
     st.dictionaries(

@@ -124,7 +124,7 @@ def diagrams(draw: st.DrawFn, depth: int = 0) -> Diagram:
     return diagram
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(diagrams())
 def test_what_is_read_is_what_was_written(diagram: Diagram) -> None:
     written = dumps(diagram)
@@ -132,7 +132,7 @@ def test_what_is_read_is_what_was_written(diagram: Diagram) -> None:
     assert dumps(loads(written)) == written
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=5).filter(lambda x: 0.0 not in x))
 def test_floats_come_back_bit_for_bit(values: list[float]) -> None:
     diagram = Diagram("d", {"x": values})

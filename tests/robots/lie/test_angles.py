@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from blockdyn.robots import lie
 
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=60, derandomize=True)
 
 ORDERS = {
     "zyx": ("ZYX", (2, 1, 0)),

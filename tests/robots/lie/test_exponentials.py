@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from blockdyn.robots import lie
 
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=60, derandomize=True)
 
 PI = np.pi
 numbers = st.floats(-1.0, 1.0, allow_subnormal=False)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from blockdyn.robots import lie
 
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=60, derandomize=True)
 
 twists = st.tuples(*[st.floats(-1.5, 1.5, allow_subnormal=False)] * 6).map(np.array)
 

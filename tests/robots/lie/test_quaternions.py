@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from blockdyn.robots import lie
 
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = settings(max_examples=60, derandomize=True)
 
 seeds = st.integers(0, 10**6)
 

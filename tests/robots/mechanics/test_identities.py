@@ -16,7 +16,7 @@ from blockdyn.robots import functions as of
 from blockdyn.robots import load
 
 seeds = st.integers(0, 10_000)
-some = settings(max_examples=30, deadline=None)
+some = settings(max_examples=30)
 
 
 def state(seed: int, n: int, count: int = 3) -> np.ndarray:
