@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 
 RUN = (*AXES, *COMMON)
 """The arguments of `Diagram.simulate` that a sweep takes for all of its scenarios."""
+INSTEAD = {
+    "initial": 'an axis over the state, such as {"plant.x": [[0.0, 1.0]]}',
+    "inputs": "an axis or `set` over the input, or diagram.settings(inputs=...)",
+}
 
 
 class Sweep:
@@ -290,14 +294,7 @@ def _check_diagram(diagram: object) -> None:
 def _check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors) -> None:
     for name in simulation:
         with errors:
-            if name == "initial":
-                found = "a sweep has no `initial`"
-                expected = 'expected: an axis over the state, such as {"plant.x": [[0.0, 1.0]]}'
-                raise SweepError(found, expected, location=at)
-            if name == "inputs":
-                found = "a sweep has no `inputs`"
-                expected = "expected: an axis or `set` over the input, or diagram.settings(inputs=...)"
-                raise SweepError(found, expected, location=at)
             if name not in RUN:
-                found = f"a sweep has no `{name}`{nearest(name, RUN)}"
-                raise SweepError(found, f"expected: one of {', '.join(RUN)}", location=at)
+                close = "" if name in INSTEAD else nearest(name, RUN)
+                expected = INSTEAD.get(name, f"one of {', '.join(RUN)}")
+                raise SweepError(f"a sweep has no `{name}`{close}", f"expected: {expected}", location=at)

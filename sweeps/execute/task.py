@@ -16,14 +16,14 @@ from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.open_inputs import require_given
 from ...diagrams.runs.initial_states import initial_states
 from ...diagrams.runs.logged import make_columns
-from ...diagrams.targets.overrides import overrides
+from ...diagrams.targets.overrides import Overrides, overrides
 from ...diagrams.targets.target import Target
 from ...solvers.layout import Floats, Integers
 from ..declare.design import Design
 from ..measures.compiled import Compiled
 from ..measures.declared import Measures
 from ..place.base import Base, make_base
-from ..place.placement import Overlay, Placement
+from ..place.placement import Overlay, Placement, unchanged
 from ..place.reasons import REFUSALS, reason_of
 from ..store.part import OUTCOMES, Part, empty
 from .driver import native_driver
@@ -238,7 +238,7 @@ class Task:
             return
         one = empty(start + row, start + row + 1, len(self.measures.names), {})
         if base.native:
-            Lane(base, measures, cancelled).measure(_unchanged(), np.zeros(1, np.int64), one)
+            Lane(base, measures, cancelled).measure(unchanged(), np.zeros(1, np.int64), one)
         else:
             run_in_python(base, measures, one, cancelled)
         for name in ("measures", "outcome", "end", "steps"):
@@ -256,7 +256,7 @@ class Task:
         assert times is not None
         if base.native:
             lane = Lane(base, self.compiled, cancelled, True)
-            kept = lane.keep(_unchanged(), np.zeros(1, np.int64), start + row)[0][0]
+            kept = lane.keep(unchanged(), np.zeros(1, np.int64), start + row)[0][0]
         else:
             kept = keep_in_python(base, times.size, cancelled)
         kept[times < base.settings.start] = np.nan
@@ -266,14 +266,19 @@ class Task:
         """Scenario k compiled by itself. Raises what compiling it does."""
         return self._own(k, self._base)
 
+    def _compiled(self, k: int) -> tuple[Program, dict[str, Any], Overrides]:
+        """Scenario k compiled by itself, the settings of its run, and all that its values change."""
+        changed = overrides(self.targets, self.design.scenario(k))
+        loops = self.simulation.get("loops")
+        program = compile_diagram(self.diagram, parameters=changed.parameters, set=changed.set, loops=loops)
+        settings = {**self._settings, **changed.simulate, "scenario": 0 if self.common else k}
+        return program, settings, changed
+
     def _own(self, k: int, make: Any) -> Base:
-        given = overrides(self.targets, self.design.scenario(k))
-        program = compile_diagram(
-            self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
-        )
-        base: Base = make(program, {**self._settings, **given.simulate, "scenario": 0 if self.common else k})
+        program, settings, changed = self._compiled(k)
+        base: Base = make(program, settings)
         memory = base.template.memory
-        for initial in filter(None, (base.request.initial, given.initial)):
+        for initial in filter(None, (base.request.initial, changed.initial)):
             for which, start, values in initial_states(base.program, initial):
                 (memory.x if which == "x" else memory.z)[start : start + values.size] = values
         base.template.begin[0][:] = base.template.floats
@@ -288,15 +293,5 @@ class Task:
 
     def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
         """The program of scenario k and the arguments of its run. Raises what compiling it does."""
-        given = overrides(self.targets, self.design.scenario(k))
-        program = compile_diagram(
-            self.diagram, parameters=given.parameters, set=given.set, loops=self.simulation.get("loops")
-        )
-        arguments = {**self._settings, **given.simulate, "scenario": 0 if self.common else k}
-        return program, arguments | ({"initial": given.initial} if given.initial else {})
-
-
-def _unchanged() -> Overlay:
-    """A scenario that is its base as it stands."""
-    none = np.zeros(0, np.int64)
-    return Overlay(none, np.zeros((1, 0)), none, np.zeros((1, 0), np.int64))
+        program, settings, changed = self._compiled(k)
+        return program, settings | ({"initial": changed.initial} if changed.initial else {})

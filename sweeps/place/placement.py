@@ -44,6 +44,12 @@ class Overlay:
     refused: dict[int, str] = field(default_factory=dict)
 
 
+def unchanged() -> Overlay:
+    """A scenario that is its base as it stands."""
+    none = np.zeros(0, np.int64)
+    return Overlay(none, np.zeros((1, 0)), none, np.zeros((1, 0), np.int64))
+
+
 class Placement:
     """How the targets of a sweep reach the memory of its base.
 
