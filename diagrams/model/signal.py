@@ -51,7 +51,7 @@ class Signal:
         if values.ndim not in (1, 2) or len(values) != times.size or not np.all(np.isfinite(values)):
             expected = f"finite numbers, {times.size} as `times` has, or as many rows"
             raise RunArgumentError("values of a Signal", self.values, expected)
-        if self.interpolation not in INTERPOLATIONS:
+        if not isinstance(self.interpolation, str) or self.interpolation not in INTERPOLATIONS:
             raise RunArgumentError("interpolation of a Signal", self.interpolation, "'linear' or 'hold'")
         for name, array in (("times", times), ("values", values)):
             array = array.copy()

@@ -50,14 +50,15 @@ class Chunks:
         """Run them all; see `cluster.run_on`.
 
         Chunks that waited on workers that died are suspected with those that ran there: their scenarios run
-        again, each chunk's in a process that a worker makes for them. Those that end it too have failed; only
-        a chunk that kills workers then, too, is given up.
+        again, chunk after chunk, in a process that a worker makes for them, so that none dies with another.
+        Those that end it too have failed; only a chunk that kills workers then, too, is given up.
         """
         try:
             with contextlib.nullcontext() if self._store is None else self._store.marked() as self._mark:
                 self._run_all(deque(ranges), on_part)
                 suspects, self._killers, self._function = self._killers, [], "run_suspected"
-                self._run_all(deque(suspects), on_part)
+                for chunk in suspects:
+                    self._run_all(deque([chunk]), on_part)
         except KeyboardInterrupt:
             self._deliver_what_came(on_part)
             raise
