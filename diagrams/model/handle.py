@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar, overload
+from typing import TYPE_CHECKING, ClassVar, overload
 
 import numpy as np
 
@@ -18,10 +18,30 @@ if TYPE_CHECKING:
     from .diagram import Diagram
     from .subsystem import Subsystem
 
-Target = TypeVar("Target", bound="Handle | Endpoint")
+
+class Wirable(Arithmetic):
+    """What a wire can begin with: `source >> block` wires them."""
+
+    __slots__ = ()
+
+    @overload
+    def __rshift__(self, other: Endpoint) -> Endpoint: ...
+    @overload
+    def __rshift__(self, other: Handle) -> Handle: ...
+    @overload
+    def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
+    def __rshift__(
+        self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
+    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
+        """Wire, and give what stands to the right, from which `>>` goes on where it is a block."""
+        assert isinstance(self, (Handle, Endpoint))
+        self.diagram.connect(self, other)
+        if isinstance(other, Endpoint):
+            return Endpoint(other.handle, other.port, self.end)
+        return other
 
 
-class Handle(Arithmetic):
+class Handle(Wirable):
     """One block in one diagram, as `Diagram.add` returns it.
 
     `h["port"]` and `h[0]` are its ports, inputs or outputs depending on which end of a wire they are;
@@ -51,22 +71,11 @@ class Handle(Arithmetic):
         """This block as an end of a wire."""
         return End(self.name)
 
-    @overload
-    def __rshift__(self, other: Endpoint) -> Endpoint: ...
-    @overload
-    def __rshift__(self, other: Handle) -> Handle: ...
-    @overload
-    def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
-    def __rshift__(
-        self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
-    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
-        return _wire(self, other)
-
     def __repr__(self) -> str:
         return f"<{self.block.kind()} {self.name}>"
 
 
-class Endpoint(Arithmetic):
+class Endpoint(Wirable):
     """One port of a block: an output where a wire begins, an input where it ends.
 
     The chain `a >> b["u"]` ends there: what it gives is that input, from which no signal goes on.
@@ -85,17 +94,6 @@ class Endpoint(Arithmetic):
         """This port as an end of a wire."""
         return End(self.handle.name, self.port)
 
-    @overload
-    def __rshift__(self, other: Endpoint) -> Endpoint: ...
-    @overload
-    def __rshift__(self, other: Handle) -> Handle: ...
-    @overload
-    def __rshift__(self, other: Sequence[Handle | Endpoint]) -> Sequence[Handle | Endpoint]: ...
-    def __rshift__(
-        self, other: Handle | Endpoint | Sequence[Handle | Endpoint]
-    ) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
-        return _wire(self, other)
-
     def __repr__(self) -> str:
         return f"<port {self.end}>"
 
@@ -108,13 +106,3 @@ def checked_port(block: str, port: object) -> str | int:
         return port
     expected = f'a port by its name, {block}["u"], or by its number, from 0: {block}[0], {block}[1], ...'
     raise BadWire(f"{block}[{described(port)}]", expected, path=block, location=caller())
-
-
-def _wire(
-    source: Handle | Endpoint, other: Handle | Endpoint | Sequence[Handle | Endpoint]
-) -> Handle | Endpoint | Sequence[Handle | Endpoint]:
-    """Wire, and give what stands to the right, from which `>>` goes on where it is a block."""
-    source.diagram.connect(source, other)
-    if isinstance(other, Endpoint):
-        return Endpoint(other.handle, other.port, source.end)
-    return other
