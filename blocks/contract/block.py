@@ -45,7 +45,7 @@ class Block(Capabilities):
         crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
                                   them where the crossing has a count
         an output's name          its value (in `update`, `jump`)
-        stream                    the key of a `random` block's numbers: see blocks.random_numbers
+        stream                    the key of a `random` block's numbers: see blocks.contract.random_numbers
 
     `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
     `update` the discrete states at the next sample, `crossing` the values of the zero crossings, `mode`

@@ -28,7 +28,7 @@ class RandomNumber(RandomSource):
 
     z_k depends on the seed of the run, its scenario, the block's path and k alone: the same run gives the
     same numbers, in any solver's steps. Before the first tick y is 0. Philox4x32-10 and Box-Muller: see
-    blocks.random_numbers.
+    blocks.contract.random_numbers.
 
     Example:
         {type: RandomNumber, sd: 0.01, sample_time: 0.02}

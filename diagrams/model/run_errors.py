@@ -119,7 +119,7 @@ class StepCollapse(RunError):
 
 
 class TooManySteps(RunError):
-    """More steps than a run is allowed: by its caller, or by `solvers.run.usual_steps`."""
+    """More steps than a run is allowed: by its caller, or by `solvers.loop.run.usual_steps`."""
 
     def __init__(self, time: float, steps: int, causes: Sequence[str] = ()) -> None:
         self.steps = steps

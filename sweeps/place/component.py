@@ -96,7 +96,7 @@ class Component:
 
 
 def places_of(unit: Unit) -> list[tuple[str, list[int]]]:
-    """Where `diagrams.program.fill` writes a unit's numbers: array and elements."""
+    """Where `diagrams.compiler.program.fill` writes a unit's numbers: array and elements."""
     found: list[tuple[str, list[int]]] = []
     for name, at in unit.numbers_at.items():
         if name != "stream" or not unit.block.random:
