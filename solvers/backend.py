@@ -16,8 +16,8 @@ class Backend(NamedTuple):
     `react`, 1 when something changed; for `evaluate`, 1 when a signal is not finite; for all, a negative
     number when the program failed.
 
-    `stages` and `quarters` are those of a program that has a step of its own, see diagrams.compiler.emit.written:
-    compiled runs only.
+    `stages` and `quarters` are those of a program that has a step of its own: compiled runs only, see
+    diagrams.compiler.emit.written.
     """
 
     jit: Callable[[Any], Any]
