@@ -12,18 +12,18 @@ def main() -> int:
     parser.add_argument("kind", choices=("yaml", "diagrams", "api"))
     parser.add_argument("--count", type=int, help="number of cases (20000 files, 5000 diagrams, 20000 calls)")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    if given.kind == "yaml":
+    options = parser.parse_args()
+    if options.kind == "yaml":
         from .files import fuzz_files
 
-        return fuzz_files(given.count or 20_000, given.seed)
-    if given.kind == "api":
+        return fuzz_files(options.count or 20_000, options.seed)
+    if options.kind == "api":
         from .calls import fuzz_calls
 
-        return fuzz_calls(given.count or 20_000, given.seed)
+        return fuzz_calls(options.count or 20_000, options.seed)
     from .wirings import fuzz_diagrams
 
-    return fuzz_diagrams(given.count or 5_000, given.seed)
+    return fuzz_diagrams(options.count or 5_000, options.seed)
 
 
 if __name__ == "__main__":

@@ -126,15 +126,15 @@ VALUES: dict[str, Any] = {  # right values by the name of an argument
 
 def callables() -> dict[str, Callable[..., Any]]:
     """Everything public that can be called, by name."""
-    found = dict(_of_modules())
+    members = dict(_of_modules())
     for label, thing in instances().items():
         for name in dir(type(thing)):
             member = inspect.getattr_static(type(thing), name)
             if not name.startswith("_") and name not in LEFT_OUT and not isinstance(member, property):
                 method = getattr(thing, name)
                 if callable(method):
-                    found[f"{label}.{name}"] = method
-    return found
+                    members[f"{label}.{name}"] = method
+    return members
 
 
 def _of_modules() -> Iterator[tuple[str, Callable[..., Any]]]:

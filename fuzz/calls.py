@@ -122,22 +122,24 @@ WRONG: tuple[Any, ...] = (
 def fuzz_calls(count: int, seed: int) -> int:
     """Call public functions with wrong arguments `count` times; the exit status."""
     judge = Judge(limit=COMPILING)
-    known = callables()
-    names = list(known)
+    functions = callables()
+    names = list(functions)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.environ.setdefault("MPLBACKEND", "Agg")
         for number in range(count):
             random = Random(f"{seed}/{number}")
             name = names[number % len(names)]
-            values = arguments(known[name], random)
+            values = arguments(functions[name], random)
             if values is None:
                 continue
             positional, named = values
             label = f"api {seed}/{number}"
             judge.run(
                 label,
-                lambda name=name, positional=positional, named=named: call(known[name], positional, named),
+                lambda name=name, positional=positional, named=named: call(
+                    functions[name], positional, named
+                ),
                 lambda name=name, positional=positional, named=named: f"{name}(*{positional!r}, **{named!r})"[
                     :600
                 ],
@@ -147,9 +149,9 @@ def fuzz_calls(count: int, seed: int) -> int:
 
 def call(function: Callable[..., Any], positional: list[Any], named: dict[str, Any]) -> str:
     """Call it, and walk through what comes back where it comes piece by piece."""
-    found = function(*positional, **named)
-    if isinstance(found, Iterator):
-        for _ in zip(range(10), found):
+    value = function(*positional, **named)
+    if isinstance(value, Iterator):
+        for _ in zip(range(10), value):
             pass
     return "a value"
 

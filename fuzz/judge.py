@@ -71,9 +71,9 @@ def peak_memory() -> float:
     """The most memory that this process has had, in bytes; on Linux since it began, not its parent's."""
     status = Path("/proc/self/status")
     if status.exists():
-        found = re.search(r"^VmHWM:\s+(\d+) kB", status.read_text(), re.MULTILINE)
-        if found:
-            return float(found[1]) * 1024
+        match = re.search(r"^VmHWM:\s+(\d+) kB", status.read_text(), re.MULTILINE)
+        if match:
+            return float(match[1]) * 1024
     unit = 1 if sys.platform == "darwin" else 1024
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * unit
 

@@ -83,8 +83,8 @@ def _lines(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
 
 
 def _tokens(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
-    found = list(_TOKEN.finditer(text))
-    words = [token for token in found if token.group().strip()]
+    tokens = list(_TOKEN.finditer(text))
+    words = [token for token in tokens if token.group().strip()]
     if not words:
         return text
     place = random.choice(words)
@@ -94,21 +94,23 @@ def _tokens(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
 
 def _values(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
     """One value replaced by another one, so that the file mostly stays YAML."""
-    found = list(_VALUE.finditer(text))
-    if not found:
+    values = list(_VALUE.finditer(text))
+    if not values:
         return text
-    place = random.choice(found)
-    new = random.choice((random.choice(found).group(), random.choice(found).group(), random.choice(NUMBERS)))
+    place = random.choice(values)
+    new = random.choice(
+        (random.choice(values).group(), random.choice(values).group(), random.choice(NUMBERS))
+    )
     return text[: place.start()] + new + text[place.end() :]
 
 
 def _words(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
     """One name replaced by another one."""
-    found = list(_WORD.finditer(text))
-    if not found:
+    words = list(_WORD.finditer(text))
+    if not words:
         return text
-    place = random.choice(found)
-    return text[: place.start()] + random.choice(found).group() + text[place.end() :]
+    place = random.choice(words)
+    return text[: place.start()] + random.choice(words).group() + text[place.end() :]
 
 
 _WAYS = (

@@ -27,7 +27,7 @@ _EXAMPLE = re.compile(r"Example:\s*(\{.*?\})\s*$", re.DOTALL | re.MULTILINE)
 @cache
 def palette() -> tuple[Block, ...]:
     """One block of every type of the library: the example in its docstring."""
-    found = []
+    blocks = []
     for family in families():
         for kind in family.types if not family.package else ():
             example = _EXAMPLE.search(kind.__doc__ or "")
@@ -35,22 +35,22 @@ def palette() -> tuple[Block, ...]:
                 continue  # blocks that name Python code
             block = loads(f"blockdyn: 1\nblocks:\n  b: {example.group(1)}\n").blocks["b"]
             assert isinstance(block, Block)
-            found.append(block)
-    return tuple(found)
+            blocks.append(block)
+    return tuple(blocks)
 
 
 @cache
 def tame() -> tuple[Block, ...]:
     """Those that take scalars and give scalars, so that any of them fits any other."""
-    found = []
+    blocks = []
     for block in palette():
         try:
             units = _alone(block).compile().plan.units
         except BlockdynError:
             continue
         if all(size.shape == () for unit in units for size in unit.out_sizes.values()):
-            found.append(block)
-    return tuple(found)
+            blocks.append(block)
+    return tuple(blocks)
 
 
 def _alone(block: Block) -> Diagram:

@@ -31,9 +31,9 @@ ARGUMENTS = {"T": "stop", "tf": "stop", "t": "stop", "dt": "max_step", "solver":
 """What `simulate` calls the arguments of bdsim's and SciPy's runs."""
 
 
-def argument(name: str, known: Sequence[str]) -> str:
+def argument(name: str, arguments: Sequence[str]) -> str:
     """', did you mean `stop`?' for such an argument or a misspelt one, or an empty string."""
-    return f", did you mean `{ARGUMENTS[name]}`?" if name in ARGUMENTS else nearest(name, known)
+    return f", did you mean `{ARGUMENTS[name]}`?" if name in ARGUMENTS else nearest(name, arguments)
 
 
 def absent(name: str) -> AttributeError:

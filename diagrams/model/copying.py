@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from .diagram import Diagram
 
 
-def copied(diagram: Diagram, made: dict[int, Diagram] | None = None) -> Diagram:
+def copied(diagram: Diagram, copies: dict[int, Diagram] | None = None) -> Diagram:
     """A copy with the same blocks, which are immutable; the diagrams of its subsystems are copied too."""
-    made = {} if made is None else made
-    if id(diagram) not in made:
-        duplicate = made[id(diagram)] = copy(diagram)
+    copies = {} if copies is None else copies
+    if id(diagram) not in copies:
+        duplicate = copies[id(diagram)] = copy(diagram)
         for name, value in vars(diagram).items():
             if isinstance(value, (dict, list)):
                 setattr(duplicate, name, value.copy())
         for name, block in diagram.blocks.items():
             if isinstance(block, Subsystem):
                 inner = duplicate._blocks[name] = copy(block)
-                inner.diagram = copied(block.diagram, made)
-    return made[id(diagram)]
+                inner.diagram = copied(block.diagram, copies)
+    return copies[id(diagram)]

@@ -134,18 +134,18 @@ class Diagram:
         at = at or caller()
         checked_name(name, "block", at)
         self._refuse_duplicate(name, at)
-        found: object = Subsystem(block) if isinstance(block, Diagram) else block
-        if not isinstance(found, (Block, Subsystem)):
+        added: object = Subsystem(block) if isinstance(block, Diagram) else block
+        if not isinstance(added, (Block, Subsystem)):
             shown = (
                 f"the class {block.__name__}" if isinstance(block, type) else article(type(block).__name__)
             )
             expected = "a block, such as Gain(k=2.0), or a Diagram"
             raise BadWire(f"{name} is {shown}", expected, path=name, location=at)
-        if isinstance(found, Subsystem) and found.diagram is self:
+        if isinstance(added, Subsystem) and added.diagram is self:
             raise RecursiveSubsystem([self.name, name], location=at)
-        self._blocks[name] = found
+        self._blocks[name] = added
         self.locations[name] = at
-        return Handle(self, name, found)
+        return Handle(self, name, added)
 
     def add_unnamed(self, stem: str, block: Block | Subsystem) -> Handle:
         """Add a block under the first free name of stem1, stem2, ..."""

@@ -11,8 +11,8 @@ from ...base.location import Location
 def listed(names: Iterable[object], most: int = 12) -> str:
     """The names in a sentence, the first `most` of them."""
     texts = [str(name) for name in names]
-    others = f" and {len(texts) - most} more" if len(texts) > most else ""
-    return (", ".join(texts[:most]) or "none") + others
+    remainder = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return (", ".join(texts[:most]) or "none") + remainder
 
 
 class DiagramError(BlockdynError):

@@ -12,11 +12,11 @@ from .flat import FlatBlock
 
 def sized(blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
     """The same blocks; an Inport without `size` and `default` has the size that what it drives requires."""
-    found = list(blocks)
+    flats = list(blocks)
     required: dict[str, Size] = {}
-    if not any(_is_unknown(flat) for flat in found):
-        return found
-    for flat in found:
+    if not any(_is_unknown(flat) for flat in flats):
+        return flats
+    for flat in flats:
         for port in flat.block.input_ports():
             source, size = flat.sources[port.name], port.fixed()
             if source is not None and size is not None:
@@ -25,7 +25,7 @@ def sized(blocks: Iterable[FlatBlock]) -> list[FlatBlock]:
         replace(flat, block=flat.block.with_parameters(size=required[flat.path].shape))
         if _is_unknown(flat) and flat.path in required
         else flat
-        for flat in found
+        for flat in flats
     ]
 
 

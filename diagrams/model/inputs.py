@@ -30,8 +30,10 @@ def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
     """The diagram with sources in the place of its Inports. Raises RunArgumentError."""
     if not isinstance(inputs, Mapping):
         raise RunArgumentError("inputs", inputs, 'inputs by name: inputs={"u": 1.0}')
-    known = flat.simulation.get("inputs") or {}
-    inputs = {name: value for name, value in inputs.items() if name not in known or known[name] is not value}
+    earlier = flat.simulation.get("inputs") or {}
+    inputs = {
+        name: value for name, value in inputs.items() if name not in earlier or earlier[name] is not value
+    }
     if not inputs:
         return flat
     for name, value in inputs.items():
@@ -44,7 +46,7 @@ def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
         _driven(block, inputs[block.path]) if block.path in flat.inputs and block.path in inputs else block
         for block in flat.blocks
     )
-    return replace(flat, blocks=blocks, simulation={**flat.simulation, "inputs": {**known, **inputs}})
+    return replace(flat, blocks=blocks, simulation={**flat.simulation, "inputs": {**earlier, **inputs}})
 
 
 def check_input(name: object, value: Any) -> None:
@@ -58,19 +60,19 @@ def check_input(name: object, value: Any) -> None:
 
 def described(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Inputs as a result tells of them: numbers as they are, all else in words."""
-    found: dict[str, Any] = {}
+    texts: dict[str, Any] = {}
     for name, value in inputs.items():
         signal = None if isinstance(value, Block) or callable(value) else as_signal(name, value)
         if signal is not None:
             first, last = float(signal.times[0]), float(signal.times[-1])
-            found[name] = f"{signal.times.size} samples, {first:g} to {last:g} s, {signal.interpolation}"
+            texts[name] = f"{signal.times.size} samples, {first:g} to {last:g} s, {signal.interpolation}"
         elif isinstance(value, Block):
-            found[name] = repr(value)
+            texts[name] = repr(value)
         elif callable(value):
-            found[name] = f"the function {getattr(value, '__qualname__', type(value).__name__)}"
+            texts[name] = f"the function {getattr(value, '__qualname__', type(value).__name__)}"
         else:
-            found[name] = np.asarray(value, np.float64).tolist()
-    return found
+            texts[name] = np.asarray(value, np.float64).tolist()
+    return texts
 
 
 def _driven(flat: FlatBlock, value: Any) -> FlatBlock:

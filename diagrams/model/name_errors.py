@@ -82,14 +82,16 @@ class UnknownPort(DiagramError):
         hint = nearest(port, list(known)) if isinstance(port, str) else ""
         if kind == "Expression" and port in CONSTANTS:
             hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
-        found = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
+        problem = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
         none = f"{article(kind)} has no {direction}s"
         if kind == "Expression" and direction == "input":
             constants = ", ".join(f"`{name}`" for name in CONSTANTS if name != "e")
             none += f": they are the names in its formula; `e` is Euler's number, {constants} are numbers too"
         ports = listed(f"{name} [{i}]" for i, name in enumerate(known))
         super().__init__(
-            found if port is not None else f"{path}, {article(kind)}, stands where an {direction} is needed",
+            problem
+            if port is not None
+            else f"{path}, {article(kind)}, stands where an {direction} is needed",
             f"expected one of its {direction}s: {ports}" if known else none,
             path=path,
             port="" if port is None else str(port),
@@ -133,12 +135,12 @@ class UnknownParameter(DiagramError):
     ) -> None:
         self.parameter, self.known = parameter, tuple(known)
         owner = f"{path}, {article(kind)}," if path else f"the {kind}"
-        every = (
+        expected = (
             f"expected one of: {listed(known)}" if known else f"it has none at all: leave `{parameter}` out"
         )
         super().__init__(
             f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, known)}",
-            every,
+            expected,
             path=path,
             location=location,
         )

@@ -66,11 +66,11 @@ def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
     node = scope.nodes.get(name)
     if node is None:
         if name in scope.diagram.signals:
-            found = f"a wire into `{name}`, a named signal"
-            raise BadWire(found, "a block's input", path=name, location=at)
-        known = _declared(scope, errors)
+            problem = f"a wire into `{name}`, a named signal"
+            raise BadWire(problem, "a block's input", path=name, location=at)
+        signals = _declared(scope, errors)
         errors.spoil(scope.diagram, name, WIRES)
-        raise UnknownBlock(name, known, inside=scope.path, location=at)
+        raise UnknownBlock(name, signals, inside=scope.path, location=at)
     if isinstance(node.block, Inport):
         expected = f"input `{node.name}` of the subsystem is wired in the diagram around it"
         if scope.owner is None:
@@ -127,22 +127,22 @@ def _source(scope: Scope, end: End, at: Location | None, errors: Errors) -> tupl
 
 def _signal(scope: Scope, end: End, at: Location | None, errors: Errors) -> tuple[Node, str]:
     """The same for a named signal, of this diagram or of those around it."""
-    seen: list[tuple[Scope, str]] = []
+    visited: list[tuple[Scope, str]] = []
     while end.block not in scope.nodes:
         holder: Scope | None = scope
         while holder is not None and end.block not in holder.diagram.signals:
             holder = holder.parent
         if holder is None:
-            known = [*_declared(scope, errors), *_visible(scope)]
-            raise UnknownBlock(end.block, known, inside=scope.path, location=at)
+            names = [*_declared(scope, errors), *_visible(scope)]
+            raise UnknownBlock(end.block, names, inside=scope.path, location=at)
         if end.port is not None:
-            found = f"`{end}`: a named signal has no ports"
-            raise BadWire(found, f"`{end.block}`", path=end.block, location=at)
-        if (holder, end.block) in seen:
-            circle = " -> ".join([*(name for _, name in seen), end.block])
+            problem = f"`{end}`: a named signal has no ports"
+            raise BadWire(problem, f"`{end.block}`", path=end.block, location=at)
+        if (holder, end.block) in visited:
+            circle = " -> ".join([*(name for _, name in visited), end.block])
             expected = "each named signal to come from a block's output"
             raise BadWire(f"signals that name one another in a circle: {circle}", expected, location=at)
-        seen.append((holder, end.block))
+        visited.append((holder, end.block))
         at = holder.diagram.locations.get(end.block)
         scope, end = holder, holder.diagram.signals[end.block]
     node = scope.nodes[end.block]
@@ -221,10 +221,10 @@ class Tracer:
                 raise AlgebraicLoop(circle, location=place)
             passed[key] = f"{node.path}.{port}"
             node, port, place = self.before(node, port)
-        found = self.known.get((id(node), port)) or (node.path, port)
+        source = self.known.get((id(node), port)) or (node.path, port)
         for key in passed:
-            self.known[key] = found
-        return found
+            self.known[key] = source
+        return source
 
     def before(self, node: Node, port: str) -> tuple[Node, str, Location | None]:
         """One step back through a port of a subsystem."""
@@ -240,22 +240,22 @@ def signal_origins(scopes: list[Scope], tracer: Tracer, errors: Errors) -> dict[
 
     After an error those that cannot be followed have an empty one.
     """
-    found: dict[str, Origin] = {}
+    origins: dict[str, Origin] = {}
     for scope in scopes:
         for node in scope.nodes.values():
             if node.gate or node.child is not None:
                 for port in node.outputs:
-                    found[f"{node.path}.{port.name}"] = origin(tracer, node, port.name, errors)
+                    origins[f"{node.path}.{port.name}"] = origin(tracer, node, port.name, errors)
         for name, end in scope.diagram.signals.items():
             if not errors.found or not _is_spoilt(scope, end, errors, output=True):
                 with errors:
                     at = scope.diagram.locations.get(name)
                     first, output = _signal(scope, End(name), at, errors)
-                    found[scope.prefixed(name)] = origin(tracer, first, output, errors)
+                    origins[scope.prefixed(name)] = origin(tracer, first, output, errors)
                     continue
                 errors.spoil(scope.diagram, name)
-            found[scope.prefixed(name)] = NOWHERE
-    return found
+            origins[scope.prefixed(name)] = NOWHERE
+    return origins
 
 
 def origin(tracer: Tracer, node: Node, port: str, errors: Errors) -> Origin:

@@ -49,8 +49,8 @@ class Whole(NamedTuple):
     def read(self, name: str, value: Any) -> int:
         if type(value) is int and self.least <= value <= (self.most or value):
             return value
-        told = self.most is not None and self.most < COUNTED
-        bounds = f" from {self.least} to {self.most}" if told else f", {self.least} or greater"
+        bounded = self.most is not None and self.most < COUNTED
+        bounds = f" from {self.least} to {self.most}" if bounded else f", {self.least} or greater"
         raise RunArgumentError(name, value, f"a whole number{self.of}{bounds}{_truth(value)}")
 
 
@@ -212,8 +212,8 @@ class Setting(NamedTuple):
     @property
     def text(self) -> str:
         """What it says, with its unit."""
-        what, more, rest = self.about.partition("; ")
-        return f"{what}{', ' if self.unit else ''}{self.unit}{more}{rest}"
+        what, more, last = self.about.partition("; ")
+        return f"{what}{', ' if self.unit else ''}{self.unit}{more}{last}"
 
     @property
     def default_text(self) -> str:

@@ -155,9 +155,9 @@ def _number(
 
 def _circle(waiting: Mapping[str, Parameter]) -> list[str]:
     """One circle among parameters that all wait for another one of them."""
-    seen: dict[str, int] = {}
+    position: dict[str, int] = {}
     name = min(waiting)
-    while name not in seen:
-        seen[name] = len(seen)
+    while name not in position:
+        position[name] = len(position)
         name = next(used for used in waiting[name].formula.names if used in waiting)
-    return list(seen)[seen[name] :]
+    return list(position)[position[name] :]

@@ -90,12 +90,12 @@ class CraftActor(Actor):
 
     def _quaternions(self, times: FloatArray) -> FloatArray:
         """The attitude (k, 4): between two samples along the chord, whose length does not matter."""
-        given = self.trace if self.attitude is None else self.attitude
-        samples = given.flat if self.attitude is not None else _from_angles(given.flat[:, 3:6])
+        trace = self.trace if self.attitude is None else self.attitude
+        samples = trace.flat if self.attitude is not None else _from_angles(trace.flat[:, 3:6])
         flips = np.sum(samples[1:] * samples[:-1], axis=1) < 0.0  # q and -q are the same attitude
         signs = np.cumprod(np.where(np.concatenate([[False], flips]), -1.0, 1.0))
-        return Trace(given.path, given.time, samples * signs[:, None]).at(
-            np.clip(times, *given.time[[0, -1]])
+        return Trace(trace.path, trace.time, samples * signs[:, None]).at(
+            np.clip(times, *trace.time[[0, -1]])
         )
 
 

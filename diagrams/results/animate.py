@@ -67,8 +67,8 @@ def animate(
     """Write what moves to a .gif or .mp4 file, whole or not at all: see `Result.animate`."""
     check_movie(file, fps)
     if len(size) != 2 or min(size) < 100 or max(size) > 4096:
-        found = " x ".join(map(str, size))
-        raise ResultError(f"animate: size = {found}; expected two sides of 100 to 4096 pixels")
+        pixels = " x ".join(map(str, size))
+        raise ResultError(f"animate: size = {pixels}; expected two sides of 100 to 4096 pixels")
     times = shown.times(fps=fps, speed=speed)
     screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 
@@ -143,7 +143,7 @@ def _headed(figure: Figure, title: str, left: float, top: float, clock: Text) ->
     """Write the title on the left, as far as there is room beside the clock."""
     text = figure.text(left, top, title, fontsize=TEXT, va="top", weight="bold", parse_math=False)
     room = clock.get_window_extent().x0 - 12
-    for kept in range(len(title) - 1, -1, -1):
+    for length in range(len(title) - 1, -1, -1):
         if text.get_window_extent().x1 <= room:
             return
-        text.set_text(f"{title[:kept].rstrip()}\N{HORIZONTAL ELLIPSIS}" if kept else "")
+        text.set_text(f"{title[:length].rstrip()}\N{HORIZONTAL ELLIPSIS}" if length else "")

@@ -46,13 +46,13 @@ def columns(result: Result) -> list[Column]:
 
 def headed(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column]:
     """The same for traces whose samples are not in memory."""
-    found = []
+    columns = []
     for prefix, headings in (("", signals), (_STATE, states)):
         for heading in headings:
             trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))
             named = zip(trace.columns, trace.units)
-            found += [Column(prefix + name, unit, trace.kind) for name, unit in named]
-    return found
+            columns += [Column(prefix + name, unit, trace.kind) for name, unit in named]
+    return columns
 
 
 def batches(result: Result) -> Iterator[tuple[FloatArray, list[Cells]]]:
@@ -85,12 +85,12 @@ def traces_from(time: FloatArray, cells: Sequence[Cells], headings: Sequence[Hea
         raise ValueError(f"it has {len(cells)} columns of {sum(sizes)}")
     traces, at = [], 0
     for heading, size in zip(headings, sizes):
-        own = cells[at : at + size]
+        block = cells[at : at + size]
         at += size
-        if any(part.sampled is not None and part.sampled.sum() != heading.samples for part in own):
+        if any(part.sampled is not None and part.sampled.sum() != heading.samples for part in block):
             raise ValueError(f"{heading.path} does not have its {heading.samples} samples in every column")
-        values = [part.values if part.sampled is None else part.values[part.sampled] for part in own]
-        sampled = own[0].sampled
+        values = [part.values if part.sampled is None else part.values[part.sampled] for part in block]
+        sampled = block[0].sampled
         when = time if sampled is None else time[sampled]
         traces.append(heading.trace(when, values[0] if size == 1 else np.stack(values, axis=1)))
     return traces

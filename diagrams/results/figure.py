@@ -51,10 +51,10 @@ def plot(
     Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
     ResultFileError where the file cannot be written.
     """
-    wanted = [panel for panel in panels(smoothed(result), paths) if panel.traces]
-    if not wanted:
+    chosen = [panel for panel in panels(smoothed(result), paths) if panel.traces]
+    if not chosen:
         raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
-    shown = wanted[:_MOST_PANELS]
+    shown = chosen[:_MOST_PANELS]
     columns = 1 if len(shown) <= 6 else 2 if len(shown) <= 16 else 3
     rows = -(-len(shown) // columns)
     height = 0.7 + rows * (2.6 if rows == 1 else 1.75 if rows <= 3 else 1.45)
@@ -67,7 +67,7 @@ def plot(
     figure.align_ylabels(all_axes)
     all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
     mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
-    few = f"{len(shown)} of {len(wanted)} signals" if len(shown) < len(wanted) else ""
+    few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
     return canvas.finished(figure, file, show)
 

@@ -65,10 +65,10 @@ class Table:
 
     def __init__(self, file: BinaryIO, signals: Sequence[Heading], states: Sequence[Heading]) -> None:
         self._file = file
-        found = headed(signals, states)
-        self._width = 1 + len(found)
+        columns = headed(signals, states)
+        self._width = 1 + len(columns)
         file.write((_FIRST + _STREAMED).encode())
-        self._rows([["time [s]", *(_title(column) for column in found)]])
+        self._rows([["time [s]", *(_title(column) for column in columns)]])
 
     def bound(self, rows: int) -> int:
         """The most bytes that so many rows take."""

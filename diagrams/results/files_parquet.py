@@ -39,10 +39,10 @@ def read(file: BinaryIO) -> Result:
         raise ValueError(f"it has no metadata {_RECORD.decode()}")
     table = source.read()
     record = read_record(text.decode())
-    time, *others = (_cells(column) for column in table.columns)
+    time, *columns = (_cells(column) for column in table.columns)
     if time.sampled is not None:
         raise ValueError("a row has no time")
-    return record.result(traces_from(time.values, others, record.headings))
+    return record.result(traces_from(time.values, columns, record.headings))
 
 
 class Table:
@@ -93,7 +93,7 @@ def _array(cells: Cells) -> Any:
 
 def _cells(column: Any) -> Cells:
     """A column's numbers; pyarrow's own null mask tells a missing sample from a sample that is NaN."""
-    whole = column.combine_chunks()
-    values = whole.to_numpy(zero_copy_only=False) if not whole.null_count else whole.fill_null(0.0).to_numpy()
-    sampled = whole.is_valid().to_numpy(zero_copy_only=False) if whole.null_count else None
+    array = column.combine_chunks()
+    values = array.to_numpy(zero_copy_only=False) if not array.null_count else array.fill_null(0.0).to_numpy()
+    sampled = array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else None
     return Cells(np.asarray(values, dtype=np.float64), sampled)

@@ -43,8 +43,8 @@ def write_gif(
         lasts = 10 * (
             round(100 * (k + 1) / fps) - round(100 * k / fps)
         )  # ms, in whole hundredths of a second
-        told = {"duration": lasts, "transparency": CLEAR, "disposal": 1}
-        file.writelines(GifImagePlugin.getdata(Image.fromarray(pixels), corner, **told))
+        options = {"duration": lasts, "transparency": CLEAR, "disposal": 1}
+        file.writelines(GifImagePlugin.getdata(Image.fromarray(pixels), corner, **options))
         before = now
         drawn(k)
     file.write(b";")
@@ -56,13 +56,13 @@ def _palette(samples: Sequence[Frame]) -> Image:
 
     packed: Any = np.concatenate([frame.reshape(-1, 3) for frame in samples]).astype(np.int64)
     packed = packed[:, 0] << 16 | packed[:, 1] << 8 | packed[:, 2]
-    found, counts = np.unique(packed, return_counts=True)
-    chosen = np.repeat(found, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
+    colours, counts = np.unique(packed, return_counts=True)
+    chosen = np.repeat(colours, np.minimum(np.ceil(np.sqrt(counts)), 64).astype(np.int64))
     pixels = np.stack([chosen >> 16, chosen >> 8 & 255, chosen & 255], axis=-1).astype(np.uint8)
-    others = pixels[(pixels <= NEARLY).any(axis=1)]  # Pillow rounds colours before it looks them up
+    coloured = pixels[(pixels <= NEARLY).any(axis=1)]  # Pillow rounds colours before it looks them up
     colors = [255, 255, 255]
-    if len(others):
-        few = Image.fromarray(others[None]).quantize(CLEAR - 1, Image.Quantize.MEDIANCUT, kmeans=1)
+    if len(coloured):
+        few = Image.fromarray(coloured[None]).quantize(CLEAR - 1, Image.Quantize.MEDIANCUT, kmeans=1)
         colors += few.getpalette() or []
     palette = Image.new("P", (1, 1))
     palette.putpalette(colors)

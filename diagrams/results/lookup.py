@@ -18,8 +18,8 @@ def find(
     Raises UnknownSignal with the nearest names.
     """
     if not isinstance(path, str):
-        known = next(iter(signals), "motor.y")
-        raise bad_argument("signal", f"found {path!r:.80}", f"a path as text, such as {known!r}")
+        example = next(iter(signals), "motor.y")
+        raise bad_argument("signal", f"found {path!r:.80}", f"a path as text, such as {example!r}")
     for traces in (signals, states):
         if path in traces:
             return traces[path]

@@ -18,8 +18,8 @@ def coordinates(result: Result, signal: str, robot: str, n: int) -> Trace:
     """
     trace = result.trace(signal)
     if trace.size != n or len(trace.shape) > 1:
-        found = f"{trace.size} number{'s' if trace.size != 1 else ''} a sample"
-        raise NoCoordinates(signal, found, f"{n}, one for each moving joint of {robot}")
+        problem = f"{trace.size} number{'s' if trace.size != 1 else ''} a sample"
+        raise NoCoordinates(signal, problem, f"{n}, one for each moving joint of {robot}")
     return finite(trace)
 
 
@@ -30,8 +30,8 @@ def finite(trace: Trace) -> Trace:
         raise NoCoordinates(signal, "no samples", "a run that logged at least one instant")
     if not np.isfinite(trace.values).all():
         row = int(np.flatnonzero(~np.isfinite(trace.flat).all(axis=1))[0])
-        found = f"a number that is not finite at t = {trace.time[row]:.6g} s"
-        raise NoCoordinates(signal, found, "finite coordinates")
+        problem = f"a number that is not finite at t = {trace.time[row]:.6g} s"
+        raise NoCoordinates(signal, problem, "finite coordinates")
     return trace
 
 
@@ -41,14 +41,14 @@ def at(result: Result, trace: Trace, times: FloatArray) -> FloatArray:
     A cubic between neighbouring samples where the rates were logged beside them (`plant.qd`), which is
     exact to fourth order in their distance; else a straight line. At an event the limit from the right.
     """
-    wanted = np.clip(times, trace.time[0], trace.time[-1])
+    clipped = np.clip(times, trace.time[0], trace.time[-1])
     rates = _rates(result, trace)
     if rates is None or trace.kind == "discrete":
-        return trace.at(wanted).reshape(len(wanted), -1)
-    left = np.searchsorted(trace.time, wanted, side="right") - 1
+        return trace.at(clipped).reshape(len(clipped), -1)
+    left = np.searchsorted(trace.time, clipped, side="right") - 1
     right = np.minimum(left + 1, trace.samples - 1)
     h = trace.time[right] - trace.time[left]
-    s = np.divide(wanted - trace.time[left], h, out=np.zeros_like(wanted), where=h > 0)[:, None]
+    s = np.divide(clipped - trace.time[left], h, out=np.zeros_like(clipped), where=h > 0)[:, None]
     q0, q1, d0, d1 = trace.flat[left], trace.flat[right], rates.flat[left], rates.flat[right]
     turn = (1 - s) * (d0 * h[:, None] - (q1 - q0)) + s * ((q1 - q0) - d1 * h[:, None])
     return np.asarray(q0 + s * (q1 - q0) + s * (1 - s) * turn)

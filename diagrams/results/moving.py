@@ -58,15 +58,15 @@ def choose(
         return [(_by_signal(known, signal), signal)]
     if blocks is not None:
         return _few([_by_block(known, held, block) for block in dict.fromkeys(blocks)])
-    seen: dict[str, Mover] = {}
+    movers: dict[str, Mover] = {}
     for mover in known:
         name = mover.held(held)
         if name is not None and (robot is None or mover.joints() == robot.n):
-            seen.setdefault(name, mover)
-    if not seen:
+            movers.setdefault(name, mover)
+    if not movers:
         raise _none(known)
-    best = min(mover.rank for mover in seen.values())
-    return _few([(mover, name) for name, mover in seen.items() if mover.rank == best])
+    best = min(mover.rank for mover in movers.values())
+    return _few([(mover, name) for name, mover in movers.items() if mover.rank == best])
 
 
 def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
@@ -88,8 +88,10 @@ def _by_signal(known: Sequence[Mover], signal: str) -> Mover:
 
 def _by_block(known: Sequence[Mover], held: Collection[str], block: str) -> tuple[Mover, str]:
     """What the block moves, or else what is moved by the signals that it reads."""
-    own = [mover for mover in known if any(block in (name, name.rpartition(".")[0]) for name in mover.names)]
-    fitting = own or [mover for mover in known if mover.block == block]
+    movers = [
+        mover for mover in known if any(block in (name, name.rpartition(".")[0]) for name in mover.names)
+    ]
+    fitting = movers or [mover for mover in known if mover.block == block]
     if not fitting:
         from ...robots.errors import nearest
 
@@ -106,5 +108,5 @@ def _by_block(known: Sequence[Mover], held: Collection[str], block: str) -> tupl
 def _none(known: Sequence[Mover]) -> NoArm:
     if not known:
         return NoArm("no block of the diagram has a robot, or is a Quadrotor", BY_NAME)
-    wanted = known[0].names[0]
-    return NoArm(f"{wanted} was not logged", f"{wanted} under `log`, and another run; or a signal by name")
+    example = known[0].names[0]
+    return NoArm(f"{example} was not logged", f"{example} under `log`, and another run; or a signal by name")

@@ -29,10 +29,10 @@ def encoder() -> str:
     """The path of ffmpeg; matplotlib's setting `animation.ffmpeg_path` may name another. MissingProgram."""
     import matplotlib
 
-    found = shutil.which(str(matplotlib.rcParams["animation.ffmpeg_path"]))
-    if found is None:
+    path = shutil.which(str(matplotlib.rcParams["animation.ffmpeg_path"]))
+    if path is None:
         raise MissingProgram("ffmpeg", ".mp4")
-    return found
+    return path
 
 
 def write_mp4(

@@ -86,14 +86,14 @@ def _short(panel: Panel, entries: list[_Entry]) -> tuple[Panel, list[_Entry]]:
 def _entries(panel: Panel) -> list[_Entry]:
     """Name, unit, trace and values (n,) of every line."""
     entries = []
-    given = _given_units(panel)
+    units = _given_units(panel)
     for number, trace in enumerate(panel.traces):
         names: tuple[str, ...] = trace.names
         if panel.names:
             called = panel.names[number]
             names = tuple(called + name[len(trace.path) :] for name in names)
         entries += [
-            (name, given[number] or unit, trace, trace.flat[:, i])
+            (name, units[number] or unit, trace, trace.flat[:, i])
             for i, (name, unit) in enumerate(zip(names, trace.units))
         ]
     return entries
@@ -105,8 +105,8 @@ def _given_units(panel: Panel) -> tuple[str, ...]:
     if "," not in panel.unit:
         return (panel.unit,) * count
     units = tuple(unit.strip() for unit in panel.unit.split(","))
-    own = any(trace.unit == panel.unit for trace in panel.traces)
-    return ("",) * count if own or len(units) != count else units
+    agreed = any(trace.unit == panel.unit for trace in panel.traces)
+    return ("",) * count if agreed or len(units) != count else units
 
 
 def _line(

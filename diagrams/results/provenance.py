@@ -91,10 +91,10 @@ class Provenance:
 
     def described(self, describe: Callable[[], str | None]) -> Provenance:
         """The same with a description that is made when it is first looked at."""
-        found = copy(self)
-        del found.__dict__["description"]
-        found.__dict__["_describe"] = describe
-        return found
+        described = copy(self)
+        del described.__dict__["description"]
+        described.__dict__["_describe"] = describe
+        return described
 
     if not TYPE_CHECKING:  # type checkers shall see the fields alone
 

@@ -36,11 +36,11 @@ def _no_resample() -> Resample | None:
     return None
 
 
-def _own(values: FloatArray) -> FloatArray:
+def _read_only(values: FloatArray) -> FloatArray:
     """A copy that cannot be written."""
-    found = np.array(values, np.float64)
-    found.flags.writeable = False
-    return found
+    array = np.array(values, np.float64)
+    array.flags.writeable = False
+    return array
 
 
 def _no_file() -> str | None:
@@ -82,7 +82,7 @@ class Result:
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
             object.__setattr__(self, name, MappingProxyType(traces))
-        finals = {path: _own(value) for path, value in self.finals.items()}
+        finals = {path: _read_only(value) for path, value in self.finals.items()}
         object.__setattr__(self, "finals", MappingProxyType(finals))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
@@ -106,8 +106,8 @@ class Result:
             return self.__dict__[name]
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
-        told = (self.events, self.provenance, self.scopes, None, dict(self.finals), self.file)
-        return Result, (dict(self.signals), dict(self.states), *told)
+        record = (self.events, self.provenance, self.scopes, None, dict(self.finals), self.file)
+        return Result, (dict(self.signals), dict(self.states), *record)
 
     @cached_property
     def time(self) -> FloatArray:

@@ -42,8 +42,10 @@ def smoothed(result: Result, pieces: int = _PIECES) -> Result:
 
 
 def _costly(result: Result) -> bool:
-    told = result.statistics
-    return float(told.get("wall time", 0.0)) > _LONGEST_RUN or any(key.startswith("python ") for key in told)
+    statistics = result.statistics
+    return float(statistics.get("wall time", 0.0)) > _LONGEST_RUN or any(
+        key.startswith("python ") for key in statistics
+    )
 
 
 def _between(time: FloatArray, most_pieces: int) -> FloatArray:

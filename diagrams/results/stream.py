@@ -103,7 +103,7 @@ class Stream:
         """
         self._open = False
         listed = (self._signals, self._states)
-        headings = [[replace(heading, samples=self._rows) for heading in found] for found in listed]
+        headings = [[replace(heading, samples=self._rows) for heading in group] for group in listed]
         try:
             with self._file:
                 self._writer.close(written(result, headings=(headings[0], headings[1])), self._rows)
@@ -118,8 +118,8 @@ class Stream:
                 self._temporary.unlink()
             raise refused(self._path, error, ResultFileError, kept=_LOST) from error
         bring_to_disk(self._target.parent)
-        told = (result.events, result.provenance, result.scopes, None, result.finals, str(self._path))
-        return Result({}, {}, *told)
+        record = (result.events, result.provenance, result.scopes, None, result.finals, str(self._path))
+        return Result({}, {}, *record)
 
     def _reserve(self, size: int) -> None:
         """Raise OSError unless the disk has room for so many more bytes, where the system can tell."""

@@ -41,10 +41,10 @@ def strip(
     instants = _instants(shown.span, times)
     films = shown.films(instants)
     figure = canvas.new((PAGE, 3.0), False)
-    seen = checked_view(view)
+    angles = checked_view(view)
     pen = min(1.0, 2.0 / len(instants))
     all_axes = [figure.add_subplot(projection="3d") for _ in instants]
-    scenes = [Scene(films, axes, view=seen, trail=trail, pen=pen) for axes in all_axes]
+    scenes = [Scene(films, axes, view=angles, trail=trail, pen=pen) for axes in all_axes]
     for scene in scenes:
         scene.stage.bare()
     width, caption = PAGE / len(scenes), 0.24
@@ -70,9 +70,9 @@ def _instants(span: tuple[float, float], times: Sequence[float] | int) -> FloatA
     """The instants of a strip, or that many at equal distances. Raises ResultError."""
     start, stop = span
     if isinstance(times, int):
-        found = np.linspace(start, stop, times) if 1 <= times <= 12 else np.empty(0)
+        instants = np.linspace(start, stop, times) if 1 <= times <= 12 else np.empty(0)
     else:
-        found = as_times("times", times)
-    if not 1 <= found.size <= 12 or not np.all((found >= start) & (found <= stop)):
+        instants = as_times("times", times)
+    if not 1 <= instants.size <= 12 or not np.all((instants >= start) & (instants <= stop)):
         raise ResultError(f"strip: times = {times}; expected 1 to 12 instants from {start:g} to {stop:g} s")
-    return found
+    return instants

@@ -165,16 +165,18 @@ class Trace:
         At an event the limit from the right; outside the samples NaN, except that the last discrete
         value holds on.
         """
-        wanted = as_times("times", times)
-        spread = wanted.reshape(wanted.shape + (1,) * len(self.shape))
+        instants = as_times("times", times)
+        spread = instants.reshape(instants.shape + (1,) * len(self.shape))
         if not self.samples:
-            return np.full(wanted.shape + self.shape, np.nan)
-        left = np.searchsorted(self.time, wanted, side="right") - 1
+            return np.full(instants.shape + self.shape, np.nan)
+        left = np.searchsorted(self.time, instants, side="right") - 1
         values = self.values[np.maximum(left, 0)]
         if self.kind == "continuous":
             right = np.minimum(left + 1, self.samples - 1)
             span = self.time[right] - self.time[left]
-            weight = np.divide(wanted - self.time[left], span, out=np.zeros_like(wanted), where=span > 0.0)
+            weight = np.divide(
+                instants - self.time[left], span, out=np.zeros_like(instants), where=span > 0.0
+            )
             weight = weight.reshape(spread.shape)
             with np.errstate(invalid="ignore"):
                 moved = values + (self.values[right] - values) * weight

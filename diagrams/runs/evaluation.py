@@ -64,20 +64,20 @@ class Evaluation:
     def derivative(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Floats:
         """dx/dt; see `Program.derivative`."""
         arrays = self._at(t, x, u, held)
-        found = arrays.slopes.copy()
+        slopes = arrays.slopes.copy()
         self._idle.append(arrays)
-        return found
+        return slopes
 
     def outputs(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> dict[str, Any]:
         """The signals of the Outports; see `Program.outputs`."""
         arrays = self._at(t, x, u, held)
         signals = arrays.memory.w
-        found = {
+        values = {
             name: signals[at].reshape(shape).copy() if shape else float(signals[at.start])
             for name, at, shape in self._outputs
         }
         self._idle.append(arrays)
-        return found
+        return values
 
     def _at(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Arrays:
         """Everything at a point. Raises RunArgumentError, RunError."""
@@ -133,11 +133,11 @@ def flat(name: str, given: Point, variables: tuple[Variable, ...], begin: Floats
     if type(given) is np.ndarray:  # as a caller in a loop has it: nothing else is asked
         return numbers(name, given, begin.shape)
     if isinstance(given, Mapping):
-        found = begin.copy()
+        values = begin.copy()
         for key, value in given.items():
             variable = named(name, key, value, variables)
-            found[variable.place] = numbers(f"{name}[{key!r}]", value, variable.shape).ravel()
-        return found
+            values[variable.place] = numbers(f"{name}[{key!r}]", value, variable.shape).ravel()
+        return values
     return begin if given is None else numbers(name, given, begin.shape).ravel()
 
 

@@ -157,8 +157,8 @@ class Recorder:
         end = End(run.work.I.tolist(), run.time, {"x": x, "z": z}, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
-        told = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
-        result = Result({}, {}, *told)
+        record = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
+        result = Result({}, {}, *record)
         with postponed():
             return self.stream.finish(result)
 
@@ -229,13 +229,13 @@ class Recorder:
             f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
             for path, reason in self.program.callbacks.reasons.items()
         }
-        made = Provenance(
+        provenance = Provenance(
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
             statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
             (*thinned, *(causes(self.program, end.counters, failed=crowded) if end.by != "error" else ())),
         )  # fmt: skip
-        return made.described(partial(_description, self.program.source))
+        return provenance.described(partial(_description, self.program.source))
 
     def _resample(self, times: Any) -> dict[str, Any]:
         """The same run once more, with rows at the given times."""

@@ -112,8 +112,8 @@ class HeldSeries:
 
     def extend(self, times: Floats, flags: Floats, values: Floats) -> None:
         if self._rest is not None:
-            rest = self._rest
-            times, flags, values = (np.concatenate(pair) for pair in zip(rest, (times, flags, values)))
+            pending = self._rest
+            times, flags, values = (np.concatenate(pair) for pair in zip(pending, (times, flags, values)))
         cut = max(len(times) - 2, 0)
         keep = self._keep(times[:cut], flags[:cut], values[:cut])
         self._times.extend(times[:cut][keep])

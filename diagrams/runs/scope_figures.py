@@ -46,10 +46,10 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
 
 def _shown(scope: Axes, sources: list[Source], headings: dict[tuple[int, str], Heading]) -> Iterator[_Shown]:
     """The traces, or their elements where these have labels or units of their own."""
-    found = [headings[source.unit, source.port] for source in sources]
-    counts = [len(element_units("", heading.shape)) for heading in found]
-    stated = scope.units or ("",) * len(found)
-    for heading, labels, unit, count in zip(found, scope.element_labels(counts), stated, counts):
+    all_headings = [headings[source.unit, source.port] for source in sources]
+    counts = [len(element_units("", heading.shape)) for heading in all_headings]
+    stated = scope.units or ("",) * len(all_headings)
+    for heading, labels, unit, count in zip(all_headings, scope.element_labels(counts), stated, counts):
         label = labels[0] if len(labels) == 1 else ""
         if len(labels) == count > 1 or "," in unit:
             trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))

@@ -31,9 +31,9 @@ class Thinning:
 
     def halved(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
         """Which rows of those kept so far are kept still, with twice the factor."""
-        seen, self._seen = self._seen, 0
+        count, self._seen = self._seen, 0
         numbers, event = self._numbers(times, events)
-        self._seen = seen if self.factor > 1 else self._seen
+        self._seen = count if self.factor > 1 else self._seen
         self.factor *= 2
         keep: Mask = event | (numbers % 2 == 0)
         return keep

@@ -28,9 +28,9 @@ def _leave_out(arguments: dict[str, Any], error: RunArgumentError) -> bool:
         return False
     value = arguments.pop(name)
     if bracket and isinstance(value, Mapping):
-        others = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}
-        arguments[name] = others
-        return len(others) < len(value)
+        remaining = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}
+        arguments[name] = remaining
+        return len(remaining) < len(value)
     if name == "step" and not error.expected.startswith("no step"):  # a fixed-step method needs one
         arguments[name] = 0.1
     if name in SPAN:

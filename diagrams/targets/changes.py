@@ -43,8 +43,8 @@ def changes(diagram: Diagram, parameters: Mapping[str, Any], set: Mapping[str, A
     try:
         meant = overrides(targets, {path: values[path] for path in targets})
     except IndexError:
-        found = "`set` names an element of a value that it also gives whole, and smaller"
-        raise NoElement(found, "expected: elements that the new value has") from None
+        problem = "`set` names an element of a value that it also gives whole, and smaller"
+        raise NoElement(problem, "expected: elements that the new value has") from None
     meant.parameters |= plain.parameters
     meant.set |= plain.set
     return meant

@@ -13,18 +13,18 @@ from ...blocks.contract.formula import Parameter, expression
 from .path import Index
 
 
-def replaced(whole: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:
-    """`whole` with another element; of an expression `[=a, 2]` the other elements stay expressions.
+def replaced(before: Any, index: Index, value: Any, names: Callable[[], Mapping[str, Any]]) -> Any:
+    """A value with another element; of an expression `[=a, 2]` the other elements stay expressions.
 
     `names` gives the parameters of the place, for an expression that is no list: it is evaluated.
     Raises IndexError where there is no such element.
     """
-    if isinstance(whole, Parameter):
-        written = _rewritten(whole, index, value)
+    if isinstance(before, Parameter):
+        written = _rewritten(before, index, value)
         if written is not None:
             return written
-        whole = constant(whole.formula, names())
-    array = np.array(whole, np.float64)
+        before = constant(before.formula, names())
+    array = np.array(before, np.float64)
     check(array.shape, index)
     array[index] = value
     return array.tolist()

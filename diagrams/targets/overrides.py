@@ -33,29 +33,29 @@ def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overr
     an expression of which one element is replaced sees what the others are in this scenario. Raises
     RobotError, DiagramError.
     """
-    found = Overrides()
+    changes = Overrides()
     for (kind, block, name), parts in _sorted(targets, values):
         if kind == "setting":
-            found.simulate[name] = _cast(*parts[-1])
+            changes.simulate[name] = _cast(*parts[-1])
             continue
         target, value = parts[0]
         view = target.view
         assert view is not None
         if kind == "state":
-            found.initial[f"{block}.{name}"] = _state(view, parts, found)
+            changes.initial[f"{block}.{name}"] = _state(view, parts, changes)
             continue
-        rest = parts
+        elements = parts
         if target.steps:
             whole = view.declared(block, name)
         else:
-            whole, rest = _cast(target, value), parts[1:]
-        if rest:
-            whole = _with_parts(view, whole, rest, found)
+            whole, elements = _cast(target, value), parts[1:]
+        if elements:
+            whole = _with_parts(view, whole, elements, changes)
         if kind == "parameter":
-            found.parameters[name] = whole
+            changes.parameters[name] = whole
         else:
-            found.set[f"{block}.{name}"] = whole
-    return found
+            changes.set[f"{block}.{name}"] = whole
+    return changes
 
 
 def _sorted(

@@ -23,11 +23,11 @@ class Parts(NamedTuple):
 def parts(path: str) -> Parts | None:
     """The parts of a path; None where it is none."""
     text = path.strip()
-    found = _OWNER.match(text)
-    if found is None:
+    owner = _OWNER.match(text)
+    if owner is None:
         return None
     steps: list[Step] = []
-    at = found.end()
+    at = owner.end()
     while at < len(text):
         step = _STEP.match(text, at)
         if step is None:
@@ -38,7 +38,7 @@ def parts(path: str) -> Parts | None:
         else:
             steps.append((int(first),) if second is None else (int(first), int(second)))
         at = step.end()
-    return Parts(found.group(), tuple(steps))
+    return Parts(owner.group(), tuple(steps))
 
 
 def written(steps: tuple[Step, ...]) -> str:

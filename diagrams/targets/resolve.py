@@ -48,18 +48,18 @@ def resolve(view: View, path: str) -> Target:
     if owner not in view.nodes:
         raise _no_block(view, path, owner)
     block = view.nodes[owner].block
-    rest = steps[1:]
+    inner = steps[1:]
     if isinstance(block, Subsystem):
         if first not in block.diagram.parameters:
             raise _no_name(view, path, owner, first)
-        _check_index(path, np.shape(view.number(owner, first)), rest)
-        return Target(path, "block", owner, first, rest, view=view)
+        _check_index(path, np.shape(view.number(owner, first)), inner)
+        return Target(path, "block", owner, first, inner, view=view)
     if first in block.rules():
-        return _of_block(view, path, block, first, rest)
+        return _of_block(view, path, block, first, inner)
     if first in [state.name for state in block.states]:
-        if rest:  # the shape of a state is known once the diagram is compiled
-            _check_index(path, view.state_shapes[owner, first], rest)
-        return Target(path, "state", owner, first, rest, view=view)
+        if inner:  # the shape of a state is known once the diagram is compiled
+            _check_index(path, view.state_shapes[owner, first], inner)
+        return Target(path, "state", owner, first, inner, view=view)
     raise _no_name(view, path, owner, first)
 
 
@@ -67,9 +67,9 @@ def _setting(view: View, path: str, steps: tuple[Step, ...]) -> Target:
     name = steps[0] if steps else None
     if not isinstance(name, str) or len(steps) > 1 or name not in AXES:
         hint = nearest(written(steps)[1:], AXES)
-        found = f"there is no setting `{path}` to change{hint}"
+        problem = f"there is no setting `{path}` to change{hint}"
         expected = f"expected: {SIMULATE}.NAME, with one of {', '.join(AXES)}"
-        raise UnknownPath(found, expected, path=path)
+        raise UnknownPath(problem, expected, path=path)
     return Target(path, "setting", "", name, (), name == "method", name == "seed", view=view)
 
 
@@ -79,40 +79,40 @@ def _parameter(view: View, path: str, name: str, steps: tuple[Step, ...]) -> Tar
             block = view.nodes[name].block
             if isinstance(block, Inport):
                 return _of_block(view, path, block, "default", steps)
-            own = view.names_at(name)
-            example = f"`{name}.{own[0]}`" if own else "another block: it has nothing to vary"
-            found = f"`{path}` is a block, and not a parameter"
-            raise UnknownPath(found, f"expected: a parameter of it, such as {example}", path=path)
+            names = view.names_at(name)
+            example = f"`{name}.{names[0]}`" if names else "another block: it has nothing to vary"
+            problem = f"`{path}` is a block, and not a parameter"
+            raise UnknownPath(problem, f"expected: a parameter of it, such as {example}", path=path)
         raise _no_block(view, path, name)
     _check_index(path, np.shape(view.number("", name)), steps)
     return Target(path, "parameter", "", name, steps, view=view)
 
 
-def _of_block(view: View, path: str, block: Block, name: str, rest: tuple[Step, ...]) -> Target:
+def _of_block(view: View, path: str, block: Block, name: str, inner: tuple[Step, ...]) -> Target:
     owner = parts(path)
     assert owner is not None
     kind = kinds(type(block))[name]
     if kind.rule.number:
-        _check_index(path, np.shape(view.number(owner.owner, name)), rest)
-        return Target(path, "block", owner.owner, name, rest, view=view)
+        _check_index(path, np.shape(view.number(owner.owner, name)), inner)
+        return Target(path, "block", owner.owner, name, inner, view=view)
     if kind.robot:
-        return _of_robot(view, path, owner.owner, name, rest)
-    if rest:
-        found = f"`{path}`: {name} of {block.kind()} is an option, which changes as a whole"
-        raise UnknownPath(found, f"expected: `{owner.owner}.{name}`", path=path)
+        return _of_robot(view, path, owner.owner, name, inner)
+    if inner:
+        problem = f"`{path}`: {name} of {block.kind()} is an option, which changes as a whole"
+        raise UnknownPath(problem, f"expected: `{owner.owner}.{name}`", path=path)
     return Target(path, "block", owner.owner, name, (), True, _is_count(kind), view=view)
 
 
-def _of_robot(view: View, path: str, owner: str, name: str, rest: tuple[Step, ...]) -> Target:
-    if rest:
+def _of_robot(view: View, path: str, owner: str, name: str, inner: tuple[Step, ...]) -> Target:
+    if inner:
         try:
-            check_steps(robot_of(view.number(owner, name)), rest)
+            check_steps(robot_of(view.number(owner, name)), inner)
         except NoSuchKey as error:
             raise UnknownPath(f"`{path}`: {error.found}", f"expected: {error.expected}", path=path) from None
         except RobotError as error:
             raise UnknownPath(f"`{path}`: {error}", path=path) from error
-    whole = bool(rest) and rest[-1] == "seed"
-    return Target(path, "block", owner, name, rest, structural(rest), whole, True, view)
+    is_seed = bool(inner) and inner[-1] == "seed"
+    return Target(path, "block", owner, name, inner, structural(inner), is_seed, True, view)
 
 
 def _is_count(kind: Kind) -> bool:
@@ -126,12 +126,12 @@ def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> 
         return None
     index = steps[0]
     if len(steps) > 1 or isinstance(index, str):
-        found = f"`{path}`: there is nothing behind a number but an index"
-        raise UnknownPath(found, "expected: `name`, `name[i]` or `name[i, j]`", path=path)
+        problem = f"`{path}`: there is nothing behind a number but an index"
+        raise UnknownPath(problem, "expected: `name`, `name[i]` or `name[i, j]`", path=path)
     try:
         check(shape, index)
     except IndexError:
-        found = f"`{path}` has no element [{', '.join(map(str, index))}]: it is {size_in_words(shape)}"
+        problem = f"`{path}` has no element [{', '.join(map(str, index))}]: it is {size_in_words(shape)}"
         expected = (
             "no index, or the value written out as a list"
             if not shape
@@ -139,22 +139,22 @@ def _check_index(path: str, shape: tuple[int, ...], steps: tuple[Step, ...]) -> 
         )
         within = ", ".join(f"0 to {n - 1}" for n in shape)
         text = f"expected: {expected}{f', {within}' if within else ''}"
-        raise NoElement(found, text, path=path) from None
+        raise NoElement(problem, text, path=path) from None
     return index
 
 
 def _no_block(view: View, path: str, owner: str) -> UnknownPath:
-    known = [*view.nodes, *view.diagram.parameters]
+    names = [*view.nodes, *view.diagram.parameters]
     what = "block" if path != owner else "parameter of the diagram"
-    found = f"`{path}`: there is no {what} `{owner}`{nearest(owner, known)}"
-    return UnknownPath(found, f"expected: {FORM}", path=path)
+    problem = f"`{path}`: there is no {what} `{owner}`{nearest(owner, names)}"
+    return UnknownPath(problem, f"expected: {FORM}", path=path)
 
 
 def _no_name(view: View, path: str, owner: str, name: str) -> UnknownPath:
-    known = view.names_at(owner)
+    names = view.names_at(owner)
     if name in [port.name for port in view.nodes[owner].inputs]:
-        found = f"`{path}` is an input of {owner}, and not a parameter"
+        problem = f"`{path}` is an input of {owner}, and not a parameter"
         expected = f"expected: a Constant wired to {path}, whose `value` is changed"
-        return UnknownPath(found, expected, path=path)
-    found = f"`{path}`: {owner} has no parameter and no state `{name}`{nearest(name, known)}"
-    return UnknownPath(found, f"expected: one of {listed(known)}", path=path)
+        return UnknownPath(problem, expected, path=path)
+    problem = f"`{path}`: {owner} has no parameter and no state `{name}`{nearest(name, names)}"
+    return UnknownPath(problem, f"expected: one of {listed(names)}", path=path)

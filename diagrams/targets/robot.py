@@ -51,56 +51,56 @@ class Change(NamedTuple):
 
 def check_steps(robot: Robot, steps: tuple[Step, ...]) -> None:
     """Raise NoSuchKey unless steps lead from the option `robot` to a value."""
-    first, *rest = steps
+    first, *inner = steps
     if not isinstance(first, str):
         raise NoSuchKey("the robot itself has no elements", f"one of its keys: {', '.join(CHANGES)}")
     _among(first, ("name", "parameters", "locked", *CHANGES), "a robot that varies")
     if first in ("links", "joints"):
         parts = robot.links if first == "links" else robot.joints
-        if not rest:
+        if not inner:
             raise NoSuchKey(
                 f"`{first}` alone", f"a number, such as `{first}.{parts[0].name}.{_first(first)}`"
             )
-        if isinstance(rest[0], tuple):
-            found = f"`{first}[{', '.join(map(str, rest[0]))}]`: {first} have names, not numbers"
-            raise NoSuchKey(found, f"one of {', '.join(f'`{first}.{part.name}`' for part in parts)}")
-        _among(rest[0], [part.name for part in parts], f"{robot.name}, {first}")
-        if len(rest) < 2:
-            example = f"`{first}.{rest[0]}.{_first(first)}`"
-            raise NoSuchKey(f"`{first}.{rest[0]}` alone", f"a number, such as {example}")
-        _among(rest[1], LINK if first == "links" else JOINT, f"{first}.{rest[0]}")
-        _check_rest(robot, (first, rest[0], rest[1]), rest[2:])
-    elif first in RECORDS and rest:
-        _among(rest[0], RECORDS[first], f"`{first}`")
-        _check_rest(robot, (first, rest[0]), rest[1:])
+        if isinstance(inner[0], tuple):
+            problem = f"`{first}[{', '.join(map(str, inner[0]))}]`: {first} have names, not numbers"
+            raise NoSuchKey(problem, f"one of {', '.join(f'`{first}.{part.name}`' for part in parts)}")
+        _among(inner[0], [part.name for part in parts], f"{robot.name}, {first}")
+        if len(inner) < 2:
+            example = f"`{first}.{inner[0]}.{_first(first)}`"
+            raise NoSuchKey(f"`{first}.{inner[0]}` alone", f"a number, such as {example}")
+        _among(inner[1], LINK if first == "links" else JOINT, f"{first}.{inner[0]}")
+        _check_rest(robot, (first, inner[0], inner[1]), inner[2:])
+    elif first in RECORDS and inner:
+        _among(inner[0], RECORDS[first], f"`{first}`")
+        _check_rest(robot, (first, inner[0]), inner[1:])
     elif first in ("parameters", "locked"):
-        if len(rest) != 1 or not isinstance(rest[0], str):
+        if len(inner) != 1 or not isinstance(inner[0], str):
             raise NoSuchKey(f"`{first}` without a name", f"`{first}.NAME`")
     else:
-        _check_rest(robot, (first,), rest)
+        _check_rest(robot, (first,), inner)
 
 
-def _check_rest(robot: Robot, steps: tuple[Step, ...], rest: list[Step]) -> None:
+def _check_rest(robot: Robot, steps: tuple[Step, ...], inner: list[Step]) -> None:
     """Check what stands behind the keys: nothing, an index, or an element of an inertia."""
-    if not rest:
+    if not inner:
         return
     place = ".".join(map(str, steps))
-    if len(rest) > 1:
+    if len(inner) > 1:
         raise NoSuchKey(f"`{place}` has nothing so deep", "one index behind it")
-    if steps[-1] == "inertia" and isinstance(rest[0], str):
-        _among(rest[0], tuple(TENSOR), f"`{place}`")
+    if steps[-1] == "inertia" and isinstance(inner[0], str):
+        _among(inner[0], tuple(TENSOR), f"`{place}`")
         return
-    whole = _own(robot, steps)
-    if not isinstance(rest[0], tuple) or not isinstance(whole, (list, tuple)):
+    value = _own(robot, steps)
+    if not isinstance(inner[0], tuple) or not isinstance(value, (list, tuple)):
         raise NoSuchKey(f"`{place}` is one value", "no key and no index behind it")
-    shape = (3, 3) if steps[-1] == "inertia" and len(rest[0]) == 2 else np.shape(whole)
+    shape = (3, 3) if steps[-1] == "inertia" and len(inner[0]) == 2 else np.shape(value)
     try:
-        check(shape, rest[0])
+        check(shape, inner[0])
     except IndexError:
-        index = ", ".join(map(str, rest[0]))
+        index = ", ".join(map(str, inner[0]))
         within = ", ".join(f"0 to {n - 1}" for n in shape)
-        found = f"`{place}` has no element [{index}]: it is {size_in_words(shape)}"
-        raise NoSuchKey(found, f"one of `{place}[{', '.join('ij'[: len(shape)])}]`, {within}") from None
+        problem = f"`{place}` has no element [{index}]: it is {size_in_words(shape)}"
+        raise NoSuchKey(problem, f"one of `{place}[{', '.join('ij'[: len(shape)])}]`, {within}") from None
 
 
 def structural(steps: tuple[Step, ...]) -> bool:
@@ -116,10 +116,10 @@ def with_changes(spec: Any, changes: list[Change], names: Names) -> Any:
     replaced. Raises RobotError, IndexError.
     """
     if isinstance(spec, Robot):
-        own: dict[str, Any] = {}
+        mapping: dict[str, Any] = {}
         for change in changes:
-            _put(own, change, spec, names)
-        return changed(spec, own)
+            _put(mapping, change, spec, names)
+        return changed(spec, mapping)
     data: dict[str, Any] = {"name": spec} if isinstance(spec, str) else _mapping(spec)
     for change in changes:
         _put(data, change, None, names)
@@ -143,22 +143,22 @@ def _put(data: dict[str, Any], change: Change, robot: Robot | None, names: Names
     if index is None:
         inside[keys[-1]] = change.value
         return
-    whole = inside.get(keys[-1])
-    if not isinstance(whole, (list, tuple, Parameter)):
-        whole = _own(robot if robot is not None else _source(data), tuple(keys))
-    inside[keys[-1]] = _element(whole, keys, index, change.value, names)
+    before = inside.get(keys[-1])
+    if not isinstance(before, (list, tuple, Parameter)):
+        before = _own(robot if robot is not None else _source(data), tuple(keys))
+    inside[keys[-1]] = _element(before, keys, index, change.value, names)
 
 
-def _element(whole: Any, keys: list[str], index: Index, value: Any, names: Names) -> Any:
+def _element(before: Any, keys: list[str], index: Index, value: Any, names: Names) -> Any:
     """Another element; of a tensor of inertia the one across the diagonal too."""
     tensor = keys[-1] == "inertia"
-    diagonal = tensor and isinstance(whole, (list, tuple)) and not isinstance(whole[0], (list, tuple))
+    diagonal = tensor and isinstance(before, (list, tuple)) and not isinstance(before[0], (list, tuple))
     if diagonal and len(index) == 2:
-        whole = [[whole[i] if i == j else 0.0 for j in range(3)] for i in range(3)]
-    found = replaced(whole, index, value, names)
+        before = [[before[i] if i == j else 0.0 for j in range(3)] for i in range(3)]
+    after = replaced(before, index, value, names)
     if tensor and len(index) == 2:
-        found = replaced(found, index[::-1], value, names)
-    return found
+        after = replaced(after, index[::-1], value, names)
+    return after
 
 
 def _source(data: Mapping[str, Any]) -> Robot:
@@ -193,8 +193,8 @@ def _first(kind: str) -> str:
     return "mass" if kind == "links" else "viscous"
 
 
-def _among(name: Step, known: Any, owner: str) -> None:
-    if name not in known:
-        ours = [f"`{key}`" for key in KEYS.get(str(name), ()) if key in known]
-        hint = f", did you mean {' and '.join(ours)}?" if ours else nearest(str(name), list(known))
-        raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, known))}")
+def _among(name: Step, names: Any, owner: str) -> None:
+    if name not in names:
+        ours = [f"`{key}`" for key in KEYS.get(str(name), ()) if key in names]
+        hint = f", did you mean {' and '.join(ours)}?" if ours else nearest(str(name), list(names))
+        raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, names))}")

@@ -79,13 +79,13 @@ class View:
         if isinstance(begun, Mapping) and f"{block}.{state}" in begun:
             begun = begun[f"{block}.{state}"]
             return np.broadcast_to(np.asarray(begun, np.float64), self.state_shapes[block, state]).copy()
-        found = self.nodes[block].block
+        node = self.nodes[block].block
         if parameters or changed:
             scopes = open_diagram(self.diagram, parameters, changed)
-            found = next(s.nodes[n].block for s in scopes for n in s.nodes if s.nodes[n].path == block)
-        assert isinstance(found, Block)
-        initial = next(s.initial for s in found.states if s.name == state)
-        return np.broadcast_to(np.asarray(found.numbers()[initial]), self.state_shapes[block, state]).copy()
+            node = next(s.nodes[n].block for s in scopes for n in s.nodes if s.nodes[n].path == block)
+        assert isinstance(node, Block)
+        initial = next(s.initial for s in node.states if s.name == state)
+        return np.broadcast_to(np.asarray(node.numbers()[initial]), self.state_shapes[block, state]).copy()
 
     def names_at(self, owner: str) -> list[str]:
         """What can be varied of a block or subsystem: parameters, then states."""
@@ -106,8 +106,8 @@ class View:
             return ""
         inside = owner.rpartition("/")[0]
         block = self.nodes[owner].block
-        own = isinstance(block, Subsystem) and name not in block.overrides
-        return owner if own else inside
+        declared_inside = isinstance(block, Subsystem) and name not in block.overrides
+        return owner if declared_inside else inside
 
     @staticmethod
     def _numbers(scopes: list[Scope], path: str) -> Mapping[str, Any]:
