@@ -75,8 +75,11 @@ def _schema(node: ast.expr, names: Mapping[str, Any]) -> Schema:
             if name == "Literal":
                 return {"enum": [part.value for part in parts if isinstance(part, ast.Constant)]}
             if name in _LISTS:
-                known = [item for item in (_schema(part, names) for part in parts) if item]
-                return {"type": "array", "items": known[0] if len({str(item) for item in known}) == 1 else {}}
+                schemas = [item for item in (_schema(part, names) for part in parts) if item]
+                return {
+                    "type": "array",
+                    "items": schemas[0] if len({str(item) for item in schemas}) == 1 else {},
+                }
             return {"type": "object"} if name in _MAPPINGS else _SIMPLE.get(name, {})
     return {}
 
@@ -151,20 +154,20 @@ def real_numbers(value: Any) -> NDArray[np.float64]:
     """
     if type(value) is np.ndarray and value.dtype is _FLOAT:
         return value
-    found = np.asarray(value)
-    if found.dtype.kind not in "iufO" or holds_truth(found if found.dtype.kind == "O" else value):
+    array = np.asarray(value)
+    if array.dtype.kind not in "iufO" or holds_truth(array if array.dtype.kind == "O" else value):
         raise ValueError("no real numbers")
-    return found.astype(np.float64, copy=False)
+    return array.astype(np.float64, copy=False)
 
 
 def real_array(value: Any) -> NDArray[np.float64]:
     """Real numbers as a contiguous array. Raises ValueError for text, truth values and what is no number."""
     if type(value) is np.ndarray and value.dtype is _FLOAT and value.ndim and value.flags.c_contiguous:
         return value
-    found = np.asarray(value)
-    if found.dtype.kind not in "iuf" or holds_truth(value):
+    array = np.asarray(value)
+    if array.dtype.kind not in "iuf" or holds_truth(value):
         raise ValueError("no real numbers")
-    return np.ascontiguousarray(found, dtype=np.float64)
+    return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def all_finite(values: NDArray[np.float64]) -> bool:

@@ -80,8 +80,8 @@ class _Rules:
     def places_of(self, count: int) -> Places:
         """Which of so many positional values are looked at, and the types that pass at once."""
         said = ((place, self.schemas.get(name)) for place, name in enumerate(self.names[:count]))
-        found = self.places[count] = tuple((place, about[0]) for place, about in said if about)
-        return found
+        places = self.places[count] = tuple((place, about[0]) for place, about in said if about)
+        return places
 
     def look(self, named: Iterable[tuple[str, Any]]) -> None:
         """Raise `refuse(name, found, expected)` for the first value that is not what its annotation says."""
@@ -120,21 +120,23 @@ def _told(
 ) -> Exception:  # fmt: skip
     """The error to raise in place of one of Python's or NumPy's."""
     try:
-        given = inspect.signature(function).bind(*values, **options).arguments
+        arguments = inspect.signature(function).bind(*values, **options).arguments
     except TypeError as wrong_call:
         return _wrong_call(function, str(wrong_call), options)
-    given.pop("self", None)
-    numbers = [name for name in given if str(function.__annotations__.get(name, "Any")) in ANYTHING]
-    for name in sorted(numbers, key=lambda name: isinstance(given[name], str)):  # text may be a name
-        if given[name] is not None and not _is_numbers(given[name]):
+    arguments.pop("self", None)
+    numbers = [name for name in arguments if str(function.__annotations__.get(name, "Any")) in ANYTHING]
+    for name in sorted(numbers, key=lambda name: isinstance(arguments[name], str)):  # text may be a name
+        if arguments[name] is not None and not _is_numbers(arguments[name]):
             return refuse(
                 name,
-                f"found {given[name]!r:.80}",
-                "a number, or numbers in lists or arrays" + of_truth(given[name]),
+                f"found {arguments[name]!r:.80}",
+                "a number, or numbers in lists or arrays" + of_truth(arguments[name]),
             )
-    shapes = ", ".join(f"{name} {np.shape(given[name])}" for name in numbers if given[name] is not None)
-    found = f"{error}"[:200] + (f"; shapes are {shapes}" if shapes else "")
-    return refuse(function.__name__, found, "arguments as its documentation says")
+    shapes = ", ".join(
+        f"{name} {np.shape(arguments[name])}" for name in numbers if arguments[name] is not None
+    )
+    text = f"{error}"[:200] + (f"; shapes are {shapes}" if shapes else "")
+    return refuse(function.__name__, text, "arguments as its documentation says")
 
 
 def _wrong_call(function: Callable[..., Any], problem: str, options: Mapping[str, Any]) -> TypeError:

@@ -15,8 +15,8 @@ def short_traceback(error: BaseException) -> list[str]:
     """Lines of text. Frames of blockdyn and of the notebook are left out."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)]
     name = type(error).__name__
-    found = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
-    return "".join([*found, f"{name}: {error}", *_cause(error)]).splitlines()
+    lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames)] if frames else []
+    return "".join([*lines, f"{name}: {error}", *_cause(error)]).splitlines()
 
 
 def _cause(error: BaseException) -> list[str]:

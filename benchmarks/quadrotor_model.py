@@ -122,7 +122,7 @@ STATE = ("px", "py", "pz", "yaw", "pitch", "roll", "vx", "vy", "vz", "wx", "wy",
 def formulas() -> dict[str, str]:
     """The loop and the rigid body, a formula a block; the names in a formula are the blocks that drive it."""
     jx, jy, jz = INERTIA
-    found = {
+    texts = {
         "zref": "down + up",
         # body velocity and Euler rates, from the states
         "speed1": "cos(yaw) * vx + sin(yaw) * vy",
@@ -144,10 +144,10 @@ def formulas() -> dict[str, str]:
     asked = ("askroll", "askpitch", "askyaw", "askthrust")
     for rotor in range(4):  # the mixer: squared speeds within limits
         mixed = " + ".join(f"({float(UNMIX[rotor, k])!r}) * {asked[k]}" for k in range(4))
-        found[f"square{rotor}"] = f"min(max({mixed}, {SLOWEST**2}), {FASTEST**2})"
+        texts[f"square{rotor}"] = f"min(max({mixed}, {SLOWEST**2}), {FASTEST**2})"
     for row, name in enumerate(("rolltorque", "pitchtorque", "yawtorque", "thrust")):
-        found[name] = " + ".join(f"({float(MIXER[row, k])!r}) * square{k}" for k in range(4))
-    found |= {
+        texts[name] = " + ".join(f"({float(MIXER[row, k])!r}) * square{k}" for k in range(4))
+    texts |= {
         "ax": f"(cos(roll) * sin(pitch) * cos(yaw) + sin(roll) * sin(yaw)) * thrust / {MASS}",
         "ay": f"(cos(roll) * sin(pitch) * sin(yaw) - sin(roll) * cos(yaw)) * thrust / {MASS}",
         "az": f"cos(roll) * cos(pitch) * thrust / {MASS} + {GRAVITY}",
@@ -155,4 +155,4 @@ def formulas() -> dict[str, str]:
         "spiny": f"(pitchtorque - ({jx - jz!r}) * wx * wz) / {jy}",
         "spinz": f"(yawtorque - {jy - jx!r} * wx * wy) / {jz}",
     }
-    return found
+    return texts

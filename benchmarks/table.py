@@ -41,8 +41,8 @@ def table(rows: Iterable[Row]) -> str:
     before = ""
     for row in rows:
         mark = f"[{notes.setdefault(row.note, len(notes) + 1)}]" if row.note else ""
-        first, *rest = cells(row)
-        lines.append(("" if first == before else first, *rest, mark))
+        first, *others = cells(row)
+        lines.append(("" if first == before else first, *others, mark))
         before = first
     widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
     left = {0, 1, len(widths) - 1}
@@ -60,13 +60,13 @@ def table(rows: Iterable[Row]) -> str:
 
 def installed() -> dict[str, str]:
     """Versions of what is compared; 'not installed' is said, not left out."""
-    found = {}
+    installed_versions = {}
     for name in PACKAGES:
         try:
-            found[name] = version(name)
+            installed_versions[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+            installed_versions[name] = "not installed"
+    return installed_versions
 
 
 def machine() -> dict[str, object]:

@@ -90,14 +90,14 @@ def check_characters(text: str, file: str, form: Form) -> None:
     """
     if len(text) > LARGEST:
         raise too_large(len(text), file, form)
-    found = _REFUSED.search(text)
-    if found:
-        code = ord(found.group())
+    match = _REFUSED.search(text)
+    if match:
+        code = ord(match.group())
         raise DocumentError(
             "encoding",
             f"{'a NUL byte' if code == 0 else f'the control character U+{code:04X}'}",
             "printable text (inside double quotes, escapes such as \\x07 stand for the others)",
-            location=_place(text, found.start(), file),
+            location=_place(text, match.start(), file),
         )
     tab = _TAB.search(text)
     if tab:

@@ -210,8 +210,8 @@ class _Builder:
         node = self.anchors.get(name)
         if node is None:
             problem = "that contains this alias" if name in self.anchors else "that does not exist"
-            found = f"alias `*{name}` of an anchor {problem}"
-            error = DocumentError("syntax", found, "an anchor above", location=self.last)
+            text = f"alias `*{name}` of an anchor {problem}"
+            error = DocumentError("syntax", text, "an anchor above", location=self.last)
             if name in self.anchors:
                 raise error
             self.tell(error)
@@ -275,8 +275,8 @@ class _Builder:
         parent.key = (node.value, self.last)
 
     def _too_deep(self) -> DocumentError:
-        found = f"more than {DEEPEST} mappings and lists in one another"
-        return DocumentError("limit", found, f"at most {DEEPEST}", self.form.smaller, location=self.last)
+        text = f"more than {DEEPEST} mappings and lists in one another"
+        return DocumentError("limit", text, f"at most {DEEPEST}", self.form.smaller, location=self.last)
 
 
 def _syntax(error: Any, last: Location) -> DocumentError:

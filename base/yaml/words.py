@@ -95,9 +95,9 @@ _TABLE: tuple[tuple[str, Told], ...] = (
 
 def in_words(problem: str) -> Told:
     """What a parser's message means; the message itself, without what it was doing, where none is known."""
-    for pattern, told in _TABLE:
-        found = re.search(pattern, problem)
-        if found:
-            shown = found.group(1) if found.groups() else ""
-            return Told(*(text.replace("$1", shown) for text in told))
+    for pattern, words in _TABLE:
+        match = re.search(pattern, problem)
+        if match:
+            shown = match.group(1) if match.groups() else ""
+            return Told(*(text.replace("$1", shown) for text in words))
     return Told(problem.rpartition(": ")[2] or "unreadable", "YAML 1.2")

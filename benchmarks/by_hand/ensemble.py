@@ -58,7 +58,7 @@ def last_state(mu, x, y, stop, rtol, atol):  # type: ignore[no-untyped-def]
 @njit(cache=True, parallel=True)  # type: ignore[untyped-decorator,unused-ignore]
 def last_states(mu, x, stop, rtol, atol):  # type: ignore[no-untyped-def]
     """(n, 2): the last states of oscillators that start at rest."""
-    found = np.empty((mu.size, 2))
+    states = np.empty((mu.size, 2))
     for k in prange(mu.size):
-        found[k, 0], found[k, 1] = last_state(mu[k], x[k], 0.0, stop, rtol, atol)
-    return found
+        states[k, 0], states[k, 1] = last_state(mu[k], x[k], 0.0, stop, rtol, atol)
+    return states

@@ -169,7 +169,7 @@ def reference(name: str) -> list[float]:
 
 
 def rows(settings: Settings) -> list[Row]:
-    found: list[Row] = []
+    measured: list[Row] = []
     for name, least in REQUIRED.items():
         engines = {
             "ours": lambda name=name: ours(name),
@@ -177,5 +177,7 @@ def rows(settings: Settings) -> list[Row]:
             "pinocchio": lambda name=name: pinocchio(name),
         }
         case = Comparison(TITLE, reference(name), {"pinocchio": least}, engines)
-        found += [replace(row, engine=f"{row.engine} {name}") for row in measure_case(CASE, case, settings)]
-    return found
+        measured += [
+            replace(row, engine=f"{row.engine} {name}") for row in measure_case(CASE, case, settings)
+        ]
+    return measured

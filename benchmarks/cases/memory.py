@@ -88,17 +88,17 @@ def apart(task: Callable[[int], dict[str, float]], count: int) -> dict[str, floa
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise RuntimeError(f"exit {done.returncode}: {last}")
-    found: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
-    return found
+    report: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return report
 
 
 def log_row(count: int) -> Row:
-    found = apart(logged, count)
-    ratio = found["grown"] / found["log"]
-    note = f"{found['samples']:.0f} samples, log of {found['log'] * MB:.0f} MB; ratio is growth / log"
+    report = apart(logged, count)
+    ratio = report["grown"] / report["log"]
+    note = f"{report['samples']:.0f} samples, log of {report['log'] * MB:.0f} MB; ratio is growth / log"
     name = f"ours: {count / 1e6:g} M samples, peak growth"
     met = ratio <= LOG_FACTOR
-    grown = found["grown"] * MB
+    grown = report["grown"] * MB
     return Row(
         CASE, name, wall=grown, unit="MB", ratio=ratio, required=f"<= {LOG_FACTOR:g}", met=met, note=note
     )
@@ -125,10 +125,10 @@ def rows(settings: Settings) -> list[Row]:
     samples, diagrams = (SAMPLES // 20, DIAGRAMS // 10) if settings.quick else (SAMPLES, DIAGRAMS)
     if not Path("/proc/self/statm").exists():
         return [Row(CASE, "ours", note="skipped: memory is read from /proc, which this system does not have")]
-    found = []
+    measured = []
     for measure, count in ((log_row, samples), (stream_row, samples), (leak_row, diagrams)):
         try:
-            found.append(measure(count))
+            measured.append(measure(count))
         except Exception as failure:  # the table must still come out
-            found.append(Row(CASE, f"ours: {measure.__name__}", note=f"failed to run: {failure}"))
-    return found
+            measured.append(Row(CASE, f"ours: {measure.__name__}", note=f"failed to run: {failure}"))
+    return measured

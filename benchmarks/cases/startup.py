@@ -35,20 +35,20 @@ PEERS_BUILD: Mapping[str, Callable[[], Candidate]] = {
 
 
 def rows(settings: Settings) -> list[Row]:
-    found: list[Row] = []
+    measured: list[Row] = []
     for measure in (compile_rows, import_rows, process_rows):
         try:
-            found += measure(settings)
+            measured += measure(settings)
         except ImportError as missing:
-            found.append(
+            measured.append(
                 Row(CASE, f"ours: {measure.__name__}", note=f"skipped: blockdyn is not installed ({missing})")
             )
         except NotInstalled as missing:
-            found.append(Row(CASE, f"ours: {measure.__name__}", note=f"skipped: {missing}"))
+            measured.append(Row(CASE, f"ours: {measure.__name__}", note=f"skipped: {missing}"))
         except Exception as failure:  # the table must still come out
             note = f"failed to run: {type(failure).__name__}: {failure}"
-            found.append(Row(CASE, f"ours: {measure.__name__}", note=note))
-    return [*found, *peer_imports(settings), *peer_builds(settings)]
+            measured.append(Row(CASE, f"ours: {measure.__name__}", note=note))
+    return [*measured, *peer_imports(settings), *peer_builds(settings)]
 
 
 def limited(engine: str, milliseconds: float, limit: float | None, note: str = "", runs: int = 1) -> Row:
@@ -79,7 +79,7 @@ def declare(blocks: int, turned: int = -1) -> Any:
 
 def compile_rows(settings: Settings) -> list[Row]:
     declare(4).compile().simulate(stop=1.0)  # the process's first compilation loads the caches
-    found, cost = [], {}
+    measured, cost = [], {}
     for blocks, limit in COMPILE_LIMITS.items():
         declaring, compiling = [], []
         for run in range(settings.runs):
@@ -91,10 +91,12 @@ def compile_rows(settings: Settings) -> list[Row]:
             declaring.append(1e3 * (declared - start))
         cost[blocks] = median(compiling) / blocks
         note = "a declared Diagram, of a structure not met before, to machine code; kernels in the store"
-        found.append(limited(f"ours: compile {blocks} blocks", median(compiling), limit, note, settings.runs))
-        found.append(limited(f"ours: declare {blocks} blocks", median(declaring), None, "", settings.runs))
+        measured.append(
+            limited(f"ours: compile {blocks} blocks", median(compiling), limit, note, settings.runs)
+        )
+        measured.append(limited(f"ours: declare {blocks} blocks", median(declaring), None, "", settings.runs))
     growth = cost[2000] / cost[500]
-    found.append(
+    measured.append(
         Row(
             CASE,
             "ours: cost of a block, 2000 / 500",
@@ -104,7 +106,7 @@ def compile_rows(settings: Settings) -> list[Row]:
             met=growth <= LINEAR,
         )
     )
-    return found
+    return measured
 
 
 def process(command: list[str], environment: Mapping[str, str] | None = None) -> float:
@@ -165,24 +167,24 @@ def process_rows(settings: Settings) -> list[Row]:
 
 
 def peer_imports(settings: Settings) -> list[Row]:
-    found = []
+    measured = []
     for peer, statement in PEERS_IMPORTS.items():
         try:
-            found.append(
+            measured.append(
                 limited(f"{peer}: import", import_time(statement, settings.runs), None, runs=settings.runs)
             )
         except RuntimeError as missing:
-            found.append(Row(CASE, f"{peer}: import", note=f"skipped: {missing}"))
-    return found
+            measured.append(Row(CASE, f"{peer}: import", note=f"skipped: {missing}"))
+    return measured
 
 
 def peer_builds(settings: Settings) -> list[Row]:
     """The 101 blocks of the mass-spring chain, built; for jaxonomy the first run compiles."""
-    found = []
+    measured = []
     for peer, factory in PEERS_BUILD.items():
         compiled = peer == "jaxonomy"
         if compiled and settings.quick:
-            found.append(Row(CASE, f"{peer}: build", note="skipped: slow, not run with --quick"))
+            measured.append(Row(CASE, f"{peer}: build", note="skipped: slow, not run with --quick"))
             continue
         try:
             factory()  # imports
@@ -191,9 +193,9 @@ def peer_builds(settings: Settings) -> list[Row]:
             if compiled:
                 candidate.run()
             note = "mass-spring chain, built" + (" and compiled by its first run" if compiled else "")
-            found.append(limited(f"{peer}: build", 1e3 * (perf_counter() - start), None, note))
+            measured.append(limited(f"{peer}: build", 1e3 * (perf_counter() - start), None, note))
         except ImportError as missing:
-            found.append(Row(CASE, f"{peer}: build", note=f"skipped: {peer} is not installed ({missing})"))
+            measured.append(Row(CASE, f"{peer}: build", note=f"skipped: {peer} is not installed ({missing})"))
         except Exception as failure:  # a peer may fail in any way
-            found.append(Row(CASE, f"{peer}: build", note=f"failed: {type(failure).__name__}: {failure}"))
-    return found
+            measured.append(Row(CASE, f"{peer}: build", note=f"failed: {type(failure).__name__}: {failure}"))
+    return measured

@@ -42,11 +42,11 @@ def rows(settings: Settings) -> list[Row]:
     count = SCENARIOS // 20 if settings.quick else SCENARIOS
     name = f"ours: {count} scenarios, peak of the process"
     try:
-        found = apart(million, count)
+        report = apart(million, count)
     except Exception as failure:  # the table must still come out
         return [Row(CASE, name, note=f"failed to run: {failure}")]
-    most = found["peak"] * MB
-    rate = count / found["seconds"]
+    most = report["peak"] * MB
+    rate = count / report["seconds"]
     note = f"five measures, chunks of {CHUNK}, {rate:.0f} scenarios/s on {threads()} threads with the store"
     return [
         Row(CASE, name, wall=most, unit="MB", required=f"<= {LIMIT:.0f} MB", met=most <= LIMIT, note=note)

@@ -54,13 +54,13 @@ def rows(settings: Settings) -> list[Row]:
     count, workers = FLIGHTS // 50 if settings.quick else FLIGHTS, threads()
     many = sweep(count)
     runs = {"many": lambda: many.run(workers=workers, progress=False), "single": flown_alone()}
-    found: list[Row] = []
+    measured: list[Row] = []
     for name, factory in ({} if settings.quick else PEERS).items():
         peer = build(factory, name)
         if isinstance(peer, Candidate):
             runs[name] = peer.run
         else:
-            found.append(Row(CASE, name, required=f">= {FASTER:g}", note=peer))
+            measured.append(Row(CASE, name, required=f">= {FASTER:g}", note=peer))
     times = interleaved(runs, min(settings.runs, 3))
     flight, single = per(times["many"], count), per(times["single"], SINGLES)
     rate = 1.0 / median(flight.wall)
@@ -75,4 +75,4 @@ def rows(settings: Settings) -> list[Row]:
         note=f"time alone / ({workers} x time of a flight of many); processor time alone / of many",
     )  # fmt: skip
     peers = [against(CASE, name, times[name], flight, FASTER) for name in PEERS if name in times]
-    return [ours, compared, *peers, *found]
+    return [ours, compared, *peers, *measured]

@@ -69,7 +69,7 @@ def rows(settings: Settings) -> list[Row]:
     apart = max(float(np.max(np.abs(dataset[name] - theirs[:, i]))) for i, name in enumerate("xy"))
     note = f"numba, parallel, DOPRI5 in scalars, nothing stored; {workers} threads, as ours"
     extremes = "the same against max and rms of a signal, which look into every step"
-    found = [
+    measured = [
         alone(CASE, f"ours: {count} final states", times["final"], note=f"{workers} threads"),
         against(CASE, "numba_by_hand", times["hand"], times["final"], BY_HAND, note=note, error=apart),
         alone(CASE, f"ours: {count} max and rms", times["most"], note=f"{workers} threads"),
@@ -78,11 +78,11 @@ def rows(settings: Settings) -> list[Row]:
     if workers > 1:
         share = ratio(times["single"], times["final"]) / workers
         said = f"time on one / ({workers} x time on {workers}); processor time on one / on {workers}"
-        found.append(
+        measured.append(
             Row(
                 CASE, f"ours: efficiency of {workers} threads", ratio=share,
                 cpu_ratio=ratio(times["single"], times["final"], cpu=True), required=f">= {EFFICIENCY:g}",
                 met=share >= EFFICIENCY, note=said, runs=settings.runs,
             )
         )  # fmt: skip
-    return found
+    return measured

@@ -66,13 +66,13 @@ def dataset(
 def coordinates(design: Design) -> dict[str, Any]:
     """Of every axis its dimension, values and attributes; what is no number or text as JSON."""
     axes = {axis.name: axis for axis in design.axes}
-    found: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for dimension in design.dimensions:
         for name, values in dimension.coordinates.items():
             axis = axes.get(name) or axes.get(name.rsplit("[", 1)[0])
             attributes = {"paths": ", ".join(axis.paths)} if axis else {}
-            found[name] = (dimension.name, flat(values), attributes)
-    return found
+            entries[name] = (dimension.name, flat(values), attributes)
+    return entries
 
 
 def flat(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
@@ -84,9 +84,9 @@ def flat(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
         return np.array(listed, dtype=np.bool_)
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in listed):
         return np.array(listed, dtype=np.float64)
-    found = np.empty(len(listed), dtype=object)
-    found[:] = [value if isinstance(value, str) else json.dumps(plain(value)) for value in listed]
-    return found
+    objects = np.empty(len(listed), dtype=object)
+    objects[:] = [value if isinstance(value, str) else json.dumps(plain(value)) for value in listed]
+    return objects
 
 
 def _add_kept(
@@ -103,10 +103,12 @@ def _add_kept(
     units = info.get("units", {})
     length = next(iter(gathered.kept.values()))[0]
     for name, inner in gathered.kept.items():
-        own = tuple(f"{kind}_{size}" for kind, size in zip(_own_dims(len(inner) - 1), inner[1:], strict=True))
+        dimensions = tuple(
+            f"{kind}_{size}" for kind, size in zip(_own_dims(len(inner) - 1), inner[1:], strict=True)
+        )
         attributes = {"units": str(units.get(name, "")), "long_name": name}
         data = lazily(KeptSignal(gathered, name, shape))
-        variables[_free(name, "signal", taken)] = ((*dims, "time", *own), data, attributes)
+        variables[_free(name, "signal", taken)] = ((*dims, "time", *dimensions), data, attributes)
     return {"time": ("time", time_grid(info, length), {"units": "s", "long_name": "time"})}
 
 
@@ -126,9 +128,9 @@ def _own_dims(count: int) -> tuple[str, ...]:
 
 def _free(name: str, kind: str, taken: set[str]) -> str:
     """The name itself, or with its kind in front where something else has it."""
-    found = f"{kind}_{name}" if name in taken else name
-    taken.add(found)
-    return found
+    free = f"{kind}_{name}" if name in taken else name
+    taken.add(free)
+    return free
 
 
 def _flags() -> dict[str, Any]:

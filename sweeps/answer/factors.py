@@ -37,7 +37,7 @@ def axis_values(
     design: Design, names: Iterable[str] | None = None, numbers: NDArray[np.intp] | None = None
 ) -> dict[str, NDArray[Any]]:
     """Values of axes (default: of all) for scenarios (default: all): numbers, truth values or texts."""
-    wanted = axis_names(design) if names is None else list(names)
+    chosen = axis_names(design) if names is None else list(names)
     sizes = tuple(dimension.size for dimension in design.dimensions)
     numbers = np.arange(design.count) if numbers is None else numbers
     places = np.unravel_index(numbers, sizes) if sizes else ()
@@ -45,9 +45,9 @@ def axis_values(
         name: flat(values)[place]
         for dimension, place in zip(design.dimensions, places)
         for name, values in dimension.coordinates.items()
-        if name in wanted
+        if name in chosen
     }
-    return {name: found[name] for name in wanted}
+    return {name: found[name] for name in chosen}
 
 
 def column(ensemble: Ensemble, name: str) -> NDArray[Any]:

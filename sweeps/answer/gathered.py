@@ -72,26 +72,26 @@ class Gathered:
 
     def rows(self, name: str, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
         """What the scenarios `numbers` (k,) kept of the signal: (k, times, *shape), NaN where not run."""
-        found = np.full((len(numbers), *self.kept[name]), np.nan)
+        rows = np.full((len(numbers), *self.kept[name]), np.nan)
         order = np.argsort(numbers, kind="stable")
-        wanted = np.asarray(numbers)[order]
+        ordered = np.asarray(numbers)[order]
         for start, stop in self.done:
-            low, high = np.searchsorted(wanted, (start, stop))
+            low, high = np.searchsorted(ordered, (start, stop))
             while low < high:
-                first = int(wanted[low])
-                until = int(np.searchsorted(wanted[:high], first + _READ_AT_ONCE))
-                part = self._source.part(first, int(wanted[until - 1]) + 1)
-                found[order[low:until]] = part.kept[name][wanted[low:until] - first]
+                first = int(ordered[low])
+                until = int(np.searchsorted(ordered[:high], first + _READ_AT_ONCE))
+                part = self._source.part(first, int(ordered[until - 1]) + 1)
+                rows[order[low:until]] = part.kept[name][ordered[low:until] - first]
                 low = until
-        return found
+        return rows
 
     def slices(self, name: str, times: slice) -> NDArray[np.float64]:
         """What all scenarios kept of the signal at those indices of the grid: (n, len(times), *shape)."""
         shape = self.kept[name]
-        found = np.full((self.count, len(range(*times.indices(shape[0]))), *shape[1:]), np.nan)
+        slices = np.full((self.count, len(range(*times.indices(shape[0]))), *shape[1:]), np.nan)
         for part in self._done_parts(kept=True):
-            found[part.start : part.stop] = part.kept[name][:, times]
-        return found
+            slices[part.start : part.stop] = part.kept[name][:, times]
+        return slices
 
     def _done_parts(self, *, kept: bool) -> Iterator[Part]:
         for start, stop in self.done:

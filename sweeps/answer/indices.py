@@ -37,8 +37,8 @@ def of_saltelli(values: NDArray[np.float64], factors: int) -> Indices:
     sobol = _salib("sobol")
     blocks = values.reshape(-1, factors + 2)
     used = blocks[np.all(np.isfinite(blocks), axis=1)].ravel()
-    found = sobol.analyze(_problem(factors), used, calc_second_order=False, seed=_SEED)
-    return Indices(*(np.asarray(found[name], np.float64) for name in ("S1", "S1_conf", "ST", "ST_conf")))
+    analysis = sobol.analyze(_problem(factors), used, calc_second_order=False, seed=_SEED)
+    return Indices(*(np.asarray(analysis[name], np.float64) for name in ("S1", "S1_conf", "ST", "ST_conf")))
 
 
 def of_data(x: NDArray[np.float64], y: NDArray[np.float64]) -> Indices:
@@ -52,9 +52,9 @@ def of_data(x: NDArray[np.float64], y: NDArray[np.float64]) -> Indices:
     if len(y) > _ENOUGH:
         some = np.sort(np.random.default_rng(_SEED).choice(len(y), _ENOUGH, replace=False))
         x, y = x[some], y[some]
-    found = rbd_fast.analyze(_problem(x.shape[1]), x, y, seed=_SEED)
+    analysis = rbd_fast.analyze(_problem(x.shape[1]), x, y, seed=_SEED)
     nothing = np.full(x.shape[1], np.nan)
-    first, conf = (np.asarray(found[name], np.float64) for name in ("S1", "S1_conf"))
+    first, conf = (np.asarray(analysis[name], np.float64) for name in ("S1", "S1_conf"))
     return Indices(first, conf, nothing, nothing)
 
 
@@ -74,10 +74,10 @@ def of_grid(values: NDArray[np.float64]) -> Indices:
 
 def _mean(values: NDArray[np.float64], axes: tuple[int, ...]) -> Any:
     """Mean over those axes of what is known, NaN where nothing is."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=axes)
+    finite = ~np.isnan(values)
+    count = finite.sum(axis=axes)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(known, values, 0.0).sum(axis=axes) / count
+        return np.where(finite, values, 0.0).sum(axis=axes) / count
 
 
 def _variance(values: NDArray[np.float64], axis: int) -> Any:

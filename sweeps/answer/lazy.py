@@ -30,11 +30,11 @@ class KeptSignal(BackendArray):
         at = len(self._design)
         chosen = [np.atleast_1d(np.arange(size)[one]) for one, size in zip(key, self._design)]
         numbers = np.arange(int(np.prod(self._design))).reshape(self._design)
-        wanted = numbers[np.ix_(*chosen)] if chosen else numbers
-        rows = self._gathered.rows(self._name, wanted.ravel())
+        scenarios = numbers[np.ix_(*chosen)] if chosen else numbers
+        rows = self._gathered.rows(self._name, scenarios.ravel())
         inner = _outer(rows, (slice(None), *key[at:]))
-        kept = [len(one) for one, index in zip(chosen, key) if not isinstance(index, (int, np.integer))]
-        return inner.reshape(*kept, *inner.shape[1:])
+        lengths = [len(one) for one, index in zip(chosen, key) if not isinstance(index, (int, np.integer))]
+        return inner.reshape(*lengths, *inner.shape[1:])
 
 
 def lazily(array: KeptSignal) -> Any:

@@ -51,17 +51,17 @@ class Sensitivity:
     def strength(self) -> NDArray[np.float64]:
         """What factors are ordered by (factors,): |PRCC| or |rho|, total or first index; 0 where unknown."""
         best, other = ("prcc", "rho") if self.kind == "rank" else ("total", "first")
-        found = np.where(np.isnan(self.values[best]), self.values[other], self.values[best])
-        return np.asarray(np.abs(np.nan_to_num(found)))
+        strengths = np.where(np.isnan(self.values[best]), self.values[other], self.values[best])
+        return np.asarray(np.abs(np.nan_to_num(strengths)))
 
     def table(self) -> Table:
         """One row a factor, the strongest first."""
         order = np.argsort(-self.strength, kind="stable")
-        known = {name: column for name, column in self.values.items() if not np.isnan(column).all()}
-        rows = [(self.names[i], *(round(float(column[i]), 4) for column in known.values())) for i in order]
+        columns = {name: column for name, column in self.values.items() if not np.isnan(column).all()}
+        rows = [(self.names[i], *(round(float(column[i]), 4) for column in columns.values())) for i in order]
         title = f"Sensitivity of {self.measure}: {self.method}"
         out = f", {self.left_out} that failed or have no value left out" if self.left_out else ""
-        return Table(("factor", *known), rows, title=title, notes=(f"{self.count} scenarios{out}",))
+        return Table(("factor", *columns), rows, title=title, notes=(f"{self.count} scenarios{out}",))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a factor, in the order of the axes."""
@@ -113,22 +113,22 @@ def sensitivity(
     factors = _factors(ensemble, numbers, shape, split=kind == "rank" or sum(n > 1 for n in shape) == 1)
     if not factors:
         raise SweepError("sensitivity: no axis takes more than one value in these scenarios")
-    known = np.isfinite(values) if kind == "sobol" else ~np.isnan(values)
-    found = values[known]
-    if found.size < len(factors) + 4 or not np.any(found != found[0]):
-        what = f"takes {found.size} values" if found.size < len(factors) + 4 else "is the same everywhere"
+    usable = np.isfinite(values) if kind == "sobol" else ~np.isnan(values)
+    used = values[usable]
+    if used.size < len(factors) + 4 or not np.any(used != used[0]):
+        what = f"takes {used.size} values" if used.size < len(factors) + 4 else "is the same everywhere"
         raise SweepError(
             f"sensitivity: {measure} {what} over the {values.size} scenarios; nothing can be told of it",
             f"expected at least {len(factors) + 4} scenarios that end well, with values that differ",
         )
-    values = np.where(known, values, np.nan)
+    values = np.where(usable, values, np.nan)
     if kind == "rank":
         method, factors, columns = _ranks(factors, values)
     else:
         method, factors, indices = _indices(ensemble, factors, values)
         columns = indices._asdict()
     names = tuple(factor.name for factor in factors)
-    return Sensitivity(measure, kind, method, names, columns, found.size, values.size - found.size)
+    return Sensitivity(measure, kind, method, names, columns, used.size, values.size - used.size)
 
 
 def _ranks(
@@ -137,10 +137,10 @@ def _ranks(
     of_numbers = [factor for factor in factors if factor.values is not None]
     if not of_numbers:
         raise SweepError("sensitivity: no axis of numbers varies, and ranks need numbers", "use kind='sobol'")
-    known = ~np.isnan(values.ravel())
+    usable = ~np.isnan(values.ravel())
     columns_of_all = [*(_spread(factor, values.shape) for factor in of_numbers), values.ravel()]
-    matrix = rank_matrix(np.column_stack([column[known] for column in columns_of_all]))
-    count = int(np.count_nonzero(known))
+    matrix = rank_matrix(np.column_stack([column[usable] for column in columns_of_all]))
+    count = int(np.count_nonzero(usable))
     columns: dict[str, NDArray[np.float64]] = {}
     for name, (value, low, high) in (("rho", spearman(matrix, count)), ("prcc", partial(matrix, count))):
         columns |= {name: value, f"{name}_low": low, f"{name}_high": high}
@@ -166,14 +166,16 @@ def _indices(
 
 
 def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str, list[_Factor], Indices]:
-    whole = np.isfinite(values.reshape(-1, len(sampled) + 2)).all(axis=1)
-    if np.count_nonzero(whole) < 2:
+    complete = np.isfinite(values.reshape(-1, len(sampled) + 2)).all(axis=1)
+    if np.count_nonzero(complete) < 2:
         raise SweepError(
             "sensitivity: all but one of the base points have a scenario that failed",
             "narrow the axes, or use kind='rank'",
         )
-    left = f"; {np.count_nonzero(~whole)} base points with a failure left out" if not whole.all() else ""
-    method = f"Sobol indices of Saltelli's design, {np.count_nonzero(whole)} base points{left}"
+    left = (
+        f"; {np.count_nonzero(~complete)} base points with a failure left out" if not complete.all() else ""
+    )
+    method = f"Sobol indices of Saltelli's design, {np.count_nonzero(complete)} base points{left}"
     return method, sampled, of_saltelli(values.ravel(), len(sampled))
 
 
@@ -185,15 +187,15 @@ def _given(
     along = sampled[0].dimension
     table = np.moveaxis(values, along, -1)
     means = table.reshape(-1, table.shape[-1]).mean(axis=0)  # NaN where any failed
-    known = np.isfinite(means)
-    if np.count_nonzero(known) < _FEWEST:
+    usable = np.isfinite(means)
+    if np.count_nonzero(usable) < _FEWEST:
         raise SweepError(
-            f"sensitivity: {np.count_nonzero(known)} samples ended well everywhere; expected {_FEWEST}",
+            f"sensitivity: {np.count_nonzero(usable)} samples ended well everywhere; expected {_FEWEST}",
             "run more scenarios, or use kind='rank'",
         )
     columns = [factor.values for factor in of_numbers if factor.values is not None]
-    of_sampled = of_data(np.column_stack(columns)[known], means[known])
-    scale = float(np.var(means[known]) / np.nanvar(values))
+    of_sampled = of_data(np.column_stack(columns)[usable], means[usable])
+    scale = float(np.var(means[usable]) / np.nanvar(values))
     parts = [of_sampled._replace(first=scale * of_sampled.first, first_conf=scale * of_sampled.first_conf)]
     if explicit:
         dims = [values.shape[factor.dimension] for factor in explicit]
@@ -214,17 +216,17 @@ def _factors(
     design = ensemble.design
     sampled = {axis.name for axis in design.axes if axis.sampled}
     places = np.unravel_index(numbers, tuple(d.size for d in design.dimensions)) if design.dimensions else ()
-    found = []
+    factors = []
     for number, dimension in enumerate(design.dimensions):
         at = np.unique(places[number])
         along = {name: _numbers(flat(values)[at]) for name, values in dimension.coordinates.items()}
         drawn = {name for name in along if name in sampled or name.rsplit("[", 1)[0] in sampled}
         if drawn or (split and _independent(list(along.values()))):
-            found += [_Factor(name, number, values, True) for name, values in along.items()]
+            factors += [_Factor(name, number, values, True) for name, values in along.items()]
         elif shape[number] > 1:
             values = next((v for v in along.values() if v is not None and np.ptp(v) > 0.0), None)
-            found.append(_Factor(" & ".join(along), number, values, False))
-    return found
+            factors.append(_Factor(" & ".join(along), number, values, False))
+    return factors
 
 
 def _shape(ensemble: Ensemble, numbers: NDArray[np.intp]) -> tuple[int, ...]:

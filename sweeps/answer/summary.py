@@ -96,8 +96,10 @@ class Summary:
     def reasons(self) -> Table:
         """One row a group of failures."""
         groups = self.failures[:_MOST_REASONS]
-        rest = sum(group.count for group in self.failures[_MOST_REASONS:])
-        notes = [f"and {rest} more, of {len(self.failures) - len(groups)} other kinds"] if rest else []
+        remainder = sum(group.count for group in self.failures[_MOST_REASONS:])
+        notes = (
+            [f"and {remainder} more, of {len(self.failures) - len(groups)} other kinds"] if remainder else []
+        )
         rows = [(group.count, group.outcome, group.first, group.reason) for group in groups]
         return Table(("failed", "outcome", "first", "reason of the first"), rows, notes=notes)
 
@@ -134,18 +136,18 @@ def summary(name: str, gathered: Gathered, measures: Sequence[str], units: Mappi
 
 def _statistics(measure: str, unit: str, gathered: Gathered, column: int) -> Statistics:
     values = gathered.measures[:, column]
-    known = gathered.succeeded & ~np.isnan(values)
-    found = values[known]
-    if not found.size:
+    usable = gathered.succeeded & ~np.isnan(values)
+    used = values[usable]
+    if not used.size:
         nothing = (np.nan,) * len(QUANTILES)
         return Statistics(measure, unit, 0, np.nan, np.nan, np.nan, nothing, np.nan, None)
     with np.errstate(invalid="ignore", over="ignore"):  # infinite values have no mean
-        mean = float(found.mean())
-        sd = float(found.std(ddof=1)) if found.size > 1 else np.nan
-        quantiles = tuple(map(float, np.quantile(found, QUANTILES)))
-    highest = int(np.argmax(np.where(known, values, -np.inf)))
+        mean = float(used.mean())
+        sd = float(used.std(ddof=1)) if used.size > 1 else np.nan
+        quantiles = tuple(map(float, np.quantile(used, QUANTILES)))
+    highest = int(np.argmax(np.where(usable, values, -np.inf)))
     return Statistics(
-        measure, unit, found.size, mean, sd, float(found.min()), quantiles, float(found.max()), highest
+        measure, unit, used.size, mean, sd, float(used.min()), quantiles, float(used.max()), highest
     )
 
 

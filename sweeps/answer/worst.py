@@ -26,18 +26,18 @@ def worst(ensemble: Ensemble, measure: str, n: int, *, lowest: bool) -> Table:
     order = np.argsort(values if lowest else -values, kind="stable")[:n]
     numbers = order[~np.isnan(values[order])]
     axes = axis_values(ensemble.design, numbers=numbers)
-    others = [name for name in ensemble.measures if name != measure]
+    columns = [name for name in ensemble.measures if name != measure]
     rows = [
         (
             int(number),
             float(values[number]),
-            *(float(ensemble.gathered.measures[number, ensemble.measures.index(name)]) for name in others),
+            *(float(ensemble.gathered.measures[number, ensemble.measures.index(name)]) for name in columns),
             *(column[row] for column in axes.values()),
         )
         for row, number in enumerate(numbers)
     ]
     return Table(
-        ("scenario", measure, *others, *axes), rows, notes=() if rows else ("no scenario has a value",)
+        ("scenario", measure, *columns, *axes), rows, notes=() if rows else ("no scenario has a value",)
     )
 
 

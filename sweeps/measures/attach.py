@@ -70,8 +70,8 @@ class Attached:
     def _norm(self, measure: Measure, inner: Formula) -> str:
         key = ("norm", inner.text, *inner.inputs.items())
         if key not in self._made:
-            whole = inner.alone
-            source = self._source(measure, whole) if whole else self.formula(measure, inner)
+            inside = inner.alone
+            source = self._source(measure, inside) if inside else self.formula(measure, inner)
             self._made[key] = self._add(f"{measure.name}_norm", Norm())
             self.diagram.connect(source, self._made[key])
         return self._made[key]
@@ -118,11 +118,11 @@ class Attached:
 
 def _free(name: str, diagram: Diagram) -> str:
     """The name, or with a number where the diagram has it."""
-    number, found = 1, name
-    while found in diagram or found in diagram.signals:
+    number, free = 1, name
+    while free in diagram or free in diagram.signals:
         number += 1
-        found = f"{name}{number}"
-    return found
+        free = f"{name}{number}"
+    return free
 
 
 def name_only_outputs(diagram: Diagram, inside: Diagram) -> None:
@@ -145,9 +145,9 @@ def name_only_outputs(diagram: Diagram, inside: Diagram) -> None:
 
 def diagrams_of(diagram: Diagram) -> list[Diagram]:
     """A diagram and those of all its subsystems, each once."""
-    found = [diagram]
-    for each in found:
+    diagrams = [diagram]
+    for each in diagrams:
         for block in each.blocks.values():
-            if isinstance(block, Subsystem) and all(block.diagram is not other for other in found):
-                found.append(block.diagram)
-    return found
+            if isinstance(block, Subsystem) and all(block.diagram is not other for other in diagrams):
+                diagrams.append(block.diagram)
+    return diagrams

@@ -89,48 +89,48 @@ class Measure:
     @property
     def level(self) -> float:
         """The level that the kernel compares with: that of the negative signal where it must fall."""
-        found = self.number("level")
+        level = self.number("level")
         for option in ("above", "below"):
-            found = self.options.get(option, found)
-        return -found if self.flags & NEGATE else found
+            level = self.options.get(option, level)
+        return -level if self.flags & NEGATE else level
 
     def wrong(self, found: str, *lines: str) -> BadMeasure:
         """An error of this measure."""
         return BadMeasure(f"measure `{self.name}`: {found}", *lines, path=self.name, location=self.location)
 
 
-def read_measure(name: Any, given: Any, section: Section) -> Measure:
+def read_measure(name: Any, entry: Any, section: Section) -> Measure:
     """One entry of `measures`. Raises BadMeasure."""
     at = section.at("measures", name)
     here = section.at("measures", name, key=True)
     if not isinstance(name, str) or not name.isidentifier():
-        found, expected = f"{short(name)} cannot be the name of a measure", "letters, digits and _"
-        raise BadMeasure(found, f"expected: {expected}, not beginning with a digit", location=here)
-    if isinstance(given, str) and given in KINDS and KINDS[given].of == "run":
-        given = {given: True}
-    if not isinstance(given, Mapping):
-        found = f"measure `{name}` is {short(given)}"
-        raise BadMeasure(found, "expected: a kind and a signal, such as {max: plant.y}", location=at)
-    chosen = [key for key in given if key in KINDS]
+        problem, expected = f"{short(name)} cannot be the name of a measure", "letters, digits and _"
+        raise BadMeasure(problem, f"expected: {expected}, not beginning with a digit", location=here)
+    if isinstance(entry, str) and entry in KINDS and KINDS[entry].of == "run":
+        entry = {entry: True}
+    if not isinstance(entry, Mapping):
+        problem = f"measure `{name}` is {short(entry)}"
+        raise BadMeasure(problem, "expected: a kind and a signal, such as {max: plant.y}", location=at)
+    chosen = [key for key in entry if key in KINDS]
     if len(chosen) != 1:
-        raise _no_kind(name, given, chosen, at)
+        raise _no_kind(name, entry, chosen, at)
     kind = chosen[0]
     options = {}
-    for key, value in given.items():
+    for key, value in entry.items():
         if key != kind:
             options[key] = _option(name, kind, key, value, section)
-    measure = Measure(name, kind, _of(name, kind, given[kind], section), options, at)
+    measure = Measure(name, kind, _of(name, kind, entry[kind], section), options, at)
     _check(measure)
     return measure
 
 
-def _no_kind(name: str, given: Mapping[Any, Any], chosen: list[str], at: Location | None) -> BadMeasure:
+def _no_kind(name: str, entry: Mapping[Any, Any], chosen: list[str], at: Location | None) -> BadMeasure:
     if chosen:
-        found = f"measure `{name}` has {len(chosen)} kinds: {listed(chosen)}"
-        return BadMeasure(found, "expected: one; give each a measure of its own", path=name, location=at)
-    hint = next((near for key in given if (near := nearest(str(key), KINDS))), "")
-    found = f"measure `{name}` has no kind, but {listed(given)}{hint}"
-    return BadMeasure(found, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
+        problem = f"measure `{name}` has {len(chosen)} kinds: {listed(chosen)}"
+        return BadMeasure(problem, "expected: one; give each a measure of its own", path=name, location=at)
+    hint = next((near for key in entry if (near := nearest(str(key), KINDS))), "")
+    problem = f"measure `{name}` has no kind, but {listed(entry)}{hint}"
+    return BadMeasure(problem, f"expected: one of {', '.join(KINDS)}", path=name, location=at)
 
 
 def _of(name: str, kind: str, value: Any, section: Section) -> str:
@@ -147,25 +147,25 @@ def _of(name: str, kind: str, value: Any, section: Section) -> str:
             "block": "a block",
             "measures": "a formula of measures",
         }[what]
-    found = f"measure `{name}`: {kind} is {short(value)}"
-    raise BadMeasure(found, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
+    problem = f"measure `{name}`: {kind} is {short(value)}"
+    raise BadMeasure(problem, f"expected: {expected}", path=name, location=section.at("measures", name, kind))
 
 
 def _option(name: str, kind: str, key: Any, value: Any, section: Section) -> float:
-    known = (*KINDS[kind].options, *(WINDOW if KINDS[kind].of in ("signal", "block") else ()))
-    if key not in known:
-        found = f"measure `{name}`: {kind} has no option `{key}`{nearest(str(key), known)}"
-        expected = f"one of {listed(known)}" if known else "none"
+    options_here = (*KINDS[kind].options, *(WINDOW if KINDS[kind].of in ("signal", "block") else ()))
+    if key not in options_here:
+        problem = f"measure `{name}`: {kind} has no option `{key}`{nearest(str(key), options_here)}"
+        expected = f"one of {listed(options_here)}" if options_here else "none"
         at = section.at("measures", name, key, key=True)
-        raise BadMeasure(found, f"expected: {expected}", path=name, location=at)
+        raise BadMeasure(problem, f"expected: {expected}", path=name, location=at)
     try:
         number = float("nan") if isinstance(value, (bool, str)) else float(value)
     except (TypeError, ValueError):
         number = float("nan")
     if not isfinite(number):
-        found = f"measure `{name}`: {key} is {short(value)}"
+        problem = f"measure `{name}`: {key} is {short(value)}"
         at = section.at("measures", name, key)
-        raise BadMeasure(found, "expected: a finite number", path=name, location=at)
+        raise BadMeasure(problem, "expected: a finite number", path=name, location=at)
     return number
 
 
@@ -173,8 +173,8 @@ def _check(measure: Measure) -> None:
     """Raise BadMeasure for numbers that contradict one another."""
     has = measure.options
     if not measure.number("after") < measure.number("before"):
-        found = f"the window from {has['after']:g} s to {has['before']:g} s is empty"
-        raise measure.wrong(found, "expected: `before` after `after`")
+        problem = f"the window from {has['after']:g} s to {has['before']:g} s is empty"
+        raise measure.wrong(problem, "expected: `before` after `after`")
     if "above" in has and "below" in has:
         raise measure.wrong("`above` and `below` together", "expected: one of them")
     if "level" in KINDS[measure.kind].options and "level" not in has:

@@ -93,9 +93,9 @@ class Measures:
                 raise measure.wrong(f"measures that name one another in a circle: {circle}")
             for part in self._formulas[name].names:
                 if part not in by_name:
-                    found = f"`{part}` in `{measure.of}` is no measure{nearest(part, list(by_name))}"
+                    problem = f"`{part}` in `{measure.of}` is no measure{nearest(part, list(by_name))}"
                     others = [other for other in by_name if other != name]
-                    raise measure.wrong(found, f"expected: a formula of {listed(others)}")
+                    raise measure.wrong(problem, f"expected: a formula of {listed(others)}")
                 if part in self._formulas and part not in order:
                     visit(part, (*trail, name))
             if name not in order:

@@ -35,25 +35,25 @@ def find_events(measure: Measure, plan: Plan) -> Events:
     timers = [i for i, owner in enumerate(plan.timer_owner) if owner == unit.index]
     if crossing:
         if crossing not in unit.crossing_slots:
-            known = list(unit.crossing_slots)
-            found = f"{unit.path}, {article(unit.block.kind())}, has no zero crossing `{crossing}`"
+            names = list(unit.crossing_slots)
+            problem = f"{unit.path}, {article(unit.block.kind())}, has no zero crossing `{crossing}`"
             hint = "for the value of a signal say `above: 1.0` or `below: 1.0`"
-            near = nearest(crossing, known)
-            raise measure.wrong(found + near, f"expected: one of {listed(known)}; {hint}")
+            near = nearest(crossing, names)
+            raise measure.wrong(problem + near, f"expected: one of {listed(names)}; {hint}")
         own = unit.crossing_slots[crossing]
         return Events(own.start, own.stop, own.step, -1)
     if not slots and not timers:
-        found = f"{unit.path}, {article(unit.block.kind())}, has no events"
+        problem = f"{unit.path}, {article(unit.block.kind())}, has no events"
         expected = "expected: a block with zero crossings or time events of its own, or a signal with"
-        raise measure.wrong(found, f"{expected} `above: 1.0` or `below: 1.0`")
+        raise measure.wrong(problem, f"{expected} `above: 1.0` or `below: 1.0`")
     first, stop = (min(slots), max(slots) + 1) if slots else (0, 0)
     return Events(first, stop, 1, timers[0] if timers else -1)
 
 
-def _unknown(measure: Measure, known: list[str]) -> SweepError:
+def _unknown(measure: Measure, names: list[str]) -> SweepError:
     path = measure.of
-    found = f"measure `{measure.name}`: `{path}` is no block of the diagram{nearest(path, known)}"
+    problem = f"measure `{measure.name}`: `{path}` is no block of the diagram{nearest(path, names)}"
     expected = (
-        f"expected: a block whose events are meant, one of {listed(known)}; or a signal with `above: 1.0`"
+        f"expected: a block whose events are meant, one of {listed(names)}; or a signal with `above: 1.0`"
     )
-    return UnknownPath(found, expected, path=path, location=measure.location)
+    return UnknownPath(problem, expected, path=path, location=measure.location)

@@ -66,7 +66,7 @@ def _signal(measure: Measure, signals: Signals, attached: Attached) -> Column:
 
 def _saturation(measure: Measure, signals: Signals, attached: Attached) -> Column:
     """The difference between the output and the input of a block that passes its input on."""
-    path, bracket, rest = measure.of.partition("[")
+    path, bracket, index = measure.of.partition("[")
     unit = signals.units.get(path.rstrip())
     remedy = "expected: a block that passes its input on until a limit, such as a Saturation"
     if unit is None:
@@ -87,7 +87,7 @@ def _saturation(measure: Measure, signals: Signals, attached: Attached) -> Colum
         raise measure.wrong(f"the input of {unit.path} is open", remedy)
     try:
         after = signals.find(measure.of)
-        before = signals.find(f"{source[0]}.{source[1]}{bracket}{rest}")
+        before = signals.find(f"{source[0]}.{source[1]}{bracket}{index}")
     except NoSignal as error:
         raise measure.wrong(str(error), remedy) from None
     if after is None or before is None:

@@ -80,14 +80,14 @@ class Signals:
         read = _PATH.fullmatch(text)
         if read is None:
             return None
-        path, rest, key = read[1], read[2].split(".")[1:], read[3]
+        path, words, key = read[1], read[2].split(".")[1:], read[3]
         if path in self.flat.aliases:
             signal = self._output(*self.flat.aliases[path])
         elif path in self.flat.ports:
-            signal = self._of_block(path, rest, self.flat.ports[path])
+            signal = self._of_block(path, words, self.flat.ports[path])
         else:
             return None
-        return self._part(signal, text, rest, key)
+        return self._part(signal, text, words, key)
 
     def unknown(self, text: str, *more: str) -> str:
         """What to say of a name that stands for nothing."""

@@ -177,8 +177,8 @@ class _Reader:
             return formula.shape
         except ValueError:
             shapes = [f"{p.name}: {p.shape}" for p in formula.inputs.values() if not isinstance(p, Formula)]
-            found = f"`{self.measure.of}`: sizes that do not go together: {', '.join(shapes)}"
-            raise self.measure.wrong(found) from None
+            shape = f"`{self.measure.of}`: sizes that do not go together: {', '.join(shapes)}"
+            raise self.measure.wrong(shape) from None
 
 
 class _Norms(ast.NodeTransformer):

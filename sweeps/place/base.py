@@ -74,8 +74,8 @@ def make_base(
 
     Raises RunArgumentError.
     """
-    given = {name: value for name, value in simulation.items() if name not in OUTPUT}
-    request = make_settings(program, given)
+    arguments = {name: value for name, value in simulation.items() if name not in OUTPUT}
+    request = make_settings(program, arguments)
     request = replace(
         request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
     )

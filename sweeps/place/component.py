@@ -97,17 +97,17 @@ class Component:
 
 def places_of(unit: Unit) -> list[tuple[str, list[int]]]:
     """Where `diagrams.compiler.program.fill` writes a unit's numbers: array and elements."""
-    found: list[tuple[str, list[int]]] = []
+    places: list[tuple[str, list[int]]] = []
     for name, at in unit.numbers_at.items():
         if name != "stream" or not unit.block.random:
-            found.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
+            places.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
     for state in unit.block.states:
         base, at = unit.states_at[state.name]
-        found.append((base, list(range(at, at + prod(unit.state_shapes[state.name])))))
+        places.append((base, list(range(at, at + prod(unit.state_shapes[state.name])))))
     if unit.block.held_initial:
         for port, at in unit.signals_at.items():
-            found.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))
-    return found
+            places.append(("w", list(range(at, at + prod(unit.out_sizes[port].shape)))))
+    return places
 
 
 def _key(value: Any) -> Any:

@@ -144,17 +144,17 @@ def _places(
     if index is not None and len(index) != len(shape):
         return None
     offset = int(np.ravel_multi_index(index, shape)) if index else 0
-    found: list[tuple[str, tuple[int, ...]]] = [("p", (unit.numbers_at[parameter] + offset,))]
+    places: list[tuple[str, tuple[int, ...]]] = [("p", (unit.numbers_at[parameter] + offset,))]
     for state in unit.block.states:
         if state.initial == parameter:
             base, start = unit.states_at[state.name]
             inside = unit.state_shapes[state.name]
             if inside == shape:
-                found.append((base, (start + offset,)))
+                places.append((base, (start + offset,)))
             elif not shape:
-                found.append((base, tuple(range(start, start + prod(inside)))))
+                places.append((base, tuple(range(start, start + prod(inside)))))
             else:
                 return None
     if unit.block.held_initial == parameter:
         return None
-    return tuple(found)
+    return tuple(places)

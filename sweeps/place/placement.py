@@ -122,7 +122,7 @@ class Placement:
     def overlay(self, start: int, columns: Columns, count: int) -> Overlay:
         """The numbers of the scenarios from `start` on."""
         begin = self._base.template.begin
-        made = Overlay(
+        overlay = Overlay(
             self.float_at, np.empty((count, self.float_at.size)),
             self.integer_at, np.empty((count, self.integer_at.size), np.int64),
         )  # fmt: skip
@@ -130,18 +130,20 @@ class Placement:
         for target in self._direct:
             width = sum(len(places) for _, places in target.at)
             values = np.asarray(columns[target.path], np.float64)
-            made.floats[:, at : at + width] = values[:, None]
+            overlay.floats[:, at : at + width] = values[:, None]
             at += width
             for row in np.flatnonzero(target.refused(values)).tolist():
-                made.refused[row] = self._reason({target.path: float(values[row])})
+                overlay.refused[row] = self._reason({target.path: float(values[row])})
         if self._components or self._timing or self._states or self._random:
-            made.floats[:, at:] = begin[0][self.float_at[at:]]
-            made.integers[:] = begin[1][self.integer_at]
+            overlay.floats[:, at:] = begin[0][self.float_at[at:]]
+            overlay.integers[:] = begin[1][self.integer_at]
             with self._lock:
                 for k in range(count):
-                    self._one(made, k, start + k, {path: values[k] for path, values in columns.items()}, at)
-        made.odd = [k for k in made.odd if k not in made.refused]
-        return made
+                    self._one(
+                        overlay, k, start + k, {path: values[k] for path, values in columns.items()}, at
+                    )
+        overlay.odd = [k for k in overlay.odd if k not in overlay.refused]
+        return overlay
 
     def _one(self, made: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
         """Everything of one scenario that is not direct."""
@@ -224,13 +226,13 @@ def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def _side_by_side(reached: Mapping[str, tuple[str, ...]], found: Mapping[str, Direct]) -> list[Direct]:
     """Those whose blocks are reached by none but such targets, each with places of its own."""
-    kept = []
+    chosen = []
     for path, own in found.items():
         block = reached[path][0]
         others = [found.get(other) for other, blocks in reached.items() if block in blocks and other != path]
         if all(other is not None and {*other.places}.isdisjoint(own.places) for other in others):
-            kept.append(own)
-    return kept
+            chosen.append(own)
+    return chosen
 
 
 def _times(unit: Unit) -> bool:

@@ -104,12 +104,12 @@ def _range(run: Run, view: Any) -> Integers:
 
 def _clocks(plan: Any, changed: dict[int, tuple[float, float]]) -> list[tuple[float, float]] | None:
     """Period and offset of every clock, or None where sampled blocks share clocks otherwise than before."""
-    found: dict[int, tuple[float, float]] = {}
+    clocks: dict[int, tuple[float, float]] = {}
     for unit in plan.units:
         if unit.clock < 0:
             continue
         own = changed.get(unit.index) or (float(unit.numbers["sample_time"]), float(unit.numbers["offset"]))
-        if found.setdefault(unit.clock, own) != own:
+        if clocks.setdefault(unit.clock, own) != own:
             return None
-    periods = [found[i] for i in range(len(plan.clocks))]
+    periods = [clocks[i] for i in range(len(plan.clocks))]
     return periods if len({*periods}) == len(periods) else None

@@ -81,9 +81,9 @@ class ArrayFiles:
             data = encoded_text([*values, *[""] * (self.rows - len(values))])
         else:
             fill = np.nan if self.kind == "float64" else FILL[self.kind]
-            whole = np.full((self.rows, *self.shape[1:]), fill, np.dtype(self.kind).newbyteorder("<"))
-            whole[: len(values)] = values
-            data = whole.tobytes()
+            rows = np.full((self.rows, *self.shape[1:]), fill, np.dtype(self.kind).newbyteorder("<"))
+            rows[: len(values)] = values
+            data = rows.tobytes()
         return data + checksum(data) if self.checked else data
 
     def read(self, root: Path, chunk: int) -> NDArray[Any] | list[str]:
@@ -105,9 +105,9 @@ class ArrayFiles:
         """
         try:
             if self.kind == "string":
-                found = len(self.read(root, chunk))
-                if found != self.rows:
-                    return f"it has {found} texts instead of {self.rows}"
+                length = len(self.read(root, chunk))
+                if length != self.rows:
+                    return f"it has {length} texts instead of {self.rows}"
             self._content(root, chunk, expected)
         except FileNotFoundError:
             return "it is gone"

@@ -22,17 +22,17 @@ def plain(identity: Mapping[str, Any]) -> dict[str, Any]:
 
 def refuse_other(store: str, stored: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
     """Raise StoreMismatch, which names the first items that differ, where two identities are not the same."""
-    found = list(differences(stored, asked))
-    if not found:
+    unlike = list(differences(stored, asked))
+    if not unlike:
         return
-    rest = f"  and {len(found) - MOST} more" if len(found) > MOST else ""
+    remainder = f"  and {len(unlike) - MOST} more" if len(unlike) > MOST else ""
     remedy = "go on with the versions that the store was made by"
-    if not all(item.startswith("versions.") for item, _, _ in found):
+    if not all(item.startswith("versions.") for item, _, _ in unlike):
         remedy = "run the sweep that it was made by"
     raise StoreMismatch(
         f"the store {store} belongs to another sweep:",
-        *(f"  {item}: {there} in the store, {here} in this sweep" for item, there, here in found[:MOST]),
-        rest,
+        *(f"  {item}: {there} in the store, {here} in this sweep" for item, there, here in unlike[:MOST]),
+        remainder,
         f"take another store for this sweep, or {remedy}",
     )
 

@@ -61,20 +61,20 @@ def mend(
 def _dropped(path: Path, files: Arrays, chunk: int) -> list[str]:
     """The faults of a chunk's files; where there are any, it counts as done no longer."""
     mark = files.always["done"]
-    expected, found = _expected(path, files, chunk)
-    found += _faults(path, (mark, *files.chunked), chunk, expected)
-    if found:
+    expected, faults = _expected(path, files, chunk)
+    faults += _faults(path, (mark, *files.chunked), chunk, expected)
+    if faults:
         mark.file(path, chunk).unlink(missing_ok=True)
-    return found
+    return faults
 
 
 def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], list[str]]:
     """The checksums with which a chunk's files were written, by place, and what is wrong with their list."""
     if files.checks is None:
         return {}, []
-    found = _faults(path, (files.checks,), chunk, {})
-    if found:
-        return {}, found
+    faults = _faults(path, (files.checks,), chunk, {})
+    if faults:
+        return {}, faults
     number, *sums = np.asarray(files.checks.read(path, chunk)).ravel().tolist()
     if number != chunk:
         return {}, [f"{_place(path, files.checks, chunk)}: it is that of chunk {number}"]
@@ -89,8 +89,8 @@ def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], 
 def _faults(path: Path, arrays: Iterable[ArrayFiles], chunk: int, expected: Mapping[str, bytes]) -> list[str]:
     """The faults of the arrays' files of a chunk; `expected` are checksums by place, where they are known."""
     places = [(_place(path, array, chunk), array) for array in arrays]
-    found = [(place, array.fault(path, chunk, expected.get(place))) for place, array in places]
-    return [f"{place}: {fault}" for place, fault in found if fault]
+    faults = [(place, array.fault(path, chunk, expected.get(place))) for place, array in places]
+    return [f"{place}: {fault}" for place, fault in faults if fault]
 
 
 def _place(path: Path, array: ArrayFiles, chunk: int) -> str:

@@ -109,11 +109,11 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
         if layout.times is not None and shape[:1] == (len(layout.times),):
             dims[0] = "time"
         kept[path] = ArrayFiles(name, "float64", (n, *shape), rows, (*scenario, *dims), {"path": path})
-    found = {}
+    described = {}
     for path, kind in axes.items():
         name = zarr_name(path, taken)
-        found[path] = ArrayFiles(name, kind, (n,), min(n, AXIS_ROWS), scenario, {"path": path})
-    groups = (always, kept, found, labels)
+        described[path] = ArrayFiles(name, kind, (n,), min(n, AXIS_ROWS), scenario, {"path": path})
+    groups = (always, kept, described, labels)
     made = [{n: replace(a, checked=checked) for n, a in group.items()} for group in groups]
     numbers = (-(-n // rows), len(always) + len(kept))  # `done` has no place in it, the chunk's number has
     checks = ArrayFiles(CHECKS, "int64", numbers, 1, ()) if checked else None

@@ -67,12 +67,12 @@ def _clear(path: Path) -> None:
 
 def _checksums(path: Path, files: Iterable[ArrayFiles]) -> dict[str, str]:
     """The checksum of every file of these arrays, by its place in the store."""
-    found = {}
+    checksums = {}
     for array in files:
         for chunk in range(-(-array.shape[0] // array.rows)):
             file = array.file(path, chunk)
-            found[file.relative_to(path).as_posix()] = file.read_bytes()[-CHECKSUM:].hex()
-    return found
+            checksums[file.relative_to(path).as_posix()] = file.read_bytes()[-CHECKSUM:].hex()
+    return checksums
 
 
 def place_labels(path: Path, layout: Layout, files: Arrays) -> None:

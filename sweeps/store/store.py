@@ -139,9 +139,9 @@ class Store:
         with self._failures():
             for start in range(part.start, part.stop, rows):
                 chunk, checks = start // rows, [start // rows]
-                own = slice(start - part.start, min(start + rows, part.stop) - part.start)
+                rows_here = slice(start - part.start, min(start + rows, part.stop) - part.start)
                 for array, values in files:
-                    data = array.encoded(values[own])
+                    data = array.encoded(values[rows_here])
                     put(self.path, array.file(self.path, chunk), data)
                     checks.append(int.from_bytes(data[-CHECKSUM:], "little"))
                 if (checked := self.arrays.checks) is not None:
@@ -168,11 +168,11 @@ class Store:
         measures = np.zeros((stop - start, 0))
         with self._failures():
             self._refuse_missing(start, stop)
-            found = {name: self._rows(array, start, stop) for name, array in self.arrays.always.items()}
+            columns = {name: self._rows(array, start, stop) for name, array in self.arrays.always.items()}
             signals = {n: self._rows(a, start, stop) for n, a in self.arrays.kept.items()} if kept else {}
         return Part(
-            start, found.get("measures", measures), found["outcome"], found["reason"], found["end"],
-            found["steps"], signals,
+            start, columns.get("measures", measures), columns["outcome"], columns["reason"], columns["end"],
+            columns["steps"], signals,
         )  # fmt: skip
 
     def coordinates(self, start: int, stop: int) -> dict[str, NDArray[Any] | list[str]]:
@@ -189,8 +189,8 @@ class Store:
             raise MissingPackage("a store as a dataset needs zarr", remedy("zarr"))
         import xarray as xr
 
-        found: xr.Dataset = xr.open_zarr(self.path, chunks=None)
-        return found
+        dataset: xr.Dataset = xr.open_zarr(self.path, chunks=None)
+        return dataset
 
     @contextmanager
     def marked(self) -> Iterator[str]:

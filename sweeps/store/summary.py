@@ -111,9 +111,9 @@ def _rows(store: Store, spans: list[tuple[int, int]]) -> Columns:
     axes, measures = columns(store)
     table: Columns = {"scenario": np.concatenate([np.arange(a, b) for a, b in spans])}
     for name, column in axes.items():
-        table[column] = [value for found in coordinates for value in found[name]]
+        table[column] = [value for block in coordinates for value in block[name]]
         if store.arrays.axes[name].kind != "string":
-            table[column] = np.concatenate([found[name] for found in coordinates])
+            table[column] = np.concatenate([block[name] for block in coordinates])
     for i, column in enumerate(measures):
         table[column] = np.concatenate([part.measures[:, i] for part in parts])
     table["outcome"] = [OUTCOMES[code] for part in parts for code in part.outcome]

@@ -76,10 +76,10 @@ def _movie(shown: Animation, arguments: Namespace) -> None:
 
     how = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "view", "trail")}
     with _progress() as progress:
-        made = animate(shown, arguments.out, progress=progress, **how)
-    count = f"{made.frames} frame{'s' if made.frames != 1 else ''}"
-    size = _bytes(made.file.stat().st_size)
-    show(f"  written: {arguments.out}, {count}, {made.duration:.4g} s, {size}")
+        movie = animate(shown, arguments.out, progress=progress, **how)
+    count = f"{movie.frames} frame{'s' if movie.frames != 1 else ''}"
+    size = _bytes(movie.file.stat().st_size)
+    show(f"  written: {arguments.out}, {count}, {movie.duration:.4g} s, {size}")
 
 
 def _headline(shown: Animation) -> str:

@@ -56,26 +56,26 @@ def parse(argv: Sequence[str]) -> Namespace:
     if argv and argv[0] not in commands and not argv[0].startswith("-"):
         hint = nearest(argv[0], commands)
         parser.error(f"there is no command `{argv[0]}`{hint}\nexpected one of: {', '.join(commands)}")
-    found, rest = parser.parse_known_args(argv)
-    if rest:
-        own = commands.get(found.command, parser)
-        known = [option for option in own._option_string_actions if option.startswith("--")]
-        name = rest[0].partition("=")[0]
-        hint = nearest(name, known) if name.startswith("-") else ""
-        own.error(f"unknown {'option' if name.startswith('-') else 'argument'} `{name}`{hint}")
-    if found.command is None and not found.version:
+    arguments, unknown = parser.parse_known_args(argv)
+    if unknown:
+        command = commands.get(arguments.command, parser)
+        options = [option for option in command._option_string_actions if option.startswith("--")]
+        name = unknown[0].partition("=")[0]
+        hint = nearest(name, options) if name.startswith("-") else ""
+        command.error(f"unknown {'option' if name.startswith('-') else 'argument'} `{name}`{hint}")
+    if arguments.command is None and not arguments.version:
         parser.print_help()
         parser.exit(0)
-    if found.command == "run":
-        _settle_diagram(found, commands["run"])
-    return found
+    if arguments.command == "run":
+        _settle_diagram(arguments, commands["run"])
+    return arguments
 
 
-def _settle_diagram(found: Namespace, parser: ArgumentParser) -> None:
+def _settle_diagram(arguments: Namespace, parser: ArgumentParser) -> None:
     """`run --plot quadrotor`: what follows --plot and is no picture is the diagram."""
-    if found.diagram is None and found.plot and not found.plot.endswith(_PICTURES):
-        found.diagram, found.plot = found.plot, ""
-    if found.diagram is None:
+    if arguments.diagram is None and arguments.plot and not arguments.plot.endswith(_PICTURES):
+        arguments.diagram, arguments.plot = arguments.plot, ""
+    if arguments.diagram is None:
         parser.error("which diagram? name a YAML file, or one of the gallery (`blockdyn gallery` lists it)")
 
 

@@ -119,6 +119,6 @@ def _range(rule: Rule) -> str:
 
 
 def _without_empty_columns(table: Table) -> Table:
-    kept = [i for i in range(len(table.columns)) if any(row[i] for row in table.rows)]
-    rows = [tuple(row[i] for i in kept) for row in table.rows]
-    return Table(table.title, tuple(table.columns[i] for i in kept), rows)
+    filled = [i for i in range(len(table.columns)) if any(row[i] for row in table.rows)]
+    rows = [tuple(row[i] for i in filled) for row in table.rows]
+    return Table(table.title, tuple(table.columns[i] for i in filled), rows)

@@ -43,27 +43,27 @@ def inputs(texts: list[str] | None) -> dict[str, Any] | None:
     """What --input gives, by name. Raises BadAssignment."""
     from ..diagrams.yaml.reader import parse
 
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name or not value:
             raise BadAssignment("--input", text)
-        found[name] = parse(value, f"--input {name}").plain()
-    return found or None
+        values[name] = parse(value, f"--input {name}").plain()
+    return values or None
 
 
 def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[str, Any]]:
     """Names and values, which are read as YAML: a number, a list, text, `=` and an expression."""
     from ..diagrams.yaml.reader import parse
 
-    found = []
+    pairs = []
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
-        known = "." in name or name.partition("[")[0] in {*diagram.parameters, *_inputs(diagram)}
-        if not equals or not name or not value or (option == "--set" and not known):
+        declared = "." in name or name.partition("[")[0] in {*diagram.parameters, *_inputs(diagram)}
+        if not equals or not name or not value or (option == "--set" and not declared):
             raise BadAssignment(option, text)
-        found.append((name, parse(value, f"{option} {name}")))
-    return found
+        pairs.append((name, parse(value, f"{option} {name}")))
+    return pairs
 
 
 def _inputs(diagram: Diagram) -> set[str]:

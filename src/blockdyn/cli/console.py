@@ -28,11 +28,11 @@ class OutputError(BlockdynError):
 
 def show(*parts: str | Table) -> None:
     """Write lines and tables to standard output. Empty tables are left out."""
-    kept = [_shown(part) for part in parts if isinstance(part, str) or part.rows]
+    shown = [_shown(part) for part in parts if isinstance(part, str) or part.rows]
     if sys.stdout.isatty():
-        _show_styled(kept)
+        _show_styled(shown)
     else:
-        _write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in kept))
+        _write("".join(f"{part if isinstance(part, str) else plain(part)}\n" for part in shown))
 
 
 def show_json(facts: Any) -> None:
@@ -96,12 +96,12 @@ def _raised(cause: BaseException) -> str:
 
     if isinstance(cause, BlockdynError):
         return ""
-    others = [get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    foreign = ("<", *(os.path.join(folder, "") for folder in (*others, str(Path(__file__).parents[1]))))
-    own = [frame for frame in extract_tb(cause.__traceback__) if not frame.filename.startswith(foreign)]
-    if not own:
+    folders = [get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    foreign = ("<", *(os.path.join(folder, "") for folder in (*folders, str(Path(__file__).parents[1]))))
+    frames = [frame for frame in extract_tb(cause.__traceback__) if not frame.filename.startswith(foreign)]
+    if not frames:
         return ""
-    last = own[-1]
+    last = frames[-1]
     return f"\nraised in {last.filename}:{last.lineno}, {last.name}: {(last.line or '').strip()}"
 
 

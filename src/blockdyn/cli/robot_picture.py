@@ -19,10 +19,10 @@ class UnknownPose(BlockdynError):
 
     def __init__(self, robot: Robot, name: str) -> None:
         self.robot, self.name = robot.name, name
-        known = list(robot.named)
+        names = list(robot.named)
         super().__init__(
-            f"{robot.name} has no pose `{name}`{nearest(name, known)}\n"
-            f"expected one of: {', '.join(known) or 'none is named'};"
+            f"{robot.name} has no pose `{name}`{nearest(name, names)}\n"
+            f"expected one of: {', '.join(names) or 'none is named'};"
             f" or {robot.n} numbers with commas, rad and m"
         )
 

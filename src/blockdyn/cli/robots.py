@@ -24,9 +24,9 @@ class NoSingleRobot(BlockdynError):
 
     def __init__(self, option: str, words: list[str]) -> None:
         self.option, self.words = option, words
-        found = f"`{' '.join(words)}` is no robot's name" if words else "no robot is named"
+        problem = f"`{' '.join(words)}` is no robot's name" if words else "no robot is named"
         super().__init__(
-            f"{option}: {found}\nexpected: one robot, such as `blockdyn robots puma560 {option} ...`"
+            f"{option}: {problem}\nexpected: one robot, such as `blockdyn robots puma560 {option} ...`"
         )
 
 
@@ -77,16 +77,16 @@ def _single(words: list[str]) -> Robot | None:
 
 
 def _show_list(words: list[str], as_json: bool) -> None:
-    found = [name for name in catalogue() if all(_has(name, word) for word in words)]
-    if not found and len(words) > 1:
+    names = [name for name in catalogue() if all(_has(name, word) for word in words)]
+    if not names and len(words) > 1:
         raise NoMatch(words)
-    if not found:
+    if not names:
         raise UnknownRobot(" ".join(words), catalogue())
     if as_json:
-        show_json([_entry(name) for name in found])
+        show_json([_entry(name) for name in names])
         return
     rows = [
-        (entry["name"], entry["structure"], entry["title"], entry["data"]) for entry in map(_entry, found)
+        (entry["name"], entry["structure"], entry["title"], entry["data"]) for entry in map(_entry, names)
     ]
     title = f"Robots with {' and '.join(f'`{word}`' for word in words)}" if words else "Robots"
     hint = (

@@ -50,11 +50,11 @@ def run(arguments: Namespace) -> int:
     problems = [failure, *problems] if failure else problems
     try:
         if arguments.json:
-            told = facts(result, files) | ({"values": values} if values else {})
-            show_json(told | {"errors": [str(problem) for problem in problems]})
+            report = facts(result, files) | ({"values": values} if values else {})
+            show_json(report | {"errors": [str(problem) for problem in problems]})
         else:
-            headline, *rest = summary(result, files)
-            show(headline, *_of_scenario(arguments.scenario, values), *rest)
+            headline, *lines = summary(result, files)
+            show(headline, *_of_scenario(arguments.scenario, values), *lines)
     except OutputError as error:
         silence()
         problems.append(error)

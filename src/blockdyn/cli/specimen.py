@@ -46,8 +46,8 @@ def described(block: Block, side: Literal["input_ports", "output_ports"]) -> lis
 
 def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> list[tuple[Port, str]]:
     """The ports that the block has not, but would have with another value of an option, and that value."""
-    known = {port.name for port in getattr(block, side)()}
-    found: dict[str, tuple[Port, list[str]]] = {}
+    present = {port.name for port in getattr(block, side)()}
+    extra: dict[str, tuple[Port, list[str]]] = {}
     for name, rule in block.rules().items():
         for value in () if rule.number else _values(rule, getattr(block, name)):
             try:
@@ -56,10 +56,10 @@ def conditional(block: Block, side: Literal["input_ports", "output_ports"]) -> l
                 continue
             written = str(value).lower() if isinstance(value, bool) else str(value)
             for port in ports:
-                if port.name not in known:
-                    place = found.setdefault(f"{name} {port.name}", (port, []))
+                if port.name not in present:
+                    place = extra.setdefault(f"{name} {port.name}", (port, []))
                     place[1].append(f"{name}: {written}" if not place[1] else written)
-    return [(port, "with " + " or ".join(values)) for port, values in found.values()]
+    return [(port, "with " + " or ".join(values)) for port, values in extra.values()]
 
 
 def _values(rule: Rule, value: Any) -> tuple[Any, ...]:

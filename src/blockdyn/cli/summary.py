@@ -78,16 +78,16 @@ def _rows(trace: Trace) -> Iterator[tuple[str, str, str]]:
 
 
 def _statistics(result: Result) -> list[str]:
-    found = result.statistics
+    statistics = result.statistics
     counts = [
-        _count(found["steps"], "step"),
-        f"{found['rejected']} rejected",
-        _count(found["evaluations"], "evaluation"),
-        _count(found["state events"], "zero crossing"),
-        _count(found["time events"], "time event"),
+        _count(statistics["steps"], "step"),
+        f"{statistics['rejected']} rejected",
+        _count(statistics["evaluations"], "evaluation"),
+        _count(statistics["state events"], "zero crossing"),
+        _count(statistics["time events"], "time event"),
     ]
-    wall = found["wall time"]
-    span = found["end"] - result.provenance.solver.get("start", 0.0)
+    wall = statistics["wall time"]
+    span = statistics["end"] - result.provenance.solver.get("start", 0.0)
     speed = f", {_rounded(span / wall)} times real time" if wall > 0.0 and span > 0.0 else ""
     return [", ".join(counts), f"computed in {wall:.3g} s{speed}"]
 

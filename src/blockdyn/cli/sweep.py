@@ -125,7 +125,7 @@ def _lines(ensemble: Ensemble, spent: float, files: list[str], arguments: Namesp
 
 
 def _facts(ensemble: Ensemble, spent: float, files: list[str]) -> dict[str, Any]:
-    found = asdict(ensemble.summary())
-    return found | {
+    facts = asdict(ensemble.summary())
+    return facts | {
         "complete": ensemble.complete, "seconds": spent, "ran": ensemble.info.get("ran", 0), "files": files,
     }  # fmt: skip

@@ -13,6 +13,6 @@ def version(arguments: Namespace) -> int:
     """Print the versions in one line."""
     from .. import __version__
 
-    others = ", ".join(f"{name} {number}" for name, number in versions().items() if name != "blockdyn")
-    show(f"blockdyn {__version__} (Python {platform.python_version()}, {others})")
+    packages = ", ".join(f"{name} {number}" for name, number in versions().items() if name != "blockdyn")
+    show(f"blockdyn {__version__} (Python {platform.python_version()}, {packages})")
     return 0

@@ -35,8 +35,8 @@ def envelope(ensemble: Ensemble, signal: str, *, worst: str | None, file: File, 
     """
     name, elements, units = _elements(ensemble, signal)
     gathered = ensemble.gathered
-    found = over_scenarios(gathered, name, gathered.succeeded, _LEVELS)
-    times = time_grid(ensemble.info, found.shape[1])
+    bands = over_scenarios(gathered, name, gathered.succeeded, _LEVELS)
+    times = time_grid(ensemble.info, bands.shape[1])
     extreme = _extreme(ensemble, name, worst) if worst is not None else None
     shown = elements[:_MOST_PANELS]
     height = 0.7 + len(shown) * (2.6 if len(shown) == 1 else 1.9)
@@ -46,7 +46,7 @@ def envelope(ensemble: Ensemble, signal: str, *, worst: str | None, file: File, 
         axes = figure.add_subplot(len(shown), 1, row + 1, sharex=all_axes[0] if all_axes else None)
         all_axes.append(axes)
         quiet(axes)
-        handles, names = _bands(axes, times, found[:, :, element])
+        handles, names = _bands(axes, times, bands[:, :, element])
         if extreme is not None:
             number, values = extreme
             handles += axes.plot(times, values[:, element], color=COLORS[1], linewidth=1.0, zorder=3)

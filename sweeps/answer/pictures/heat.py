@@ -129,16 +129,16 @@ def scale(values: NDArray[Any]) -> Scale:
 
 def reduced(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> NDArray[np.float64]:
     """One number a cell (rows up, columns across) of the values that are known; NaN where there are none."""
-    known = ~np.isnan(values)
-    place = (up.cell * across.size + across.cell)[known]
+    finite = ~np.isnan(values)
+    place = (up.cell * across.size + across.cell)[finite]
     cells = up.size * across.size
     count = np.bincount(place, minlength=cells)
     start = {"mean": 0.0, "max": -np.inf, "min": np.inf}[how]
-    found = np.full(cells, start)
-    _REDUCE[how].at(found, place, values[known])
+    table = np.full(cells, start)
+    _REDUCE[how].at(table, place, values[finite])
     if how == "mean":
-        found /= np.maximum(count, 1)
-    return np.where(count > 0, found, np.nan).reshape(up.size, across.size)
+        table /= np.maximum(count, 1)
+    return np.where(count > 0, table, np.nan).reshape(up.size, across.size)
 
 
 def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, of_failures: bool) -> Any:

@@ -43,10 +43,10 @@ def histogram(ensemble: Ensemble, measure: str, *, file: File, show: bool | None
 def known_values(ensemble: Ensemble, measure: str) -> NDArray[np.float64]:
     """Finite values of the measure over the scenarios that ended well. Raises SweepError where none."""
     values = measure_values(ensemble, measure)
-    found = values[np.isfinite(values)]
-    if not found.size:
+    finite = values[np.isfinite(values)]
+    if not finite.size:
         raise SweepError(f"nothing to draw: no scenario that ended well has a finite value of {measure}")
-    return found
+    return finite
 
 
 def draw(axes: Axes, values: NDArray[np.float64]) -> None:

@@ -42,13 +42,13 @@ def parallel(
     have no value of. Of more than 1500 scenarios so many, drawn evenly by chance, are shown; of more than 12
     scales, the first axes and all measures.
     """
-    wanted = [measures] if isinstance(measures, str) else list(measures or ensemble.measures[:_DEFAULT])
-    if not wanted:
+    chosen = [measures] if isinstance(measures, str) else list(measures or ensemble.measures[:_DEFAULT])
+    if not chosen:
         raise SweepError("parallel: this sweep has no measures; name one, such as 'end'")
-    first = measure_values(ensemble, wanted[0])
+    first = measure_values(ensemble, chosen[0])
     vary = varied(ensemble.design)
-    most = max(1, _MOST_AXES - len(wanted))
-    names = [*vary[:most], *wanted]
+    most = max(1, _MOST_AXES - len(chosen))
+    names = [*vary[:most], *chosen]
     run = np.flatnonzero(ensemble.gathered.outcome >= 0)
     if not run.size:
         raise SweepError("parallel: no scenario has been run")
@@ -56,13 +56,13 @@ def parallel(
     if run.size > _MOST_LINES:
         some = np.sort(np.random.default_rng(1).choice(run, _MOST_LINES, replace=False))
     columns = [places(axis_values(ensemble.design, [name])[name]) for name in vary[:most]]
-    columns += [places(column(ensemble, name)) for name in wanted]
+    columns += [places(column(ensemble, name)) for name in chosen]
     figure = canvas.new((max(5.2, 1.15 * len(names) + 1.2), 3.6), show)
     axes = figure.add_subplot()
     heights, marks = zip(*(_scaled(values, texts, some) for values, texts in columns))
     bar = _lines(figure, axes, np.stack(heights, axis=1), first[some], ensemble.gathered.failed[some])
     if bar is not None:
-        bar.set_label(label(ensemble, wanted[0]), fontsize=TEXT, parse_math=False)
+        bar.set_label(label(ensemble, chosen[0]), fontsize=TEXT, parse_math=False)
     _scales(axes, [label(ensemble, name) for name in names], list(marks))
     failed = bool(ensemble.gathered.failed[some].any())
     few = f"{some.size} of {run.size} scenarios" if some.size < run.size else ""
@@ -75,21 +75,21 @@ def _scaled(
     values: NDArray[np.float64], texts: list[str], some: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], list[tuple[float, str]]]:
     """Heights between 0 and 1 of some scenarios, and what is written along the scale."""
-    found = np.where(np.isfinite(values[some]), values[some], np.nan)
-    if np.isnan(found).all():
-        return found, []
-    low, high = float(np.nanmin(found)), float(np.nanmax(found))
+    heights = np.where(np.isfinite(values[some]), values[some], np.nan)
+    if np.isnan(heights).all():
+        return heights, []
+    low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
     if not high > low:
-        return np.where(np.isnan(found), np.nan, 0.5), [(0.5, texts[int(low)] if texts else f"{low:.3g}")]
+        return np.where(np.isnan(heights), np.nan, 0.5), [(0.5, texts[int(low)] if texts else f"{low:.3g}")]
     if texts:
-        return (found - low) / (high - low), [
+        return (heights - low) / (high - low), [
             ((i - low) / (high - low), text) for i, text in enumerate(texts)
         ]
-    if spaced_by_ratio(np.unique(found[~np.isnan(found)])):
-        middle, found = np.sqrt(low * high), np.log(found / low) / np.log(high / low)
+    if spaced_by_ratio(np.unique(heights[~np.isnan(heights)])):
+        middle, heights = np.sqrt(low * high), np.log(heights / low) / np.log(high / low)
     else:
-        middle, found = 0.5 * (low + high), (found - low) / (high - low)
-    return found, [(0.0, f"{low:.3g}"), (0.5, f"{middle:.3g}"), (1.0, f"{high:.3g}")]
+        middle, heights = 0.5 * (low + high), (heights - low) / (high - low)
+    return heights, [(0.0, f"{low:.3g}"), (0.5, f"{middle:.3g}"), (1.0, f"{high:.3g}")]
 
 
 def _lines(

@@ -21,12 +21,12 @@ def over_scenarios(
     """
     times, *shape = gathered.kept[name]
     elements = int(np.prod(shape))
-    found = np.full((len(levels), times, elements), np.nan)
+    bands = np.full((len(levels), times, elements), np.nan)
     at_once = max(1, _BYTES // (8 * max(1, gathered.count * elements)))
     for first in range(0, times, at_once):
         values = gathered.slices(name, slice(first, first + at_once))[chosen]
-        found[:, first : first + at_once] = quantiles(values.reshape(*values.shape[:2], elements), levels)
-    return found
+        bands[:, first : first + at_once] = quantiles(values.reshape(*values.shape[:2], elements), levels)
+    return bands
 
 
 def quantiles(values: NDArray[np.float64], levels: Sequence[float]) -> NDArray[np.float64]:
@@ -34,13 +34,13 @@ def quantiles(values: NDArray[np.float64], levels: Sequence[float]) -> NDArray[n
     ordered = np.sort(values, axis=0)  # NaN last
     count = np.count_nonzero(~np.isnan(values), axis=0)
     last = np.maximum(count - 1, 0)
-    found = np.full((len(levels), *values.shape[1:]), np.nan)
+    table = np.full((len(levels), *values.shape[1:]), np.nan)
     if not len(values):
-        return found
-    for row, level in zip(found, levels):
+        return table
+    for row, level in zip(table, levels):
         place = level * last
         low = np.floor(place).astype(np.intp)
         high = np.minimum(low + 1, last)
         below, above = (np.take_along_axis(ordered, i[None], axis=0)[0] for i in (low, high))
         row[...] = below + (place - low) * (above - below)
-    return found
+    return table

@@ -36,60 +36,64 @@ def tornado(
 
     The fifteen strongest factors are drawn; what is computed: `sensitivity.sensitivity`.
     """
-    found = sensitivity(ensemble, measure, kind, at=at)
-    return canvas.finished(drawn(found, show), file, show)
+    indices = sensitivity(ensemble, measure, kind, at=at)
+    return canvas.finished(drawn(indices, show), file, show)
 
 
-def drawn(found: Sensitivity, show: bool | None) -> Figure:
+def drawn(indices: Sensitivity, show: bool | None) -> Figure:
     """The picture of sensitivities that are computed already."""
-    order = np.argsort(-found.strength, kind="stable")[:_MOST][::-1]
+    order = np.argsort(-indices.strength, kind="stable")[:_MOST][::-1]
     figure = canvas.new((WIDTH, 1.1 + 0.42 * len(order)), show)
     axes = figure.add_subplot()
     quiet(axes)
     axes.grid(False, axis="y")
-    handles, names = (_ranks if found.kind == "rank" else _indices)(axes, found, order)
-    texts = [_short(found.names[place]) for place in order]
+    handles, names = (_ranks if indices.kind == "rank" else _indices)(axes, indices, order)
+    texts = [_short(indices.names[place]) for place in order]
     axes.set_yticks(np.arange(len(order)), texts, parse_math=False, fontsize=SMALL)
     axes.set_ylim(-0.6, len(order) - 0.4)
     axes.axvline(0.0, color="#404040", linewidth=0.8)
     legend_above(axes, handles, names, width=WIDTH - 1.6)
-    what = "rank correlation with" if found.kind == "rank" else "share of the variance of"
-    axes.set_xlabel(f"{what} {found.measure}", fontsize=TEXT, parse_math=False)
-    few = f"the {len(order)} strongest of {len(found.names)} factors" if len(order) < len(found.names) else ""
-    failed = f"{found.left_out} scenarios that failed or have no value left out" if found.left_out else ""
+    what = "rank correlation with" if indices.kind == "rank" else "share of the variance of"
+    axes.set_xlabel(f"{what} {indices.measure}", fontsize=TEXT, parse_math=False)
+    few = (
+        f"the {len(order)} strongest of {len(indices.names)} factors"
+        if len(order) < len(indices.names)
+        else ""
+    )
+    failed = f"{indices.left_out} scenarios that failed or have no value left out" if indices.left_out else ""
     title(figure, failed, few)
     return figure
 
 
-def _ranks(axes: Axes, found: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
+def _ranks(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
     """Partial correlations as bars with their intervals, Spearman's as rings."""
     places = np.arange(len(order))
-    value, low, high = (found.values[name][order] for name in ("prcc", "prcc_low", "prcc_high"))
+    value, low, high = (indices.values[name][order] for name in ("prcc", "prcc_low", "prcc_high"))
     colors = np.where(np.nan_to_num(value) >= 0.0, COLORS[0], COLORS[1])
     axes.barh(places, value, height=0.62, color=colors, alpha=0.8)
     whiskers = np.abs(np.stack([value - low, high - value]))
     axes.errorbar(value, places, xerr=whiskers, fmt="none", ecolor="#202020", elinewidth=0.9, capsize=2.0)
     (rings,) = axes.plot(
-        found.values["rho"][order], places, linestyle="none", marker="o", markersize=5.0,
+        indices.values["rho"][order], places, linestyle="none", marker="o", markersize=5.0,
         markerfacecolor="white", markeredgecolor="#202020", zorder=4,
     )  # fmt: skip
     axes.set_xlim(-1.05, 1.05)
     return [Patch(color=GREY), rings], ["partial, others held", "Spearman"]
 
 
-def _indices(axes: Axes, found: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
+def _indices(axes: Axes, indices: Sensitivity, order: np.ndarray) -> tuple[list[Any], list[str]]:
     """First and total indices as two bars a factor; what is not known is not drawn."""
     handles: list[Any] = []
     names: list[str] = []
-    known = [
+    columns = [
         (name, text, color)
         for name, text, color in (("total", "with interactions", COLORS[5]), ("first", "alone", COLORS[0]))
-        if not np.isnan(found.values[name]).all()
+        if not np.isnan(indices.values[name]).all()
     ]
-    height = 0.7 / len(known)
-    for row, (name, text, color) in enumerate(known):
-        places = np.arange(len(order)) + (row - 0.5 * (len(known) - 1)) * height
-        value, half = found.values[name][order], found.values[f"{name}_conf"][order]
+    height = 0.7 / len(columns)
+    for row, (name, text, color) in enumerate(columns):
+        places = np.arange(len(order)) + (row - 0.5 * (len(columns) - 1)) * height
+        value, half = indices.values[name][order], indices.values[f"{name}_conf"][order]
         handles.append(axes.barh(places, value, height=height, color=color, alpha=0.85))
         names.append(text)
         if not np.isnan(half).all():

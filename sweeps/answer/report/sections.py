@@ -57,11 +57,11 @@ def statistics(ensemble: Ensemble) -> str:
 
 def measures(ensemble: Ensemble) -> str:
     """Each measure: its histogram, what it depends on, its worst scenarios."""
-    told = ensemble.measures[:_MOST_MEASURES]
-    if not told:
+    names = ensemble.measures[:_MOST_MEASURES]
+    if not names:
         return ""
-    body = "".join(_measure(ensemble, measure) for measure in told)
-    more = len(ensemble.measures) - len(told)
+    body = "".join(_measure(ensemble, measure) for measure in names)
+    more = len(ensemble.measures) - len(names)
     note = f"<p class='note'>{more} more measures are in the table above only.</p>" if more else ""
     return _section("Distribution, causes and worst scenarios", body + note)
 
@@ -73,12 +73,12 @@ def signals(ensemble: Ensemble) -> str:
     worst = ensemble.measures[0] if ensemble.measures else None
     if worst is not None and not np.isfinite(ensemble[worst][ensemble.gathered.succeeded]).any():
         worst = None
-    told = ensemble.signals[:_MOST_SIGNALS]
+    names = ensemble.signals[:_MOST_SIGNALS]
     drawn = "".join(
         figure(partial(ensemble.plot.envelope, name, worst=worst, show=False), f"{name} over time")
-        for name in told
+        for name in names
     )
-    more = len(ensemble.signals) - len(told)
+    more = len(ensemble.signals) - len(names)
     note = f"<p class='note'>{more} more signals were kept.</p>" if more else ""
     return _section("Signals over time", f"<div class='figures'>{drawn}</div>{note}")
 
@@ -120,11 +120,11 @@ def axes(ensemble: Ensemble) -> str:
     rows = []
     by_name = {axis.name: axis for axis in ensemble.design.axes}
     for dimension in ensemble.design.dimensions:
-        for name, given in dimension.coordinates.items():
+        for name, values in dimension.coordinates.items():
             axis = by_name.get(name) or by_name.get(name.rsplit("[", 1)[0])
             targets = ", ".join(axis.paths) if axis else name
             rows.append(
-                (name, targets, "sampled" if axis and axis.sampled else dimension.name, _values(flat(given)))
+                (name, targets, "sampled" if axis and axis.sampled else dimension.name, _values(flat(values)))
             )
     if not rows:
         return ""
@@ -163,16 +163,16 @@ class _Command(str):
 
 def _measure(ensemble: Ensemble, measure: str) -> str:
     plot = ensemble.plot
-    found = _sensitivity(ensemble, measure)
+    indices = _sensitivity(ensemble, measure)
     drawn = [figure(partial(plot.histogram, measure, show=False), "scenarios by value")]
-    if isinstance(found, Sensitivity):
-        drawn.append(figure(partial(tornado.drawn, found, False), found.method))
-        order = [found.names[i] for i in np.argsort(-found.strength, kind="stable")]
+    if isinstance(indices, Sensitivity):
+        drawn.append(figure(partial(tornado.drawn, indices, False), indices.method))
+        order = [indices.names[i] for i in np.argsort(-indices.strength, kind="stable")]
     else:
-        drawn.append(f"<p class='note'>Sensitivity: {escape(found)}</p>")
+        drawn.append(f"<p class='note'>Sensitivity: {escape(indices)}</p>")
         order = []
-    known = axis_names(ensemble.design)
-    order = [*(name for name in order if name in known), *(name for name in known if name not in order)]
+    axes = axis_names(ensemble.design)
+    order = [*(name for name in order if name in axes), *(name for name in axes if name not in order)]
     names = order[:_MOST_AXES]
     worst = ensemble.worst(measure, _WORST)
     values = axis_values(ensemble.design, names, np.array([row[0] for row in worst.rows], dtype=np.intp))
@@ -180,7 +180,7 @@ def _measure(ensemble: Ensemble, measure: str) -> str:
         (row[0], row[1], *(values[name][place] for name in names), command(ensemble, row[0]))
         for place, row in enumerate(worst.rows)
     ]
-    hidden = len(known) - len(names)
+    hidden = len(axes) - len(names)
     note = f"<p class='note'>{hidden} axes that matter less are not shown.</p>" if hidden > 0 else ""
     table = _table(("worst scenario", measure, *names, "run it again"), rows) if rows else ""
     figures = f"<div class='figures'>{''.join(drawn)}</div>"
