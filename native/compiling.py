@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from .fingerprint import fingerprint
-from .front_end import CannotCompile, Type, extract, first_words, letters, numba_type, through_numba
+from .front_end import CannotCompile, Type, extract, first_words, letters, signature_of, through_numba
 from .kernel import Kernel, keep, known
 from .pieces import Pieces
 
@@ -52,8 +52,8 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     for listener in _announce:
         listener(getattr(function, "__qualname__", "a function"))
     key = fingerprint(function, arguments)
-    signature = tuple(numba_type(letter) for letter in arguments)
     function = getattr(function, "py_func", function)
+    signature = signature_of(function, arguments)
     pieces = Pieces(stored=True)
     whole = pieces.linked(function)
     try:

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from .groups import parts_of
+
 Seen = dict[int, tuple[int, object]]  # by address: how many came before, and the object, kept alive
 
 SUFFIXES = ".py", ".pyc"
@@ -87,11 +89,13 @@ def _function(digest: Any, function: Any, seen: Seen) -> None:
     function = getattr(function, "py_func", getattr(function, "_defn", function))
     if not isinstance(function, FunctionType):
         name = getattr(function, "__qualname__", repr(type(function)))
-        digest.update(f"{getattr(function, '__module__', '')}.{name}".encode())
+        fields = getattr(function, "_fields", "")  # of a named tuple that the code makes
+        digest.update(f"{getattr(function, '__module__', '')}.{name}{fields}".encode())
         return
     if _met_before(digest, function, seen):
         return
     _code(digest, function.__code__)
+    digest.update(repr(parts_of(function)).encode())
     _value(digest, (function.__defaults__, function.__kwdefaults__), seen)
     for cell in function.__closure__ or ():
         _value(digest, cell.cell_contents, seen)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from .groups import gathered, parts_of
+
 # The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean;
 # a digit behind it makes it a C-contiguous array of so many dimensions.
 Type = str
@@ -25,6 +27,17 @@ def numba_type(letter: Type) -> Any:
 
     scalar = {"d": types.float64, "i": types.int64, "b": types.boolean}[letter[0]]
     return types.Array(scalar, int(letter[1:]), "C") if len(letter) > 1 else scalar
+
+
+def signature_of(function: Any, arguments: tuple[Type, ...]) -> tuple[Any, ...]:
+    """Numba's types of a function's arguments, where `arguments` has a letter for each field of a group."""
+    from numba import types
+
+    kinds = tuple(map(numba_type, arguments))
+    parts = parts_of(function)
+    if not parts:
+        return kinds
+    return tuple(gathered(parts, kinds, lambda kind, items: types.BaseTuple.from_types(items, pyclass=kind)))
 
 
 def letters(kind: Any) -> tuple[Type, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from .fingerprint import fingerprint
 from .front_end import extract, letters, result_type, through_numba
+from .groups import described
 from .kernel import Kernel, fetched, keep, known
 
 NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
@@ -116,7 +117,7 @@ class Pieces:
     ) -> tuple[Kernel, Any]:
         import llvmlite.binding as llvm
 
-        key = fingerprint(function, str(arguments))
+        key = fingerprint(function, *map(described, arguments))
         if key not in self._types:
             found = known(key) if self._stored else None
             if found is not None:

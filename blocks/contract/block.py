@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 import numpy as np
 
 from ...base.errors import BlockdynError
+from ...native.groups import leaves, parts_of
 from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
@@ -97,11 +98,11 @@ class Block(Capabilities):
                     raise
                 raise check_failed(self.kind(), error) from error
             if type(self) not in _proven:
-                _proven.add(type(self))
                 if _foreign(type(self)):
                     from .declaration import check_block
 
                     check_block(self)
+                _proven.add(type(self))
 
     # ---- facts ----
 
@@ -266,7 +267,18 @@ def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
 
 
 def arguments(function: Any) -> tuple[str, ...]:
-    """The names an equation asks for."""
+    """The names an equation asks for, those of its groups' fields in the place of the groups."""
+    parts = parts_of(function)
+    return tuple(name for _, name in leaves(parts)) if parts else _argument_names(function)
+
+
+def argument_paths(function: Any) -> tuple[tuple[str, str], ...]:
+    """The names an equation asks for, each behind the path it has in the code: ("room.work", "work")."""
+    parts = parts_of(function)
+    return tuple(leaves(parts)) if parts else tuple((name, name) for name in _argument_names(function))
+
+
+def _argument_names(function: Any) -> tuple[str, ...]:
     names = getattr(function, "names", None)
     if names is not None:
         return tuple(names)

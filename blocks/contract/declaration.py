@@ -13,6 +13,7 @@ import numpy as np
 from ...base.annotations import fits, schema_of
 from ...base.errors import BlockdynError
 from ...base.location import caller
+from .declared_arguments import check_asked
 from .declared_parts import Wrong, check_likes, check_names, check_parts, own_text
 from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
@@ -93,6 +94,7 @@ def check_block(block: Block) -> None:
                 expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
                 raise Wrong("states", f"initial of `{state.name}` is {state.initial!r}", expected)
         _check_scratch(block.scratch())
+        check_asked(block, sorted(numbers))
         _check_time(block)
     except Wrong as wrong:
         raise refusal(kind, wrong) from None

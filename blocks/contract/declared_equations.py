@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.nearest import nearest
-from .block import ROLES, STREAM, Block, arguments
+from .block import ROLES, Block
+from .declared_arguments import check_arguments
 from .declared_parts import Wrong, own_text
 from .declared_slips import check_idle, check_result, check_strays, strays
 from .wiring import Wiring
@@ -40,8 +41,8 @@ def check_equations(kind: type[Block]) -> None:
     if not open_facts and kind.constants is Block.constants:
         _check_initials(kind)
         if kind.scratch is Block.scratch:
-            for role, function in functions.items():
-                _check_arguments(kind, role, function)
+            numbers = [name for name, rule in kind.rules().items() if rule.number]
+            check_arguments(kind, functions, (*kind.inputs, *kind.outputs), kind.crossings, numbers)
 
 
 def _computed(kind: type[Block], fact: str) -> bool:
@@ -167,24 +168,3 @@ def _check_initials(kind: type[Block]) -> None:
             close = nearest(state.initial, numbers)
             found = f"initial of `{state.name}` is `{state.initial}`, which the block has not{close}"
             raise Wrong("states", found, f"the name of a parameter: {', '.join(numbers) or 'there is none'}")
-
-
-def _check_arguments(kind: type[Block], role: str, function: Any) -> None:
-    rules = kind.rules()
-    states = [state.name for state in kind.states]
-    known = [
-        "t", "mode", *(port.name for port in (*kind.inputs, *kind.outputs)), *states,
-        *(name for name, rule in rules.items() if rule.number), *([STREAM] if kind.random else []),
-        *(f"crossed_{crossing.name}" for crossing in kind.crossings),
-    ]  # fmt: skip
-    prefix = {"derivative": "d_", "update": "next_", "jump": "next_"}.get(role)
-    known += [prefix + name for name in states] if prefix else []
-    known += [crossing.name for crossing in kind.crossings if crossing.count] if role == "crossing" else []
-    for name in arguments(function):
-        if name in known:
-            continue
-        expected = f"what the block has: {', '.join(known)}"
-        if name in rules:
-            expected = f"a number: declare `{name}` with bd.parameter(...)"
-        found = f"it asks for `{name}`, which is nothing in this block{nearest(name, known)}"
-        raise Wrong(role, found, expected)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import FunctionType
 
+from ...blocks.contract.block import argument_paths
 from .function_source import plain_python
 from .jumps import Branch, branches
-from .plan.unit import HELD, Unit, role_arguments
+from .plan.unit import HELD, Unit
 from .program import Program
 
 SHOWN = 3  # places of one block
@@ -38,7 +39,8 @@ def _branches_of(unit: Unit) -> Iterator[Branch]:
     flows = any(rate != HELD for rate in unit.rate.values())
     for role, function in _functions(unit).items():
         if role == "derivative" or (role.startswith("output") and flows):
-            yield from branches(function, names.intersection(role_arguments(unit.functions[role])))
+            paths = argument_paths(unit.functions[role])
+            yield from branches(function, {path for path, name in paths if name in names})
 
 
 def _functions(unit: Unit) -> dict[str, FunctionType]:

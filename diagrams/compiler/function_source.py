@@ -46,7 +46,9 @@ def body_of(function: Inner) -> list[Any]:
     return function.body if isinstance(function, ast.FunctionDef) else [function.body]
 
 
-def named_in(function: Inner) -> list[str]:
+def named_in(function: Inner | FunctionType) -> list[str]:
     """The names of its arguments."""
+    if isinstance(function, FunctionType):
+        return list(inspect.signature(function).parameters)
     declared = function.args
     return [argument.arg for argument in (*declared.posonlyargs, *declared.args, *declared.kwonlyargs)]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...blocks.contract.formula import Formula
+from ...native.groups import taking_fields
 from .plan import binding
 from .plan.binding import Argument
 from .plan.unit import Unit, elements, role_arguments, told
@@ -46,7 +47,7 @@ def whole(
             call.append(value)
         else:
             call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
-    answer = function(*call)
+    answer = taking_fields(function)(*call)
     found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
     rest = [(name, shape) for name, shape in wanted if name not in found]
     if rest:
@@ -77,6 +78,6 @@ def _scalar(role: str, function: Any, row: list[Any]) -> Any:
     if isinstance(function, Formula) and role == "mode":
         return int(function(*row))
     try:
-        return function(*row)
+        return taking_fields(function)(*row)
     except ZeroDivisionError:
         return np.float64(row[0]) / 0.0 if len(row) == 1 else np.nan

@@ -13,7 +13,6 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from .function_source import Inner, body_of, named_in, plain_python, syntax_of
-from .plan.unit import role_arguments
 
 JUMPS = (
     "abs", "absolute", "all", "allclose", "amax", "amin", "any", "argmax", "argmin", "argsort", "bool",
@@ -44,7 +43,7 @@ class Branch:
 
 
 def branches(function: FunctionType, moving: set[str], depth: int = 0) -> Iterator[Branch]:
-    """The places where a function of these moving arguments jumps."""
+    """The places where a function of these moving arguments, or fields of groups (`room.speed`), jumps."""
     tree = syntax_of(function)
     if tree is None:
         yield from _in_bytecode(function)
@@ -84,10 +83,11 @@ class _Finder(ast.NodeVisitor):
 
     def moves(self, node: ast.AST) -> bool:
         """Whether the value of an expression changes during a run."""
-        if isinstance(node, ast.Name):
-            return node.id in self.moving
         if isinstance(node, ast.Attribute) and node.attr in SIZES:
             return False
+        path = _path(node)
+        if path:  # all of a group moves where one of its fields does, and each field where all of it does
+            return any(f"{path}.".startswith(f"{m}.") or m.startswith(f"{path}.") for m in self.moving)
         if isinstance(node, ast.Call) and _called(node) == "len":
             return False
         return any(self.moves(child) for child in ast.iter_child_nodes(node))
@@ -209,8 +209,7 @@ class _Finder(ast.NodeVisitor):
             return
         function = self._function(node)
         if function is not None:
-            named = named_in(function) if isinstance(function, Inner) else role_arguments(function)
-            self._followed(function, set(named))
+            self._followed(function, set(named_in(function)))
 
     def _function(self, node: ast.expr) -> Inner | FunctionType | None:
         """The function that an expression stands for, of those that a user wrote."""
@@ -241,10 +240,8 @@ class _Finder(ast.NodeVisitor):
         of_method = isinstance(node.func, ast.Attribute) and self.moves(node.func.value)
         values = [*node.args, *(keyword.value for keyword in node.keywords)]
         moving = of_method or any(map(self.moves, values))
-        if isinstance(function, Inner):
+        if isinstance(function, Inner) or (function is not None and moving and self.depth < DEEPEST):
             self._followed(function, self._reached(node, named_in(function)))
-        elif function is not None and moving and self.depth < DEEPEST:
-            self._followed(function, self._reached(node, role_arguments(function)))
         elif moving and len(self.found) == before and _jumps(node):
             self.note(node)
 
@@ -271,6 +268,14 @@ class _Finder(ast.NodeVisitor):
         """What the names that the function does not define stand for."""
         closed = inspect.getclosurevars(self.function)
         return {**closed.globals, **closed.nonlocals}
+
+
+def _path(node: ast.AST) -> str:
+    """`a.b.c` for the field of a group, or a name; otherwise nothing."""
+    if isinstance(node, ast.Attribute):
+        outer = _path(node.value)
+        return f"{outer}.{node.attr}" if outer else ""
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _called(node: ast.Call) -> str:

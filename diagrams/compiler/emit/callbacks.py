@@ -14,6 +14,7 @@ import numpy as np
 from ....blocks.contract.callback import Callback
 from ....blocks.contract.port import Shape
 from ....native.engine import address_of
+from ....native.groups import taking_fields
 from ..plan import binding
 from ..plan.binding import Argument, bind
 from ..plan.unit import Unit, role_arguments, told
@@ -37,6 +38,7 @@ class Callbacks:
         self.reasons[unit.path] = reason
         function = unit.functions[role]
         names = role_arguments(function)
+        function = taking_fields(function)
         whole = lifted(function, unit.shape) if unit.elementwise and unit.shape else function
         return Callback(whole, names)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....blocks.contract.port import Shape
+from ....native.groups import gathered, parts_of
 
 
 def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[..., Any]:
@@ -13,9 +14,17 @@ def writing(function: Callable[..., Any], count: int, shape: Shape) -> Callable[
     from numba import njit
 
     names = ", ".join(f"a{i}" for i in range(count))
+    kinds: dict[str, Any] = {}
+
+    def joined(kind: type, items: list[str]) -> str:
+        name = f"k{len(kinds)}"
+        kinds[name] = kind
+        return f"{name}({', '.join(items)})"
+
+    passed = ", ".join(gathered(parts_of(function), names.split(", "), joined)) or names
     place = ", ".join(":" for _ in shape)
-    text = f"def write({names}{', ' if names else ''}out):\n    out[{place}] = inner({names})\n"
-    space: dict[str, Any] = {"inner": njit(function, error_model="numpy")}
+    text = f"def write({names}{', ' if names else ''}out):\n    out[{place}] = inner({passed})\n"
+    space: dict[str, Any] = {**kinds, "inner": njit(function, error_model="numpy")}
     exec(text, space)  # the text holds nothing but generated names
     write: Callable[..., Any] = space["write"]
     write.allocates = True  # type: ignore[attr-defined]

@@ -1,0 +1,70 @@
+"""Declared arguments: what the functions of a block class ask for, against what its blocks have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...base.nearest import nearest
+from ...native.groups import Group, parts_of
+from .block import STREAM, Block, argument_paths
+from .declared_parts import Wrong
+from .wiring import Wiring
+
+if TYPE_CHECKING:
+    from .port import Crossing, Port
+
+PREFIXES = {"derivative": "d_", "update": "next_", "jump": "next_"}
+
+
+def check_asked(block: Block, numbers: Iterable[str]) -> None:
+    """Raise Wrong where a function asks for what this block has not; `numbers`: parameters and constants."""
+    if isinstance(block, Wiring):
+        return
+    ports = (*block.input_ports(), *block.output_ports())
+    functions = {role: function for role, function in block.functions().items() if callable(function)}
+    check_arguments(type(block), functions, ports, block.zero_crossings(), [*numbers, *block.scratch()])
+
+
+def check_arguments(
+    kind: type[Block],
+    functions: Mapping[str, Any],
+    ports: Iterable[Port],
+    crossings: tuple[Crossing, ...],
+    numbers: Iterable[str],
+) -> None:
+    """Raise Wrong where a function asks for a name that is nothing, or for one name twice.
+
+    `numbers` are the names of parameters, and of constants and room to work in.
+    """
+    states = [state.name for state in kind.states]
+    shared = [
+        "t", "mode", *(port.name for port in ports), *states, *numbers, *([STREAM] if kind.random else []),
+        *(f"crossed_{crossing.name}" for crossing in crossings),
+    ]  # fmt: skip
+    for role, function in functions.items():
+        known = [*shared, *(PREFIXES[role] + name for name in states if role in PREFIXES)]
+        known += [crossing.name for crossing in crossings if crossing.count] if role == "crossing" else []
+        paths: dict[str, str] = {}
+        for path, name in argument_paths(function):
+            place = _place(function, path)
+            if name not in known:
+                expected = f"what the block has: {', '.join(known)}"
+                if name in kind.rules():
+                    expected = f"a number: declare `{name}` with bd.parameter(...)"
+                found = f"it asks for `{name}`{place}, which is nothing in this block{nearest(name, known)}"
+                raise Wrong(role, found, expected)
+            if name in paths:
+                raise Wrong(role, f"it asks for `{name}` twice: `{paths[name]}`, `{path}`", "one of them")
+            paths[name] = path
+
+
+def _place(function: Any, path: str) -> str:
+    """Where a name stands, if that is in a group: ' in group `Room`'."""
+    *outer, _ = path.split(".")
+    parts: Any = parts_of(function)
+    place = ""
+    for name in outer:
+        group = next(part for part in parts if isinstance(part, Group) and part.name == name)
+        parts, place = group.fields, f" in group `{group.kind.__name__}`"
+    return place
