@@ -53,6 +53,8 @@ DOORS = {
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
+    ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
+    ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
     ("robots.calls", "robots.library"),  # a robot by its name
     ("robots.model.robot", "robots.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from .run_errors import RunArgumentError
+
+if TYPE_CHECKING:
+    from ...solvers.methods.method import Method
 
 COUNTED = 2**62  # to which the loop counts in 64 bits without running over
 
@@ -76,18 +79,21 @@ class Choice(NamedTuple):
         raise RunArgumentError(name, value, " or ".join(map(repr, self.words)))
 
 
-class Method:
-    """The name of a method, in upper or lower case."""
+class OfMethod:
+    """A method, or the name of one, in upper or lower case."""
 
-    def read(self, name: str, value: Any) -> str:
-        from ...base.nearest import nearest
-        from ...solvers.loop.scipy_methods import EVERY
+    def read(self, name: str, value: Any) -> Method:
+        from ...solvers.methods import UnknownMethod, method, names
+        from ...solvers.methods.method import Method
 
+        if isinstance(value, Method):
+            return value
         if not isinstance(value, str):
-            raise RunArgumentError(name, value, f"text, one of {', '.join(EVERY)}")
-        if value.casefold() not in map(str.casefold, EVERY):
-            raise RunArgumentError(name, value, f"one of {', '.join(EVERY)}{nearest(value, EVERY)}")
-        return value
+            raise RunArgumentError(name, value, f"a Method, or text, one of {', '.join(names())}")
+        try:
+            return method(value)
+        except UnknownMethod as unknown:
+            raise RunArgumentError(name, value, unknown.expected) from None
 
 
 class Tolerances:
@@ -176,7 +182,7 @@ class Inputs:
 
 
 Kind: TypeAlias = (
-    Number | Whole | Truth | Choice | Method | Tolerances | Instants | Paths | File | ByPath | Inputs
+    Number | Whole | Truth | Choice | OfMethod | Tolerances | Instants | Paths | File | ByPath | Inputs
 )
 """What a setting takes: its `read` gives the value as it is computed with, or raises RunArgumentError."""
 Sweeps: TypeAlias = Literal["axis", "all", "output", ""]

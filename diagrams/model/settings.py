@@ -25,8 +25,8 @@ from .setting import (
     Inputs,
     Instants,
     Kind,
-    Method,
     Number,
+    OfMethod,
     Paths,
     Setting,
     Sweeps,
@@ -37,6 +37,8 @@ from .setting import (
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from ...solvers.methods.method import Method
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 POSITIVE = Number(above=0.0)
@@ -63,8 +65,8 @@ class Settings:
         Number(), "end of the run", MISSING, unit="s", otherwise="the last of `times`", in_sweeps="axis"
     )
     start: float = setting(Number(), "begin of the run", 0.0, unit="s", in_sweeps="axis")
-    method: str = setting(
-        Method(),
+    method: str | Method = setting(  # noqa: RUF009  a field
+        OfMethod(),
         "the method: dopri5, tsit5, bs32, dop853; of fixed steps euler, heun, rk4, ab4;"
         " of SciPy Radau, BDF, LSODA, which are for stiff diagrams",
         "dopri5",
@@ -160,7 +162,7 @@ class Arguments(TypedDict, total=False):
 
     stop: float | None
     start: float | None
-    method: str | None
+    method: str | Method | None
     rtol: float | None
     atol: float | Sequence[float] | None
     max_step: float | None

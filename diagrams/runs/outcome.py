@@ -213,7 +213,7 @@ class Recorder:
         return scope_figures(self.program, self.columns)
 
     def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
-        request = asdict(replace(self.request, inputs=None))
+        request = asdict(replace(self.request, inputs=None, method=self.settings.method.name))
         request = {name: value for name, value in request.items() if name not in (*UNTOLD, "inputs")}
         if self.request.inputs:
             from ..model.inputs import described  # late: most runs have none

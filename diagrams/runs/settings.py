@@ -9,9 +9,6 @@ import numpy as np
 
 from ...base.memory import excess
 from ...solvers.loop.run import Settings as SolverSettings
-from ...solvers.loop.scipy_methods import NAMES as SCIPY
-from ...solvers.methods import METHODS
-from ...solvers.methods import method as find_method
 from ..compiler.plan.unit import HELD
 from ..compiler.program import Program
 from ..model.bdsim import argument
@@ -20,7 +17,6 @@ from ..model.setting import Instants, Tolerances
 from ..model.settings import NAMES, SETTINGS, Settings
 from .span import check_ticks, last_time
 
-FIXED = tuple(name for name, tableau in METHODS.items() if not tableau.adaptive)
 KINDS = ("log", "states", "compiled", "progress", "stream", "loops", "initial", "inputs")
 """What no other setting bears on; looked at first."""
 
@@ -47,7 +43,7 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
 def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Settings with others in their place; states and inputs stay where the others name none."""
     merged = dict(settings)
-    if "method" in given and "step" not in given and str(given["method"]).casefold() not in FIXED:
+    if "method" in given and "step" not in given and _chooses_its_steps(given["method"]):
         merged.pop("step", None)  # it belongs to the diagram's own method
     if "times" in given or "every" in given:  # one of them takes the place of the other
         merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
@@ -59,10 +55,16 @@ def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[st
     return merged
 
 
-def solver_settings(
-    program: Program, settings: Settings, *, allowed: float | None = None
-) -> tuple[SolverSettings, str | None]:
-    """What the solver is told, and the name of SciPy's method when one of those is asked for.
+def _chooses_its_steps(method: Any) -> bool:
+    """Whether a method has no fixed steps; what is no method will be told of later."""
+    try:
+        return bool(SETTINGS["method"].read(method).adaptive)
+    except RunArgumentError:
+        return True
+
+
+def solver_settings(program: Program, settings: Settings, *, allowed: float | None = None) -> SolverSettings:
+    """What the solver is told.
 
     `allowed` is the longest step, s, that the diagram's sources allow; the program knows it.
     Raises RunArgumentError for the first setting that is wrong, by itself or beside the others.
@@ -72,9 +74,12 @@ def solver_settings(
     if stop < start:
         raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
     check_ticks(program, start)
-    name = SETTINGS["method"].read(settings.method)
-    implicit = next((s for s in SCIPY if s.lower() == name.lower()), None)
-    tableau = find_method("bs32" if implicit else name)
+    method = SETTINGS["method"].read(settings.method)
+    if method.wants:
+        expected = (
+            f"a method that needs slopes only: {method.name} wants the {' and the '.join(method.wants)}"
+        )
+        raise RunArgumentError("method", method.name, f"{expected}, which no program offers")
     rtol = _number(settings, "rtol")
     for which in ("seed", "scenario"):
         _check(settings, which)
@@ -82,23 +87,23 @@ def solver_settings(
     span = stop - start or 1.0  # a run of no length takes no step
     longest = min(_number(settings, "max_step", span / 50.0), allowed)
     first = _number(settings, "first_step", 0.0)
-    if tableau.adaptive and settings.step is not None:
+    if method.adaptive and settings.step is not None:
         raise RunArgumentError(
             "step", settings.step,
-            f"no step, because {implicit or tableau.name} chooses its own: bound it by `max_step`, begin with"
+            f"no step, because {method.name} chooses its own: bound it by `max_step`, begin with"
             " `first_step`, or take a fixed-step method, such as method='rk4'",
         )  # fmt: skip
-    if not tableau.adaptive and settings.step is None:
-        raise RunArgumentError("step", None, f"the step in s, which {tableau.name} needs: step=0.001")
+    if not method.adaptive and settings.step is None:
+        raise RunArgumentError("step", None, f"the step in s, which {method.name} needs: step=0.001")
     step = _number(settings, "step", 0.0)
     for which in ("refine", "max_steps", "max_log", "max_time", "on_zeno"):
         _check(settings, which)
     told = SolverSettings(
-        start, stop, tableau, rtol, atol, min(longest, span), min(first, span), step,
+        start, stop, method, rtol, atol, min(longest, span), min(first, span), step,
         _grid(program, settings, start, stop), settings.refine, bool(settings.states), settings.max_steps,
     )  # fmt: skip
     _check_rows(program, settings, told)
-    return told, implicit
+    return told
 
 
 def _number(settings: Settings, name: str, otherwise: float | None = None) -> float:
@@ -121,7 +126,7 @@ def _check_rows(program: Program, settings: Settings, told: SolverSettings) -> N
 
     Every step is a row, unless the rows lie on a grid or go into a file.
     """
-    name, shortest = ("max_step", settings.max_step) if told.tableau.adaptive else ("step", told.step)
+    name, shortest = ("max_step", settings.max_step) if told.method.adaptive else ("step", told.step)
     if shortest is None:
         return
     shortest = float(shortest)

@@ -12,7 +12,6 @@ from ...base.errors import BlockdynError
 from ...solvers import layout
 from ...solvers.loop.run import Calls, Run, compiled_calls, plain_calls
 from ...solvers.loop.run import Settings as SolverSettings
-from ...solvers.loop.scipy_methods import make_method
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..model.open_inputs import require_given
@@ -41,7 +40,6 @@ class Prepared:
     program: Program
     request: Settings
     settings: SolverSettings
-    implicit: str | None
     columns: Columns
     initial: list[tuple[str, int, Any]]
     idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
@@ -55,13 +53,13 @@ class Prepared:
             for base, start, values in self.initial:
                 (memory.x if base == "x" else memory.z)[start : start + values.size] = values
             run = Run(self.program.problem(self.columns.elements), self.settings, memory)
-            return run, calls(self.program, run, self.settings, self.implicit, self.request)
+            return run, calls(self.program, run, self.request)
         run.reset()
         return run, made
 
     def release(self, run: Run, calls: Calls) -> None:
         """Keep the arrays of a compiled run."""
-        if self.implicit is None and self.request.compiled:
+        if self.settings.method.compiled and self.request.compiled:
             self.idle.append((run, calls))
 
 
@@ -154,40 +152,32 @@ def _checked(program: Program, given: dict[str, Any]) -> Prepared:
     if request.inputs:
         program = program.with_inputs(request.inputs)
     require_given(program.flat)
-    settings, implicit = solver_settings(program, request)
+    settings = solver_settings(program, request)
     return Prepared(
-        program, request, settings, implicit, make_columns(program), initial_states(program, request.initial)
+        program, request, settings, make_columns(program), initial_states(program, request.initial)
     )
 
 
-def calls(
-    program: Program, run: Run, settings: SolverSettings, implicit: str | None, request: Settings
-) -> Calls:
-    """The functions that advance a run: compiled, interpreted, or with a method of SciPy's."""
-    if implicit is None and request.compiled:
+def calls(program: Program, run: Run, request: Settings) -> Calls:
+    """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
+    if run.method.compiled and request.compiled:
         return compiled_calls(program.addresses, run)
     from ...solvers.backend import interpreted
     from ...solvers.loop.loop import build
 
-    if implicit is None:
-        judge = Interpreter(program.plan)
-        run.judge = judge
-        begin, advance = build(interpreted(judge.derivative, judge.evaluate, judge.update, judge.react))
-        return plain_calls(begin, advance, run)
-    functions = _python_functions(program, request)
-    stepper = make_method(implicit, functions[0], functions[1], run, settings)
-    begin, advance = build(interpreted(*functions), stepper.take_step, (stepper.prepare, stepper.interpolate))
+    begin, advance = build(interpreted(*_python_functions(program, run, request)), run.method.steps)
     return plain_calls(begin, advance, run)
 
 
-def _python_functions(program: Program, request: Settings) -> Any:
+def _python_functions(program: Program, run: Run, request: Settings) -> Any:
     """The program's functions as Python callables: compiled ones called by address, or the interpreter's."""
-    if not request.compiled:
-        judge = Interpreter(program.plan)
-        return judge.derivative, judge.evaluate, judge.update, judge.react
-    from ...solvers.addressed import callables
+    if request.compiled:
+        from ...solvers.addressed import callables
 
-    return callables(program.addresses)
+        return callables(program.addresses)
+    judge = Interpreter(program.plan)
+    run.judge = judge
+    return judge.derivative, judge.evaluate, judge.update, judge.react
 
 
 def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:

@@ -62,9 +62,23 @@ def _diagram(diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True
     if diagram.logged is not None:
         yield from _list("log", [word(str(path)) for path in diagram.logged])
     if diagram.simulation:
-        yield from _mapping("simulate", _texts(diagram.simulation, "simulate"))
+        yield from _mapping("simulate", _texts(_simulation(diagram), "simulate"))
     if sweep and diagram.sweep is not None:
         yield from _tree("sweep", diagram.sweep.data, "sweep")
+
+
+def _simulation(diagram: Diagram) -> dict[str, Any]:
+    """The settings of its runs, a method by its name."""
+    from ...solvers.methods import GROUP, Method, methods
+
+    found = dict(diagram.simulation)
+    method = found.get("method")
+    if isinstance(method, Method):
+        if method not in methods():
+            remedy = f"offer it to blockdyn through an entry point of the group `{GROUP}`"
+            raise NotWritable("simulate", f"method is {method.name}, a Method of your own", remedy)
+        found["method"] = method.name
+    return found
 
 
 def _block(name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...]) -> Iterator[str]:

@@ -108,9 +108,8 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
     return look, (least, locate)
 
 
-def make_detect(backend: Backend, prepare: Any, interpolate: Any) -> Any:
+def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpolate: Any) -> Any:
     jit, apart, derivative = backend.jit, backend.apart, backend.derivative
-    margin, turn = make_margin(jit)
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
     survey, dip = make_dip(backend, look, height)
@@ -177,4 +176,4 @@ def make_detect(backend: Backend, prepare: Any, interpolate: Any) -> Any:
             m.g[q] = s.G[last, q]
         return np.inf
 
-    return detect, margin, look
+    return detect, look

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +10,37 @@ from ...native.callable import Native
 from ...native.fingerprint import fingerprint_of_sources
 from ...native.pieces import Pieces
 from ..layout import TYPES, Memory, Work
-from ..methods import DEFAULT, METHODS
+from ..methods import WRITTEN_OUT
+from ..methods.method import Family, runge_kutta
 
 BEGIN, ADVANCE = 0, 1
 
 
+def native_loop(family: Family = runge_kutta) -> Native:
+    """The loop over one family of steps, made once."""
+    return _native_loop(family)
+
+
 @cache
-def native_loop() -> Native:
+def _native_loop(family: Family) -> Native:
     """The loop, called with BEGIN or ADVANCE, a program's four addresses, the arrays of Memory and Work."""
     types = ("i", "i1", *(TYPES[name] for name in (*Memory._fields, *Work._fields)))
-    return Native(_make, loop_key(Path(__file__).parents[1]), types)
+    return Native(partial(_make, family), loop_key(Path(__file__).parents[1], family), types)
 
 
-def loop_key(package: Path) -> str:
-    """The loop's key in the store: of every source file of the package, and the method written into it."""
-    return fingerprint_of_sources(package, extra=("loop", DEFAULT, METHODS[DEFAULT]))
+def loop_key(package: Path, family: Family = runge_kutta) -> str:
+    """The loop's key in the store: of every source file of the package, of what takes its steps, and of the
+    tableau written into it.
+    """
+    return fingerprint_of_sources(package, extra=("loop", family.__name__, WRITTEN_OUT))
 
 
-def _make(pieces: Pieces) -> Any:
+def _make(family: Family, pieces: Pieces) -> Any:
     from ..backend import compiled
     from ..calls import memory, work
     from .loop import build
 
-    begin, advance = build(compiled(pieces))
+    begin, advance = build(compiled(pieces), family)
 
     # fmt: off
     def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh, table,  # type: ignore[no-untyped-def]

@@ -9,12 +9,11 @@ import numpy as np
 from .. import layout
 from ..backend import Backend
 from ..events.chatter import make_chatters
-from ..events.crossing import make_detect
+from ..events.crossing import make_detect, make_margin
 from ..events.dip import BEFORE
 from ..events.timer import make_next
+from ..methods.method import Family
 from ..steps.control import LOG_LEAST, make_first_step
-from ..steps.dense import make_interpolate
-from ..steps.step import make_take_step
 from ..steps.wild import make_wild
 from .instant import make_settle
 from .record import make_record
@@ -128,18 +127,17 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
     return begin
 
 
-def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[Any, Any]:
+def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     """`begin(code, m, s)` and `advance(code, m, s)`: both return a status of solvers.layout.
 
-    `take_step` and `dense` replace the explicit step and its interpolation (SciPy's methods do so).
+    `family` makes the steps: that of a Method.
     """
     jit = backend.jit
-    prepare, interpolate = dense or make_interpolate(backend)
-    detect, margin, look = make_detect(backend, prepare, interpolate)
-    take = take_step or make_take_step(backend, margin)
+    margin, turn = make_margin(jit)
+    take, prepare, interpolate, adjustable = family(backend, margin)
+    detect, look = make_detect(backend, margin, turn, prepare, interpolate)
     calm, wild = make_wild(backend, prepare, look)
     chatters = make_chatters(backend)
-    own_steps = take_step is None
     settle = make_settle(backend, margin)
     write, grid_here = make_writer(backend, prepare, interpolate)
     begin = make_begin(backend, settle, grid_here)
@@ -219,7 +217,7 @@ def build(backend: Backend, take_step: Any = None, dense: Any = None) -> tuple[A
                     return int(status)
                 s.F[layout.T_BAD] = np.inf
                 if m.g.size > 0:
-                    if own_steps and not calm(s) and wild(code, m, s):
+                    if adjustable and not calm(s) and wild(code, m, s):
                         s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
                         s.I[layout.REJECTED] += 1
                         s.I[layout.REJECTED_LAST] = 1

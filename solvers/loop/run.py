@@ -14,8 +14,8 @@ from .. import layout
 from ..events.dip import NODES, ROWS
 from ..events.timer import TimerTable, first_count, instants
 from ..layout import TABLE, Floats, Integers, Memory, Work
-from ..methods import DEFAULT, METHODS
-from ..methods.tableau import Tableau
+from ..methods import WRITTEN_OUT
+from ..methods.method import Method
 from ..steps import parts
 from ..steps.stability import stable_length
 from .compiled import ADVANCE, BEGIN, native_loop
@@ -43,7 +43,7 @@ class Settings:
 
     start: float
     stop: float
-    tableau: Tableau
+    method: Method
     rtol: float
     atol: Floats
     max_step: float
@@ -66,20 +66,20 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
     fixed-step methods) makes the run have: what is asked for does not fail. The same on every machine.
     """
     span = settings.stop - settings.start
-    longest = settings.max_step if settings.tableau.adaptive else settings.step
+    longest = settings.max_step if settings.method.adaptive else settings.step
     asked = (span / longest if span > 0.0 else 0.0) + instants(timers, span)
     return int(min(MOST_STEPS + STEPS_EACH * asked, 2.0**62))
 
 
 def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
     """The shapes of the arrays that a run changes."""
-    tableau = settings.tableau.arrays()
+    tableau = settings.method.data.arrays()
     n, q = problem.states, problem.crossings
     stages, total = tableau.stages, tableau.stages + tableau.extra
     return {
         "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,),
         "K": (total + parts.rows(tableau), n), "G": (stages, q),
-        "back": (max(1, len(settings.tableau.multistep) - 1), n), "shift": (q,), "samples": (ROWS, q),
+        "back": (max(1, tableau.back), n), "shift": (q,), "samples": (ROWS, q),
         "I": (layout.INTEGERS,), "side": (q,),
     }  # fmt: skip
 
@@ -98,7 +98,7 @@ class Run:
     def __init__(
         self, problem: Problem, settings: Settings, memory: Memory, *, row_bytes: int = ROW_BYTES
     ) -> None:
-        tableau = settings.tableau.arrays()
+        tableau = settings.method.data.arrays()
         table = problem.timers
         given = {
             **memory._asdict(), "atol": settings.atol, "timers": table.table,
@@ -125,6 +125,7 @@ class Run:
         }  # fmt: skip
         arrays: dict[str, Any] = {name: views.get(name, fixed.get(name)) for name in Work._fields}
         self.work = Work(**arrays)
+        self.method = settings.method
         self.judge: Any = None  # the interpreter of a run that is not compiled
         _start(self, problem, settings)
         self.begin = (self.floats.copy(), self.integers.copy())
@@ -173,7 +174,7 @@ def _block(wanted: dict[str, tuple[int, ...]], kind: np.dtype[Any]) -> tuple[Any
 
 def _start(run: Run, problem: Problem, settings: Settings) -> None:
     """What F, I and the timers' counts hold when a run begins."""
-    tableau = settings.tableau.arrays()
+    tableau = settings.method.data.arrays()
     F, I = run.work.F, run.work.I  # noqa: E741
     F[layout.T] = F[layout.T_START] = settings.start
     F[layout.T_END], F[layout.RTOL] = settings.stop, settings.rtol
@@ -182,17 +183,17 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     span = settings.stop - settings.start
     F[layout.ZENO_GAP] = 1e-10 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
     F[layout.T_BAD] = np.inf
-    I[layout.ADAPTIVE] = int(settings.tableau.adaptive)
+    I[layout.ADAPTIVE] = int(settings.method.adaptive)
     I[layout.STAGES], I[layout.EXTRA] = tableau.stages, tableau.extra
     I[layout.ESTIMATE_ORDER] = tableau.estimate_order
-    I[layout.TWO_ERRORS] = int(bool(settings.tableau.e3))
-    I[layout.MULTISTEP] = max(0, len(settings.tableau.multistep) - 1)
+    I[layout.TWO_ERRORS] = int(tableau.two_errors)
+    I[layout.MULTISTEP] = tableau.back
     I[layout.GRID], I[layout.REFINE] = int(settings.times is not None), settings.refine
     I[layout.REFINE_NEXT], I[layout.GRID_STEP] = 1, 1
     most = settings.max_steps
     I[layout.MOST_STEPS] = usual_steps(settings, problem.timers) if most is None else most
-    F[layout.STABLE] = stable_length(settings.tableau)
-    I[layout.WRITTEN_OUT] = int(settings.tableau is METHODS[DEFAULT])
+    F[layout.STABLE] = stable_length(settings.method.data)
+    I[layout.WRITTEN_OUT] = int(settings.method.data is WRITTEN_OUT)
     table = problem.timers
     for i in range(table.table.shape[0]):
         run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)
@@ -203,7 +204,7 @@ Calls = tuple[Callable[[], int], Callable[[], int]]
 
 def compiled_calls(code: Entries, run: Run) -> Calls:
     """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
-    loop = native_loop()
+    loop = native_loop(run.method.steps)
     arrays = (*run.memory, *run.work)
     first, later = loop.pack(BEGIN, code, *arrays), loop.pack(ADVANCE, code, *arrays)
     return lambda: loop.run(first), lambda: loop.run(later)

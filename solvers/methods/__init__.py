@@ -1,63 +1,89 @@
-"""The methods by name: each is a tableau in a file of its own."""
+"""The methods by name: each is one value, most of them a tableau in a file of its own."""
 
-from difflib import get_close_matches
+from __future__ import annotations
+
+from functools import cache
 
 from ...base.errors import BlockdynError
+from ...base.nearest import nearest
 from .ab4 import AB4
 from .bs32 import BS32
+from .data import InvalidMethod
 from .dop853 import DOP853
 from .dopri5 import DOPRI5
+from .dopri5 import TABLEAU as WRITTEN_OUT
 from .euler import EULER
 from .heun import HEUN
+from .method import Method
 from .rk4 import RK4
-from .tableau import Tableau
+from .scipy_methods import BDF, LSODA, RADAU
 from .tsit5 import TSIT5
 
-METHODS: dict[str, Tableau] = {
-    tableau.name: tableau for tableau in (EULER, HEUN, RK4, AB4, BS32, DOPRI5, TSIT5, DOP853)
+METHODS: dict[str, Method] = {
+    method.name: method for method in (EULER, HEUN, RK4, AB4, BS32, DOPRI5, TSIT5, DOP853, RADAU, BDF, LSODA)
 }
-ALIASES: dict[str, str] = {"rk45": "dopri5", "rk23": "bs32"}  # the same methods under SciPy's names
 DEFAULT = "dopri5"
+GROUP = "blockdyn.methods"  # of entry points: each names a Method of an installed package
+ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes nearest
+    "ode1": "euler", "ode2": "heun", "ode4": "rk4", "ode23": "bs32", "ode45": "dopri5", "ode8": "dop853",
+    "ode78": "dop853", "ode89": "dop853", "ode113": "dop853", "ode15s": "BDF", "ode23s": "Radau",
+    "ode23t": "Radau", "ode23tb": "Radau", "dp5": "dopri5", "bs3": "bs32", "dp8": "dop853",
+    "odeint": "LSODA", "cvode": "BDF",
+}  # fmt: skip
 
 
 class UnknownMethod(BlockdynError, ValueError):
-    """A method name that no tableau answers to."""
+    """A name that no method answers to."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.nearest = get_close_matches(name.casefold(), [*METHODS, *ALIASES], n=3)
-        hint = f"did you mean {' or '.join(self.nearest)}?" if self.nearest else "choose one of these"
-        super().__init__(f"unknown method {name!r}: {hint}\nmethods: {', '.join(METHODS)}")
+        same = ELSEWHERE.get(name.casefold())
+        hint = f", did you mean `{same}`?" if same else nearest(name, names())
+        self.expected = f"one of {', '.join(names())}{hint}"
+        super().__init__(f"there is no method {name!r}\nexpected: {self.expected}")
 
 
-def method(name: str = DEFAULT) -> Tableau:
-    """Return the tableau of a method.
-
-    Args:
-        name: a key of `METHODS` or of `ALIASES`, in upper or lower case.
-
-    Raises:
-        UnknownMethod: no method has that name; the message lists the nearest ones and all.
-    """
-    key = name.casefold()
-    key = ALIASES.get(key, key)
-    if key not in METHODS:
+def method(name: str = DEFAULT) -> Method:
+    """Return the method of a name or an alias, in upper or lower case. Raises UnknownMethod."""
+    word = name.casefold()
+    found = _by_word().get(word) or _offered().get(word)
+    if found is None:
         raise UnknownMethod(name)
-    return METHODS[key]
+    return found
+
+
+def methods() -> tuple[Method, ...]:
+    """All methods: the library's, then those of installed packages."""
+    return (*METHODS.values(), *_offered().values())
+
+
+def names() -> list[str]:
+    """Every name that `method` answers to."""
+    return [word for each in methods() for word in (each.name, *each.aliases)]
+
+
+@cache
+def _by_word() -> dict[str, Method]:
+    return {word.casefold(): method for method in METHODS.values() for word in (method.name, *method.aliases)}
+
+
+@cache
+def _offered() -> dict[str, Method]:
+    """The methods of installed packages; the library's names stay the library's."""
+    from importlib.metadata import entry_points
+
+    offered = {}
+    for point in entry_points(group=GROUP):
+        found = point.load()
+        if not isinstance(found, Method):
+            raise InvalidMethod(
+                f"entry point {point.name} of {GROUP}: found {found!r:.80}\nexpected: a Method"
+            )
+        offered[found.name.casefold()] = found
+    return offered
 
 
 __all__ = [
-    "AB4",
-    "ALIASES",
-    "BS32",
-    "DEFAULT",
-    "DOP853",
-    "DOPRI5",
-    "EULER",
-    "HEUN",
-    "METHODS",
-    "RK4",
-    "TSIT5",
-    "UnknownMethod",
-    "method",
-]
+    "AB4", "BDF", "BS32", "DEFAULT", "DOP853", "DOPRI5", "EULER", "HEUN", "LSODA", "METHODS", "RADAU", "RK4",
+    "TSIT5", "WRITTEN_OUT", "Method", "UnknownMethod", "method", "methods", "names",
+]  # fmt: skip

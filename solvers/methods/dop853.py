@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from .method import Method
 from .tableau import Tableau, hermite, rationals
 
 # As published, to 28 significant digits and more: row sums and order conditions hold to 1e-26.
@@ -167,22 +168,24 @@ def _powers() -> tuple[tuple[Fraction, ...], ...]:
     )
 
 
-DOP853 = Tableau(
+DOP853 = Method(
     name="dop853",
     title="Dormand-Prince 8(5,3)",
     source="E. Hairer, S. P. Norsett and G. Wanner, Solving Ordinary Differential Equations I, 2nd edition"
     " (1993), section II.10 and code DOP853, doi:10.1007/978-3-540-78862-1; after P. J. Prince and"
     " J. R. Dormand, Journal of Computational and Applied Mathematics 7(1) (1981) 67-75,"
     " doi:10.1016/0771-050X(81)90010-3",
-    order=8,
-    c=_C,
-    a=_A,
-    error_order=5,
-    e=_E,
-    error_order_3=3,
-    e3=tuple(x - y for x, y in zip((*_A[-1], Fraction(0)), _B_HAT_3, strict=True)),
-    extra_c=_EXTRA_C,
-    extra_a=_EXTRA_A,
-    dense=hermite(_A[-1], _powers()),
-    dense_order=7,
+    data=Tableau(
+        order=8,
+        c=_C,
+        a=_A,
+        error_order=5,
+        e=_E,
+        error_order_3=3,
+        e3=tuple(x - y for x, y in zip((*_A[-1], Fraction(0)), _B_HAT_3, strict=True)),
+        extra_c=_EXTRA_C,
+        extra_a=_EXTRA_A,
+        dense=hermite(_A[-1], _powers()),
+        dense_order=7,
+    ),
 )

@@ -1,5 +1,6 @@
 """Dormand-Prince 5(4), with Shampine's dense output. J. Comput. Appl. Math. 6(1), 1980, 19-26."""
 
+from .method import Method
 from .tableau import Tableau, hermite, rationals
 
 _A = (
@@ -18,12 +19,7 @@ _D = rationals(  # weights of theta^2 (1 - theta)^2: Hairer and Wanner's form of
     """
 )
 
-DOPRI5 = Tableau(
-    name="dopri5",
-    title="Dormand-Prince 5(4)",
-    source="J. R. Dormand and P. J. Prince, Journal of Computational and Applied Mathematics 6(1) (1980)"
-    " 19-26, doi:10.1016/0771-050X(80)90013-3; dense output: L. F. Shampine, Mathematics of Computation 46"
-    " (1986) 135-150, doi:10.1090/S0025-5718-1986-0815836-3",
+TABLEAU = Tableau(
     order=5,
     c=rationals("0 1/5 3/10 4/5 8/9 1 1"),
     a=_A,
@@ -31,4 +27,13 @@ DOPRI5 = Tableau(
     e=rationals("71/57600 0 -71/16695 71/1920 -17253/339200 22/525 -1/40"),
     dense=hermite(_A[-1], (_D,)),
     dense_order=4,
+)
+DOPRI5 = Method(
+    name="dopri5",
+    title="Dormand-Prince 5(4)",
+    source="J. R. Dormand and P. J. Prince, Journal of Computational and Applied Mathematics 6(1) (1980)"
+    " 19-26, doi:10.1016/0771-050X(80)90013-3; dense output: L. F. Shampine, Mathematics of Computation 46"
+    " (1986) 135-150, doi:10.1090/S0025-5718-1986-0815836-3",
+    aliases=("rk45",),
+    data=TABLEAU,
 )

@@ -1,5 +1,7 @@
 """A tableau: the exact numbers of an explicit Runge-Kutta method, its error estimate and its dense output."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,6 +9,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .data import Coefficients, Data, Kind
 
 Rationals = tuple[Fraction, ...]
 
@@ -76,32 +80,7 @@ def nested(rows: Sequence[Rationals]) -> tuple[Rationals, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class TableauArrays:
-    """A tableau in float64: each number is the double nearest to its exact value. The arrays are read-only.
-
-    S counts the stages and the extra ones; rows and weights that a method lacks are zero.
-    """
-
-    A: NDArray[np.float64]  #: [S, S] stage rows, strictly lower triangular; row stages - 1 is B
-    C: NDArray[np.float64]  #: [S] nodes
-    B: NDArray[np.float64]  #: [S] weights of the step
-    E: NDArray[np.float64]  #: [S] weights of the error estimate
-    E3: NDArray[np.float64]  #: [S] weights of the second error estimate; zero but for DOP853
-    P: NDArray[np.float64]  #: [S, degree] dense output, column j belongs to theta^(j+1)
-    N: NDArray[np.float64]  #: [S, degree] dense output in the products of `nested`, the form to evaluate
-    M: NDArray[np.float64]  #: [S] multistep weights, newest derivative first; zero for one-step methods
-    PM: NDArray[np.float64]  #: [S, degree] dense output of the multistep formula, same slots as M
-    NM: NDArray[np.float64]  #: [S, degree] the same in the products of `nested`
-    stages: int  #: stages of a step, the one at its end included
-    extra: int  #: stages for dense output only
-    order: int
-    error_order: int  #: order of the embedded solution; 0 if none
-    estimate_order: int  #: power of h that the error estimate shrinks with; 0 if none
-    degree: int  #: degree of the dense output in theta
-
-
-@dataclass(frozen=True, eq=False)
-class Tableau:
+class Tableau(Data):
     """An explicit Runge-Kutta method, written so that its last stage is the derivative where the step ends.
 
         k_i = f(t + c_i h, x + h sum_{j<i} a_ij k_j)         x_new = x + h sum_i b_i k_i
@@ -113,9 +92,6 @@ class Tableau:
     Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), chapter II.
     """
 
-    name: str  #: the word that chooses the method
-    title: str
-    source: str  #: where its numbers were published
     order: int
     c: Rationals  #: nodes, one per stage
     a: tuple[Rationals, ...]  #: row i holds the i weights of the stages before it
@@ -130,9 +106,9 @@ class Tableau:
     multistep: Rationals = ()  #: x_new = x + h sum_j multistep_j f_(n-j), once past derivatives exist
 
     @property
-    def adaptive(self) -> bool:
-        """Whether the method estimates its error, so that a controller can choose the step size."""
-        return self.error_order > 0
+    def kind(self) -> Kind:
+        """Steps of a fixed size, by one step or by several, or steps chosen by their estimated error."""
+        return "multistep" if self.multistep else "adaptive" if self.error_order > 0 else "fixed"
 
     @property
     def stages(self) -> int:
@@ -188,14 +164,14 @@ class Tableau:
                 return float(z)
         return float(np.inf)
 
-    def arrays(self) -> TableauArrays:
+    def arrays(self) -> Coefficients:
         """Return the tableau in float64, the same object at every call."""
         return self._arrays
 
     @cached_property
-    def _arrays(self) -> TableauArrays:
+    def _arrays(self) -> Coefficients:
         total, degree = self.stages + self.extra, len(self.dense[0])
-        return TableauArrays(
+        return Coefficients(
             A=_matrix((*self.a, *self.extra_a), total, total),
             C=_vector((*self.c, *self.extra_c), total),
             B=_vector(self.b, total),
@@ -208,6 +184,8 @@ class Tableau:
             NM=_matrix(nested(self.multistep_dense) if self.multistep else (), total, degree),
             stages=self.stages,
             extra=self.extra,
+            back=max(0, len(self.multistep) - 1),
+            two_errors=bool(self.e3),
             order=self.order,
             error_order=self.error_order,
             estimate_order=self.estimate_order,

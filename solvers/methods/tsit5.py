@@ -1,5 +1,6 @@
 """Tsitouras 5(4). Computers and Mathematics with Applications 62(2), 2011, 770-775."""
 
+from .method import Method
 from .tableau import Tableau, hermite, rationals
 
 # The paper prints 16 to 19 digits of numbers that the order conditions fix; here they have 40 decimals,
@@ -50,16 +51,18 @@ _D = rationals(  # weights of theta^2 (1 - theta)^2, the leading coefficients of
     """
 )
 
-TSIT5 = Tableau(
+TSIT5 = Method(
     name="tsit5",
     title="Tsitouras 5(4)",
     source="C. Tsitouras, Computers and Mathematics with Applications 62(2) (2011) 770-775,"
     " doi:10.1016/j.camwa.2011.06.002",
-    order=5,
-    c=rationals("0 0.161 0.327 0.9 0.9800255409045096857298102862870245954942 1 1"),
-    a=_A,
-    error_order=4,
-    e=_E,
-    dense=hermite(_A[-1], (_D,)),
-    dense_order=4,
+    data=Tableau(
+        order=5,
+        c=rationals("0 0.161 0.327 0.9 0.9800255409045096857298102862870245954942 1 1"),
+        a=_A,
+        error_order=4,
+        e=_E,
+        dense=hermite(_A[-1], (_D,)),
+        dense_order=4,
+    ),
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import layout
 from ..backend import Backend
-from ..methods import DEFAULT, METHODS
+from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau, nested
 from .parts import NEAR, THIRDS, make_hermite, make_parts
 from .stability import make_fast
@@ -39,7 +39,7 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
     jit, derivative = backend.jit, backend.derivative
     fast, take_parts = make_fast(jit), make_parts(backend)
     hermite = make_hermite(backend.apart)
-    by_default = make_written_out(backend.hot, METHODS[DEFAULT])
+    by_default = make_written_out(backend.hot, WRITTEN_OUT)
 
     @jit
     def prepare(code: Any, m: Any, s: Any) -> int:

@@ -15,14 +15,14 @@ from typing import Any
 
 from .. import layout
 from ..backend import Backend
-from ..methods.tableau import TableauArrays
+from ..methods.data import Coefficients
 
 NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is as good as the step
 THIRDS = 2  # what DENSE says where the parts are there
 ROWS = 5  # of K: states at one third, two thirds and the end, slopes at the thirds
 
 
-def rows(tableau: TableauArrays) -> int:
+def rows(tableau: Coefficients) -> int:
     """How many rows of K the parts take, behind the stages; without extra stages none."""
     return tableau.stages + ROWS if tableau.extra else 0
 

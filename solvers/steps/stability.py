@@ -14,19 +14,19 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..methods.tableau import Tableau
+from ..methods.data import Data
 
 EVERY = 256  # steps from one look to the next
 NEAR = 0.8  # of the stable length: step-size control goes to and fro below it
 LEAST = 20  # looks before something is said
 
 
-def stable_length(tableau: Tableau) -> float:
+def stable_length(data: Data) -> float:
     """h times the size of the Jacobian from which stability limits the step, or infinity: not to be told.
 
     Where steps are fixed it is the user who limits them.
     """
-    return NEAR * tableau.stability if tableau.adaptive else float(np.inf)
+    return NEAR * data.stability if data.adaptive else float(np.inf)
 
 
 def make_fast(jit: Callable[[Any], Any]) -> Any:

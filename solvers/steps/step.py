@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..methods import DEFAULT, METHODS
+from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau
 from .control import make_factors, make_norm
 from .stability import EVERY, make_look
@@ -72,7 +72,7 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
 def make_attempt(backend: Backend) -> Any:
     hot, derivative, evaluate, own = backend.hot, backend.derivative, backend.evaluate, backend.stages
     by_tableau = make_stages(hot, derivative)
-    by_default = make_written_out(hot, derivative, METHODS[DEFAULT])
+    by_default = make_written_out(hot, derivative, WRITTEN_OUT)
 
     @hot
     def adams(m: Any, s: Any, h: float) -> None:
@@ -146,7 +146,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
     forced = make_forced(jit, evaluate, margin)
     attempt = make_attempt(backend)
-    error_norm = make_norm(hot, METHODS[DEFAULT])
+    error_norm = make_norm(hot, WRITTEN_OUT)
     after_success, after_failure = make_factors(hot)
     look = make_look(backend)
 

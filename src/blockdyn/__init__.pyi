@@ -137,6 +137,8 @@ from .diagrams.results.files import load_result
 from .diagrams.results.result import Result
 from .diagrams.yaml import dump, dumps, load
 from .solvers.events.timer import Timer
+from .solvers.methods.butcher import butcher_tableau
+from .solvers.methods.method import Method
 from .sweeps.sweep import Sweep, load_sweep
 
 __version__: str
@@ -208,6 +210,7 @@ __all__ = [
     "MatrixGain",
     "MatrixInverse",
     "MatrixProduct",
+    "Method",
     "MotorVoltage",
     "MultiSegment",
     "Mux",
@@ -284,6 +287,7 @@ __all__ = [
     "XYZToPose",
     "ZeroOrderHold",
     "block",
+    "butcher_tableau",
     "dump",
     "dumps",
     "expression",

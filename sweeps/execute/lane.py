@@ -76,7 +76,7 @@ class Lane:
         self.run.begin[1][:] = begin
         self.room = np.zeros(self.measures.room)
         self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
-        self._loop = native_loop()
+        self._loop = native_loop(base.settings.method.steps)
         arrays = (*self.run.memory, *self.run.work)
         self._first = self._loop.pack(BEGIN, code, *arrays)
         self._later = self._loop.pack(ADVANCE, code, *arrays)

@@ -1,4 +1,4 @@
-"""Scenarios that need Python: implicit methods, and blocks that Python runs; one at a time."""
+"""Scenarios that need Python: methods whose steps it takes, and blocks that it runs; one at a time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def keep_in_python(base: Base, times: int, cancelled: Integers) -> Floats:
 def _run(base: Base, take: Callable[[Floats, Floats], None], cancelled: Integers) -> tuple[Run, int, Any]:
     """Advance to the end, and hand on rows and events; the run, its status, what a block raised."""
     program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
-    begin, advance = calls(program, run, base.settings, base.implicit, base.request)
+    begin, advance = calls(program, run, base.request)
     limited = None
     if base.request.max_time is not None:
         limited = Limited(run, (begin, advance), program, base.request.max_time)

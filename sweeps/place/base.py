@@ -26,13 +26,12 @@ class Base:
     program: Program
     request: Settings
     settings: SolverSettings
-    implicit: str | None
     elements: tuple[int, ...]
 
     @property
     def native(self) -> bool:
-        """Whether scenarios run without Python: an explicit method, and no block that Python runs."""
-        return self.implicit is None and self.request.compiled and not len(self.program.callbacks)
+        """Whether scenarios run without Python: a compiled method, and no block that Python runs."""
+        return self.settings.method.compiled and self.request.compiled and not len(self.program.callbacks)
 
     @cached_property
     def problem(self) -> Problem:
@@ -57,13 +56,11 @@ class Base:
         """Arrays for a run with these settings."""
         return Run(problem, settings, memory, row_bytes=ROW_BYTES)
 
-    def other(
-        self, changes: Mapping[str, Any], *, allowed: float | None = None
-    ) -> tuple[SolverSettings, str | None]:
+    def other(self, changes: Mapping[str, Any], *, allowed: float | None = None) -> SolverSettings:
         """The settings with some of the run's arguments changed. Raises RunArgumentError."""
         request = replace(self.request, **changes)
-        settings, implicit = solver_settings(self.program, request, allowed=allowed)
-        return replace(settings, times=self.settings.times, refine=self.settings.refine), implicit
+        settings = solver_settings(self.program, request, allowed=allowed)
+        return replace(settings, times=self.settings.times, refine=self.settings.refine)
 
 
 def make_base(
@@ -79,5 +76,5 @@ def make_base(
     request = replace(
         request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
     )
-    settings, implicit = solver_settings(program, request)
-    return Base(program, request, replace(settings, times=times, refine=refine), implicit, tuple(elements))
+    settings = replace(solver_settings(program, request), times=times, refine=refine)
+    return Base(program, request, settings, tuple(elements))

@@ -69,7 +69,7 @@ class Timing:
         base = self._base
         plan = base.program.plan
         try:
-            settings, implicit = base.other(changes, allowed=longest)
+            settings = base.other(changes, allowed=longest)
         except BlockdynError as error:
             return Timed(refused=reason_of(error))
         problem = base.problem
@@ -83,7 +83,7 @@ class Timing:
                     timer = Timer(period=again[clock][0], offset=again[clock][1])
                 listed.append((timers.get(owner, timer) if owner >= 0 else timer, mode, clock))
             problem = replace(problem, timers=pack(listed))
-        if settings.tableau is not base.settings.tableau or implicit != base.implicit:
+        if settings.method is not base.settings.method:
             return Timed(odd=True)
         run = base.run(settings, problem, base.program.room())
         if run.floats.size != base.template.floats.size or run.integers.size != base.template.integers.size:

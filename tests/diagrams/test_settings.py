@@ -16,8 +16,7 @@ from blockdyn.diagrams.compiler.program import Program
 from blockdyn.diagrams.model.errors import RunArgumentError, SeveralArgumentErrors
 from blockdyn.diagrams.model.settings import IN_FILES, NAMES, SETTINGS, Arguments, Settings
 from blockdyn.diagrams.yaml.schema import json_schema
-from blockdyn.solvers.loop.scipy_methods import EVERY
-from blockdyn.solvers.methods import ALIASES
+from blockdyn.solvers.methods import METHODS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -42,7 +41,7 @@ def test_every_setting_is_explained() -> None:
 
 
 def test_every_method_is_named() -> None:
-    assert set(re.findall(r"\w+", SETTINGS["method"].about)) >= {*EVERY} - {*ALIASES}
+    assert set(re.findall(r"\w+", SETTINGS["method"].about)) >= set(METHODS)
 
 
 def test_files_and_the_command_line_have_the_same_settings() -> None:
@@ -92,3 +91,22 @@ def test_none_takes_a_setting_back() -> None:
     d.settings(method=None, step=None)
     assert d.simulation == {"stop": 1.0}
     assert d.simulate().final("x") == pytest.approx(1.0)
+
+
+def test_the_table_of_methods_is_that_of_the_registry() -> None:
+    page = (DOCS / "execution-model.md").read_text(encoding="utf-8")
+    rows = [
+        f"| `{each.name}` | {', '.join(each.aliases)} | {each.kind} | {each.order} | {each.title} |"
+        for each in METHODS.values()
+    ]
+    table = re.search(r"\| name \| also \| kind .*\n\|[-|]+\n((?:\|.*\n)+)", page)
+    assert table is not None
+    assert table[1].splitlines() == rows
+
+
+def test_the_command_lists_every_method(capsys: pytest.CaptureFixture[str]) -> None:
+    from blockdyn.cli import main
+
+    assert main(["methods"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert [words[0] for words in lines[1:]] == list(METHODS)

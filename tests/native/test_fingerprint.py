@@ -56,14 +56,14 @@ def test_a_new_or_renamed_module_is_another_key(tmp_path: Path) -> None:
     assert len({before, added, loop_key(copy)}) == 3
 
 
-def test_another_default_method_is_another_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_tableau_written_out_or_other_steps_are_another_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     from blockdyn.solvers.loop import compiled
 
+    def other_steps(backend: object, margin: object) -> None: ...
+
     before = loop_key(SOLVERS)
-    monkeypatch.setattr(compiled, "DEFAULT", "tsit5")
-    assert loop_key(SOLVERS) != before
-    monkeypatch.undo()
-    monkeypatch.setitem(methods.METHODS, methods.DEFAULT, methods.TSIT5)
+    assert loop_key(SOLVERS, other_steps) != before  # type: ignore[arg-type]
+    monkeypatch.setattr(compiled, "WRITTEN_OUT", methods.TSIT5.data)
     assert loop_key(SOLVERS) != before
 
 
@@ -83,7 +83,7 @@ def test_what_the_loop_is_compiled_from_lies_where_the_key_looks() -> None:
         "            assert not str(module).startswith('blockdyn.base'), name\n"
         "        return function\n"
         "    inlined = apart = piece\n"
-        "compiled._make(Pieces())\n"
+        "compiled._make(compiled.runge_kutta, Pieces())\n"
         "print(*(m for m in sys.modules if m.startswith('blockdyn.') and '.base' not in m))"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)

@@ -5,11 +5,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy import integrate
 
-from blockdyn.solvers.methods import ALIASES, METHODS, UnknownMethod, method
+from blockdyn.solvers.methods import ELSEWHERE, METHODS, UnknownMethod, method, names
 from blockdyn.solvers.methods.tableau import Tableau
 
 Vector = NDArray[np.float64]
-NAMES = list(METHODS)
+TABLEAUS = {name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau)}
+NAMES = list(TABLEAUS)
 PEERS = [("bs32", integrate.RK23), ("dopri5", integrate.RK45), ("dop853", integrate.DOP853)]
 
 
@@ -28,7 +29,7 @@ def stages(tableau: Tableau, t: float, x: Vector, h: float) -> Vector:
 @pytest.mark.parametrize("h", [0.01, 0.1, 0.3])
 @pytest.mark.parametrize(("name", "peer"), PEERS)
 def test_one_step_and_its_dense_output_agree_with_scipy(name: str, peer: type, h: float) -> None:
-    tableau, t, x = METHODS[name], 0.4, np.array([0.7, -0.2])
+    tableau, t, x = TABLEAUS[name], 0.4, np.array([0.7, -0.2])
     solver = peer(pendulum, t, x, 1.0, first_step=h, rtol=1e3, atol=1e3)
     solver.step()
     assert solver.t == t + h
@@ -45,7 +46,7 @@ def test_one_step_and_its_dense_output_agree_with_scipy(name: str, peer: type, h
 
 @pytest.mark.parametrize(("name", "peer"), PEERS)
 def test_error_norm_agrees_with_scipy(name: str, peer: type) -> None:
-    tableau, t, x, h = METHODS[name], 0.4, np.array([0.7, -0.2]), 0.2
+    tableau, t, x, h = TABLEAUS[name], 0.4, np.array([0.7, -0.2]), 0.2
     solver = peer(pendulum, t, x, 1.0, first_step=h, rtol=1e3, atol=1e3)
     solver.step()
     n = tableau.arrays()
@@ -64,7 +65,7 @@ def test_error_norm_agrees_with_scipy(name: str, peer: type) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_arrays_are_the_nearest_doubles_and_cannot_be_changed(name: str) -> None:
-    tableau = METHODS[name]
+    tableau = TABLEAUS[name]
     n = tableau.arrays()
     total = tableau.stages + tableau.extra
     shapes = {"A": (total, total), "P": (total, n.degree), "PM": (total, n.degree)}
@@ -84,17 +85,26 @@ def test_arrays_are_the_nearest_doubles_and_cannot_be_changed(name: str) -> None
 
 
 def test_methods_answer_to_their_names_and_to_scipys() -> None:
-    assert [METHODS[name].name for name in NAMES] == NAMES
+    assert [each.name for each in METHODS.values()] == list(METHODS)
     assert method() is METHODS["dopri5"]
     assert method("RK45") is METHODS["dopri5"]
     assert method("DOP853") is METHODS["dop853"]
-    assert set(ALIASES.values()) <= set(METHODS)
+    assert method("radau") is METHODS["Radau"]
+    assert all(method(name.upper()) is method(name) for name in names())
+    assert len({name.casefold() for name in names()}) == len(names())
 
 
 def test_an_unknown_method_is_told_the_nearest_names() -> None:
-    with pytest.raises(UnknownMethod, match="did you mean dopri5") as caught:
+    with pytest.raises(UnknownMethod, match="did you mean `dopri5`") as caught:
         method("dorpi5")
     assert isinstance(caught.value, ValueError)
-    assert caught.value.nearest[0] == "dopri5"
-    with pytest.raises(UnknownMethod, match=r"unknown method 'magic'.*\n.*euler, heun"):
+    with pytest.raises(UnknownMethod, match=r"no method 'magic'\n.*one of euler, heun"):
         method("magic")
+
+
+@pytest.mark.parametrize(("name", "here"), [("ode45", "dopri5"), ("ode23", "bs32"), ("ODE15s", "BDF")])
+def test_names_of_other_packages_lead_to_the_ones_here(name: str, here: str) -> None:
+    with pytest.raises(UnknownMethod, match=f"did you mean `{here}`"):
+        method(name)
+    assert set(ELSEWHERE.values()) <= set(METHODS)
+    assert not {each.casefold() for each in names()} & set(ELSEWHERE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ....solvers.methods import DEFAULT, METHODS
+from ....solvers.methods import WRITTEN_OUT
 from ..plan.layout import Plan
 from ..plan.unit import Source
 from .entry import POINTERS, TABLE, finish
@@ -57,7 +57,7 @@ def _inner(text: Text, columns: Sequence[tuple[Source, int]]) -> str:
 
 
 def _stages(plan: Plan) -> str:
-    writer, method, n = Writer(), METHODS[DEFAULT], plan.states
+    writer, method, n = Writer(), WRITTEN_OUT, plan.states
     table = _table(writer)
     x = [writer.load("%x", i) for i in range(n)]
     slopes = [[writer.load("%K", i) for i in range(n)]]
@@ -83,7 +83,7 @@ def _stages(plan: Plan) -> str:
 
 
 def _quarters(plan: Plan, width: int) -> str:
-    writer, method, n = Writer(), METHODS[DEFAULT], plan.states
+    writer, method, n = Writer(), WRITTEN_OUT, plan.states
     table = _table(writer)
     x = [writer.load("%x", i) for i in range(n)]
     first = [writer.load("%K", i) for i in range(n)]

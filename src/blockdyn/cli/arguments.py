@@ -90,6 +90,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("sweep", "run the scenarios that a diagram declares: statistics, a report, a store", _sweep),
         ("check", "validate a diagram and report what it holds", _check),
         ("blocks", "list the block types, or explain one", _blocks),
+        ("methods", "list the methods of integration", None),
         ("animate", "draw arms and quadrotors moving: a movie, or a strip of instants", _animate),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),

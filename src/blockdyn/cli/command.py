@@ -67,6 +67,8 @@ def _perform(arguments: Namespace) -> int:
             from .check import check as action
         case "blocks":
             from .blocks import blocks as action
+        case "methods":
+            from .methods import methods as action
         case "robots":
             from .robots import robots as action
         case "animate":

@@ -98,10 +98,10 @@ def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, Block
     from ..diagrams.runs.settings import make_settings, solver_settings
     from ..solvers.loop.compiled import native_loop
 
-    _, implicit = solver_settings(program, make_settings(program, settings))
+    method = solver_settings(program, make_settings(program, settings)).method
     with compiling():
-        if implicit is None:
-            native_loop()
+        if method.compiled:
+            native_loop(method.steps)
         _code = program.code
     try:
         return program.simulate(**settings), None

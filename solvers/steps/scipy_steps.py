@@ -1,8 +1,4 @@
-"""SciPy's stiff methods (Radau, BDF, LSODA) as steps of the loop: the same events, ticks and results.
-
-Source: SciPy's `scipy.integrate` (E. Hairer and G. Wanner's Radau IIA; L. Shampine and M. Reichelt's BDF;
-L. Petzold and A. Hindmarsh's LSODA).
-"""
+"""SciPy's stiff methods (Radau, BDF, LSODA) as steps of the loop: the same events, ticks and results."""
 
 from __future__ import annotations
 
@@ -11,33 +7,23 @@ from typing import Any
 import numpy as np
 
 from .. import layout
+from ..backend import Backend
 from ..layout import Floats, Memory, Work
-from ..methods import ALIASES, METHODS
-from .run import Run, Settings
+from ..methods.method import Steps
 
-NAMES = ("Radau", "BDF", "LSODA")
-EVERY = (*METHODS, *ALIASES, *NAMES)  # every name of a method, of the own and of SciPy's
 GAMMA = 3 + 3 ** (2 / 3) - 3 ** (1 / 3)  # the real eigenvalue of Radau IIA's inverse matrix
 INSIDE = (0.25, 0.85)  # of a step: a place where its polynomial's slope is bad, and one where it is itself
-LOOKS = 5  # zero crossings are looked at so often along a step
 
 
 class _Failed(Exception):
     """The program's own function failed; its number tells how."""
 
 
-class ScipyMethod:
-    """Steps of one SciPy method over a program's functions: `take_step` and `interpolate` of a loop."""
+class ScipySteps:
+    """Steps of one solver of SciPy's over a program's functions, for one run."""
 
-    def __init__(self, name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> None:
-        self._name, self._derivative, self._evaluate, self._settings = name, derivative, evaluate, settings
-        n, q = run.memory.x.size, run.memory.g.size
-        run.work = run.work._replace(
-            C=np.linspace(0.0, 1.0, LOOKS), G=np.zeros((LOOKS, q)), K=np.zeros((LOOKS, n)), E=np.zeros(LOOKS)
-        )
-        run.work.I[layout.STAGES] = LOOKS
-        run.work.I[layout.EXTRA] = 0
-        self._memory = run.memory
+    def __init__(self, solver: str, backend: Backend) -> None:
+        self._name, self._derivative, self._evaluate = solver, backend.derivative, backend.evaluate
         self._solver: Any = None
         self._dense: Any = None
         self._misfit: Any = None
@@ -64,10 +50,10 @@ class ScipyMethod:
         t = float(s.F[layout.T])
         try:
             if m.x.size == 0:
-                t_new = min(target, t + self._settings.max_step)
+                t_new = min(target, t + s.F[layout.H_MAX])
             else:
                 if not self._goes_on(s, m, target):
-                    self._restart(t, m, target)
+                    self._restart(t, m, s, target)
                 while True:
                     if not self._advance(t, m, s, target):
                         return layout.COLLAPSED
@@ -75,10 +61,10 @@ class ScipyMethod:
                     if factor >= 1.0:
                         break
                     self._step = factor * (self._solver.t - t)
-                    self._restart(t, m, target)
+                    self._restart(t, m, s, target)
                     s.I[layout.REJECTED] += 1
                 t_new = float(self._solver.t)
-                self._solver.max_step = min(self._settings.max_step, factor * (t_new - t))
+                self._solver.max_step = min(float(s.F[layout.H_MAX]), factor * (t_new - t))
                 s.x_new[:] = self._solver.y
                 self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
         except _Failed as failed:
@@ -132,7 +118,7 @@ class ScipyMethod:
         s.F[layout.T_NEW], s.F[layout.H_TAKEN] = t_new, t_new - t
         self._step = t_new - t
         if m.g.size:
-            for j in range(1, LOOKS - 1):
+            for j in range(1, s.C.size - 1):
                 self.interpolate(m, s, float(s.C[j]), s.x_trial)
                 if self._derivative(code, t + float(s.C[j]) * (t_new - t), s.x_trial, s.scratch, m) < 0:
                     return layout.KERNEL_FAILED
@@ -155,10 +141,8 @@ class ScipyMethod:
         t, x, slope = self._end
         return t == s.F[layout.T] and np.array_equal(x, m.x) and np.array_equal(slope, s.K[0])
 
-    def _restart(self, t: float, m: Memory, target: float) -> None:
+    def _restart(self, t: float, m: Memory, s: Work, target: float) -> None:
         import scipy.integrate
-
-        settings = self._settings
 
         def slope(time: float, x: Any) -> Any:
             dx = np.empty(x.size)
@@ -167,15 +151,16 @@ class ScipyMethod:
                 raise _Failed(failed)
             return dx
 
-        first = min(self._step or settings.first_step, target - t) or None
+        first = min(self._step or float(s.F[layout.H_FIRST]), target - t) or None
         method = getattr(scipy.integrate, self._name)
         self._solver = method(
-            slope, t, m.x.copy(), target, first_step=first, max_step=settings.max_step,
-            rtol=settings.rtol, atol=settings.atol,
+            slope, t, m.x.copy(), target, first_step=first, max_step=float(s.F[layout.H_MAX]),
+            rtol=float(s.F[layout.RTOL]), atol=s.atol,
         )  # fmt: skip
         self._counted, self._bound = 0, target
 
 
-def make_method(name: str, derivative: Any, evaluate: Any, run: Run, settings: Settings) -> ScipyMethod:
-    """The method called `name`, one of NAMES, for a run."""
-    return ScipyMethod(name, derivative, evaluate, run, settings)
+def make_steps(solver: str, backend: Backend) -> Steps:
+    """The steps of `Radau`, `BDF` or `LSODA`, for one run."""
+    steps = ScipySteps(solver, backend)
+    return Steps(steps.take_step, steps.prepare, steps.interpolate, adjustable=False)

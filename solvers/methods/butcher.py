@@ -1,0 +1,62 @@
+"""Butcher: a tableau as it is printed, made one that the loop can step by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from .data import InvalidMethod
+from .tableau import Rationals, Tableau, hermite
+
+Number = int | float | str | Fraction
+ROUNDING = 1e-12  # of weights that were given as doubles
+
+
+def butcher_tableau(
+    a: Sequence[Sequence[Number]], b: Sequence[Number], *, order: int, b_hat: Sequence[Number] = (),
+    error_order: int = 0,
+) -> Tableau:  # fmt: skip
+    """Return the data of an explicit Runge-Kutta method; numbers may be text, such as "1/3".
+
+    The nodes are the sums of the rows. Where no stage is the slope at the end of the step, it is added. The
+    dense output is the cubic that meets both ends of a step in value and slope.
+
+    Args:
+        a: one row a stage, with the weights of the stages before it.
+        b: weights of the step, one a stage.
+        order: of the step.
+        b_hat: weights of the embedded solution, whose difference from the step is the error estimate; without
+            them steps are fixed.
+        error_order: order of the embedded solution.
+
+    Raises:
+        InvalidMethod: rows of other lengths, or weights that do not sum to 1.
+    """
+    rows, weights, embedded = [_exact(row) for row in a], _exact(b), _exact(b_hat)
+    lengths = [len(row) for row in rows]
+    if lengths != list(range(len(rows))) or len(weights) != len(rows) or len(embedded) not in (0, len(rows)):
+        raise InvalidMethod(
+            f"tableau: found rows of {lengths}, {len(weights)} weights b and {len(embedded)} of b_hat\n"
+            "expected: rows of 0, 1, 2 ... weights, and one weight of b and b_hat a stage"
+        )
+    for name, each in (("b", weights), ("b_hat", embedded)):
+        if each and abs(float(sum(each)) - 1.0) > ROUNDING:
+            raise InvalidMethod(f"tableau: found weights {name} that sum to {sum(each)}\nexpected: 1")
+    if bool(embedded) != (error_order > 0):
+        raise InvalidMethod("tableau: found one of b_hat and error_order\nexpected: both, or neither of them")
+    zero = Fraction(0)
+    if len(rows) > 1 and (*rows[-1], zero) == weights:  # the last stage is the slope at the end
+        rows, weights = rows[:-1], weights[:-1]
+    stages = (*rows, weights)
+    return Tableau(
+        order=order, c=tuple(sum(row, zero) for row in stages), a=stages, dense=hermite(weights),
+        dense_order=min(order, 3), error_order=error_order,
+        e=tuple(x - y for x, y in zip((*weights, zero), (*embedded, zero), strict=False)) if embedded else (),
+    )  # fmt: skip
+
+
+def _exact(numbers: Sequence[Number]) -> Rationals:
+    try:
+        return tuple(Fraction(number) for number in numbers)
+    except (TypeError, ValueError) as error:
+        raise InvalidMethod(f"tableau: {error}\nexpected: numbers, or text such as 1/3") from None

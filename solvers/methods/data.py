@@ -1,0 +1,102 @@
+"""The data of a method: its coefficients, and what the loop reads of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.errors import BlockdynError
+
+Kind = Literal["fixed", "multistep", "adaptive", "implicit"]
+
+
+class InvalidMethod(BlockdynError, ValueError):
+    """A method whose parts do not fit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficients:
+    """What the loop reads of a method, in float64: each number is the double nearest to its exact value.
+
+    The arrays are read-only. S counts the stages and the extra ones; rows and weights that a method lacks are
+    zero, or none where its steps read none.
+    """
+
+    A: NDArray[np.float64]  #: [S, S] stage rows, strictly lower triangular; row stages - 1 is B
+    C: NDArray[np.float64]  #: [S] nodes
+    B: NDArray[np.float64]  #: [S] weights of the step
+    E: NDArray[np.float64]  #: [S] weights of the error estimate
+    E3: NDArray[np.float64]  #: [S] weights of the second error estimate; zero but for DOP853
+    P: NDArray[np.float64]  #: [S, degree] dense output, column j belongs to theta^(j+1)
+    N: NDArray[np.float64]  #: [S, degree] dense output in the products of `nested`, the form to evaluate
+    M: NDArray[np.float64]  #: [S] multistep weights, newest derivative first; zero for one-step methods
+    PM: NDArray[np.float64]  #: [S, degree] dense output of the multistep formula, same slots as M
+    NM: NDArray[np.float64]  #: [S, degree] the same in the products of `nested`
+    stages: int  #: stages of a step, the one at its end included
+    extra: int  #: stages for dense output only
+    back: int  #: slopes of earlier steps that a step needs
+    two_errors: bool  #: whether the error is put together from two estimates
+    order: int
+    error_order: int  #: order of the embedded solution; 0 if none
+    estimate_order: int  #: power of h that the error estimate shrinks with; 0 if none
+    degree: int  #: degree of the dense output in theta
+
+
+class Data(ABC):
+    """What a method computes with."""
+
+    order: int  #: of convergence
+
+    @property
+    @abstractmethod
+    def kind(self) -> Kind:
+        """Fixed steps, of one step or of several; or steps chosen by their error, explicit or implicit."""
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether steps are chosen by their error."""
+        return self.kind in ("adaptive", "implicit")
+
+    @property
+    def stability(self) -> float:
+        """How far the method is stable along the negative real axis."""
+        return float(np.inf)
+
+    @abstractmethod
+    def arrays(self) -> Coefficients:
+        """Return the coefficients in float64, the same object at every call."""
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes(Data):
+    """The data of implicit steps that are taken elsewhere: at how many places along a step, its ends among
+    them, the loop sees the zero crossings.
+    """
+
+    order: int
+    places: int = 5
+
+    @property
+    def kind(self) -> Kind:
+        """Implicit."""
+        return "implicit"
+
+    def arrays(self) -> Coefficients:
+        """Return the nodes; there are no weights."""
+        return self._arrays
+
+    @cached_property
+    def _arrays(self) -> Coefficients:
+        none, nodes, matrix = np.zeros(0), np.linspace(0.0, 1.0, self.places), np.zeros((0, 0))
+        for array in (none, nodes, matrix):
+            array.setflags(write=False)
+        return Coefficients(
+            A=matrix, C=nodes, B=none, E=none, E3=none, P=matrix, N=matrix, M=none, PM=matrix, NM=matrix,
+            stages=self.places, extra=0, back=0, two_errors=False, order=self.order, error_order=0,
+            estimate_order=3, degree=0,
+        )  # fmt: skip

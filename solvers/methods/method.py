@@ -1,0 +1,94 @@
+"""A method: how steps are taken, as one value that the loop, the settings and the documents read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from ..backend import Backend
+from .data import Data, InvalidMethod, Kind
+
+Want = Literal["jacobian", "time derivative"]
+
+
+class Steps(NamedTuple):
+    """The functions that the loop calls for a step and for what lies within it.
+
+    take         (code, m, s, target) -> status: the next accepted step, at most to `target`; sets T_NEW,
+                 H_TAKEN, x_new, the slopes K at its ends and the zero crossings G along it
+    prepare      (code, m, s) -> 0 or what the program returned: what dense output needs besides, once a step
+    interpolate  (m, s, theta, out): x(t + theta h) within the step taken
+    adjustable   whether the loop may ask for a shorter step in place of the one taken
+    """
+
+    take: Any
+    prepare: Any
+    interpolate: Any
+    adjustable: bool
+
+
+Family = Callable[[Backend, Any], Steps]
+"""Makes the functions of a kind of steps, (backend, margin) -> Steps; margin(s, g, q) is negative where zero
+crossing q has fired."""
+
+
+def runge_kutta(backend: Backend, margin: Any) -> Steps:
+    """The steps of all explicit methods, Runge-Kutta and Adams, by their tableau."""
+    from ..steps.explicit import make_steps
+
+    return make_steps(backend, margin)
+
+
+COMPILED: tuple[Family, ...] = (runge_kutta,)
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A method of integration: `simulate(method=Method(...))`, or by its name once it is registered.
+
+    Example:
+        midpoint = Method(
+            "midpoint", "Explicit midpoint rule", "C. Runge, Mathematische Annalen 46 (1895) 167-178",
+            butcher_tableau([[], ["1/2"]], [0, 1], order=2),
+        )
+        diagram.simulate(stop=1.0, method=midpoint, step=0.01)
+
+    Raises InvalidMethod for a name that is no word, and for data that are none.
+    """
+
+    name: str  #: the word that chooses it
+    title: str
+    source: str  #: where it was published
+    data: Data  #: its coefficients, and by them the arrays that a run needs: a Tableau, for explicit methods
+    steps: Family = field(default=runge_kutta, repr=False)  #: what takes its steps and interpolates within them
+    wants: tuple[Want, ...] = ()  #: what it asks of a program besides slopes
+    aliases: tuple[str, ...] = ()  #: its names elsewhere
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.isidentifier():
+            raise InvalidMethod(f"Method: found name={self.name!r}\nexpected: a word of letters and digits")
+        data: object = self.data
+        if not isinstance(data, Data):
+            expected = "a tableau (butcher_tableau), or other Data"
+            raise InvalidMethod(f"Method {self.name}: found data={data!r:.80}\nexpected: {expected}")
+
+    @property
+    def order(self) -> int:
+        """Order of convergence."""
+        return self.data.order
+
+    @property
+    def adaptive(self) -> bool:
+        """Whether it chooses its steps by their error."""
+        return self.data.adaptive
+
+    @property
+    def kind(self) -> Kind:
+        """Fixed steps, of one step or of several; or steps chosen by their error, explicit or implicit."""
+        return self.data.kind
+
+    @property
+    def compiled(self) -> bool:
+        """Whether its steps are machine code with the loop; those of others run in Python."""
+        return self.steps in COMPILED

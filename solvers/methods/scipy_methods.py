@@ -1,0 +1,42 @@
+"""SciPy's methods for stiff diagrams, each taken by its solver in `scipy.integrate`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..backend import Backend
+from .data import Nodes
+from .method import Method, Steps
+
+
+def _steps(solver: str, backend: Backend, margin: Any) -> Steps:
+    from ..steps.scipy_steps import make_steps
+
+    return make_steps(solver, backend)
+
+
+RADAU = Method(
+    name="Radau",
+    title="Radau IIA of order 5, SciPy's",
+    source="E. Hairer and G. Wanner, Solving Ordinary Differential Equations II (1996), section IV.8,"
+    " doi:10.1007/978-3-642-05221-7",
+    data=Nodes(order=5),
+    steps=partial(_steps, "Radau"),
+)
+BDF = Method(
+    name="BDF",
+    title="Backward differentiation formulas of orders 1 to 5, SciPy's",
+    source="L. F. Shampine and M. W. Reichelt, The MATLAB ODE Suite, SIAM Journal on Scientific Computing"
+    " 18(1) (1997) 1-22, doi:10.1137/S1064827594276424",
+    data=Nodes(order=5),
+    steps=partial(_steps, "BDF"),
+)
+LSODA = Method(
+    name="LSODA",
+    title="Adams and backward differentiation formulas, chosen by stiffness, SciPy's",
+    source="L. Petzold, SIAM Journal on Scientific and Statistical Computing 4(1) (1983) 136-148,"
+    " doi:10.1137/0904010; A. C. Hindmarsh, ODEPACK (1983)",
+    data=Nodes(order=5),
+    steps=partial(_steps, "LSODA"),
+)

@@ -1,0 +1,163 @@
+"""A Method from outside: it steps, finds events, is swept and refused like the library's own."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.diagrams.model.run_errors import RunArgumentError
+from blockdyn.diagrams.yaml import loads
+from blockdyn.solvers import methods
+from blockdyn.solvers.methods.data import InvalidMethod
+
+MIDPOINT = bd.Method(
+    "midpoint", "Explicit midpoint rule", "C. Runge, Mathematische Annalen 46 (1895) 167-178",
+    bd.butcher_tableau([[], ["1/2"]], [0, 1], order=2),
+)  # fmt: skip
+KUTTA3 = bd.Method(
+    "kutta3", "Kutta's method of order 3", "W. Kutta (1901)",
+    bd.butcher_tableau([[], [0.5], [-1, 2]], ["1/6", "2/3", "1/6"], order=3),
+)  # fmt: skip
+HEUN_EULER = bd.Method(
+    "heun21", "Heun-Euler 2(1)", "E. Hairer, S. P. Norsett, G. Wanner (1993), section II.4",
+    bd.butcher_tableau([[], [1]], ["1/2", "1/2"], order=2, b_hat=[1, 0], error_order=1),
+)  # fmt: skip
+
+
+def growth() -> bd.Diagram:
+    """dx/dt = x cos t: x = e^(sin t)."""
+    d = bd.Diagram("growth")
+    x, c, p = (
+        d.add("x", bd.Integrator(1.0)),
+        d.add("c", bd.Expression("cos(t)")),
+        d.add("p", bd.Product("**")),
+    )
+    d.connect(c, p[0])
+    d.connect(x, p[1])
+    d.connect(p, x)
+    return d
+
+
+def errors(method: bd.Method, steps: tuple[int, ...], times: Any = None, **more: Any) -> list[float]:
+    stop, found = 2.0, []
+    for n in steps:
+        r = growth().simulate(stop=stop, method=method, step=stop / n, times=times, **more)
+        trace = r.trace("x")
+        found.append(float(np.abs(trace.values - np.exp(np.sin(trace.time))).max()))
+    return found
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(("method", "order"), [(MIDPOINT, 2), (KUTTA3, 3)])
+def test_it_converges_with_its_order_at_the_steps_and_between(
+    method: bd.Method, order: int, compiled: bool
+) -> None:
+    for times in (None, np.linspace(0.0, 2.0, 97)):
+        first, second = errors(method, (50, 100), times, compiled=compiled)
+        assert np.log2(first / second) == pytest.approx(order, abs=0.2)
+    assert method.order == order
+    assert method.kind == "fixed"
+
+
+def test_one_with_an_embedded_solution_chooses_its_steps() -> None:
+    found = []
+    for rtol in (1e-4, 1e-6):
+        r = growth().simulate(stop=2.0, method=HEUN_EULER, rtol=rtol, atol=rtol)
+        found.append((abs(r.final("x") - np.exp(np.sin(2.0))), r.statistics["steps"]))
+        assert r.provenance.solver["method"] == "heun21"
+    (coarse, few), (fine, many) = found
+    assert HEUN_EULER.kind == "adaptive"
+    assert fine < 1e-5 < 10 * coarse
+    assert many == pytest.approx(10 * few, rel=0.3)  # the error of a step is that of order 1: h ~ rtol^(1/2)
+
+
+def test_it_is_the_method_of_the_library_with_the_same_tableau() -> None:
+    heun = bd.Method("mine", "Heun", "Heun", bd.butcher_tableau([[], [1]], ["1/2", "1/2"], order=2))
+    assert errors(heun, (40,)) == errors(methods.HEUN, (40,))
+
+
+def test_it_finds_events() -> None:
+    """cos t is at 0.3 at acos(0.3)."""
+    d = bd.Diagram()
+    x, v, k = d.add("x", bd.Integrator(1.0)), d.add("v", bd.Integrator(0.0)), d.add("k", bd.Gain(-1.0))
+    d.connect(v, x)
+    d.connect(x, k, v)
+    d.connect(x, d.add("hit", bd.HitCrossing(0.3)))
+    r = d.simulate(stop=2.0, method=KUTTA3, step=0.005)
+    assert [e.time for e in r.events] == pytest.approx([np.arccos(0.3)], abs=1e-7)
+
+
+def test_it_is_the_setting_of_a_diagram_and_of_a_sweep() -> None:
+    d = growth()
+    d.settings(stop=2.0, method=MIDPOINT, step=0.1)
+    alone = d.simulate().final("x")
+    assert abs(alone - np.exp(np.sin(2.0))) > 1e-6
+    swept = bd.Sweep(d, {"x.initial": [1.0, 2.0]}, {"end": {"final": "x"}}).run()["end"]
+    assert list(swept) == pytest.approx([alone, 2 * alone], rel=1e-14)
+    axis = {"simulate.method": [MIDPOINT, "rk4"]}
+    each = bd.Sweep(growth(), axis, {"end": {"final": "x"}}, stop=2.0, step=0.1).run()["end"]
+    assert list(each) == [alone, growth().simulate(stop=2.0, method="rk4", step=0.1).final("x")]
+    with pytest.raises(bd.BlockdynError, match="midpoint, a Method of your own"):
+        bd.dumps(d)
+    d.settings(method=methods.RK4)
+    assert "method: rk4" in bd.dumps(d)
+
+
+def test_a_package_offers_it_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        name, group = "midpoint", methods.GROUP
+
+        def load(self) -> bd.Method:
+            return MIDPOINT
+
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points", lambda group: [Point()] if group == Point.group else []
+    )
+    methods._offered.cache_clear()
+    try:
+        assert methods.method("Midpoint") is MIDPOINT
+        assert "midpoint" in methods.names()
+        d = loads(bd.dumps(growth()) + "simulate: {stop: 2.0, method: midpoint, step: 0.02}\n")
+        assert d.simulate().final("x") == pytest.approx(np.exp(np.sin(2.0)), abs=1e-3)
+        assert bd.dumps(d).count("midpoint") == 1
+    finally:
+        methods._offered.cache_clear()
+
+
+def test_it_travels_to_other_processes() -> None:
+    again = pickle.loads(pickle.dumps(MIDPOINT))
+    assert growth().simulate(stop=1.0, method=again, step=0.1).final("x") == growth().simulate(
+        stop=1.0, method=MIDPOINT, step=0.1
+    ).final("x")
+
+
+def test_what_no_program_offers_is_refused() -> None:
+    wants = bd.Method("newton", "t", "s", MIDPOINT.data, wants=("jacobian", "time derivative"))
+    with pytest.raises(RunArgumentError, match="wants the jacobian and the time derivative"):
+        growth().simulate(stop=1.0, method=wants, step=0.1)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "more"),
+    [
+        ([[], [1, 0]], [0.5, 0.5], {}),
+        ([[], [1]], [0.5], {}),
+        ([[], [1]], [0.5, 0.6], {}),
+        ([[], [1]], [0.5, "half"], {}),
+        ([[], [1]], [0.5, 0.5], {"b_hat": [1, 0]}),
+        ([[], [1]], [0.5, 0.5], {"b_hat": [1, 0, 0], "error_order": 1}),
+    ],
+)
+def test_a_tableau_that_does_not_fit_is_refused(a: Any, b: Any, more: Any) -> None:
+    with pytest.raises(InvalidMethod, match="expected: "):
+        bd.butcher_tableau(a, b, order=2, **more)
+
+
+@pytest.mark.parametrize("parts", [("two words", MIDPOINT.data), ("", MIDPOINT.data), ("name", [1, 2])])
+def test_a_method_that_is_none_is_refused(parts: Any) -> None:
+    with pytest.raises(InvalidMethod, match="expected: "):
+        bd.Method(parts[0], "title", "source", parts[1])
