@@ -61,7 +61,9 @@ class Method:
     title: str
     source: str  #: where it was published
     data: Data  #: its coefficients, and by them the arrays that a run needs: a Tableau, for explicit methods
-    steps: Family = field(default=runge_kutta, repr=False)  #: what takes its steps and interpolates within them
+    steps: Family = field(
+        default=runge_kutta, repr=False
+    )  #: what takes its steps and interpolates within them
     wants: tuple[Want, ...] = ()  #: what it asks of a program besides slopes
     aliases: tuple[str, ...] = ()  #: its names elsewhere
 
