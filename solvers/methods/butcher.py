@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ...base.checked import guarded
 from .data import InvalidMethod
 from .tableau import Rationals, Tableau, hermite
 
@@ -12,6 +13,11 @@ Number = int | float | str | Fraction
 ROUNDING = 1e-12  # of weights that were given as doubles
 
 
+def _refused(name: str, found: str, expected: str) -> InvalidMethod:
+    return InvalidMethod(f"butcher_tableau: {name} is {found}\nexpected: {expected}")
+
+
+@guarded(_refused)
 def butcher_tableau(
     a: Sequence[Sequence[Number]], b: Sequence[Number], *, order: int, b_hat: Sequence[Number] = (),
     error_order: int = 0,
@@ -36,14 +42,16 @@ def butcher_tableau(
     lengths = [len(row) for row in rows]
     if lengths != list(range(len(rows))) or len(weights) != len(rows) or len(embedded) not in (0, len(rows)):
         raise InvalidMethod(
-            f"tableau: found rows of {lengths}, {len(weights)} weights b and {len(embedded)} of b_hat\n"
+            f"butcher_tableau: found rows of {lengths}, {len(weights)} weights b, {len(embedded)} of b_hat\n"
             "expected: rows of 0, 1, 2 ... weights, and one weight of b and b_hat a stage"
         )
     for name, each in (("b", weights), ("b_hat", embedded)):
         if each and abs(float(sum(each)) - 1.0) > ROUNDING:
-            raise InvalidMethod(f"tableau: found weights {name} that sum to {sum(each)}\nexpected: 1")
+            raise InvalidMethod(f"butcher_tableau: found weights {name} that sum to {sum(each)}\nexpected: 1")
     if bool(embedded) != (error_order > 0):
-        raise InvalidMethod("tableau: found one of b_hat and error_order\nexpected: both, or neither of them")
+        raise InvalidMethod(
+            "butcher_tableau: found one of b_hat and error_order\nexpected: both, or neither of them"
+        )
     zero = Fraction(0)
     if len(rows) > 1 and (*rows[-1], zero) == weights:  # the last stage is the slope at the end
         rows, weights = rows[:-1], weights[:-1]
@@ -59,4 +67,4 @@ def _exact(numbers: Sequence[Number]) -> Rationals:
     try:
         return tuple(Fraction(number) for number in numbers)
     except (TypeError, ValueError) as error:
-        raise InvalidMethod(f"tableau: {error}\nexpected: numbers, or text such as 1/3") from None
+        raise InvalidMethod(f"butcher_tableau: {error}\nexpected: numbers, or text such as 1/3") from None

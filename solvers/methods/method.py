@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from ..backend import Backend
 from .data import Data, InvalidMethod, Kind
@@ -54,7 +54,7 @@ class Method:
         )
         diagram.simulate(stop=1.0, method=midpoint, step=0.01)
 
-    Raises InvalidMethod for a name that is no word, and for data that are none.
+    Raises InvalidMethod where one of these is something else.
     """
 
     name: str  #: the word that chooses it
@@ -68,12 +68,23 @@ class Method:
     aliases: tuple[str, ...] = ()  #: its names elsewhere
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str) or not self.name.isidentifier():
-            raise InvalidMethod(f"Method: found name={self.name!r}\nexpected: a word of letters and digits")
-        data: object = self.data
-        if not isinstance(data, Data):
-            expected = "a tableau (butcher_tableau), or other Data"
-            raise InvalidMethod(f"Method {self.name}: found data={data!r:.80}\nexpected: {expected}")
+        facts: dict[str, Any] = dict(vars(self))
+        wants = get_args(Want)
+        for name, right, expected in (
+            (
+                "name",
+                isinstance(facts["name"], str) and self.name.isidentifier(),
+                "a word of letters and digits",
+            ),
+            ("title", isinstance(facts["title"], str), "text"),
+            ("source", isinstance(facts["source"], str), "text"),
+            ("data", isinstance(facts["data"], Data), "a tableau (butcher_tableau), or other Data"),
+            ("steps", callable(facts["steps"]), "what makes steps, such as `runge_kutta`"),
+            ("wants", _all(facts["wants"], wants.__contains__), f"a tuple of {' and '.join(wants)}"),
+            ("aliases", _all(facts["aliases"], lambda word: isinstance(word, str)), "a tuple of words"),
+        ):
+            if not right:
+                raise InvalidMethod(f"Method: {name} is {facts[name]!r:.80}\nexpected: {expected}")
 
     @property
     def order(self) -> int:
@@ -94,3 +105,7 @@ class Method:
     def compiled(self) -> bool:
         """Whether its steps are machine code with the loop; those of others run in Python."""
         return self.steps in COMPILED
+
+
+def _all(values: Any, right: Callable[[Any], bool]) -> bool:
+    return isinstance(values, tuple) and all(map(right, values))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -157,7 +158,13 @@ def test_a_tableau_that_does_not_fit_is_refused(a: Any, b: Any, more: Any) -> No
         bd.butcher_tableau(a, b, order=2, **more)
 
 
-@pytest.mark.parametrize("parts", [("two words", MIDPOINT.data), ("", MIDPOINT.data), ("name", [1, 2])])
-def test_a_method_that_is_none_is_refused(parts: Any) -> None:
-    with pytest.raises(InvalidMethod, match="expected: "):
-        bd.Method(parts[0], "title", "source", parts[1])
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"name": "two words"}, {"name": ""}, {"name": 3}, {"title": None}, {"source": 1}, {"data": [1, 2]},
+        {"steps": "runge_kutta"}, {"wants": "jacobian"}, {"wants": ("slopes",)}, {"aliases": (1,)},
+    ],
+)  # fmt: skip
+def test_a_method_that_is_none_is_refused(part: dict[str, Any]) -> None:
+    with pytest.raises(InvalidMethod, match=rf"Method: {next(iter(part))} is .*\nexpected: "):
+        replace(MIDPOINT, **part)
