@@ -40,7 +40,7 @@ ROOMS = {
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),
     "sweeps": (
-        "errors", "measures", "declare", "place", "store", "execute", "answer",
+        "errors", "measures", "declare", "sections place", "store", "execute", "answer",
         "identity running sweep",
     ),
 }  # fmt: skip
@@ -59,13 +59,12 @@ DOORS = {
     ("robots.model.robot", "robots.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
 }
-LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "pydantic", "typer", "rich")
+LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")
 # where the name to import is not the name to install
 DISTRIBUTION = {
     "google_crc32c": "google-crc32c",
     "PIL": "pillow",
     "ruamel": "ruamel.yaml",
-    "pydantic_core": "pydantic-core",
     "mpl_toolkits": "matplotlib",
 }
 

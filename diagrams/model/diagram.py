@@ -50,7 +50,7 @@ class Diagram:
         self.log_locations: dict[str, Location | None] = {}
         self.expression_locations: dict[tuple[str, str], Location] = {}  # by block and parameter
         self.location: Location | None = None  # in the file that it comes from
-        self.sweep: Section | None = None  # what the file says under `sweep`, for blockdyn.sweeps to read
+        self.sections: dict[str, Section] = {}  # what the file says under keys that other packages read
         self._blocks: dict[str, Block | Subsystem] = {}
         self._wires: list[Wire] = []
         self._signals: dict[str, End] = {}
@@ -95,6 +95,17 @@ class Diagram:
     def logged(self) -> tuple[str, ...] | None:
         """The paths that a result keeps; None: every output of the diagram's own blocks."""
         return self._logged
+
+    @property
+    def sweep(self) -> Section | None:
+        """What the file says under `sweep`, for blockdyn.sweeps to read."""
+        return self.sections.get("sweep")
+
+    @sweep.setter
+    def sweep(self, section: Section | None) -> None:
+        self.sections.pop("sweep", None)
+        if section is not None:
+            self.sections["sweep"] = section
 
     def __getitem__(self, name: str) -> Handle:
         if name not in self:

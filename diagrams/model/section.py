@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ...base.location import Location
+from ...base.yaml.positions import Node
 
 Steps: TypeAlias = "tuple[str | int, ...]"
 """The keys and list positions that lead to a value."""
@@ -25,6 +26,21 @@ class Section:
     places: Mapping[Steps, Location] = field(default_factory=dict, repr=False)
     keys: Mapping[Steps, Location] = field(default_factory=dict, repr=False)
     files: Mapping[str, Path] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(
+        cls, node: Node, data: Mapping[str, Any] | None = None, files: Mapping[str, Path] | None = None
+    ) -> Section:
+        """What stands at a mapping of a file; `data` in place of its plain values, where they differ."""
+        places: dict[Steps, Location] = {}
+        keys: dict[Steps, Location] = {}
+        for steps, value, key in _walk(node, ()):
+            places[steps] = value
+            if key is not None:
+                keys[steps] = key
+        plain = {key: entry.node.plain() for key, entry in node.entries.items()} if data is None else data
+        present = {key: value for key, value in plain.items() if value is not None}
+        return cls(present, places, keys, files or {})
 
     def at(self, *steps: str | int, key: bool = False) -> Location | None:
         """Where the value at the end of `steps` stands, or its key, or the last of them that has a place."""
@@ -45,3 +61,13 @@ class Section:
             places |= {(key,): at for key in values}
             places.setdefault((), at)
         return Section({**self.data, **values}, places, keys, self.files)
+
+
+def _walk(node: Node, steps: Steps) -> Iterator[tuple[Steps, Location, Location | None]]:
+    """The place of a node, and of all in it with that of its key."""
+    yield steps, node.at, None
+    for key, entry in node.entries.items():
+        for inner, at, place in _walk(entry.node, (*steps, key)):
+            yield inner, at, entry.at if len(inner) == len(steps) + 1 else place
+    for i, item in enumerate(node.items):
+        yield from _walk(item, (*steps, i))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...base.annotations import Schema
 from ...base.location import Location
 from ...base.nearest import nearest
 from ...base.yaml.positions import Node
@@ -20,12 +21,14 @@ from ..model.names import checked_name
 from ..model.subsystem import Subsystem
 from ..model.values import as_value
 from .check import check, check_version
+from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
+from .document import WIRE
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import WrongType, YamlError, YamlFileError
 from .reader import parse_gathering
-from .settings import read_settings
+from .sections import sections, with_sections
+from .settings import SIMULATE, read_settings
 from .source import Source
-from .sweep import read_sweep
 from .values import parameter_value
 from .wires import mapping_chain, wire_chain
 
@@ -65,59 +68,62 @@ def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Di
 
     What has an error is left out of it, and its names are spoilt; of one that is not `whole` all names are.
     """
-    from .models import Document
-
     errors = source.errors
-    places = check(node, Document, "a diagram", errors)
-    wrong = {str(steps[0]) for steps in places}
+    others = sections(node.entries)
+    wrong = {str(steps[0]) for steps in check(node, with_sections(others), "a diagram", errors)}
     name = path.rpartition("/")[2] or "diagram"
-    sections = {
+    parts = {
         key: entry.node
         for key, entry in node.entries.items()
         if entry.node.value is not None and key not in wrong
     }
-    given = sections.get("name")
-    diagram = Diagram(str(given.value) if given else name)
-    diagram.location = sections["blocks"].at if "blocks" in sections else node.at
+    named = parts.get("name")
+    diagram = Diagram(str(named.value) if named else name)
+    diagram.location = parts["blocks"].at if "blocks" in parts else node.at
     unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
     if not whole or unsure & {"parameters", "blocks", "signals"}:
         errors.spoil(diagram, EVERYTHING)
-    _fill(diagram, sections, source, path)
+    _fill(diagram, parts, source, path)
     if not whole or "wires" in unsure:
         errors.spoil(diagram, WIRES)
-    for item in sections["wires"].items if "wires" in sections else ():
+    for item in parts["wires"].items if "wires" in parts else ():
         with errors:
             start, *ends = _chain(item)
             diagram._extend(chain_wires(diagram, start, ends, item.at, "->"))
             continue
         errors.spoil(diagram, WIRES)
-    if "log" in sections:
-        diagram.log(at=sections["log"].at)
-        for item in sections["log"].items:
+    if "log" in parts:
+        diagram.log(at=parts["log"].at)
+        for item in parts["log"].items:
             diagram.log(str(item.value), at=item.at)
-    for key, read in (("simulate", read_settings), ("sweep", read_sweep)):
-        entry = node.entries.get(key)
-        if entry is not None and (key,) not in places:
-            read(diagram, _without(entry.node, {steps[1] for steps in places if steps[0] == key}), source)
+    if "simulate" in parts:
+        with errors:
+            read_settings(diagram, _without_wrong(parts["simulate"], "simulate", SIMULATE, errors), source)
+    for key, section in others.items():
+        if key in parts:
+            with errors:
+                right = _without_wrong(parts[key], key, section.schema, errors)
+                if right.entries.keys() >= set(section.schema.get("required", ())):
+                    diagram.sections[key] = section.read(right, source)
     return diagram
 
 
-def _without(node: Node, keys: Collection[str | int]) -> Node:
-    """A mapping without keys that an error has been told of."""
-    entries = {key: entry for key, entry in node.entries.items() if key not in keys}
-    return replace(node, value=entries)
+def _without_wrong(node: Node, key: str, schema: Schema, errors: Errors) -> Node:
+    """A section without the keys that an error has been told of. Raises WrongType for what is no mapping."""
+    wrong = {steps[0] for steps in check(node, schema, f"`{key}`", errors, key=key)}
+    return replace(node, value={name: entry for name, entry in node.entries.items() if name not in wrong})
 
 
-def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: str) -> None:
+def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str) -> None:
     """Declare the parameters, blocks and signals of a diagram."""
     errors = source.errors
-    for key, entry in sections["parameters"].entries.items() if "parameters" in sections else ():
+    for key, entry in parts["parameters"].entries.items() if "parameters" in parts else ():
         with errors:
             diagram.parameter(key, _number(entry.node, key, diagram.name, key), at=entry.node.at)
             if entry.at not in errors.doubtful:
                 continue
         errors.spoil(diagram, f"={key}")
-    for key, entry in sections["blocks"].entries.items() if "blocks" in sections else ():
+    for key, entry in parts["blocks"].entries.items() if "blocks" in parts else ():
         with errors:
             checked_name(key, "block", entry.at)
             block = _block(entry.node, f"{path}/{key}" if path else key, source)
@@ -127,7 +133,7 @@ def _fill(diagram: Diagram, sections: Mapping[str, Node], source: Source, path: 
                     diagram.expression_locations[key, name] = at
         if key not in diagram:
             errors.spoil(diagram, key)
-    for key, entry in sections["signals"].entries.items() if "signals" in sections else ():
+    for key, entry in parts["signals"].entries.items() if "signals" in parts else ():
         with errors:
             diagram.signal(key, str(entry.node.value), at=entry.at)
             if entry.at not in errors.doubtful:
@@ -151,10 +157,8 @@ def _expressions(block: Block | Subsystem, node: Node) -> list[tuple[str, Locati
 
 
 def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
-    from .models import SubsystemEntry
-
     errors = source.errors
-    if check(node, SubsystemEntry, f"subsystem `{path}`", errors, path):
+    if check(node, SUBSYSTEM_ENTRY, f"subsystem `{path}`", errors, path=path):
         return None
     inline, file, changes = (node.entries.get(key) for key in ("diagram", "file", "parameters"))
     if (inline is None) == (file is None):
@@ -226,12 +230,10 @@ def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Locati
 def _chain(node: Node) -> list[Any]:
     if isinstance(node.value, str):
         return list(wire_chain(node.value, node.at))
-    from .models import WireEntry
-
     if not isinstance(node.value, dict):
         raise WrongType(
             f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
         )
-    check(node, WireEntry, "a wire", gathered := Errors())
+    check(node, WIRE, "a wire", gathered := Errors())
     gathered.finish()
     return list(mapping_chain(node))

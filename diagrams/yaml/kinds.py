@@ -10,8 +10,6 @@ from ...base.annotations import Schema
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Rule
 
-REFERENCE = "blockdyn-reference"  # to a definition that only the whole schema has
-
 
 @dataclasses.dataclass(frozen=True)
 class Kind:

@@ -11,8 +11,11 @@ import numpy as np
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Rule
 from ...blocks.contract.registry import families, type_name
-from .kinds import REFERENCE, Kind, kinds
+from .document import SUBSYSTEM, WIRE
+from .kinds import Kind, kinds
 from .robots import DEFINITION, robot_schema
+from .sections import every_section, with_sections
+from .settings import INPUT, SIMULATE
 
 _EXPRESSION = {
     "type": "string",
@@ -26,26 +29,28 @@ _MATRIX = {"type": "array", "items": _VECTOR, "minItems": 1}
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of a diagram in YAML, for the block types of this installation."""
-    from .models import Document, SubsystemEntry
-
-    inner, subsystem = Document.model_json_schema(), SubsystemEntry.model_json_schema()
-    defs = {**inner.pop("$defs", {}), **subsystem.pop("$defs", {})}
+    others = every_section()
     types = {type_name(kind): kind for family in families() for kind in family.types}
-    defs |= {
-        "Diagram": inner,
+    definitions = {
+        "Diagram": with_sections(others),
+        "Simulate": SIMULATE,
+        "Input": INPUT,
+        "Wire": {"anyOf": [{"type": "string", "pattern": "->"}, WIRE]},
         "Expression": _EXPRESSION,
         "Value": {"anyOf": [*_ITEM["anyOf"], _VECTOR, _MATRIX]},
-        "Subsystem": subsystem,
+        "Subsystem": SUBSYSTEM,
         DEFINITION: robot_schema(),
         "Block": _any_block([*types, "Subsystem"]),
-        **{_definition(name): _block(name, kind) for name, kind in types.items()},
     }
+    for section in others.values():
+        definitions |= {section.name: section.schema, **section.definitions}
+    definitions |= {_definition(name): _block(name, kind) for name, kind in types.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "blockdyn diagram",
         "$ref": "#/$defs/Diagram",
         "required": ["blockdyn"],
-        "$defs": {name: _cleaned(schema) for name, schema in defs.items()},
+        "$defs": definitions,
     }
 
 
@@ -84,7 +89,7 @@ def _parameter(kind: Kind) -> dict[str, Any]:
     if any(words):
         found["description"] = " ".join(word for word in words if word)
     default = kind.default.tolist() if isinstance(kind.default, np.ndarray) else kind.default
-    if not kind.required and _is_json(default):
+    if default is not None and _is_json(default):
         found["default"] = default
     return found
 
@@ -122,19 +127,3 @@ def _is_json(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return all(map(_is_json, value))
     return value is None or isinstance(value, (bool, int, str))
-
-
-def _cleaned(schema: Any) -> Any:
-    """References resolved; without pydantic's titles and the nulls of keys that may be left out."""
-    if isinstance(schema, list):
-        return [_cleaned(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    found = {key: _cleaned(value) for key, value in schema.items()}
-    if REFERENCE in found:
-        found["$ref"] = f"#/$defs/{found.pop(REFERENCE)}"
-    if isinstance(found.get("title"), str):
-        del found["title"]
-    if "default" in found and found["default"] is None:
-        del found["default"]
-    return found

@@ -5,12 +5,54 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from ...base.annotations import Schema
 from ...base.yaml.positions import Node
 from ..model.diagram import Diagram
 from ..model.run_errors import RunArgumentError
-from ..model.settings import SETTINGS
+from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Whole
+from ..model.settings import IN_FILES, SETTINGS
+from .check import FINITE
+from .document import TEXT, mapping, optional, reference, table
 from .errors import WrongType
 from .source import Source
+
+NUMBER: Schema = {"type": "number", "format": FINITE}
+POSITIVE: Schema = NUMBER | {"exclusiveMinimum": 0}
+_NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
+_ROWS = [_NUMBERS, {"type": "array", "items": _NUMBERS, "minItems": 1}]
+_SAMPLES = mapping(
+    "samples over time",
+    times=_NUMBERS,
+    values={"anyOf": _ROWS},
+    hold={"type": "boolean"},
+    interpolation={"enum": ["linear", "hold"]},
+) | {"required": ["times", "values"]}
+INPUT = {"anyOf": [{"type": "number"}, *_ROWS, _SAMPLES]}
+
+
+def _schema(kind: Kind) -> Schema:
+    """What a setting takes."""
+    match kind:
+        case Number(above, infinite):
+            bound = {} if above is None else {"exclusiveMinimum": above}
+            return {"type": "number"} | ({} if infinite else {"format": FINITE}) | bound
+        case Whole(least, most):
+            return {"type": "integer", "minimum": least} | ({} if most is None else {"maximum": most})
+        case Choice(words):
+            return {"type": "string", "enum": list(words)}
+        case Tolerances():
+            return {"anyOf": [POSITIVE, {"type": "array", "items": POSITIVE}]}
+        case Instants():
+            return {"type": "array", "items": NUMBER, "minItems": 1}
+        case Inputs():
+            return table(reference("Input"))
+    return TEXT
+
+
+SIMULATE = mapping(
+    "How the diagram is run when nobody says otherwise.",
+    **{name: optional(_schema(SETTINGS[name].kind), SETTINGS[name].text) for name in IN_FILES},
+)
 
 
 def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
@@ -43,4 +85,6 @@ def _check(key: str, node: Node) -> None:
             if error.argument.startswith(f"inputs[{name!r}]"):
                 found = f"input `{name}` is {entry.node.plain()!r:.60}"
                 raise WrongType(found, error.expected, key=key, location=entry.node.at) from None
-        raise WrongType(f"`{key}` is {node.value}", error.expected, key=key, location=node.at) from None
+        raise WrongType(
+            f"`{key}` is {node.plain()!s:.60}", error.expected, key=key, location=node.at
+        ) from None

@@ -63,8 +63,9 @@ def _diagram(diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True
         yield from _list("log", [word(str(path)) for path in diagram.logged])
     if diagram.simulation:
         yield from _mapping("simulate", _texts(_simulation(diagram), "simulate"))
-    if sweep and diagram.sweep is not None:
-        yield from _tree("sweep", diagram.sweep.data, "sweep")
+    for name, section in diagram.sections.items():
+        if sweep or name != "sweep":
+            yield from _tree(name, section.data, name)
 
 
 def _simulation(diagram: Diagram) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,12 +119,26 @@ class Gaussian:
 
 
 Distribution: TypeAlias = "Normal | LogNormal | Uniform | Truncated | Gaussian"
-FORMS: dict[str, tuple[Callable[..., Distribution], tuple[str, ...]]] = {
-    "normal": (Normal, ("mean", "sd")),
-    "uniform": (Uniform, ("low", "high")),
-    "truncated": (Truncated, ("mean", "sd", "low", "high")),
-    "lognormal": (LogNormal, ("mean", "sd")),
-    "gaussian": (Gaussian, ("mean", "covariance")),
+
+
+class Form(NamedTuple):
+    """What an axis may say of a distribution."""
+
+    kind: type[Any]
+    about: str
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of what it is described by."""
+        return tuple(each.name for each in fields(self.kind))
+
+
+FORMS = {
+    "normal": Form(Normal, "mean and standard deviation"),
+    "uniform": Form(Uniform, "between low and high, all values alike"),
+    "truncated": Form(Truncated, "normal, of its values between low and high"),
+    "lognormal": Form(LogNormal, "mean and standard deviation of the logarithm"),
+    "gaussian": Form(Gaussian, "correlated: one mean a path, and their covariance"),
 }
 
 
@@ -137,7 +151,7 @@ def standard(u: Array) -> Array:
 
 def distribution(form: str, given: Mapping[str, Any], axis: str, at: Location | None) -> Distribution:
     """A distribution from its numbers, by name. Raises BadDistribution."""
-    kind, names = FORMS[form]
+    names = FORMS[form].numbers
     for name in names:
         if name not in given:
             raise _wrong(axis, f"`{form}` has no `{name}`", f"the numbers {', '.join(names)}", at)
@@ -150,7 +164,7 @@ def distribution(form: str, given: Mapping[str, Any], axis: str, at: Location | 
     if "low" in numbers and not numbers["low"] < numbers["high"]:
         found = f"`low` is {numbers['low']:g} and `high` {numbers['high']:g}"
         raise _wrong(axis, found, "low below high", at)
-    made = kind(**numbers)
+    made: Distribution = FORMS[form].kind(**numbers)
     if isinstance(made, Truncated) and not made.possible():
         found = f"nothing of the normal distribution lies between {made.low:g} and {made.high:g}"
         raise _wrong(axis, found, "limits within 37 standard deviations of the mean", at)

@@ -88,11 +88,11 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
             raise _wrong(axis.name, *problem, place)
         return axis
     if not isinstance(axis.given, Mapping):
-        names = distributions.FORMS[axis.form][1]
+        names = distributions.FORMS[axis.form].numbers
         found = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
         expected = f"expected: a mapping of {', '.join(names)}"
         raise BadDistribution(found, expected, path=axis.name, location=place)
-    names = distributions.FORMS[axis.form][1]
+    names = distributions.FORMS[axis.form].numbers
     for key in axis.given:
         if key not in names:
             found = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"

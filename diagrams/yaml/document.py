@@ -1,0 +1,64 @@
+"""Document: the JSON Schema of a diagram, a wire and a subsystem; what a file is checked against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.annotations import Schema
+
+TEXT: Schema = {"type": "string"}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+NOTHING: Schema = {"type": "null"}
+
+
+def reference(name: str) -> Schema:
+    """A reference to a definition of the whole schema, which its own reader checks."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def mapping(about: str, /, **properties: Schema) -> Schema:
+    """A mapping with these keys and no others."""
+    return {"type": "object", "description": about, "properties": properties, "additionalProperties": False}
+
+
+def table(values: Schema) -> Schema:
+    """A mapping of names to values of one kind."""
+    return {"type": "object", "additionalProperties": values}
+
+
+def optional(schema: Schema, doc: str = "") -> Schema:
+    """The value of a key that may be left out: `wires:` with nothing behind it is as if it was."""
+    about: dict[str, Any] = {"description": doc} if doc else {}
+    return {"anyOf": [*schema.get("anyOf", [schema]), NOTHING], **about}
+
+
+VALUES = table(reference("Value"))
+DIAGRAM = mapping(
+    "A diagram: blocks, and wires between them.",
+    blockdyn=optional({"type": "integer", "const": 1}, "version of this format: 1"),
+    name=optional(TEXT, "the diagram's name"),
+    doc=optional(TEXT, "what it shows"),
+    parameters=optional(VALUES, "numbers, or expressions over one another, that block parameters may use"),
+    blocks=optional(table(reference("Block")), "the blocks by name"),
+    wires=optional({"type": "array", "items": reference("Wire")}, "`a -> b.port -> [c, d[1]]`"),
+    signals=optional(table(TEXT), "named wires: name, and the output it carries"),
+    log=optional(TEXTS, "what the result keeps: block, block.port, sub/block.port"),
+    simulate=optional(reference("Simulate"), "how it is run"),
+)
+"""Without the sections that other packages add."""
+
+WIRE = mapping(
+    "A wire written as a mapping.",
+    **{
+        "from": TEXT | {"description": "the output"},
+        "to": {"anyOf": [TEXT, TEXTS], "description": "the input, or a list of inputs"},
+    },
+) | {"required": ["from", "to"]}
+
+SUBSYSTEM = mapping(
+    "A diagram used as a block: written inside, or in a file of its own.",
+    type={"const": "Subsystem"},
+    diagram=optional(reference("Diagram")),
+    file=optional(TEXT, "a file in this diagram's folder or below"),
+    parameters=optional(VALUES, "other values for its parameters"),
+) | {"required": ["type"]}

@@ -1,0 +1,61 @@
+"""Sections: the key `sweep` of a diagram's file, as blockdyn.diagrams.yaml checks and reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..base.yaml.positions import Node
+from ..diagrams.model.gathered import Errors
+from ..diagrams.model.section import Section
+from ..diagrams.yaml.errors import UnknownKey
+from ..diagrams.yaml.robots import FILES
+from ..diagrams.yaml.sections import FileSection
+from ..diagrams.yaml.source import Source
+from .declare.schema import AXIS, FORMS, SWEEP
+
+
+def read_sweep(node: Node, source: Source) -> Section:
+    """The section as data; what its axes and measures mean is read when the sweep is made.
+
+    Raises NotTrusted for files outside the diagram's folder, gathers UnknownKey for a form that no axis has.
+    """
+    _check_axes(node, source.errors)
+    files: dict[str, Path] = {}
+    entry = node.entries.get("file")
+    if entry is not None and isinstance(entry.node.value, str):
+        files[entry.node.value] = source.beside(entry.node.value, entry.node.at)
+    data = {key: _data(entry.node, source) for key, entry in node.entries.items()}
+    return Section.of(node, data, files)
+
+
+def _data(node: Node, source: Source) -> Any:
+    """The plain value; the files of robots in it are those beside the diagram, or elsewhere with consent."""
+    if isinstance(node.value, list):
+        return [_data(item, source) for item in node.items]
+    if not isinstance(node.value, dict):
+        return node.value
+    return {
+        key: str(source.beside(entry.node.value, entry.node.at))
+        if key in FILES and isinstance(entry.node.value, str)
+        else _data(entry.node, source)
+        for key, entry in node.entries.items()
+    }
+
+
+def _check_axes(node: Node, errors: Errors) -> None:
+    """Gather UnknownKey for axes of an unknown form, and for numbers that their distribution has not."""
+    axes = node.entries.get("axes")
+    for name, axis in axes.node.entries.items() if axes is not None else ():
+        for form, inner in axis.node.entries.items():
+            with errors:
+                if form not in FORMS:
+                    raise UnknownKey(form, list(FORMS), inside=f"axis `{name}`", location=inner.at)
+            numbers = FORMS.get(form, {}).get("properties")
+            for number, value in inner.node.entries.items() if numbers else ():
+                with errors:
+                    if number not in numbers:
+                        raise UnknownKey(number, list(numbers), inside=f"`{form}`", location=value.at)
+
+
+SECTIONS = (FileSection("sweep", SWEEP, read_sweep, {"Axis": AXIS}),)
