@@ -15,6 +15,9 @@ GAMMA = 3 + 3 ** (2 / 3) - 3 ** (1 / 3)  # the real eigenvalue of Radau IIA's in
 INSIDE = (0.25, 0.85)  # of a step: a place where its polynomial's slope is bad, and one where it is itself
 
 
+SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
+
+
 class _Failed(Exception):
     """The program's own function failed; its number tells how."""
 
@@ -28,8 +31,9 @@ class ScipySteps:
         self._dense: Any = None
         self._misfit: Any = None
         self._end: tuple[float, Floats, Floats] | None = None
+        self._span = (np.inf, np.inf)  # of the step that `_dense` holds for
+        self._before: tuple[Any, ...] = ()  # what was held when it was taken
         self._step = 0.0
-        self._bound = 0.0
         self._counted = 0
 
     def prepare(self, code: Any, m: Memory, s: Work) -> int:
@@ -41,9 +45,14 @@ class ScipySteps:
         if self._dense is None or theta == 1.0:
             out[:] = s.x_new
             return
-        start, end = self._misfit
-        own = self._dense(s.F[layout.T] + theta * s.F[layout.H_TAKEN])
-        out[:] = own + (1.0 - theta) * start + theta * end
+        out[:] = self._at(s.F[layout.T] + theta * s.F[layout.H_TAKEN])
+
+    def _at(self, time: float) -> Floats:
+        begin, end = self._span
+        part = (time - begin) / (end - begin)
+        at_begin, at_end = self._misfit
+        state: Floats = self._dense(time) + (1.0 - part) * at_begin + part * at_end
+        return state
 
     def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
         """The next accepted step, at most to `target`; 0, or the reason of failure."""
@@ -51,8 +60,11 @@ class ScipySteps:
         try:
             if m.x.size == 0:
                 t_new = min(target, t + s.F[layout.H_MAX])
+            elif self._within(s) and self._undisturbed(code, m, s):
+                t_new = min(target, self._span[1])
+                s.x_new[:] = self._solver.y if t_new == self._span[1] else self._at(t_new)
             else:
-                if not self._goes_on(s, m, target):
+                if not self._goes_on(s, m):
                     self._restart(t, m, s, target)
                 while True:
                     if not self._advance(t, m, s, target):
@@ -67,6 +79,7 @@ class ScipySteps:
                 self._solver.max_step = min(float(s.F[layout.H_MAX]), factor * (t_new - t))
                 s.x_new[:] = self._solver.y
                 self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
+                self._span, self._before = (t, t_new), _held(m)
         except _Failed as failed:
             s.I[layout.DETAIL] = failed.args[0]
             return layout.KERNEL_FAILED
@@ -78,6 +91,8 @@ class ScipySteps:
     def _advance(self, t: float, m: Memory, s: Work, target: float) -> bool:
         """One step of SciPy's solver; False where it fails."""
         self._solver.t_bound, self._solver.status = target, "running"
+        if self._name == "LSODA":  # its Fortran knows the bound as its critical time
+            self._solver._lsoda_solver._integrator.rwork[0] = target
         self._solver.step()
         s.I[layout.EVALUATIONS] += self._solver.nfev - self._counted
         self._counted = self._solver.nfev
@@ -116,7 +131,8 @@ class ScipySteps:
     def _arrive(self, code: Any, m: Memory, s: Work, t: float, t_new: float) -> int:
         """Look at the zero crossings along the step, and at everything at its end."""
         s.F[layout.T_NEW], s.F[layout.H_TAKEN] = t_new, t_new - t
-        self._step = t_new - t
+        if t == self._span[0]:
+            self._step = t_new - t
         if m.g.size:
             for j in range(1, s.C.size - 1):
                 self.interpolate(m, s, float(s.C[j]), s.x_trial)
@@ -134,9 +150,42 @@ class ScipySteps:
         self._end = (t_new, s.x_new.copy(), s.K[-1].copy())
         return 0
 
-    def _goes_on(self, s: Work, m: Memory, target: float) -> bool:
+    def _within(self, s: Work) -> bool:
+        """Whether the run stands at an event within the step that the solver has taken."""
+        begin, end = self._span
+        return bool(begin < s.F[layout.T] < end)
+
+    def _undisturbed(self, code: Any, m: Memory, s: Work) -> bool:
+        """Whether the event has changed no state, and no slope along what is left of the step.
+
+        A solver that starts afresh there starts off the slow manifold, by an error within the tolerance:
+        where the flow is stiff the solution falls back onto it, and may pass the level of the event again.
+        Slopes are looked at here, halfway to the end and at the end, with what is held now and with what was
+        held before the event. At a corner, such as that of `abs`, they are the same here only.
+        """
+        if not np.array_equal(m.x, s.x_new):
+            return False
+        t, end = float(s.F[layout.T]), self._span[1]
+        middle = 0.5 * (t + end)
+        points = [(t, m.x), (middle, self._at(middle)), (end, self._solver.y)]
+        after, g = _held(m), m.g.copy()
+        slopes = []
+        for held in (self._before, after):
+            _hold(m, held)
+            for time, x in points:
+                slopes.append(np.empty_like(x))
+                failed = self._derivative(code, time, x, slopes[-1], m)
+                s.I[layout.EVALUATIONS] += 1
+                if failed < 0:
+                    raise _Failed(failed)
+        _hold(m, after)
+        m.g[:] = g
+        were, are = slopes[: len(points)], slopes[len(points) :]
+        return bool(np.allclose(were, are, rtol=SAME, atol=0.0))
+
+    def _goes_on(self, s: Work, m: Memory) -> bool:
         """Whether the solver stands where the run stands, undisturbed by an event."""
-        if self._solver is None or self._end is None or (self._name == "LSODA" and target != self._bound):
+        if self._solver is None or self._end is None:
             return False
         t, x, slope = self._end
         return t == s.F[layout.T] and np.array_equal(x, m.x) and np.array_equal(slope, s.K[0])
@@ -157,7 +206,16 @@ class ScipySteps:
             slope, t, m.x.copy(), target, first_step=first, max_step=float(s.F[layout.H_MAX]),
             rtol=float(s.F[layout.RTOL]), atol=s.atol,
         )  # fmt: skip
-        self._counted, self._bound = 0, target
+        self._counted = 0
+
+
+def _held(m: Memory) -> tuple[Any, ...]:
+    """What stands still between events, and the signals that sampled blocks hold."""
+    return m.modes.copy(), m.z.copy(), m.w.copy()
+
+
+def _hold(m: Memory, held: tuple[Any, ...]) -> None:
+    m.modes[:], m.z[:], m.w[:] = held
 
 
 def make_steps(solver: str, backend: Backend) -> Steps:

@@ -88,3 +88,49 @@ def test_zeno_is_reported(ball, method):
 def test_the_same_bits_twice(ball, method):
     a, b = (ball(0.7).simulate(stop=3, method=method) for _ in range(2))
     assert a.trace("x.y").identical(b.trace("x.y"))
+
+
+def prothero_robinson(level: float) -> bd.Diagram:
+    """x' = -1e6 (x - cos t) - sin t from x = 1: x = cos t, to which all else falls within microseconds."""
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(1.0))
+    f = d.add("f", bd.Expression("-1e6 * (x - cos(t)) - sin(t)"))
+    d.connect(x, f["x"])
+    d.connect(f, x)
+    d.connect(x, d.add("hits", bd.HitCrossing(level)))
+    return d
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6])
+@pytest.mark.parametrize("level", [0.3, -0.9])
+@METHODS
+def test_passages_of_a_stiff_solution_are_counted_once(method, level, rtol):
+    r = prothero_robinson(level).simulate(stop=100, method=method, rtol=rtol)
+    turns = 2 * np.pi * np.arange(17)
+    exact = np.sort([*(turns + np.arccos(level)), *(turns - np.arccos(level))])
+    times = [e.time for e in r.events]
+    np.testing.assert_allclose(times, exact[(exact > 0) & (exact < 100)], atol=50 * rtol)
+    assert [e.direction for e in r.events] == [("falling", "rising")[k % 2] for k in range(len(times))]
+
+
+@METHODS
+def test_ticks_that_change_nothing_do_not_start_a_stiff_solution_afresh(method):
+    d = prothero_robinson(0.3)
+    d.connect("x", d.add("held", bd.ZeroOrderHold(0.5)))
+    r = d.simulate(stop=100, method=method, rtol=1e-4)
+    assert r.statistics["state events"] == 32
+    assert r.statistics["time events"] == 0
+    ticks = np.arange(200) * 0.5
+    held = r["held"].sel(time=ticks + 0.25, method="pad").values
+    np.testing.assert_allclose(held, np.cos(ticks), atol=2e-3)
+
+
+@METHODS
+def test_a_corner_is_an_end_of_what_the_solver_knows(method):
+    """x' = |cos t|: the slope is the same on both sides of its zeros, the motion behind them is not."""
+    d = bd.Diagram()
+    d.connect(d.add("c", bd.Expression("cos(t)")), d.add("abs", bd.Abs()), d.add("x", bd.Integrator()))
+    r = d.simulate(stop=50.0, method=method, rtol=1e-10, max_step=np.inf)
+    turns, rest = divmod(50.0 + np.pi / 2, np.pi)
+    assert r.final("x") == pytest.approx(2 * turns - np.cos(rest), abs=1e-6)
+    assert r.statistics["state events"] == 16
