@@ -1,7 +1,8 @@
-"""A plan run by Python itself, block by block: for breakpoints, and as the judge of the compiled form."""
+"""A plan's instructions done by Python itself: for breakpoints, and as the judge of the compiled form."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
@@ -9,14 +10,15 @@ import numpy as np
 
 from ...blocks.contract.callback import Callback
 from ...solvers.layout import Memory
+from .instructions import instruction as do
+from .instructions.listing import Instructions
 from .interpreted_calls import each, whole
 from .interpreted_loop import solve_loop
 from .plan import binding
 from .plan.binding import Argument, bind, targets
 from .plan.layout import Plan
 from .plan.loops import Loop
-from .plan.order import Task, role_flows
-from .plan.unit import HELD, Unit, role_arguments
+from .plan.unit import Source, Unit
 
 
 class Found(Exception):
@@ -46,196 +48,178 @@ class Failed(Exception):
 class Interpreter:
     """The four functions of a program, as solvers.backend describes them, in plain Python."""
 
-    def __init__(self, plan: Plan, *, strict: bool = False) -> None:
-        self.plan, self.strict = plan, strict
+    def __init__(self, plan: Plan, instructions: Instructions, *, strict: bool = False) -> None:
+        self.plan, self.instructions, self.strict = plan, instructions, strict
         self.failure: tuple[str, BaseException] | None = None
 
-    # ---- the four functions ----
-
     def derivative(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._guarded(lambda: self._signals(t, x, dx, m, keep=False))
+        return self._do(self.instructions.derivative, t, x, dx, m)
 
     def evaluate(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        return self._guarded(lambda: self._signals(t, x, dx, m, keep=True))
+        return self._do(self.instructions.evaluate, t, x, dx, m)
 
     def update(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        def run() -> int:
-            for unit in self.plan.units:
-                if unit.block.sampled and "update" in unit.functions and m.hit[unit.clock]:
-                    for name, value in self._run(unit, "update", t, x, m, {}).items():
-                        self._place(unit, name, x, m)[:] = np.ravel(value)
-            return 0
-
-        return self._guarded(run)
+        return self._do(self.instructions.update, t, x, dx, m)
 
     def react(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
-        def run() -> int:
-            changed = 0
-            for unit in self.plan.units:
-                if unit.inline_mode:
-                    continue
-                if "mode" in unit.functions and unit.block.timers() is None:
-                    changed |= self._change_modes(unit, t, x, m)
-                if "jump" in unit.functions:
-                    for name, value in self._run(unit, "jump", t, x, m, {}).items():
-                        place = self._place(unit, name, x, m)
-                        changed |= int(bool(np.any(place != np.ravel(value))))
-                        place[:] = np.ravel(value)
-            return changed
+        return self._do(self.instructions.react, t, x, dx, m)
 
-        return self._guarded(run)
-
-    def _guarded(self, run: Any) -> int:
+    def _do(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
+        call = Call(self.plan, t, x, dx, m, strict=self.strict)
         try:
-            return int(run())
-        except (Found, Unsolved):
-            if self.strict:
-                raise
-            return 1
+            call.perform(instructions)
         except Failed as failed:
             self.failure = (failed.unit.path, failed.error)
             return -1
+        return call.status
 
-    # ---- the passes ----
 
-    def _signals(self, t: float, x: Any, dx: Any, m: Memory, *, keep: bool) -> int:
-        values: dict[tuple[int, str], Any] = {}
-        fixed: dict[tuple[int, str], Any] = {}
-        finite = solved = True
-        opened = {loop.tasks[0]: loop for loop in self.plan.loops}
-        if opened:
-            m.w[self.plan.unsolved_at] = 0.0
-        for task in self.plan.order:
-            if task in opened:
-                solved = self._solve(opened[task], t, x, m, values, keep=keep) and solved
-                fixed |= {cut: values[cut] for cut in opened[task].cuts if cut in values}
-            unit = self.plan.units[task.unit]
-            if not keep and self._held(task):
-                continue
-            for port, value in self._output(task, t, x, m, values, keep=keep).items():
-                if not unit.block.sampled:
-                    value = fixed.get((unit.index, port), value)
-                values[unit.index, port] = value
-                if keep and port in unit.signals_at:
-                    self._kept(unit, port, m).ravel()[:] = np.ravel(value)
-                if keep and not np.all(np.isfinite(value)):
-                    finite = False
-                    if self.strict:
-                        raise Found(unit, port, value)
-        for unit in self.plan.units:
-            if keep and unit.inline_mode and not unit.output_ports:
-                self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
-            if "derivative" in unit.functions:
-                for name, value in self._run(unit, "derivative", t, x, m, values).items():
-                    start = unit.states_at[name][1]
-                    dx[start : start + np.size(value)] = np.ravel(value)
-                    if self.strict and not np.all(np.isfinite(value)):
-                        raise Found(unit, f"d{name}/dt", value)
-            if unit.crossing_at >= 0 and (keep or role_flows(self.plan.units, unit, "crossing")):
-                for name, value in self._run(unit, "crossing", t, x, m, values).items():
-                    m.g[unit.crossing_slots[name]] = np.ravel(value)
-        return 2 if not solved else 0 if finite else 1
+class Call:
+    """One call of a function: its arguments, the signals known so far, and what it will return."""
 
-    def _held(self, task: Task) -> bool:
-        unit = self.plan.units[task.unit]
-        return all(unit.rate[port] == HELD for port in unit.output_roles()[task.role])
+    def __init__(self, plan: Plan, t: float, x: Any, dx: Any, m: Memory, *, strict: bool) -> None:
+        self._plan, self._t, self._x, self._dx, self._m, self._strict = plan, t, x, dx, m, strict
+        self._values: dict[Source, Any] = {}
+        self.status = 0
+        self._solving = False
 
-    def _output(
-        self, task: Task, t: float, x: Any, m: Memory, values: dict[tuple[int, str], Any], *, keep: bool
-    ) -> dict[str, Any]:
-        """What one output function gives; its mode first where that is asked for in line."""
-        unit = self.plan.units[task.unit]
-        if unit.wiring:
-            return self._gather(unit, values, m)
-        if unit.block.sampled and not m.hit[unit.clock]:
-            return {p: self._kept(unit, p, m) for p in unit.output_roles()[task.role]}
-        if unit.inline_mode and keep:
-            self._modes(unit, m)[:] = np.ravel(self._run(unit, "mode", t, x, m, values)["mode"])
-        return self._run(unit, task.role, t, x, m, values)
+    def perform(self, instructions: Iterable[do.Instruction]) -> None:
+        """Do them, one behind the other. Raises Failed; Found and Unsolved where a call is strict."""
+        m = self._m
+        for instruction in instructions:
+            match instruction:
+                case do.Hold(unit, port):
+                    self._values[Source(unit.index, port)] = self._kept(unit, port)
+                case do.Output(unit, role):
+                    self._known(instruction, self._run(unit, role))
+                case do.Gather(unit):
+                    self._known(instruction, self._gathered(unit))
+                case do.Check(unit, ports):
+                    for port in ports:
+                        self._judge(unit, port, self._values[Source(unit.index, port)])
+                case do.SetModes(unit):
+                    self._modes(unit)[:] = np.ravel(self._run(unit, "mode")["mode"])
+                case do.ChangeModes(unit):
+                    self._change_modes(unit)
+                case do.Slopes(unit):
+                    for name, slope in self._run(unit, "derivative").items():
+                        start = unit.states_at[name][1]
+                        self._dx[start : start + np.size(slope)] = np.ravel(slope)
+                        if self._strict:
+                            self._judge(unit, f"d{name}/dt", slope)
+                case do.Crossings(unit):
+                    for name, value in self._run(unit, "crossing").items():
+                        m.g[unit.crossing_slots[name]] = np.ravel(value)
+                case do.Update(unit):
+                    for name, state in self._run(unit, "update").items():
+                        self._place(unit, name)[:] = np.ravel(state)
+                case do.Jump(unit):
+                    for name, state in self._run(unit, "jump").items():
+                        place = self._place(unit, name)
+                        self.status |= int(bool(np.any(place != np.ravel(state))))
+                        place[:] = np.ravel(state)
+                case do.AtTick(unit, body):
+                    if m.hit[unit.clock]:
+                        self.perform(body)
+                case do.Solve():
+                    self._solve(instruction)
 
-    def _solve(
-        self, loop: Loop, t: float, x: Any, m: Memory, values: dict[tuple[int, str], Any], *, keep: bool
-    ) -> bool:
-        """Whether a loop could be solved; its cut signals are then among the values."""
+    def _known(self, instruction: do.Output | do.Gather, results: dict[str, Any]) -> None:
+        unit = instruction.unit
+        for port, value in results.items():
+            source = Source(unit.index, port)
+            if port not in instruction.solved:
+                self._values[source] = value
+            if port in instruction.kept:
+                self._kept(unit, port).ravel()[:] = np.ravel(self._values[source])
 
-        def evaluate(task: Task, known: dict[tuple[int, str], Any]) -> dict[tuple[int, str], Any]:
-            found = self._output(task, t, x, m, known, keep=keep)
-            return {(task.unit, port): value for port, value in found.items()}
+    def _judge(self, unit: Unit, port: str, value: Any) -> None:
+        if not np.all(np.isfinite(value)):
+            if self._strict:
+                raise Found(unit, port, value)
+            self.status = self.status or 1
 
-        tasks = [task for task in loop.tasks if keep or not self._held(task)]
-        solved = solve_loop(self.plan, loop, tasks, t, m, values, evaluate, keep=keep)
-        if self.strict and not solved:
-            raise Unsolved(loop)
-        return solved
+    def _solve(self, instruction: do.Solve) -> None:
+        if not self._solving:
+            self._m.w[self._plan.unsolved_at] = 0.0
+            self._solving = True
+        before = self._values
 
-    def _change_modes(self, unit: Unit, t: float, x: Any, m: Memory) -> int:
-        new = np.ravel(self._run(unit, "mode", t, x, m, {})["mode"]).astype(np.int64)
-        place = self._modes(unit, m)
+        def evaluate(trial: dict[Source, Any]) -> dict[Source, Any]:
+            self._values = before | trial
+            self.perform(instruction.body)
+            return self._values
+
+        solution, solved = solve_loop(self._plan, instruction, self._t, self._m, evaluate)
+        self._values = before | solution
+        if not solved:
+            self.status = 2
+            if self._strict:
+                raise Unsolved(instruction.loop)
+
+    def _change_modes(self, unit: Unit) -> None:
+        new = np.ravel(self._run(unit, "mode")["mode"]).astype(np.int64)
+        place = self._modes(unit)
         different = place != new
         place[:] = new
         for e in np.nonzero(different)[0]:
-            m.fresh[unit.rearmed(int(e))] = 1
-        return int(bool(different.any()))
+            self._m.fresh[unit.rearmed(int(e))] = 1
+        self.status |= int(bool(different.any()))
 
     # ---- values ----
 
-    def _gather(self, unit: Unit, values: dict[tuple[int, str], Any], m: Memory) -> dict[str, Any]:
-        inputs = {port: np.ravel(self._input(unit, port, values, m)) for port in unit.inputs}
+    def _gathered(self, unit: Unit) -> dict[str, Any]:
+        inputs = {port: np.ravel(self._input(unit, port)) for port in unit.inputs}
         found = {}
         for port, parts in unit.block.gather(unit.in_sizes).items():  # type: ignore[attr-defined]
             shape = unit.out_sizes[port].shape
             found[port] = np.array([inputs[name][i] for name, i in parts]).reshape(shape)
         return found
 
-    def _input(self, unit: Unit, port: str, values: dict[tuple[int, str], Any], m: Memory) -> Any:
+    def _input(self, unit: Unit, port: str) -> Any:
         source = unit.inputs[port]
         if source is None:
             return np.full(unit.in_sizes[port].shape, float(unit.input_ports[port].default or 0.0))
-        if source in values:
-            return values[source]
-        return self._kept(self.plan.units[source.unit], source.port, m)
+        return self._values[source]
 
-    @staticmethod
-    def _kept(unit: Unit, port: str, m: Memory) -> Any:
+    def _kept(self, unit: Unit, port: str) -> Any:
         shape = unit.out_sizes[port].shape
         start = unit.signals_at[port]
-        return m.w[start : start + prod(shape)].reshape(shape)
+        return self._m.w[start : start + prod(shape)].reshape(shape)
 
-    @staticmethod
-    def _modes(unit: Unit, m: Memory) -> Any:
-        return m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
+    def _modes(self, unit: Unit) -> Any:
+        return self._m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
 
-    @staticmethod
-    def _place(unit: Unit, state: str, x: Any, m: Memory) -> Any:
+    def _place(self, unit: Unit, state: str) -> Any:
         base, start = unit.states_at[state]
-        return (x if base == "x" else m.z)[start : start + prod(unit.state_shapes[state])]
+        return (self._x if base == "x" else self._m.z)[start : start + prod(unit.state_shapes[state])]
 
-    def _value(self, unit: Unit, a: Argument, t: float, x: Any, m: Memory, values: Any) -> Any:
+    def _value(self, unit: Unit, a: Argument) -> Any:
         if a.kind == binding.TIME:
-            return t
+            return self._t
         if a.kind == binding.MODE:
-            modes = self._modes(unit, m)
+            modes = self._modes(unit)
             return modes.reshape(unit.shape) if unit.mode_count > 1 else int(modes[0])
         if a.kind == binding.CROSSED:
-            return m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
+            return self._m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
         if a.kind == binding.INPUT:
-            given = self._input(unit, a.name, values, m)
+            given = self._input(unit, a.name)
             return np.reshape(given, a.shape) if a.shape == (1,) else given
         if a.kind == binding.NUMBER:
             start = unit.numbers_at[a.name]
-            return m.p[start : start + prod(a.shape)].reshape(a.shape)
+            return self._m.p[start : start + prod(a.shape)].reshape(a.shape)
         if a.kind == binding.STATE:
-            return self._place(unit, a.name, x, m).reshape(a.shape)
+            return self._place(unit, a.name).reshape(a.shape)
         if a.kind == binding.OUTPUT:
-            return self._kept(unit, a.name, m)
+            return self._values[Source(unit.index, a.name)]
         return np.zeros(a.shape)
 
     # ---- calls ----
 
-    def _run(self, unit: Unit, role: str, t: float, x: Any, m: Memory, values: Any) -> dict[str, Any]:
+    def _run(self, unit: Unit, role: str) -> dict[str, Any]:
         function = unit.functions[role]
-        arguments = bind(unit, role, role_arguments(function))
-        given = [self._value(unit, a, t, x, m, values) for a in arguments]
+        arguments = bind(unit, role, unit.names[role])
+        given = [self._value(unit, a) for a in arguments]
         wanted = targets(unit, role)
         try:
             with np.errstate(all="ignore"):

@@ -10,48 +10,44 @@ import numpy as np
 
 from ...solvers.layout import Memory
 from ...solvers.steps.newton import AGAIN, SOLVED, make_newton, workspace
+from .instructions.instruction import Solve
 from .plan.layout import Plan
-from .plan.loops import Loop
-from .plan.order import Task
+from .plan.unit import Source
 
-Values = dict[tuple[int, str], Any]
+Values = dict[Source, Any]
 
 _newton = make_newton(lambda function: function)
 
 
 def solve_loop(
-    plan: Plan, loop: Loop, tasks: list[Task], t: float, m: Memory, values: Values,
-    evaluate: Callable[[Task, Values], Values], *, keep: bool,
-) -> bool:  # fmt: skip
-    """Put the cut signals that some tasks of a loop give into `values`: NaN, and False, when there are none.
+    plan: Plan, instruction: Solve, t: float, m: Memory, evaluate: Callable[[Values], Values]
+) -> tuple[Values, bool]:
+    """The cut signals of a loop, and whether they are its solution: NaN where there is none.
 
-    `evaluate` gives the signals of one task; `keep` makes the solution the next start value.
+    `evaluate` gives the signals of the loop's body for a trial.
     """
-    unknowns = loop.unknowns(plan.units, tasks)
+    loop, unknowns = instruction.loop, instruction.unknowns
     starts = m.w[loop.starts_at + 1 :]
-    v = np.concatenate([np.zeros(0), *(starts[place : place + count] for _, place, count in unknowns)])
+    v = np.concatenate([starts[place : place + count] for _, place, count in unknowns])
     work = np.zeros(workspace(v.size))
-    action = AGAIN if unknowns else SOLVED
+    action = AGAIN
     while action == AGAIN:
-        trial = values | _signals(plan, unknowns, v)
-        for task in tasks:
-            trial |= evaluate(task, trial)
+        trial = evaluate(_signals(plan, unknowns, v))
         computed = np.concatenate([np.ravel(trial[source]) for source, _, _ in unknowns])
         with np.errstate(all="ignore"):
             action = _newton(computed, v, work, int(m.w[loop.starts_at]))
-    values |= _signals(plan, unknowns, v)
     if action != SOLVED:
-        m.w[plan.unsolved_at : plan.unsolved_at + 3] = 1.0, plan.loops.index(loop) + 1.0, t
-    elif keep:
+        m.w[plan.unsolved_at : plan.unsolved_at + 3] = 1.0, float(instruction.number), t
+    elif instruction.kept:
         m.w[loop.starts_at] = 1.0
         at = 0
         for _, place, count in unknowns:
             starts[place : place + count] = v[at : at + count]
             at += count
-    return bool(action == SOLVED)
+    return _signals(plan, unknowns, v), action == SOLVED
 
 
-def _signals(plan: Plan, unknowns: list[Any], v: Any) -> Values:
+def _signals(plan: Plan, unknowns: tuple[Any, ...], v: Any) -> Values:
     """The unknowns as signals."""
     found: Values = {}
     at = 0

@@ -27,6 +27,7 @@ from ..model.streams import stream
 from ..model.undisturbed import undisturbed
 from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
+from .instructions.listing import Instructions, list_instructions
 from .plan.layout import Plan
 from .plan.unit import Unit, with_block
 from .variables import Variable, held_variables, ports, states
@@ -60,7 +61,12 @@ class Program:
     def text(self) -> Text:
         """The LLVM text; its callbacks live as long as the program."""
         with undisturbed():
-            return Text(self.plan)
+            return Text(self.plan, self.instructions)
+
+    @cached_property
+    def instructions(self) -> Instructions:
+        """What is evaluated when: the list that LLVM text and interpreter are made from; `print` shows it."""
+        return list_instructions(self.plan)
 
     @property
     def callbacks(self) -> Callbacks:

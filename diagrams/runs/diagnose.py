@@ -227,7 +227,7 @@ def _replay(program: Program, memory: Memory, t: float, x: Any) -> Found | Faile
     """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
     if not np.all(np.isfinite(x)):
         return None
-    judge = Interpreter(program.plan, strict=True)
+    judge = Interpreter(program.plan, program.instructions, strict=True)
     m = memory._replace(w=memory.w.copy(), g=memory.g.copy(), modes=memory.modes.copy())
     try:
         judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)

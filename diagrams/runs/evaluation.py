@@ -56,10 +56,7 @@ class Evaluation:
             for v in program.output_ports
             if (at := units[v.name].signals_at["y"]) >= 0
         ]
-        self._modal = any(
-            "jump" in unit.functions or ("mode" in unit.functions and not unit.inline_mode)
-            for unit in units.values()
-        )
+        self._modal = bool(program.instructions.react)
 
     def derivative(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Floats:
         """dx/dt; see `Program.derivative`."""

@@ -175,7 +175,7 @@ def _python_functions(program: Program, run: Run, request: Settings) -> Any:
         from ...solvers.addressed import callables
 
         return callables(program.addresses)
-    judge = Interpreter(program.plan)
+    judge = Interpreter(program.plan, program.instructions)
     run.judge = judge
     return judge.derivative, judge.evaluate, judge.update, judge.react
 

@@ -32,5 +32,5 @@ def addresses(program: Program) -> Entries:
         source = Source(column.unit.index, column.port)
         columns.setdefault((column.unit.path, column.port), (source, column.size.count))
     with undisturbed():
-        text = Text(plan, partial(step_functions, columns=list(columns.values())))
+        text = Text(plan, program.instructions, partial(step_functions, columns=list(columns.values())))
     return compile_text(text, (*NAMES, *STEPS)).entries((*NAMES, *STEPS))

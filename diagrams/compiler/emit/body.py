@@ -24,6 +24,10 @@ class Body:
         self.writer = Writer()
         self.values: dict[Source, Value] = {}
         self.status = self.writer.slot("i32")
+        self.changed = ""  # where it is noted that a mode or a state has changed, once one can
+        self.totals = ["0.0"] * 4  # sums over what is checked: four, so that none is a long chain of waiting
+        self.checks = 0
+        self.solving = False  # whether a loop has been solved
         self._exception = ""
         self._rooms: dict[tuple[int, int], str] = {}
         self.writer.put(f"store i32 0, ptr {self.status}")
@@ -36,11 +40,7 @@ class Body:
         if source is None:
             shape = unit.in_sizes[port].shape
             return Scalars(shape, [double(float(unit.input_ports[port].default or 0.0))] * prod(shape))
-        found = self.values.get(source)
-        if found is None:
-            feeder = self.plan.units[source.unit]
-            found = InMemory(feeder.out_sizes[source.port].shape, "%w", feeder.signals_at[source.port])
-        return found
+        return self.values[source]
 
     def value(self, unit: Unit, argument: Argument) -> Value:
         """The value behind an argument that is a real number or an array of them."""
@@ -55,8 +55,7 @@ class Body:
             base, offset = unit.states_at[name]
             return InMemory(shape, BASES[base], offset)
         if kind == binding.OUTPUT:
-            known = self.values.get(Source(unit.index, name))
-            return known or InMemory(shape, "%w", unit.signals_at[name])
+            return self.values[Source(unit.index, name)]
         raise AssertionError(kind)
 
     def integer(self, unit: Unit, argument: Argument, index: int | str) -> str:
@@ -106,6 +105,17 @@ class Body:
         """Keep a status that is not 0."""
         old = self.writer.load(self.status, 0, "i32")
         self.writer.put(f"store i32 {self.writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
+
+    def change(self, truth: str) -> str:
+        """Note that something has changed where it has; that as an integer."""
+        writer = self.writer
+        if not self.changed:
+            self.changed = writer.slot("i64")
+            writer.put(f"store i64 0, ptr {self.changed}")
+        bit = writer.do(f"zext i1 {truth} to i64")
+        old = writer.load(self.changed, 0, "i64")
+        writer.put(f"store i64 {writer.do(f'or i64 {old}, {bit}')}, ptr {self.changed}")
+        return bit
 
     def _convert(self, letter: str, value: str, integer: bool) -> str:
         do = self.writer.do

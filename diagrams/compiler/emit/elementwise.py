@@ -11,7 +11,7 @@ from ....native.kernel import Kernel
 from ..plan import binding
 from ..plan.binding import Argument
 from ..plan.layout import SMALL
-from ..plan.unit import Unit, elements, role_arguments
+from ..plan.unit import Unit, elements
 from .body import LLVM, Body
 from .lowering import lower, lower_bits
 from .writer import InMemory, Scalars, Value
@@ -27,7 +27,7 @@ class Elementwise:
         self._body, self._unit, self._role, self._arguments = body, unit, role, arguments
         function = unit.functions[role]
         formulas = function if isinstance(function, tuple) else (function,)
-        self._names = role_arguments(function)
+        self._names = unit.names[role]
         self._formulas: tuple[Any, ...] = formulas if isinstance(formulas[0], Formula) else ()
         self._letters = tuple("i" if a.kind in (binding.MODE, binding.CROSSED) else "d" for a in arguments)
         self._kernel: Kernel | None = None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
 from ....solvers.steps.newton import AGAIN, FAILED, HEAD, make_newton, workspace
+from ..instructions.instruction import Instruction, Solve
 from ..plan.loops import Loop
-from ..plan.order import Task
 from ..plan.unit import Source
 from .body import Body, spread
 from .writer import InMemory, Value, copy, double
@@ -25,35 +25,21 @@ def _newton() -> Kernel:
     return kernel(make_newton(njit(**plain)), ("d1", "d1", "d1", "i"))
 
 
-def begin(body: Body) -> None:
-    """Nothing has failed yet."""
-    if body.plan.loops:
-        body.writer.store(double(0.0), "%w", body.plan.unsolved_at)
-
-
-def outcome(body: Body, result: str = "0") -> str:
-    """What the function returns: 2 when a loop was not solved."""
-    if not body.plan.loops:
-        return result
+def unsolved(body: Body, result: str) -> str:
+    """What a function with loops returns: 2 when one was not solved."""
     writer = body.writer
     failed = writer.do(f"fcmp une double {writer.load('%w', body.plan.unsolved_at)}, 0.0")
     return writer.do(f"select i1 {failed}, i64 2, i64 {result}")
 
 
-def solve(
-    body: Body, loop: Loop, tasks: list[Task], evaluate: Callable[[Task], object], *, keep: bool
-) -> dict[Source, Value]:
-    """Find the cut signals that some tasks of a loop give; `evaluate` writes one task.
-
-    What comes back counts instead of what those tasks compute from it: a high gain amplifies rounding. The
-    outputs of sampled blocks are left to them. The solution becomes the next start value where `keep` says
-    so; what is not solved becomes NaN.
-    """
-    writer, plan = body.writer, body.plan
-    unknowns = loop.unknowns(plan.units, tasks)
+def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
+    """Newton's method around the body, which `write` prints; what is not solved becomes NaN."""
+    writer, plan, loop = body.writer, body.plan, instruction.loop
+    if not body.solving:
+        writer.store(double(0.0), "%w", plan.unsolved_at)  # nothing has failed yet
+        body.solving = True
+    unknowns = instruction.unknowns
     count = sum(size for _, _, size in unknowns)
-    if count == 0:
-        return {}
     cuts: dict[Source, Value] = {}
     places = []
     at = loop.values_at
@@ -71,8 +57,7 @@ def solve(
     writer.put(f"br label %{again}")
     writer.begin(again)
     body.values = dict(before)
-    for task in tasks:
-        evaluate(task)
+    write(body, instruction.body)
     computed_at = plan.newton_at + workspace(count)
     at = computed_at
     for source, _, size in unknowns:
@@ -88,18 +73,17 @@ def solve(
     good, bad, end = writer.label(), writer.label(), writer.label()
     writer.put(f"br i1 {writer.do(f'icmp eq i64 {action}, {FAILED}')}, label %{bad}, label %{good}")
     writer.begin(bad)
-    for offset, number in enumerate((1.0, float(plan.loops.index(loop) + 1))):
+    for offset, number in enumerate((1.0, float(instruction.number))):
         writer.store(double(number), "%w", plan.unsolved_at + offset)
     writer.store("%t", "%w", plan.unsolved_at + 2)
     writer.put(f"br label %{end}")
     writer.begin(good)
-    if keep:
+    if instruction.kept:
         for at, place, kept in places:
             copy(writer, InMemory(kept.shape, "%w", at), "%w", place)
         writer.store(double(1.0), "%w", loop.starts_at)
     writer.put(f"br label %{end}")
     writer.begin(end)
-    return {source: value for source, value in cuts.items() if not plan.units[source.unit].block.sampled}
 
 
 def _call(body: Body, loop: Loop, count: int, computed_at: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....blocks.contract.callback import Callback
 from ....native.front_end import CannotCompile
 from ..plan.binding import bind, targets
-from ..plan.unit import Unit, role_arguments
+from ..plan.unit import Unit
 from .arrays import call_array
 from .body import Body
 from .elementwise import Elementwise
@@ -18,7 +18,7 @@ def run(
 ) -> dict[str, Value]:
     """Call a function; its results by target name. `places` are addresses that large results go to."""
     function = unit.functions[role]
-    arguments = bind(unit, role, role_arguments(function))
+    arguments = bind(unit, role, unit.names[role])
     wanted = targets(unit, role)
     if isinstance(function, Callback):
         return call_back(body, unit, role, function, arguments, wanted)

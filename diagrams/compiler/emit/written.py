@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ....solvers.methods import WRITTEN_OUT
+from ..instructions.listing import between_events
 from ..plan.layout import Plan
 from ..plan.unit import Source
 from .entry import POINTERS, TABLE, finish
-from .functions import Text, between_events
+from .functions import Text
+from .printing import write
 from .writer import InMemory, Writer, copy, double
 
 NAMES = ("stages", "quarters")
@@ -39,15 +41,11 @@ def step_functions(text: Text, columns: Sequence[tuple[Source, int]]) -> list[st
 def _inner(text: Text, columns: Sequence[tuple[Source, int]]) -> str:
     """A row's signals at (t, x), into %dx behind time and flag."""
     body = text.body()
-    writer, units = body.writer, text.plan.units
-    between_events(body, [source for source, _ in columns])
+    writer = body.writer
+    write(body, between_events(text.plan, [source for source, _ in columns]))
     at, total = 2, double(0.0)
     for source, count in columns:
-        value = body.values.get(source)
-        if value is None:
-            unit = units[source.unit]
-            value = InMemory(unit.out_sizes[source.port].shape, "%w", unit.signals_at[source.port])
-        copy(writer, value, "%dx", at)
+        copy(writer, body.values[source], "%dx", at)
         for i in range(at, at + count):
             part = writer.do(f"fmul double {writer.load('%dx', i)}, 0.0")
             total = writer.do(f"fadd double {total}, {part}")

@@ -70,7 +70,7 @@ def _meaning(unit: Unit, role: str, name: str) -> Argument:
 def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
     """What a function gives, in order: (name, shape)."""
     if role.startswith("output"):
-        return [(port, unit.out_sizes[port].shape) for port in unit.output_roles()[role]]
+        return [(port, unit.out_sizes[port].shape) for port in unit.output_roles[role]]
     shapes = unit.state_shapes
     if role == "derivative":
         return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "x"]

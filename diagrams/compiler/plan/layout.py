@@ -13,7 +13,7 @@ from ....solvers.steps.newton import workspace
 from .loops import Loop
 from .order import Order, Task
 from .signal_units import SignalUnits
-from .unit import CONTINUOUS, HELD, Unit, role_arguments
+from .unit import CONTINUOUS, HELD, Source, Unit
 
 SMALL = 16  # elementwise work up to here is written out element by element
 
@@ -142,21 +142,22 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         plan.crossings += len(names)
 
 
-def _kept(units: list[Unit], logged: list[tuple[str, str]]) -> set[tuple[int, str]]:
+def _kept(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     """Outputs that outlive an evaluation: logged, sampled, held ones that flow on, inputs of events."""
     number = {unit.path: unit.index for unit in units}
-    kept = {(number[path], port) for path, port in logged if path in number}
+    kept = {Source(number[path], port) for path, port in logged if path in number}
     for unit in units:
         if unit.block.sampled:
-            kept.update((unit.index, port) for port in unit.out_sizes)
-        roles = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
-        late = {n for r in roles if r in unit.functions for n in role_arguments(unit.functions[r])}
-        for port, source in unit.inputs.items():
-            if source is None:
-                continue
-            held = units[source.unit].rate.get(source.port) == HELD
-            if port in late or (held and _has_flow(unit)):
-                kept.add((source.unit, source.port))
+            kept.update(Source(unit.index, port) for port in unit.out_sizes)
+        late = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
+        kept.update(source for role in late if role in unit.functions for source in unit.reads(role))
+        flowing = [role for role in ("derivative", "crossing") if role in unit.functions]
+        for source in [
+            *filter(None, unit.inputs.values()),
+            *(s for role in flowing for s in unit.reads(role)),
+        ]:
+            if units[source.unit].rate.get(source.port) == HELD and _has_flow(unit):
+                kept.add(source)
     return kept
 
 

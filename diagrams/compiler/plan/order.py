@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...model.errors import AlgebraicLoop
 from .loops import Loop, circular, cut, port_places, shortest_loop
-from .unit import CONTINUOUS, HELD, Source, Unit, role_arguments
+from .unit import CONTINUOUS, HELD, Source, Unit
 
 
 class Task(NamedTuple):
@@ -31,7 +31,7 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     The order depends on paths only. With `solve` loops are parts of it; without it, raises AlgebraicLoop
     with the ports of a shortest one.
     """
-    tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles()]
+    tasks = [Task(unit.index, role) for unit in units for role in unit.output_roles]
     before = {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
     order = _sorted(before)
     if len(order) == len(tasks):
@@ -126,14 +126,14 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
         again = False
         for task in order.tasks:
             unit = units[task.unit]
-            rate = HELD if unit.block.sampled or not _flows(units, unit, task.role) else CONTINUOUS
-            for port in unit.output_roles()[task.role]:
+            rate = HELD if unit.block.sampled or not flows(units, unit, task.role) else CONTINUOUS
+            for port in unit.output_roles[task.role]:
                 again = again or (bool(order.loops) and unit.rate.get(port) != rate)
                 unit.rate[port] = rate
     looped = {task.unit for loop in order.loops for task in loop.tasks}
     for unit in units:
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
-            unit.inline_mode = unit.index not in looped and not _flows(units, unit, "mode")
+            unit.inline_mode = unit.index not in looped and not flows(units, unit, "mode")
     try:
         found = find_order(units, solve=solve)
         if [loop.tasks for loop in found.loops] == [loop.tasks for loop in order.loops]:
@@ -148,24 +148,16 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
 def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
     """Whether the inputs of a mode come before the outputs of its block anyway."""
     place = {task: i for i, task in enumerate(order)}
-    own = [place[Task(unit.index, role)] for role in unit.output_roles()]
+    own = [place[Task(unit.index, role)] for role in unit.output_roles]
     feeds = _feeds(units, Task(unit.index, "mode"))
     return all(place[before] < first for before, _, _ in feeds for first in own)
 
 
-def _flows(units: list[Unit], unit: Unit, role: str) -> bool:
+def flows(units: list[Unit], unit: Unit, role: str) -> bool:
+    """Whether a function's value changes between events."""
     if not unit.wiring:
-        names = role_arguments(unit.functions[role])
+        names = unit.names[role]
         flowing = {s.name for s in unit.block.states if not s.held} if not unit.block.sampled else set()
         if "t" in names or flowing.intersection(names):
             return True
-    for port in unit.needs(role):
-        source = unit.inputs[port]
-        if source is not None and units[source.unit].rate.get(source.port) == CONTINUOUS:
-            return True
-    return False
-
-
-def role_flows(units: list[Unit], unit: Unit, role: str) -> bool:
-    """Whether a function's value changes between events."""
-    return _flows(units, unit, role)
+    return any(units[source.unit].rate.get(source.port) == CONTINUOUS for source in unit.reads(role))

@@ -16,7 +16,7 @@ def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
         before = dict(causes)
         for number, role in plan.order:
             own = _causes(plan.units[number], role, causes)
-            for port in plan.units[number].output_roles()[role]:
+            for port in plan.units[number].output_roles[role]:
                 causes[number, port] = own
         again = bool(plan.loops) and causes != before
     units = plan.units

@@ -52,6 +52,8 @@ class Unit:
     mode_count: int = 0
     crossing_at: int = -1
     crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
+    names: dict[str, tuple[str, ...]] = field(init=False)  # what each function asks for
+    output_roles: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # outputs by function
 
     @property
     def path(self) -> str:
@@ -77,17 +79,15 @@ class Unit:
             return [own[element] for own in slots]
         return [slot for own in slots for slot in own]
 
-    def output_roles(self) -> dict[str, tuple[str, ...]]:
-        """Which outputs each output function gives."""
+    def __post_init__(self) -> None:
+        self.names = {role: role_arguments(function) for role, function in self.functions.items()}
         if self.wiring:
-            return {"output": tuple(self.output_ports)} if self.output_ports else {}
-        roles: dict[str, tuple[str, ...]] = {}
-        single = [r for r in self.functions if r.startswith("output_")]
-        taken = {r.removeprefix("output_") for r in single}
+            self.output_roles = {"output": tuple(self.output_ports)} if self.output_ports else {}
+            return
+        single = {role: (role.removeprefix("output_"),) for role in self.functions if role[:7] == "output_"}
         if "output" in self.functions:
-            roles["output"] = tuple(p for p in self.output_ports if p not in taken)
-        roles.update({r: (r.removeprefix("output_"),) for r in single})
-        return roles
+            self.output_roles["output"] = tuple(p for p in self.output_ports if (p,) not in single.values())
+        self.output_roles |= single
 
     def role_of(self, port: str) -> str:
         """The function that gives an output."""
@@ -98,7 +98,17 @@ class Unit:
         """The inputs a function names: for an output, its direct feedthrough."""
         if self.wiring:
             return tuple(self.inputs)
-        return tuple(name for name in role_arguments(self.functions[role]) if name in self.inputs)
+        return tuple([name for name in self.names[role] if name in self.inputs])
+
+    def reads(self, role: str) -> list[Source]:
+        """The signals a function names: those of its inputs, and outputs of the block itself."""
+        sources = [source for port in self.needs(role) if (source := self.inputs[port]) is not None]
+        if not role.startswith("output"):
+            own = [name for name in self.names[role] if name in self.output_ports]
+            others = {*self.inputs, *self.numbers, *self.state_shapes} if own else ()
+            crossings = [c.name for c in self.block.zero_crossings()] if own and role == "crossing" else ()
+            sources += [Source(self.index, n) for n in own if n not in others and n not in crossings]
+        return sources
 
 
 def with_block(unit: Unit, flat: FlatBlock) -> Unit | None:

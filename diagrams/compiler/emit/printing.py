@@ -1,0 +1,168 @@
+"""Instructions printed as LLVM text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import prod
+from typing import Any
+
+from ..instructions import instruction as do
+from ..plan.layout import SMALL
+from ..plan.unit import Source, Unit
+from .body import BASES, Body
+from .loops import solve, unsolved
+from .roles import run
+from .writer import Gathered, InMemory, copy
+
+
+def write(body: Body, instructions: Iterable[do.Instruction]) -> None:
+    """Print instructions into a function, one behind the other."""
+    for instruction in instructions:
+        _PRINTERS[type(instruction)](body, instruction)
+
+
+def status(body: Body) -> str:
+    """What the function returns unless something in it failed: see `instructions.instruction`."""
+    writer = body.writer
+    result = writer.load(body.changed, 0, "i64") if body.changed else "0"
+    if body.checks:
+        first = writer.do(f"fadd double {body.totals[0]}, {body.totals[1]}")
+        second = writer.do(f"fadd double {body.totals[2]}, {body.totals[3]}")
+        bad = writer.do(f"fcmp uno double {first}, {second}")
+        result = writer.do(f"zext i1 {bad} to i64")
+    return unsolved(body, result) if body.solving else result
+
+
+def _hold(body: Body, hold: do.Hold) -> None:
+    unit, port = hold
+    body.values[Source(unit.index, port)] = InMemory(unit.out_sizes[port].shape, "%w", unit.signals_at[port])
+
+
+def _output(body: Body, output: do.Output) -> None:
+    unit = output.unit
+    places = {port: ("%w", unit.signals_at[port]) for port in output.kept}
+    _known(body, output, run(body, unit, output.role, places))
+
+
+def _gather(body: Body, gather: do.Gather) -> None:
+    unit = gather.unit
+    inputs = {port: body.input(unit, port) for port in unit.inputs}
+    parts = unit.block.gather(unit.in_sizes)  # type: ignore[attr-defined]
+    values = {
+        port: Gathered(unit.out_sizes[port].shape, [(inputs[name], place) for name, place in elements])
+        for port, elements in parts.items()
+    }
+    _known(body, gather, values)
+
+
+def _known(body: Body, instruction: do.Output | do.Gather, values: dict[str, Any]) -> None:
+    unit = instruction.unit
+    for port, value in values.items():
+        source = Source(unit.index, port)
+        if port not in instruction.solved:
+            body.values[source] = value
+        if port in instruction.kept:
+            copy(body.writer, body.values[source], "%w", unit.signals_at[port])
+
+
+def _check(body: Body, check: do.Check) -> None:
+    """Add 0 times every element: the sum is 0 unless one is not finite."""
+    writer, place = body.writer, body.checks % len(body.totals)
+    total = body.totals[place]
+    for port in check.ports:
+        value = body.values[Source(check.unit.index, port)]
+        count = prod(value.shape)
+        for i in range(count if count <= SMALL else 0):
+            part = writer.do(f"fmul double {value.element(writer, i)}, 0.0")
+            total = writer.do(f"fadd double {total}, {part}")
+        if count > SMALL:
+            part = writer.do(f"call double @not_finite(ptr {value.pointer(writer)}, i64 {count})")
+            total = writer.do(f"fadd double {total}, {part}")
+    body.totals[place], body.checks = total, body.checks + 1
+
+
+def _set_modes(body: Body, instruction: do.SetModes) -> None:
+    for e, mode in enumerate(_modes(body, instruction.unit)):
+        body.writer.store(mode, "%m", instruction.unit.mode_at + e, "i64")
+
+
+def _change_modes(body: Body, instruction: do.ChangeModes) -> None:
+    unit, writer = instruction.unit, body.writer
+    for e, new in enumerate(_modes(body, unit)):
+        old = writer.load("%m", unit.mode_at + e, "i64")
+        bit = body.change(writer.do(f"icmp ne i64 {old}, {new}"))
+        writer.store(new, "%m", unit.mode_at + e, "i64")
+        for slot in unit.rearmed(e):
+            before = writer.load("%fresh", slot, "i64")
+            writer.store(writer.do(f"or i64 {before}, {bit}"), "%fresh", slot, "i64")
+
+
+def _modes(body: Body, unit: Unit) -> list[str]:
+    """What a unit's `mode` gives, element by element."""
+    modes = run(body, unit, "mode")["mode"]
+    places = range(unit.count) if prod(modes.shape) > 1 else [0] * unit.count
+    if isinstance(modes, InMemory):
+        return [body.writer.load(modes.base, place, "i64") for place in places]
+    return [modes.element(body.writer, place) for place in places]
+
+
+def _slopes(body: Body, slopes: do.Slopes) -> None:
+    unit = slopes.unit
+    places = {name: ("%dx", at) for name, (base, at) in unit.states_at.items() if base == "x"}
+    for name, value in run(body, unit, "derivative", places).items():
+        copy(body.writer, value, *places[name])
+
+
+def _crossings(body: Body, crossings: do.Crossings) -> None:
+    unit, writer = crossings.unit, body.writer
+    for name, value in run(body, unit, "crossing").items():
+        for e, slot in enumerate(unit.crossing_slots[name]):
+            writer.store(value.element(writer, e if prod(value.shape) > 1 else 0), "%g", slot)
+
+
+def _update(body: Body, update: do.Update) -> None:
+    for name, value in run(body, update.unit, "update").items():
+        base, offset = update.unit.states_at[name]
+        copy(body.writer, value, BASES[base], offset)
+
+
+def _jump(body: Body, jump: do.Jump) -> None:
+    writer = body.writer
+    for name, value in run(body, jump.unit, "jump").items():
+        base, offset = jump.unit.states_at[name]
+        states = [value.element(writer, i) for i in range(prod(value.shape))]
+        for i, state in enumerate(states):
+            old = writer.load(BASES[base], offset + i)
+            body.change(writer.do(f"fcmp une double {old}, {state}"))
+            writer.store(state, BASES[base], offset + i)
+
+
+def _at_tick(body: Body, tick: do.AtTick) -> None:
+    writer = body.writer
+    hit = writer.load("%hit", tick.unit.clock, "i64")
+    inside, after = writer.label(), writer.label()
+    writer.put(f"br i1 {writer.do(f'icmp ne i64 {hit}, 0')}, label %{inside}, label %{after}")
+    writer.begin(inside)
+    write(body, tick.body)
+    writer.put(f"br label %{after}")
+    writer.begin(after)
+
+
+def _solve(body: Body, instruction: do.Solve) -> None:
+    solve(body, instruction, write)
+
+
+_PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
+    do.Hold: _hold,
+    do.Output: _output,
+    do.Gather: _gather,
+    do.Check: _check,
+    do.SetModes: _set_modes,
+    do.ChangeModes: _change_modes,
+    do.Slopes: _slopes,
+    do.Crossings: _crossings,
+    do.Update: _update,
+    do.Jump: _jump,
+    do.AtTick: _at_tick,
+    do.Solve: _solve,
+}

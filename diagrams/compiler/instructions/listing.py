@@ -1,0 +1,187 @@
+"""From a plan to the instructions of its four functions: what is evaluated, when, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from typing import NamedTuple
+
+from ..plan.layout import Plan
+from ..plan.loops import Loop
+from ..plan.order import Task, flows
+from ..plan.unit import HELD, Source, Unit
+from . import instruction as do
+
+
+class Instructions(NamedTuple):
+    """The four functions of a program; `print` shows them.
+
+    derivative   the slopes dx/dt and the crossings that flow with time, between events
+    evaluate     all signals, with the modes that are asked for in line, all slopes and crossings
+    update       the next discrete states at ticks
+    react        modes and states after an event
+    """
+
+    derivative: tuple[do.Instruction, ...]
+    evaluate: tuple[do.Instruction, ...]
+    update: tuple[do.Instruction, ...]
+    react: tuple[do.Instruction, ...]
+
+    def __str__(self) -> str:
+        parts = self._asdict().items()
+        return "\n".join(line for name, part in parts for line in (name, *do.lines(part, "  ")))
+
+
+def list_instructions(plan: Plan) -> Instructions:
+    """The instructions of a plan's four functions."""
+    return Instructions(_derivative(plan), _evaluate(plan), _update(plan), _react(plan))
+
+
+def between_events(plan: Plan, signals: Iterable[Source]) -> tuple[do.Instruction, ...]:
+    """Make these signals known, while modes and held signals stay as they are."""
+    listing = _between_events(plan, signals := list(signals))
+    listing.hold(signals)
+    return tuple(listing.items)
+
+
+class _Listing:
+    """Instructions as they are put down; `known` are the signals that the next one can read."""
+
+    def __init__(self, plan: Plan, known: Iterable[Source] = ()) -> None:
+        self.plan = plan
+        self.items: list[do.Instruction] = []
+        self.known = set(known)
+
+    def hold(self, sources: Iterable[Source]) -> None:
+        """Read from memory what is not known yet."""
+        for source in sources:
+            if source not in self.known:
+                self.items.append(do.Hold(self.plan.units[source.unit], source.port))
+                self.known.add(source)
+
+    def put(self, unit: Unit, role: str, instruction: do.Instruction) -> None:
+        """An instruction that calls a function of a unit, behind what that function reads."""
+        self.hold(unit.reads(role))
+        self.items.append(instruction)
+
+    def output(self, task: Task, *, keep: bool, solved: Container[Source] = ()) -> None:
+        """One output function; with `keep` its signals are those of an instant, and modes are asked for."""
+        unit, role = self.plan.units[task.unit], task.role
+        ports = unit.output_roles[role]
+        modes = (do.SetModes(unit),) if keep and unit.inline_mode else ()
+        if modes:
+            self.hold(unit.reads("mode"))
+        if unit.block.sampled:
+            self.put(unit, role, do.AtTick(unit, (*modes, do.Output(unit, role, ports))))
+            self.items += [do.Hold(unit, port) for port in ports]
+        else:
+            self.items += modes
+            kept = tuple(port for port in ports if keep and port in unit.signals_at)
+            fixed = tuple(port for port in ports if Source(unit.index, port) in solved)
+            output = do.Gather(unit, kept, fixed) if unit.wiring else do.Output(unit, role, kept, fixed)
+            self.put(unit, role, output)
+        self.known.update(Source(unit.index, port) for port in ports)
+        if keep and not unit.wiring:
+            self.items.append(do.Check(unit, ports))
+
+    def outputs(self, needed: set[Task], *, keep: bool) -> None:
+        """These output functions in the plan's order, loops solved where they begin."""
+        opened = {loop.tasks[0]: loop for loop in self.plan.loops}
+        solved: set[Source] = set()
+        for task in self.plan.order:
+            if task in opened:
+                tasks = [other for other in opened[task].tasks if other in needed]
+                solved.update(self._solve(opened[task], tasks, keep=keep))
+            if task in needed:
+                self.output(task, keep=keep, solved=solved)
+
+    def _solve(self, loop: Loop, tasks: list[Task], *, keep: bool) -> list[Source]:
+        """Solve for the cut signals that some tasks of a loop give; what comes back is solved for good.
+
+        That counts instead of what those tasks compute from it: a high gain amplifies rounding. The outputs
+        of sampled blocks are left to them.
+        """
+        plan = self.plan
+        unknowns = loop.unknowns(plan.units, tasks)
+        if not unknowns:
+            return []
+        cuts = [source for source, _, _ in unknowns]
+        inner = _Listing(plan, {*self.known, *cuts})
+        for task in tasks:
+            inner.output(task, keep=False)
+        number = plan.loops.index(loop) + 1
+        self.items.append(do.Solve(loop, number, tuple(unknowns), tuple(inner.items), keep))
+        self.known.update(cuts)
+        return [source for source in cuts if not plan.units[source.unit].block.sampled]
+
+
+def _between_events(plan: Plan, signals: list[Source]) -> _Listing:
+    units = plan.units
+    stack = list(signals)
+    needed: set[Task] = set()
+    while stack:
+        source = stack.pop()
+        unit = units[source.unit]
+        task = Task(source.unit, unit.role_of(source.port))
+        if unit.rate[source.port] != HELD and task not in needed:
+            needed.add(task)
+            stack.extend(unit.reads(task.role))
+    listing = _Listing(plan)
+    listing.outputs(needed, keep=False)
+    return listing
+
+
+# what a solver looks at in every step, by the function that gives it
+_SOLVED_FOR: dict[str, type[do.Slopes | do.Crossings]] = {"derivative": do.Slopes, "crossing": do.Crossings}
+
+
+def _looked_at(plan: Plan) -> list[tuple[Unit, str]]:
+    """The functions of units that give slopes and crossings."""
+    return [
+        (unit, role)
+        for unit in plan.units
+        for role in _SOLVED_FOR
+        if role in unit.functions and (role == "derivative" or unit.crossing_at >= 0)
+    ]
+
+
+def _derivative(plan: Plan) -> tuple[do.Instruction, ...]:
+    flowing = [
+        (unit, role)
+        for unit, role in _looked_at(plan)
+        if role == "derivative" or flows(plan.units, unit, role)
+    ]
+    listing = _between_events(plan, [source for unit, role in flowing for source in unit.reads(role)])
+    for unit, role in flowing:
+        listing.put(unit, role, _SOLVED_FOR[role](unit))
+    return tuple(listing.items)
+
+
+def _evaluate(plan: Plan) -> tuple[do.Instruction, ...]:
+    listing = _Listing(plan)
+    listing.outputs(set(plan.order), keep=True)
+    for unit in plan.units:
+        if unit.inline_mode and not unit.output_ports:
+            listing.put(unit, "mode", do.SetModes(unit))
+    for unit, role in _looked_at(plan):
+        listing.put(unit, role, _SOLVED_FOR[role](unit))
+    return tuple(listing.items)
+
+
+def _update(plan: Plan) -> tuple[do.Instruction, ...]:
+    listing = _Listing(plan)
+    for unit in plan.units:
+        if unit.block.sampled and "update" in unit.functions:
+            listing.put(unit, "update", do.AtTick(unit, (do.Update(unit),)))
+    return tuple(listing.items)
+
+
+def _react(plan: Plan) -> tuple[do.Instruction, ...]:
+    listing = _Listing(plan)
+    for unit in plan.units:
+        if unit.inline_mode:
+            continue
+        if "mode" in unit.functions and unit.block.timers() is None:
+            listing.put(unit, "mode", do.ChangeModes(unit))
+        if "jump" in unit.functions:
+            listing.put(unit, "jump", do.Jump(unit))
+    return tuple(listing.items)
