@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 
 class Group(NamedTuple):
@@ -19,9 +21,41 @@ class Group(NamedTuple):
 Parts = tuple[str | Group, ...]
 
 
+class Arguments(NamedTuple):
+    """The arguments of a function with groups; all empty for one without."""
+
+    parts: Parts = ()
+    paths: tuple[tuple[str, str], ...] = ()  # of every single value: ("room.work", "work")
+    names: tuple[str, ...] = ()
+
+
+_known: WeakKeyDictionary[Any, Arguments] = WeakKeyDictionary()
+_plain = Arguments()
+
+
+def arguments_with_groups(function: Any) -> Arguments:
+    """The arguments of a function that has groups, arguments whose annotation is a NamedTuple."""
+    try:
+        return _known[function]
+    except (KeyError, TypeError):  # the last of what cannot be referred to weakly, which is no function
+        pass
+    parts = _read(getattr(function, "py_func", function))
+    if not parts:
+        arguments = _plain
+    else:
+        paths = tuple(_paths(parts))
+        arguments = Arguments(parts, paths, tuple(name for _, name in paths))
+    with suppress(TypeError):
+        _known[function] = arguments
+    return arguments
+
+
 def parts_of(function: Any) -> Parts:
-    """The arguments of a function with groups, those whose annotation is a NamedTuple; () if it has none."""
-    function = getattr(function, "py_func", function)
+    """The arguments of a function with groups as they are declared; () if it has none."""
+    return arguments_with_groups(function).parts
+
+
+def _read(function: Any) -> Parts:
     annotations = getattr(function, "__annotations__", None)
     code = getattr(function, "__code__", None)
     if not annotations or code is None:
@@ -57,13 +91,12 @@ def _named_tuple(annotation: Any, space: Mapping[str, Any]) -> type | None:
     return None
 
 
-def leaves(parts: Parts, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Every single value with its path: ("room.work", "work")."""
+def _paths(parts: Parts, prefix: str = "") -> Iterator[tuple[str, str]]:
     for part in parts:
         if isinstance(part, str):
             yield prefix + part, part
         else:
-            yield from leaves(part.fields, f"{prefix}{part.name}.")
+            yield from _paths(part.fields, f"{prefix}{part.name}.")
 
 
 def gathered(parts: Parts, values: Iterable[Any], make: Callable[[type, list[Any]], Any]) -> list[Any]:

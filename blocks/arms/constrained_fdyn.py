@@ -191,7 +191,7 @@ class ConstrainedFDyn(ArmBlock):
         }
         if dry:
             found |= {"C": (equations, n), "goal": (equations,), "span": (m, m), "multipliers": (m,)}
-            found |= dict.fromkeys(("load", "friction_now", "trial", "column", "rest"), (n,))
+            found |= dict.fromkeys(("load", "friction_now", "trial", "column", "at_rest"), (n,))
         return {**super().scratch(), **found}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...robots.contact.guide import along
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 
@@ -27,14 +28,6 @@ def broken(given: float, mode: int, A: Array, velocity: Array) -> int:
         if abs(along(A, k, velocity)) > CLOSE:
             return k
     return -1
-
-
-def along(A: Array, k: int, velocity: Array) -> float:
-    """The speed along row k of A, which is to be zero."""
-    total = 0.0
-    for i in range(velocity.shape[0]):
-        total += A[k, i] * velocity[i]
-    return total
 
 
 def started(velocity: Array) -> int:

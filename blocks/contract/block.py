@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary, WeakSet
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...native.groups import leaves, parts_of
+from ...native.groups import arguments_with_groups
 from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
@@ -268,14 +268,13 @@ def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
 
 def arguments(function: Any) -> tuple[str, ...]:
     """The names an equation asks for, those of its groups' fields in the place of the groups."""
-    parts = parts_of(function)
-    return tuple(name for _, name in leaves(parts)) if parts else _argument_names(function)
+    return arguments_with_groups(function).names or _argument_names(function)
 
 
 def argument_paths(function: Any) -> tuple[tuple[str, str], ...]:
     """The names an equation asks for, each behind the path it has in the code: ("room.work", "work")."""
-    parts = parts_of(function)
-    return tuple(leaves(parts)) if parts else tuple((name, name) for name in _argument_names(function))
+    paths = arguments_with_groups(function).paths
+    return paths or tuple((name, name) for name in _argument_names(function))
 
 
 def _argument_names(function: Any) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ CONSTRAINED = Kernel(
     constraints.constrained_dynamics,
     (
         Input("q"), Input("qd"), Input("tau"), Input("wrench", (6,)), FLAG, Input("rows", ("m", "n")),
-        Input("target", ("m",)), WORK, Scratch(("m", "n")), Scratch(("m", "m")), Output(("m",)), Output(),
+        Input("target", ("m",)), Scratch(("m", "n")), Scratch(("m", "m")), WORK, Output(("m",)), Output(),
     ),
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from .bodies import positions
 from .cholesky import backwards, factor, forwards, forwards_row
@@ -12,38 +13,50 @@ from .jacobian_rate import jacobian_and_drift
 from .mass_matrix import lower_mass_matrix
 from .work import MATRIX, Array
 
-REDUNDANT = 1e-8  # of a row's length: with less of its own, a row says nothing that the others do not
+# Of a row's length: with less of its own, a row says nothing that the others do not. It is the root of the
+# rounding error of a double: rounding of rows given to 16 digits stays below it, and a row that is almost
+# dependent gives multipliers with at least half of those digits.
+REDUNDANT = 1e-8
+
+
+class Equations(NamedTuple):
+    """Equations A x = target on the rates or accelerations x of the joints, and room to solve them."""
+
+    A: Array  # (m, n)
+    target: Array  # (m,)
+    basis: Array  # (m, n): of the rows, orthonormal in the metric of M^-1
+    lower: Array  # (m, m): A L^-T = lower basis, with L the factor of M
 
 
 def constrained_dynamics(
-    arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, rows: Array, target: Array,
-    work: Array, basis: Array, lower: Array, multipliers: Array, qdd: Array,
+    arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, equations: Equations,
+    work: Array, multipliers: Array, qdd: Array,
 ) -> int:  # fmt: skip
-    """M qdd + c + g + f = tau + J^T wrench + rows^T multipliers, with rows qdd = target.
+    """M qdd + c + g + f = tau + J^T wrench + A^T multipliers, with A qdd = target.
 
-    rows (m, n), target (m,). Written: multipliers (m,), qdd (n,). Scratch: basis (m, n), lower (m, m).
+    Written: multipliers (m,), qdd (n,); the factor of M stays in work, the basis in equations.
     The rows are made orthogonal in the metric of M^-1 (Gram and Schmidt, twice), which is exact where the
-    product rows M^-1 rows^T would square the condition. A row that depends on those before it gets
-    multiplier 0.
+    product A M^-1 A^T would square the condition. A row that depends on those before it gets multiplier 0.
     Returns how many such rows there are, or -1 - j where the mass matrix is singular along joint j.
     Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1.
     """
-    n, m = rows.shape[1], rows.shape[0]
+    target, basis, lower = equations.target, equations.basis, equations.lower
+    m, n = basis.shape
     singular = factored(arm, q, qd, tau, wrench, terms, work, qdd)
     if singular >= 0:
         return -1 - singular
-    forwards(work, MATRIX, n, qdd)
-    redundant = _orthogonal(work, rows, basis, lower)
-    for r in range(m):  # along each direction of the basis: the motion wanted less the motion there is
+    forwards(work, MATRIX, n, qdd)  # from here on qdd is L^T qdd: M is 1, and the basis is orthonormal
+    redundant = _orthogonal(work, equations)
+    for r in range(m):  # along each direction of the basis: the motion required less the free motion
         if lower[r, r] == 0.0:
             multipliers[r] = 0.0
             continue
-        wanted, found = target[r], 0.0
+        required, free = target[r], 0.0
         for i in range(n):
-            found += basis[r, i] * qdd[i]
+            free += basis[r, i] * qdd[i]
         for k in range(r):
-            wanted -= lower[r, k] * (multipliers[k] + _along(basis, k, qdd))
-        multipliers[r] = wanted / lower[r, r] - found
+            required -= lower[r, k] * (multipliers[k] + _along(basis, k, qdd))
+        multipliers[r] = required / lower[r, r] - free
     for r in range(m):
         for i in range(n):
             qdd[i] += multipliers[r] * basis[r, i]
@@ -52,32 +65,31 @@ def constrained_dynamics(
     return redundant
 
 
-def least_motion(
-    arm: Array, q: Array, rows: Array, target: Array, work: Array, basis: Array, lower: Array, change: Array
-) -> int:
-    """The change (n,) of rows change = target with the least kinetic energy: projection onto the constraints.
+def least_motion(arm: Array, q: Array, equations: Equations, work: Array, change: Array) -> int:
+    """The change (n,) of A change = target with the least kinetic energy: projection onto the constraints.
 
-    With target = rows qd, qd - change keeps the constraints; with the violation of the constraints as target,
+    With target = A qd, qd - change keeps the constraints; with the violation of the constraints as target,
     q - change is Newton's step back to them. Returns as `constrained_dynamics`.
     """
-    n, m = rows.shape[1], rows.shape[0]
+    target, basis, lower = equations.target, equations.basis, equations.lower
+    m, n = basis.shape
     positions(arm, q, work)
     inertias(arm, work)
     lower_mass_matrix(arm, work, work, MATRIX)
     singular = factor(work, MATRIX, n)
     if singular >= 0:
         return -1 - singular
-    redundant = _orthogonal(work, rows, basis, lower)
+    redundant = _orthogonal(work, equations)
     for i in range(n):
         change[i] = 0.0
     for r in range(m):
         if lower[r, r] == 0.0:
             continue
-        wanted = target[r]
+        required = target[r]
         for k in range(r):
-            wanted -= lower[r, k] * _along(basis, k, change)
+            required -= lower[r, k] * _along(basis, k, change)
         for i in range(n):
-            change[i] += wanted / lower[r, r] * basis[r, i]
+            change[i] += required / lower[r, r] * basis[r, i]
     backwards(work, MATRIX, n, change)
     return redundant
 
@@ -128,9 +140,14 @@ def baumgarte(
         target[r] = -drift[r] - 2.0 * damping * frequency * rate - frequency * frequency * violation[r]
 
 
-def _orthogonal(work: Array, rows: Array, basis: Array, lower: Array) -> int:
-    """rows L^-T = lower basis, L the factor of M, the basis orthonormal; a dependent row gets diagonal 0."""
-    n, m = rows.shape[1], rows.shape[0]
+def _orthogonal(work: Array, equations: Equations) -> int:
+    """A L^-T = lower basis, L the factor of M, the basis orthonormal; a dependent row gets diagonal 0.
+
+    Gram and Schmidt's sums are taken twice: what rounding leaves of the other directions after the first time
+    is gone after the second. Giraud, Langou, Rozloznik, Computers and Mathematics with Applications 50, 2005.
+    """
+    rows, basis, lower = equations.A, equations.basis, equations.lower
+    m, n = rows.shape
     redundant = 0
     for r in range(m):
         for i in range(n):
@@ -138,8 +155,8 @@ def _orthogonal(work: Array, rows: Array, basis: Array, lower: Array) -> int:
         forwards_row(work, MATRIX, n, basis, r)
         for k in range(m):
             lower[r, k] = 0.0
-        whole = _length(basis, r)
-        for _ in range(2):  # the second time removes what rounding left
+        length = _length(basis, r)
+        for _ in range(2):
             for k in range(r):
                 along = 0.0
                 for i in range(n):
@@ -147,11 +164,11 @@ def _orthogonal(work: Array, rows: Array, basis: Array, lower: Array) -> int:
                 lower[r, k] += along
                 for i in range(n):
                     basis[r, i] -= along * basis[k, i]
-        own = _length(basis, r)
-        if own > REDUNDANT * whole:
-            lower[r, r] = own
+        remainder = _length(basis, r)
+        if remainder > REDUNDANT * length:
+            lower[r, r] = remainder
             for i in range(n):
-                basis[r, i] /= own
+                basis[r, i] /= remainder
         else:
             redundant += 1
             for i in range(n):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -28,14 +29,15 @@ def bind(unit: Unit, role: str, names: tuple[str, ...]) -> list[Argument]:
 
     Raises BlockError for a name that means nothing to the block, or two things.
     """
-    for name in unit.block.scratch():
+    scratch = unit.block.scratch()
+    for name in scratch:
         if name in {*unit.inputs, *unit.numbers, *unit.state_shapes, *unit.output_ports}:
             what = f"{unit.block.kind()}: `{name}` is room to work in (`scratch`), and something else"
             raise BlockError(f"{what}\nrename one of them")
-    return [_meaning(unit, role, name) for name in names]
+    return [_meaning(unit, role, name, scratch) for name in names]
 
 
-def _meaning(unit: Unit, role: str, name: str) -> Argument:
+def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> Argument:
     if name == "t":
         return Argument(TIME, "t", ())
     if name == "mode":
@@ -57,7 +59,6 @@ def _meaning(unit: Unit, role: str, name: str) -> Argument:
     wanted = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
     if rest in unit.state_shapes and prefix == wanted:
         return Argument(TARGET, rest, unit.state_shapes[rest])
-    scratch = unit.block.scratch()
     if name in scratch:
         return Argument(SCRATCH, name, scratch[name])
     known = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])

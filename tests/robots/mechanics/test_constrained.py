@@ -70,15 +70,15 @@ def test_baumgarte_pulls_back(bead: Robot) -> None:
 
 
 def test_projection_keeps_the_constraint_with_least_energy() -> None:
-    from blockdyn.robots.mechanics.constraints import least_motion
+    from blockdyn.robots.mechanics.constraints import Equations, least_motion
     from blockdyn.robots.mechanics.work import work_shape
 
     robot = load("puma560")
     rng = np.random.default_rng(1)
     q, qd, rows = robot.named["qn"], rng.normal(size=6), rng.normal(size=(2, 6))
     change: Any = np.empty(6)
-    scratch = np.empty((2, 6)), np.empty((2, 2))
-    assert least_motion(robot.table(), q, rows, rows @ qd, np.empty(work_shape(6)), *scratch, change) == 0
+    equations = Equations(rows, rows @ qd, np.empty((2, 6)), np.empty((2, 2)))
+    assert least_motion(robot.table(), q, equations, np.empty(work_shape(6)), change) == 0
     np.testing.assert_allclose(rows @ (qd - change), 0, atol=1e-12)
     blind = np.linalg.svd(rows)[2][2:]  # motions that the constraint allows
     np.testing.assert_allclose(blind @ of.inertia(robot, q) @ change, 0, atol=1e-12)
