@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .kernel import Kernel, with_parts
+from .target import Target, host
 
 _lock = threading.Lock()
 
@@ -37,32 +38,19 @@ class Entries(np.ndarray[tuple[int], np.dtype[np.int64]]):
     code: Code
 
 
-@cache
-def _target() -> Any:
-    import llvmlite.binding as llvm
+def object_of(
+    text: str, kernels: list[Kernel], names: list[str], *, level: int = 2, target: Target | None = None
+) -> bytes:
+    """Relocatable machine code of a text with its kernels, for this processor or another.
 
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm.Target.from_triple(llvm.get_process_triple())
-
-
-def _machine(level: int) -> Any:
-    import llvmlite.binding as llvm
-
-    features = ",".join(f"+{name}" for name, on in llvm.get_host_cpu_features().items() if on)
-    cpu = llvm.get_host_cpu_name()
-    return _target().create_target_machine(cpu=cpu, features=features, opt=level, jit=True)
-
-
-def object_of(text: str, kernels: list[Kernel], names: list[str], *, level: int = 2) -> bytes:
-    """The same as relocatable machine code, to be kept and loaded again by `load_object`.
+    That for this one is kept and loaded again by `load_object`.
 
     `level` says how much time it may take: 3 and 2 what LLVM means by them (2 without the joining of scalars
     into vectors), 1 the simple passes, 0 these and plain instructions. Above 0 the time grows faster than the
-    length of a function.
+    length of a function. Raises UnknownTarget.
     """
     with _lock:
-        return _object(text, kernels, names, level)
+        return _object(text, kernels, names, level, target or host())
 
 
 def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> Code:
@@ -73,18 +61,16 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
         return Code(_engine(data), names)
 
 
-def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> bytes:
+def _object(text: str, kernels: list[Kernel], names: list[str], level: int, target: Target) -> bytes:
     import llvmlite.binding as llvm
     from llvmlite.binding.newpassmanagers import NewPassManager
 
-    machine = _machine(level)
+    machine = target.machine(level)
     if any(kernel.runtime for kernel in kernels):
         _numba_runtime()
-    module = llvm.parse_assembly(text)
-    module.triple = llvm.get_process_triple()
-    module.data_layout = str(machine.target_data)
+    module = _aimed(llvm.parse_assembly(text), target, machine)
     for kernel in with_parts(kernels):
-        module.link_in(llvm.parse_bitcode(kernel.bitcode))
+        module.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
     kept = set(names)
     for function in module.functions:
         if not function.is_declaration and function.name not in kept:
@@ -102,12 +88,17 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int) -> b
     return bytes(machine.emit_object(module))
 
 
+def _aimed(module: Any, target: Target, machine: Any) -> Any:
+    """The module, told what it is compiled for: until then it is anybody's."""
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    return module
+
+
 def _engine(data: bytes) -> Any:
     import llvmlite.binding as llvm
 
-    empty = llvm.parse_assembly("")
-    empty.triple = llvm.get_process_triple()
-    engine = llvm.create_mcjit_compiler(empty, _machine(0))
+    machine = host().machine(0)
+    engine = llvm.create_mcjit_compiler(_aimed(llvm.parse_assembly(""), host(), machine), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
     engine.finalize_object()
     return engine

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .groups import parts_of
+from .target import host
 
 Seen = dict[int, tuple[int, object]]  # by address: how many came before, and the object, kept alive
 
@@ -26,18 +27,16 @@ APART = ("cache", "trust")  # where code is kept, and what is said
 @cache
 def toolchain() -> str:
     """What else the compiled code depends on: the compilers and the processor."""
-    import llvmlite.binding as llvm
-
-    features = ",".join(sorted(k for k, on in llvm.get_host_cpu_features().items() if on))
+    processor = host()
     return "|".join(
         [
             compiler(Path(__file__).parent),
             f"python {sys.version_info.major}.{sys.version_info.minor}",
             f"numba {version('numba')}",
             f"llvmlite {version('llvmlite')}",
-            llvm.get_process_triple(),
-            llvm.get_host_cpu_name(),
-            features,
+            processor.triple,
+            processor.cpu,
+            processor.features,
         ]
     )
 

@@ -9,13 +9,20 @@ from ...solvers.layout import Integers
 from ..measures.compiled import Compiled
 from ..place.base import Base
 from .lane import Lane
+from .native_lane import NativeLane
+from .python_lane import PythonLane
+
+
+def make_lane(base: Base, measures: Compiled, cancelled: Integers) -> Lane:
+    """A lane over a base: machine code where its scenarios need no Python."""
+    return (NativeLane if base.native else PythonLane)(base, measures, cancelled)
 
 
 class Lanes:
-    """Lanes over one base; `kept` lanes copy rows on a grid, the others measure."""
+    """Lanes over one base."""
 
-    def __init__(self, base: Base, measures: Compiled, *, kept: bool) -> None:
-        self._base, self._measures, self._kept = base, measures, kept
+    def __init__(self, base: Base, measures: Compiled) -> None:
+        self._base, self._measures = base, measures
         self._idle: deque[Lane] = deque()
 
     def ready(self, cancelled: Integers) -> None:
@@ -39,4 +46,4 @@ class Lanes:
         try:
             return self._idle.pop()
         except IndexError:
-            return Lane(self._base, self._measures, cancelled, self._kept)
+            return make_lane(self._base, self._measures, cancelled)

@@ -29,8 +29,7 @@ from ..store.part import OUTCOMES, Part, empty
 from .driver import native_driver
 from .keeping import Keeping
 from .lane import Lane
-from .lanes import Lanes
-from .pythonic import keep_in_python, run_in_python
+from .lanes import Lanes, make_lane
 
 if TYPE_CHECKING:
     from ...diagrams.results.result import Result
@@ -139,8 +138,8 @@ class Task:
 
     @cached_property
     def _lanes(self) -> dict[bool, Lanes]:
-        grids = {} if self.grid is None else {True: Lanes(self.grid, self.compiled, kept=True)}
-        return {False: Lanes(self.base, self.compiled, kept=False), **grids}
+        grids = {} if self.grid is None else {True: Lanes(self.grid, self.compiled)}
+        return {False: Lanes(self.base, self.compiled), **grids}
 
     def ready(self) -> None:
         """Compile what the scenarios need, so that threads find it made.
@@ -237,10 +236,7 @@ class Task:
             part.outcome[row], part.reason[row] = REFUSED, reason_of(error)
             return
         one = empty(start + row, start + row + 1, len(self.measures.names), {})
-        if base.native:
-            Lane(base, measures, cancelled).measure(unchanged(), np.zeros(1, np.int64), one)
-        else:
-            run_in_python(base, measures, one, cancelled)
+        make_lane(base, measures, cancelled).measure(unchanged(), np.zeros(1, np.int64), one)
         for name in ("measures", "outcome", "end", "steps"):
             getattr(part, name)[row] = getattr(one, name)[0]
         part.reason[row] = one.reason[0]
@@ -254,11 +250,8 @@ class Task:
             return
         times = self.times
         assert times is not None
-        if base.native:
-            lane = Lane(base, self.compiled, cancelled, True)
-            kept = lane.keep(unchanged(), np.zeros(1, np.int64), start + row)[0][0]
-        else:
-            kept = keep_in_python(base, times.size, cancelled)
+        lane = make_lane(base, self.compiled, cancelled)
+        kept = lane.keep(unchanged(), np.zeros(1, np.int64), start + row)[0][0]
         kept[times < base.settings.start] = np.nan
         self.keeping.distribute(base.program, kept[None], part, np.array([row]))
 

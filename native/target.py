@@ -1,0 +1,64 @@
+"""Target: the processor that machine code is made for, in LLVM's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ..base.errors import BlockdynError
+
+
+class UnknownTarget(BlockdynError):
+    """A processor that LLVM makes no code for."""
+
+    def __init__(self, triple: str, reason: str) -> None:
+        self.triple = triple
+        expected = "a triple such as 'aarch64-unknown-linux-gnu' or 'wasm32-unknown-unknown'"
+        super().__init__(f"target {triple!r}: {reason}\nexpected: {expected}")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A processor, and what it runs under: text and bitcode are made into its machine code at the last step.
+
+    triple     architecture, vendor, system: "aarch64-unknown-linux-gnu"
+    cpu        the model; "" is what all of the architecture have in common
+    features   "+avx2,-fma": what it has besides, or lacks
+    """
+
+    triple: str
+    cpu: str = ""
+    features: str = ""
+
+    @property
+    def here(self) -> bool:
+        """Whether this process runs on it."""
+        return self == host()
+
+    def machine(self, level: int) -> Any:
+        """LLVM's generator of its code, at an effort from 0 to 3. Raises UnknownTarget."""
+        import llvmlite.binding as llvm
+
+        if self.here:
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
+        else:
+            llvm.initialize_all_targets()
+            llvm.initialize_all_asmprinters()
+        try:
+            target: Any = llvm.Target.from_triple(self.triple)
+        except RuntimeError as error:
+            raise UnknownTarget(self.triple, str(error).strip()) from None
+        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level, jit=self.here)
+
+
+@cache
+def host() -> Target:
+    """The processor of this process."""
+    import llvmlite.binding as llvm
+
+    features = sorted(name for name, on in llvm.get_host_cpu_features().items() if on)
+    return Target(
+        llvm.get_process_triple(), llvm.get_host_cpu_name(), ",".join(f"+{name}" for name in features)
+    )

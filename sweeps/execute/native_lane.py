@@ -1,0 +1,132 @@
+"""Native lane: scenarios one after another in machine code, in arrays that are used again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...diagrams.runs.simulate import STUCK, TIME_UP
+from ...solvers import layout
+from ...solvers.layout import Floats, Integers
+from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
+from ..measures.compiled import Compiled
+from ..place.base import Base
+from ..place.placement import Overlay
+from ..store.part import SUCCESSES, Part
+from .driver import KEEP, MEASURE, NEXT, STATUS, native_driver
+from .lane import Cancelled, ended
+from .watched import LOST, TIMED, watched
+
+BARE = 4  # functions of a program without a step of its own
+CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
+
+
+@dataclass
+class NativeLane:
+    """A run of the base; `room` is where measures grow. See `Lane`."""
+
+    base: Base
+    measures: Compiled
+    cancelled: Integers
+    trying: Integers = field(default_factory=lambda: np.zeros(1, np.int64))
+
+    def __post_init__(self) -> None:
+        self.lost = False  # to a thread that does not come back
+        base = self.base
+        self.run = base.run(base.settings, base.problem, base.template.memory)
+        self.run.begin[0][:], begin = base.template.begin[0], base.template.begin[1].copy()
+        at = self.run.place(self.run.memory.table)
+        begin[at : at + self.run.memory.table.size] = self.run.memory.table
+        code = base.addresses
+        if len(code) > BARE and self.run.work.I[layout.WRITTEN_OUT]:
+            begin[self.run.place(self.run.work.I) + layout.WRITTEN_OUT] = 2
+        self.run.begin[1][:] = begin
+        self.room = np.zeros(self.measures.room)
+        self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
+        self._loop = native_loop(base.settings.method.steps)
+        arrays = (*self.run.memory, *self.run.work)
+        self._first = self._loop.pack(BEGIN, code, *arrays)
+        self._later = self._loop.pack(ADVANCE, code, *arrays)
+
+    def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
+        n = len(rows)
+        results = np.full((n, part.measures.shape[1]), np.nan)
+        status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
+        progress = np.zeros(2, np.int64)
+        numbers = part.start + rows + 1
+        call = self._call(
+            MEASURE, overlay, rows, numbers, results, status, end, steps, np.zeros((0, 0, 0)), progress
+        )
+        while (found := self._driven(call, progress)) in (CALLED_FOR, TIMED, LOST):
+            k = int(progress[NEXT])
+            timed = STUCK if found == LOST else TIME_UP
+            self._ended(
+                part, int(rows[k]), results[k], int(progress[STATUS]) if found == CALLED_FOR else timed
+            )
+            if found != CALLED_FOR:
+                end[k], steps[k] = self.run.time, self.run.count(layout.STEPS)
+            if found == LOST:
+                n, self.lost = k + 1, True
+                break
+            progress[NEXT] = k + 1
+        done = rows[:n]
+        part.measures[done], part.end[done], part.steps[done] = results[:n], end[:n], steps[:n]
+        return n
+
+    def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
+        n, times = len(rows), self.base.settings.times
+        assert times is not None
+        status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
+        found = np.full((n, times.size, len(self.base.elements)), np.nan)
+        progress = np.zeros(2, np.int64)
+        none = np.zeros((n, 0))
+        call = self._call(KEEP, overlay, rows, start + rows + 1, none, status, end, steps, found, progress)
+        while (ended := self._driven(call, progress)) == TIMED:
+            progress[NEXT] += 1
+        if ended == LOST:
+            self.lost = True
+            n = int(progress[NEXT]) + 1
+            return found[:n].copy(), n
+        return found, n
+
+    def _driven(self, call: Any, progress: Integers) -> int:
+        """The driver's answer; where scenarios have a limit, also that one took longer. Raises Cancelled."""
+        limit = self.base.request.max_time
+        if limit is None:
+            found = self._drive(call)
+        else:
+            drive = partial(self._drive, call)
+            found = watched(drive, progress, self.run, limit, self.cancelled, self._stop)
+        if found == CANCELLED:
+            raise Cancelled
+        return found
+
+    def _drive(self, call: Any) -> int:
+        """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
+        return native_driver().run(call)
+
+    def _call(
+        self, what: int, overlay: Overlay, rows: Integers, numbers: Integers, results: Floats,
+        status: Integers, end: Floats, steps: Integers, kept: Floats, progress: Integers,
+    ) -> Any:  # fmt: skip
+        run, measures = self.run, self.measures
+        whole = len(rows) == len(overlay.floats)
+        floats = overlay.floats if whole else overlay.floats[rows]
+        integers = overlay.integers if whole else overlay.integers[rows]
+        return native_driver().pack(
+            what, self._loop.address, self._first[0], self._later[0], run.floats, run.integers, *run.begin,
+            overlay.float_at, floats, overlay.integer_at, integers,
+            run.work.F, run.work.I, run.work.log, run.work.events,
+            measures.spec, measures.numbers, self.room, results, status, end, steps, kept, progress,
+            self.cancelled if self.base.request.max_time is None else self._stop, numbers, self.trying,
+        )  # fmt: skip
+
+    def _ended(self, part: Part, row: int, results: Floats, status: int) -> None:
+        """A scenario that did not reach its stop time: why, in words."""
+        outcome, reason = ended(self.base, self.run, status)
+        part.outcome[row], part.reason[row] = outcome, reason
+        if outcome >= SUCCESSES:
+            results[:] = np.nan
