@@ -77,7 +77,7 @@ SWEEP = mapping(
     zip=optional({"type": "array", "items": TEXTS}, "groups of axes that go together, not crossed"),
     file=optional(TEXT, "scenarios in CSV or Parquet, one column a path"),
     common_random_numbers=optional({"type": "boolean"}, "whether noise is the same in all scenarios"),
-    measures=optional(table({"type": "object"}), "numbers that are kept of each scenario, by name"),
+    measures=optional(table({"anyOf": [{"type": "object"}, TEXT]}), "what is kept of each scenario, by name"),
     keep=optional(_KEEP, "trajectories to keep"),
     chunk=optional(_whole(1), "scenarios that are stored together"),
 )
