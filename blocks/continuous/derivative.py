@@ -14,10 +14,11 @@ class Derivative(Block):
 
         y = dx/dt = (u - x) / time_constant,  x(start) = initial:   y(s) = s u(s) / (time_constant s + 1)
 
-    There is no block for the derivative itself: it is no function of the signal's value at an instant, and
-    differences over the solver's steps would change with the steps and be meaningless at jumps. Sources such
-    as JointTrajectory give exact derivatives of their own, and the input of an Integrator is the derivative
-    of its output. `initial` is what u is at the start; otherwise y begins at (u - initial) / time_constant.
+    There is no block for the exact derivative: the value of a signal at one instant does not determine it,
+    and differences over the solver's steps would change with the steps and mean nothing at jumps. Sources
+    such as JointTrajectory give their exact derivatives, and the input of an Integrator is the derivative of
+    its output. Set `initial` to u at the start: y begins at (u - initial) / time_constant. u reaches y at
+    once. The unit of y is that of u per s.
 
     Example:
         {type: Derivative, time_constant: 0.01}

@@ -21,8 +21,10 @@ class Integrator(Block):
         dx/dt = u,  y = x,  x(start) = initial
 
     With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
-    `reset`, x jumps to the input `value` when the input `trigger` passes 0.5 in the given direction (a
-    logical signal does so at its edges); `value` is taken just before the jump, so that it may depend on y.
+    `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
+    default 0.5 suits the edges of a logical signal. `value` is read just before the jump, so it may depend
+    on y; the limits hold for it too. u does not reach y in the same instant. The unit of y is that of u
+    times s. Raises ParameterError unless lower < upper and `initial` lies within them.
 
     Example:
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}
@@ -61,15 +63,15 @@ class Integrator(Block):
         return limits if self.reset == "none" else (Crossing("reset", edge[self.reset]), *limits)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        found: dict[str, Callable[..., Any]] = {"output": output, "derivative": slope}
+        functions: dict[str, Callable[..., Any]] = {"output": output, "derivative": slope}
         if self.limited():
-            found |= {"derivative": slope_within, "mode": mode_within}
-            found |= {"crossing": limits, "jump": to_limit}
+            functions |= {"derivative": slope_within, "mode": mode_within}
+            functions |= {"crossing": limits, "jump": to_limit}
             if self.reset != "none":
-                found |= {"crossing": edge_and_limits, "jump": to_value_or_limit}
+                functions |= {"crossing": edge_and_limits, "jump": to_value_or_limit}
         elif self.reset != "none":
-            found |= {"crossing": edge, "jump": to_value}
-        return found
+            functions |= {"crossing": edge, "jump": to_value}
+        return functions
 
 
 def output(x: float) -> float:
@@ -80,12 +82,18 @@ def slope(u: float) -> float:
     return u
 
 
+# The limits are decided by the mode, never by clipping x: at a limit the slope is exactly 0, so x keeps the
+# limit's last bit, and every step of the solver sees one smooth branch.
+
+
 def slope_within(mode: int, u: float) -> float:
     return u if mode == 0 else 0.0
 
 
 def mode_within(mode: int, x: float, u: float, lower: float, upper: float) -> int:
     """1 while held at the upper limit, -1 at the lower, 0 free."""
+    # At u = 0 the mode stays as it is. Decided afresh, a u that touches zero would release x and catch it
+    # again: two events that change nothing.
     if x >= upper and (u > 0.0 or (mode == 1 and u == 0.0)):
         return 1
     if x <= lower and (u < 0.0 or (mode == -1 and u == 0.0)):
@@ -97,10 +105,12 @@ def limits(mode: int, x: float, u: float, lower: float, upper: float) -> tuple[f
     """Free: the distances to the limits. Held: the slope, which turns inwards."""
     if mode == 0:
         return x - upper, x - lower
+    # The limit that x is not at keeps the sign it has there: it cannot fire, and shows no false passage.
     return (u, 1.0) if mode == 1 else (-1.0, u)
 
 
 def to_limit(mode: int, x: float, lower: float, upper: float) -> float:
+    # An event is handled at the first double beyond the limit; this takes x back onto it.
     return upper if mode == 1 else (lower if mode == -1 else x)
 
 
@@ -123,6 +133,7 @@ def edge_and_limits(
 def to_value_or_limit(
     mode: int, x: float, value: float, lower: float, upper: float, crossed_reset: int
 ) -> float:
+    # A reset wins over a limit reached at the same instant: the state has changed, so modes are asked again.
     if crossed_reset == 1:
         return min(max(value, lower), upper)
     return upper if mode == 1 else (lower if mode == -1 else x)

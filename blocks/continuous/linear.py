@@ -17,6 +17,11 @@ def output_function(inputs: int, outputs: int, feedthrough: bool) -> Callable[..
     return scalar_output_of_vector if outputs == 1 else vector_output_of_vector
 
 
+# A scalar port reaches a kernel as a number and a vector as an array, and an output that names u depends on u
+# at once. So each case has a kernel of its own, and none branches while it runs. The kernels of slopes and of
+# next states hold the same sums: the name of the target, d_x or next_x, is what says which it is.
+
+
 def scalar_output(x: Array, C: Array) -> float:
     y = 0.0
     for i in range(x.shape[0]):

@@ -19,15 +19,16 @@ class PID(Block):
         v = kp u + i + n (kd u - f)      y = min(max(v, lower), upper)
         di/dt = ki u + kt (y - v)        df/dt = n (kd u - f)
 
-    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). With `anti_windup`:
+    so that V(s)/U(s) = kp + ki/s + kd n s/(s + n). `anti_windup` says what stops i while y is at a limit:
 
-        back-calculation  kt = tracking, by default ki/kp, or n where kp = 0
-        clamping          kt = 0, and i stays within lower ... upper, which it leaves as soon as u turns
-        none              kt = 0
+        back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0
+        clamping          kt = 0; i stays within lower ... upper, and leaves a limit when ki u points inside
+        none              kt = 0; i winds up
 
     The branch of the limits is part of the mode: it changes at the located instant when v passes a limit.
-    Both are free of the sliding along the limit that stopping the integral whenever v is limited leads to.
-    u reaches y at once. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
+    There is no rule that stops i whenever v is beyond a limit: v would chatter along the limit.
+    u reaches y at once. Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u]. Raises ParameterError
+    unless lower < upper, and for clamping unless `initial` lies within them.
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapter 3.
 
     Example:
@@ -87,9 +88,12 @@ class PID(Block):
 
 
 def tracking_rate(tracking: Any, kp: Any, ki: Any, n: Any) -> Array:
-    """The rate of back-calculation, 1/s: the one given, otherwise ki/kp, or n where kp = 0."""
+    """The rate of back-calculation, 1/s: `tracking`, by default |ki/kp|, or n where kp = 0."""
     if tracking is not None:
         return np.asarray(tracking, np.float64)
+    # ki/kp = 1/Ti: while y is at its limit, i follows it with the controller's own integral time. Magnitudes,
+    # because a rate below 0 would drive i away. Without kp the fastest pole of the controller, n, is left.
+    # `where` computes both branches: the inner one keeps a division by zero out of the unused one.
     kp, ki, n = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (kp, ki, n)))
     return np.asarray(np.where(kp == 0.0, n, np.abs(ki) / np.where(kp == 0.0, 1.0, np.abs(kp))))
 
@@ -103,6 +107,8 @@ def slope(u: float, f: float, ki: float, kd: float, n: float) -> tuple[float, fl
 
 
 # The mode is s + 3 h: s = -1, 0, 1 while y is at lower, free, at upper; h the same for i (clamping only).
+# So |mode| >= 2 says that i is held, and mode + 4, from 0 to 8, has s + 1 as its last digit to the base 3.
+# All kernels compute v in the same order of operations, so mode, crossing and output agree to the last bit.
 
 
 def limited_output(
@@ -129,6 +135,7 @@ def tracking_slope(
     kp: float, ki: float, kd: float, n: float, kt: float, lower: float, upper: float,
 ) -> tuple[float, float]:  # fmt: skip
     v = kp * u + i + n * (kd * u - f)
+    # y by the frozen branch, not by comparing v: the slope stays smooth up to the event, and a little beyond.
     y = upper if mode > 0 else (lower if mode < 0 else v)
     return ki * u + kt * (y - v), n * (kd * u - f)
 
@@ -143,7 +150,7 @@ def clamped_mode(
 ) -> int:  # fmt: skip
     v = kp * u + i + n * (kd * u - f)
     s = 1 if v > upper else (-1 if v < lower else 0)
-    push = ki * u
+    push = ki * u  # at 0 the mode of i stays as it is, as in Integrator
     if i >= upper and (push > 0.0 or (mode >= 2 and push == 0.0)):
         return s + 3
     if i <= lower and (push < 0.0 or (mode <= -2 and push == 0.0)):
@@ -155,7 +162,7 @@ def clamped_crossing(
     mode: int, u: float, i: float, f: float,
     kp: float, ki: float, kd: float, n: float, lower: float, upper: float,
 ) -> tuple[float, float, float]:  # fmt: skip
-    """The third: while i is free, its way to the limit that it moves towards; at a limit, its slope."""
+    """The third: while i is free, how far it is beyond the nearer limit; at a limit, its slope."""
     v = kp * u + i + n * (kd * u - f)
     if mode >= 2 or mode <= -2:
         return v - upper, v - lower, ki * u

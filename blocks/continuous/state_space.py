@@ -38,7 +38,7 @@ class StateSpace(Block):
     initial: Real = parameter(default=0.0, doc="x at the start", dimensions=(0, 1))
 
     def system(self) -> System:
-        """The five as matrices and a vector."""
+        """A, B, C, D as matrices and `initial` as a vector."""
         return state_space(self.A, self.B, self.C, self.D, self.initial)
 
     def check(self) -> None:

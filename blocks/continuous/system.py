@@ -54,27 +54,27 @@ def _feedthrough(d: Any, outputs: int, inputs: int) -> Array:
 
 
 def initial_state(initial: Any, n: int) -> Array:
-    """The state at the start; 0 stands for zeros.
+    """The state at the start (n,); 0 stands for zeros.
 
-    Raises SizeError.
+    Raises SizeError for another number of values than n.
     """
     x = np.asarray(initial, np.float64)
     if x.ndim == 0 and (x == 0.0 or n == 1):
         return np.full(n, float(x))
     if x.shape != (n,):
-        found = "one number" if x.ndim == 0 else f"initial of {_size(x)}"
-        raise SizeError(found, f"{n} numbers for `initial`, one a state")
+        values = "one number" if x.ndim == 0 else f"initial of {_size(x)}"
+        raise SizeError(values, f"{n} numbers for `initial`, one a state")
     return x
 
 
 def canonical_form(block: str, num: Any, den: Any, initial: Any) -> System:
     """The controllable canonical form of num/den, coefficients of falling powers.
 
+    Raises ParameterError for a den of degree 0, or a num of a higher degree than den.
     Source: Kailath, Linear Systems (1980), chapter 2.
-    Raises ParameterError for a den without degree or a num of a higher one.
     """
     below = np.atleast_1d(np.asarray(den, np.float64))
-    above = np.trim_zeros(np.atleast_1d(np.asarray(num, np.float64)), "f")
+    above = np.trim_zeros(np.atleast_1d(np.asarray(num, np.float64)), "f")  # leading zeros add no degree
     n = below.size - 1
     if n < 1 or below[0] == 0.0:
         expected = "at least two coefficients of falling powers, the first not zero"
@@ -83,10 +83,13 @@ def canonical_form(block: str, num: Any, den: Any, initial: Any) -> System:
         raise ParameterError(block, "num", num, f"a degree of at most {n}, that of den")
     numerator = np.concatenate([np.zeros(n + 1 - above.size), above]) / below[0]
     denominator = below / below[0]
+    # A companion matrix: the first row is the differential equation of w, solved for its highest derivative;
+    # the ones below the diagonal say that each state is the derivative of the next.
     A = np.eye(n, k=-1)
     A[0] = -denominator[1:]
     B = np.zeros((n, 1))
     B[0, 0] = 1.0
+    # One step of the division num : den. The quotient goes straight to y as D, the remainder is read from x.
     C = (numerator[1:] - numerator[0] * denominator[1:]).reshape(1, n)
     return System(A, B, C, numerator[:1].reshape(1, 1), initial_state(initial, n))
 

@@ -18,7 +18,7 @@ class TransferFunction(Block):
 
     The state is that of the controllable canonical form, x = (w^(n-1), ..., dw/dt, w) with W = U / den,
     den divided by den[0]; it starts at `initial` (0: at rest). u reaches y at once only for m = n.
-    u and y are scalars.
+    u and y are scalars. Raises ParameterError for a den of degree 0 or with den[0] = 0, and for m > n.
     Source: Kailath, Linear Systems (1980), chapter 2.
 
     Example:
@@ -64,6 +64,7 @@ def output_with_feedthrough(x: Array, u: float, c: Array, d: float) -> float:
 
 
 def slope(x: Array, u: float, a: Array, d_x: Array) -> None:
+    # A companion matrix is one row and a shift: n products, where a full matrix takes n^2.
     total = u
     for i in range(x.shape[0]):
         total -= a[i] * x[i]

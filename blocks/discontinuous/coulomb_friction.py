@@ -20,12 +20,12 @@ class CoulombFriction(Block):
         y = -force                                       while it sticks
 
     `force` is the sum of all other forces on the body, so that a body that sticks has no acceleration at all.
-    The mode is 1 (slides forwards), -1 (slides backwards) or 0 (sticks). It changes at located instants: a
-    body whose velocity reaches zero sticks if |force| <= breakaway, and otherwise slides on in the direction
-    of the force; a body that sticks breaks away, in the direction of the force, when |force| exceeds
-    breakaway. A body that is pushed to a speed above `rest` from outside, by a reset say, slides too.
-    `breakaway` is by default equal to `coulomb`. For joints read torque in N m, rad/s.
-    velocity and force reach y at once.
+    The mode is 1 (slides forwards), -1 (slides backwards) or 0 (sticks). It changes at located instants. A
+    body whose velocity reaches zero sticks if |force| <= breakaway; otherwise it slides on in the direction
+    of the force. A body that sticks breaks away in the direction of the force when |force| exceeds
+    breakaway. It also slides when something else, such as a reset, gives it a speed above `rest`.
+    `breakaway` is equal to `coulomb` unless it is given. For joints read torques in N m and rates in rad/s.
+    velocity and force reach y at once. Raises ParameterError for a breakaway below coulomb.
     Source: Karnopp, J. Dyn. Sys. Meas. Control 107(1), 1985, 100-103, doi:10.1115/1.3140698; Olsson, Astrom,
     Canudas de Wit, Gafvert, Lischinsky, European J. Control 4(3), 1998, 176-195. Karnopp's band of speeds
     around zero is not needed: the instant of zero velocity is located.
@@ -62,18 +62,24 @@ class CoulombFriction(Block):
         """Sliding: the way back through zero and beyond rest. Sticking: speed and force past their bounds."""
         if mode == 0:
             return abs(velocity) - rest, abs(force) - static
+        # An event is handled just beyond zero speed. A body that turns back there may start with a speed of
+        # the wrong sign, of the order of rounding: the first value is positive already and cannot rise
+        # through zero. If the force turns before the speed has, the second one catches it at `rest`.
         return -mode * velocity, -mode * velocity - rest
 
     @staticmethod
     def mode(mode: int, velocity: float, force: float, static: float, rest: float) -> int:
+        # Motion is asked before force: a body that moves slides, however small the force.
         if mode * velocity > 0.0:
             return mode
         if abs(velocity) > rest:
             return 1 if velocity > 0.0 else -1
+        # At rest within rounding. The tie |force| = breakaway sticks: breaking away takes more than it.
         if abs(force) <= static:
             return 0
         return 1 if force > 0.0 else -1
 
     @staticmethod
     def output(mode: int, velocity: float, force: float, coulomb: float, viscous: float) -> float:
+        # While it sticks y cancels the other forces exactly, so the velocity keeps its last bit.
         return -force if mode == 0 else -mode * coulomb - viscous * velocity

@@ -17,10 +17,11 @@ class RateLimiter(Block):
 
         dy/dt = (u - y) / time_constant, between falling and rising
 
-    The rate of a signal is not known at an instant, and a limiter that compares with the solver's last step
-    would depend on the steps; this one does not. Far from u it moves at the limit; near u it lags by
-    time_constant du/dt. The limits are reached and left at located instants. For sampled signals, see
-    DiscreteRateLimiter, which has no lag.
+    The value of a signal at one instant does not determine its rate, and a limiter that compares with the
+    solver's last step would depend on the steps. The lag avoids both. Far from u, y moves at the limit; near
+    u it lags by time_constant du/dt. The limits are reached and left at located instants. u does not reach y
+    in the same instant. For sampled signals, see DiscreteRateLimiter, which has no lag.
+    Raises ParameterError unless falling <= 0 and falling < rising.
 
     Example:
         {type: RateLimiter, rising: 2.0, falling: -2.0, time_constant: 0.001}
@@ -46,6 +47,7 @@ class RateLimiter(Block):
     def crossing(
         u: float, x: float, rising: float, falling: float, time_constant: float
     ) -> tuple[float, float]:
+        # The rate against its limit, both times the time constant: distances, of the size of the signal.
         return u - x - rising * time_constant, u - x - falling * time_constant
 
     @staticmethod

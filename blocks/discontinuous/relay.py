@@ -19,7 +19,8 @@ class Relay(Block):
 
     Between the two thresholds y stays what it was; at the start it is `on` there if `starts_on`. The mode
     is 1 (on) or -1 (off); it changes at the located instant when u passes the threshold. Two equal
-    thresholds make a switch without memory, which chatters where its own action drives u back.
+    thresholds make a switch without memory, which chatters where its own action drives u back. u reaches y
+    at once, through the mode. Raises ParameterError unless switch_off <= switch_on.
     Source: Tsypkin, Relay Control Systems (1984), chapter 1.
 
     Example:
@@ -50,11 +51,12 @@ class Relay(Block):
 
     @staticmethod
     def mode(mode: int, u: float, switch_on: float, switch_off: float, first: float) -> int:
+        # With equal thresholds both conditions hold at u = threshold: then the relay stays as it is.
         if u >= switch_on and (u > switch_off or mode > 0):
             return 1
         if u <= switch_off:
             return -1
-        return mode if mode != 0 else (1 if first > 0.0 else -1)
+        return mode if mode != 0 else (1 if first > 0.0 else -1)  # mode 0: asked for the first time
 
     @staticmethod
     def output(mode: int, on: float, off: float) -> float:

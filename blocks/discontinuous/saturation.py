@@ -13,11 +13,12 @@ from ..contract.port import Crossing, Like, Port
 
 
 class Saturation(Block):
-    """Limiter.
+    """A signal held between two limits, element by element.
 
         y = upper for u > upper,  lower for u < lower,  u between
 
-    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit.
+    The branch is a mode (1, -1, 0): it changes at the located instant when u passes a limit. u reaches y at
+    once. Raises ParameterError unless lower < upper.
 
     Example:
         {type: Saturation, lower: -2.0, upper: 2.0}
@@ -41,8 +42,10 @@ class Saturation(Block):
 
     @staticmethod
     def mode(u: float, lower: float, upper: float) -> int:
+        # Strict: events are handled where u is beyond the limit, and at the limit both branches give one y.
         return 1 if u > upper else (-1 if u < lower else 0)
 
     @staticmethod
     def output(mode: int, u: float, lower: float, upper: float) -> float:
+        # By the frozen mode, not by comparing u: a step that overshoots the limit sees one smooth branch.
         return upper if mode > 0 else (lower if mode < 0 else u)

@@ -26,6 +26,7 @@ class DiscreteIntegrator(Block):
     T is the sample time. With x_0 = initial, y_k = x_k + a T u_k and x_{k+1} = y_k + (1 - a) T u_k, where
     a = 0, 1, 1/2. With limits y_k is held within lower ... upper and the sum goes on from there, so that it
     leaves a limit with the first sample that points inwards. By the forward rule u does not reach y at once.
+    Raises ParameterError unless lower < upper and `initial` lies within them.
     Source: Franklin, Powell, Workman, Digital Control of Dynamic Systems (1998), chapter 6.
 
     Example:
@@ -59,6 +60,10 @@ class DiscreteIntegrator(Block):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": delayed if self.method == "forward" else output, "update": update}
+
+
+# One state for all three rules: x holds what the samples before this one add to y, and the weight a says how
+# much of this sample counts at once. The update goes on from y, the limited value, not from x: no windup.
 
 
 def delayed(x: float, lower: float, upper: float) -> float:

@@ -24,13 +24,14 @@ class DiscretePID(Block):
 
     T is the sample time; a and b are 0, 1, 1/2 for the forward, backward and trapezoidal `method` and
     `filter_method`: the integral and the filter kd n s/(s + n) with s replaced by that rule. With the
-    backward rule n may be infinite: d is then kd times the backward difference. With `anti_windup`:
+    backward rule n may be infinite: d is then kd times the backward difference. `anti_windup` is one of:
 
         clamping          kt = 0, and i stays while v is beyond a limit and ki u points further out
-        back-calculation  kt = tracking, by default ki/kp, or n where kp = 0; at most 1/T
-        none              kt = 0
+        back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0; at most 1/T
+        none              kt = 0; i winds up
 
-    u reaches y at once; y is held between ticks, before the first it is `before`.
+    u reaches y at once; y is held between ticks, before the first it is `before`. Raises ParameterError
+    unless lower < upper, and for an n at which the rule of the filter is not stable.
     Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
     Source: Astrom, Hagglund, Advanced PID Control (2006), chapters 3 and 13.
 
@@ -67,7 +68,8 @@ class DiscretePID(Block):
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
-        # the filter's pole is 1 - n T by the forward rule, (2 - n T) / (2 + n T) by the trapezoidal one
+        # The filter's pole is 1 - n T by the forward rule, (2 - n T) / (2 + n T) by the trapezoidal one. The
+        # first leaves the unit circle at n = 2/T; the second tends to -1 for n = inf, and rings for ever.
         highest = {"forward": 2.0 / float(self.sample_time), "trapezoidal": np.inf}  # type: ignore[arg-type]
         limit = highest.get(self.filter_method)
         if limit is not None and not np.all(np.less(self.n, limit)):  # type: ignore[arg-type]
@@ -78,12 +80,18 @@ class DiscretePID(Block):
         T = float(self.sample_time)  # type: ignore[arg-type]
         rate: Array | float = 0.0
         if self.anti_windup == "back-calculation":
+            # Each tick takes i the part kt T of the way to where v meets the limit: all of it for kt = 1/T.
+            # Beyond that i would overshoot, and from 2/T on diverge.
             rate = np.minimum(tracking_rate(self.tracking, self.kp, self.ki, self.n), 1.0 / T)
+        # d = n (kd u - f - b T d), solved for d and divided by n: for n = inf, n/(1 + n b T) would be NaN.
         lag = 1.0 / np.asarray(self.n) + WEIGHTS[self.filter_method] * T
         return {"a": WEIGHTS[self.method], "lag": lag, "kt": rate}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": output, "update": clamped if self.anti_windup == "clamping" else tracked}
+
+
+# a is 0, 1/2 or 1, so a product with it is exact: v is the same to the last bit here and in both updates.
 
 
 def output(

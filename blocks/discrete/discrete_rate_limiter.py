@@ -15,9 +15,9 @@ from ..contract.port import Like, Port, State
 class DiscreteRateLimiter(Block):
     """Limited change from sample to sample, element by element.
 
-        y_k = y_{k-1} + (u_k - y_{k-1}, between falling sample_time and rising sample_time)
+        y_k = y_{k-1} + min(max(u_k - y_{k-1}, falling T), rising T),  T = sample_time,  y_{-1} = initial
 
-    with y_{-1} = initial, also shown before the first tick.
+    Before the first tick y is `initial`. u reaches y at once. Raises ParameterError for a `falling` above 0.
 
     Example:
         {type: DiscreteRateLimiter, sample_time: 0.01, rising: 2.0, falling: -2.0}

@@ -42,7 +42,7 @@ class DiscreteStateSpace(Block):
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
 
     def system(self) -> System:
-        """The five as matrices and a vector."""
+        """A, B, C, D as matrices and `initial` as a vector."""
         return state_space(self.A, self.B, self.C, self.D, self.initial)
 
     def check(self) -> None:
@@ -56,7 +56,7 @@ class DiscreteStateSpace(Block):
 
     def constants(self) -> Mapping[str, Array | float]:
         system = self.system()
-        y = system.C @ system.initial
+        y = system.C @ system.initial  # no input has been sampled yet: D u has no part in it
         return {**system._asdict(), "y_before": y if y.size > 1 else float(y[0])}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

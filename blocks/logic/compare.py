@@ -14,7 +14,7 @@ class Compare(FormulaBlock):
 
         y = 1 where u > value (or >=, <, <=, ==, !=), otherwise 0
 
-    The change is an event. CompareSignals compares two signals.
+    y changes at the located instant when u passes `value`. CompareSignals compares two signals.
 
     Example:
         {type: Compare, operator: ">=", value: 2.0}

@@ -14,7 +14,7 @@ class CompareSignals(FormulaBlock):
 
         y = 1 where u0 > u1 (or >=, <, <=, ==, !=), otherwise 0
 
-    The change is an event. Compare compares a signal with a constant.
+    y changes at the located instant when u0 passes u1. Compare compares a signal with a constant.
 
     Example:
         {type: CompareSignals, operator: "<"}

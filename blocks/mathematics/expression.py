@@ -39,34 +39,38 @@ class Expression(FormulaBlock):
 
     def check(self) -> None:
         try:
-            found = parse(self.formula)
+            formula = parse(self.formula)
             roles(self.formula)
         except FormulaError as error:
             raise ParameterError("Expression", "formula", self.formula, reason=error) from None
-        for name in (*found.names, *self.constants()):
+        for name in (*formula.names, *self.constants()):
             if name in TAKEN:
                 expected = f"other names than `{name}`, which is {TAKEN[name]}"
                 raise ParameterError("Expression", "formula", self.formula, expected)
-        if has_list(found.root):
+        if has_list(formula.root):
             raise ParameterError("Expression", "formula", self.formula, "no lists; join signals with Mux")
         for name in self.constants():
             if name in CONSTANTS:
                 expected = f"other names than `{name}`, which is the number {CONSTANTS[name]:.6g} in formulas"
                 raise ParameterError("Expression", "coefficients", self.coefficients, expected)
-            if name not in found.names:
+            if name not in formula.names:
                 expected = f"names of the formula; `{name}` is not in `{self.formula}`"
                 raise ParameterError("Expression", "coefficients", self.coefficients, expected)
 
     def constants(self) -> Mapping[str, Any]:
-        given = self.coefficients or {}
-        if not all(isinstance(name, str) for name in given):
-            raise ParameterError("Expression", "coefficients", given, "numbers by name, such as {a: 1.0}")
+        coefficients = self.coefficients or {}
+        if not all(isinstance(name, str) for name in coefficients):
+            raise ParameterError(
+                "Expression", "coefficients", coefficients, "numbers by name, such as {a: 1.0}"
+            )
         rule, place = Rule(True, dimensions=(0,)), "coefficients."
-        return {key: as_number("Expression", f"{place}{key}", value, rule) for key, value in given.items()}
+        return {
+            key: as_number("Expression", f"{place}{key}", value, rule) for key, value in coefficients.items()
+        }
 
     def input_ports(self) -> tuple[Port, ...]:
-        known = {"t", *self.constants()}
-        return tuple(Port(name) for name in parse(self.formula).names if name not in known)
+        no_inputs = {"t", *self.constants()}
+        return tuple(Port(name) for name in parse(self.formula).names if name not in no_inputs)
 
     def equation(self) -> str:
         return self.formula

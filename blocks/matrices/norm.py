@@ -27,8 +27,8 @@ class Norm(Block):
     outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
-        given = inputs["u"]
-        if given is not None and not given.shape:
+        u = inputs["u"]
+        if u is not None and not u.shape:
             raise SizeError("scalar", "a vector or a matrix (of a scalar take Abs)", "u")
         return super().sizes(inputs)
 

@@ -34,8 +34,8 @@ class BusCreator(Wiring):
         return tuple(Port(name, buses=True) for name in self.names)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
-        known = {name: size for name in self.names if (size := inputs[name]) is not None}
-        return {"y": bus(**known) if len(known) == len(self.names) else None}
+        fields = {name: size for name in self.names if (size := inputs[name]) is not None}
+        return {"y": bus(**fields) if len(fields) == len(self.names) else None}
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [(name, i) for name in self.names for i in range(inputs[name].count)]}

@@ -47,23 +47,23 @@ class BusSelector(Wiring):
         }
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
-        found = {}
+        elements = {}
         for port, field in zip(self.output_ports(), self.fields, strict=True):
             start, size = find(inputs["u"], field)
-            found[port.name] = [("u", start + i) for i in range(size.count)]
-        return found
+            elements[port.name] = [("u", start + i) for i in range(size.count)]
+        return elements
 
 
-def find(whole: Size, field: str) -> tuple[int, Size]:
+def find(bus: Size, field: str) -> tuple[int, Size]:
     """Where a field of a bus begins, and its size.
 
     Raises BusError.
     """
-    start, size = 0, whole
+    start, size = 0, bus
     for name in field.split("."):
         part = size.part(name)
         if part is None:
             close = nearest(name, [key for key, _ in size.fields])
-            raise BusError(str(whole), f"a bus with the field `{field}`{close}", "u")
+            raise BusError(str(bus), f"a bus with the field `{field}`{close}", "u")
         start, size = start + part[0], part[1]
     return start, size

@@ -47,12 +47,12 @@ class Concatenate(Wiring):
         try:
             return np.concatenate(parts, axis=0 if self.along == "rows" else 1)
         except ValueError:
-            found = ", ".join(map(str, sizes))
-            raise SizeError(found, f"{self.along} of the same length") from None
+            shapes = ", ".join(map(str, sizes))
+            raise SizeError(shapes, f"{self.along} of the same length") from None
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
-        known = [size for size in inputs.values() if size is not None]
-        return {"y": Size(self.joined(known).shape) if len(known) == self.count else None}
+        known_sizes = [size for size in inputs.values() if size is not None]
+        return {"y": Size(self.joined(known_sizes).shape) if len(known_sizes) == self.count else None}
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         elements = [(name, i) for name, size in inputs.items() for i in range(size.count)]

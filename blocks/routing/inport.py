@@ -49,8 +49,8 @@ class Inport(Block):
         return (Port("y", unit=self.unit),)
 
     def numbers(self) -> dict[str, float | Array]:
-        given = np.nan if self.default is None else np.asarray(self.default, np.float64)
-        return {"default": np.broadcast_to(given, self.shape)}
+        value = np.nan if self.default is None else np.asarray(self.default, np.float64)
+        return {"default": np.broadcast_to(value, self.shape)}
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -32,8 +32,8 @@ class Mux(Wiring):
         return numbered(self.count)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
-        known = [size.count for size in inputs.values() if size is not None]
-        return {"y": Size((sum(known),)) if len(known) == self.count else None}
+        counts = [size.count for size in inputs.values() if size is not None]
+        return {"y": Size((sum(counts),)) if len(counts) == self.count else None}
 
     def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
         return {"y": [(name, i) for name, size in inputs.items() for i in range(size.count)]}

@@ -27,8 +27,8 @@ class Reshape(Wiring):
 
     def check(self) -> None:
         shape = self.shape
-        whole = isinstance(shape, tuple) and all(type(n) is int and 1 <= n <= 10_000 for n in shape)
-        if not whole or len(shape) > 2:
+        well_formed = isinstance(shape, tuple) and all(type(n) is int and 1 <= n <= 10_000 for n in shape)
+        if not well_formed or len(shape) > 2:
             raise ParameterError("Reshape", "shape", shape, "a list of at most two numbers from 1 to 10000")
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:

@@ -49,13 +49,13 @@ class Selector(Wiring):
         dimensions = 1 if self.indices is not None else 2
         if len(size.shape) != dimensions:
             raise SizeError(str(size), "a vector" if dimensions == 1 else "a matrix", "u")
-        found = np.arange(size.count).reshape(size.shape)
+        numbers = np.arange(size.count).reshape(size.shape)
         try:
             if self.indices is not None:
-                return np.asarray(np.take(found, self.indices))
+                return np.asarray(np.take(numbers, self.indices))
             if self.columns is not None:
-                found = np.take(found, self.columns, axis=1)
-            return np.asarray(found if self.rows is None else np.take(found, self.rows, axis=0))
+                numbers = np.take(numbers, self.columns, axis=1)
+            return np.asarray(numbers if self.rows is None else np.take(numbers, self.rows, axis=0))
         except IndexError as error:
             raise SizeError(str(size), f"a size that holds the chosen elements ({error})", "u") from None
 

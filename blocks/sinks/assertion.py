@@ -11,7 +11,9 @@ from ..contract.port import Crossing, Port
 
 
 class Assert(Block):
-    """Ends the run with an error at the instant when its input becomes false, that is, no more above 0.5.
+    """Ends the run with AssertionFailed at the instant when its input is no longer above 0.5, that is, false.
+
+    An input that is false at the start ends the run there.
 
     Example:
         {type: Assert, message: the arm has hit the table}

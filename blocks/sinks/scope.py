@@ -56,16 +56,16 @@ class Scope(Block):
         return len(self.labels) > self.width() and _texts(self.labels)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
-        found = [size for size in inputs.values() if size is not None]
-        if len(found) < self.width():
+        arrived = [size for size in inputs.values() if size is not None]
+        if len(arrived) < self.width():
             return {}
-        total = sum(size.count for size in found)
+        total = sum(size.count for size in arrived)
         if self.by_element() and len(self.labels) != total:
             expected = (
                 f"{len(self.labels)} elements, one for each of the labels {', '.join(map(str, self.labels))}"
             )
-            raise SizeError(str(found[0]) if len(found) == 1 else f"{total} elements", expected, "u0")
-        for i, (label, size) in enumerate(zip(self.labels, found)):
+            raise SizeError(str(arrived[0]) if len(arrived) == 1 else f"{total} elements", expected, "u0")
+        for i, (label, size) in enumerate(zip(self.labels, arrived)):
             if not isinstance(label, str) and len(label) != size.count:
                 expected = f"{len(label)} elements, one for each of the labels {', '.join(label)}"
                 raise SizeError(str(size), expected, f"u{i}")

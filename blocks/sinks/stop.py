@@ -9,7 +9,7 @@ from ..contract.port import Crossing, Port
 
 
 class Stop(Block):
-    """Ends the run at the instant when its input becomes true, that is, passes 0.5 upwards.
+    """Ends the run, without an error, at the instant when its input becomes true: when it rises above 0.5.
 
     An input that is true at the start ends the run there.
 

@@ -48,21 +48,21 @@ def block(function: Callable[..., Any]) -> Callable[..., Declared]:
     """
     check_function("block", function, None)
     name = getattr(function, "__name__", type(function).__name__)
-    known = defaults(function)
-    for taken in sorted(set(known).intersection(dir(Declared))):
+    parameters = defaults(function)
+    for taken in sorted(set(parameters).intersection(dir(Declared))):
         raise BlockError(
             f"argument `{taken}` of {name} has the name of something that every block has\n"
             "expected: another name"
         )
-    said = f"A function of one's own.\n\n    y = {name}({', '.join(argument_names(function))})"
+    text = f"A function of one's own.\n\n    y = {name}({', '.join(argument_names(function))})"
     inside: dict[str, Any] = {
         "__module__": function.__module__,
         "__qualname__": getattr(function, "__qualname__", name),
-        "__doc__": function.__doc__ or said,
-        "__annotations__": dict.fromkeys(known, "Real"),
+        "__doc__": function.__doc__ or text,
+        "__annotations__": dict.fromkeys(parameters, "Real"),
         "equation": staticmethod(function),
     }
-    for argument, value in known.items():
+    for argument, value in parameters.items():
         inside[argument] = parameter(default=np.asarray(value, np.float64).tolist())
     kind: Callable[..., Declared] = type(name, (Declared,), inside)
     return kind

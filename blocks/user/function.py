@@ -79,16 +79,16 @@ def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -
     """Raise ParameterError or BlockError when a function cannot be a block."""
     if not callable(function):
         raise ParameterError(kind, "function", function, "a Python function")
-    known = defaults(function)
-    for name, value in known.items():
+    parameters = defaults(function)
+    for name, value in parameters.items():
         try:
             as_number(kind, name, value, Rule(True))
         except ParameterError:
-            found = f"argument `{name}` of {function!r} has the default {value!r}, which is no number"
-            raise BlockError(found + _remedy(function)) from None
+            complaint = f"argument `{name}` of {function!r} has the default {value!r}, which is no number"
+            raise BlockError(complaint + _remedy(function)) from None
     for name, value in (values or {}).items():
-        if name not in known:
-            has = ", ".join(known) or "none"
+        if name not in parameters:
+            has = ", ".join(parameters) or "none"
             raise BlockError(f"{kind}: the function has no argument `{name}` with a default; it has {has}")
         as_number(kind, name, value, Rule(True))
 
@@ -96,15 +96,15 @@ def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -
 def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's arguments. Raises BlockError when it does not tell them."""
     try:
-        found = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         raise BlockError(f"{function!r} does not tell its arguments{_remedy(function)}") from None
-    for p in found:
+    for p in parameters:
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY):
             raise BlockError(
                 f"argument `{p.name}` of {function!r} is not a plain positional one{_remedy(function)}"
             )
-    return tuple(p.name for p in found)
+    return tuple(p.name for p in parameters)
 
 
 def _remedy(function: Any) -> str:
@@ -119,14 +119,14 @@ def _remedy(function: Any) -> str:
 def defaults(function: Callable[..., Any]) -> dict[str, Any]:
     """The arguments that have a default: parameters of the block."""
     argument_names(function)
-    found = inspect.signature(function).parameters.values()
-    return {p.name: p.default for p in found if p.default is not p.empty}
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty}
 
 
 def input_names(function: Callable[..., Any]) -> list[str]:
     """The arguments that become inputs."""
-    known = defaults(function)
-    return [name for name in argument_names(function) if name not in known and name != "t"]
+    parameters = defaults(function)
+    return [name for name in argument_names(function) if name not in parameters and name != "t"]
 
 
 def output_size(size: int | Sequence[int] | None, inputs: Mapping[str, Size | None]) -> Size | None:
