@@ -66,6 +66,8 @@ class Native:
         for letter, value in zip(self.arguments, values, strict=True):
             if len(letter) > 1:
                 words += [value.ctypes.data, value.size, *value.shape, *value.strides]
+            elif letter == "a":
+                words.append(value.address)
             else:
                 words.append(int(np.array(value, np.float64).view(np.int64)) if letter == "d" else int(value))
         block = np.array(words, np.int64)

@@ -37,6 +37,11 @@ class Entries(np.ndarray[tuple[int], np.dtype[np.int64]]):
 
     code: Code
 
+    @property
+    def address(self) -> int:
+        """Where the addresses lie."""
+        return int(self.ctypes.data)
+
 
 def object_of(
     text: str, kernels: list[Kernel], names: list[str], *, level: int = 2, target: Target | None = None

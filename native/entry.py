@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .kernel import Kernel
 
-_LLVM = {"d": "double", "i": "i64", "b": "i8"}
+_LLVM = {"d": "double", "i": "i64", "b": "i8", "a": "i64"}
 
 # entry(block) -> the kernel's integer result.
 _ONCE = """

@@ -42,7 +42,6 @@ def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Back
 
 def compiled(pieces: Pieces) -> Backend:
     """The backend whose functions are called by address; every function of the loop becomes a piece."""
-    from .calls import caller, step_caller
+    from .calls import caller
 
-    functions = [caller(number) for number in range(4)] + [step_caller(number) for number in (4, 5)]
-    return Backend(pieces.piece, pieces.inlined, pieces.apart, *functions)
+    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(6)))

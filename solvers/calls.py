@@ -1,154 +1,115 @@
-"""Calls from compiled loops to a program's functions, which are known by address only when they run."""
+"""What compiled loops need of numba: a run's structures by address, and calls of a program's functions.
+
+A structure is handed from function to function as its address, which costs nothing; its fields are loads and
+stores. Loops that count read what they need into local names first, because a store into an array may change
+a field, for all that LLVM knows.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import lower_getattr_generic
+from numba.core.imputils import lower_getattr_generic, lower_setattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import intrinsic, models, register_model
 
+from .fields import WORD, Array, Counts, Field, Real
 from .layout import Memory, Work
 
 
-class _Arrays(types.Type):
-    """A named group of arrays: what Memory and Work are to compiled code, by address.
+class StructureType(types.Type):
+    """The numba type of a Structure."""
 
-    Handing forty arrays from function to function by value is what numba and LLVM spend most of their
-    time on; an address costs nothing. Loops that count read what they need into local names first.
-    """
-
-    def __init__(self, members: list[tuple[str, Any]]) -> None:
-        self.members = dict(members)
-        super().__init__(name=type(self).__name__)
+    def __init__(self, structure: Any) -> None:
+        self.fields = structure.fields
+        super().__init__(name=structure.__name__)
 
 
-class MemoryType(_Arrays):
-    """The numba type of a Memory."""
-
-
-class WorkType(_Arrays):
-    """The numba type of a Work."""
-
-
+@register_model(StructureType)
 class _Model(models.OpaqueModel):
     """An address."""
 
 
-def _layout(context: Any, kind: _Arrays) -> Any:
-    return ir.LiteralStructType([context.get_value_type(member) for member in kind.members.values()])
+def _type(field: Field) -> Any:
+    if isinstance(field, Array):
+        element = types.int64 if isinstance(field, Counts) else types.float64
+        return types.Array(element, field.dimensions, "C")
+    return types.float64 if isinstance(field, Real) else types.int64
 
 
-def _place(context: Any, builder: Any, kind: _Arrays, group: Any, name: str) -> Any:
-    """The address of one array's description within a group."""
-    whole = builder.bitcast(group, _layout(context, kind).as_pointer())
-    return cgutils.gep_inbounds(builder, whole, 0, list(kind.members).index(name))
+@infer_getattr
+class _Attributes(AttributeTemplate):
+    key = StructureType
+
+    def generic_resolve(self, structure: Any, name: str) -> Any:  # type: ignore[override]
+        return _type(structure.fields[name]) if name in structure.fields else None
 
 
-def _register(kind: type[_Arrays]) -> None:
-    register_model(kind)(_Model)
-
-    class Attributes(AttributeTemplate):
-        key = kind
-
-        def generic_resolve(self, group: Any, name: str) -> Any:  # type: ignore[override]
-            return group.members.get(name)
-
-    infer_getattr(Attributes)
-
-    @lower_getattr_generic(kind)  # type: ignore[untyped-decorator]
-    def get(context: Any, builder: Any, group_type: Any, group: Any, name: str) -> Any:
-        return builder.load(_place(context, builder, group_type, group, name))
+def _place(context: Any, builder: Any, kind: Any, address: Any, name: str) -> Any:
+    """The address of a field, an array's description taken as numba's own."""
+    field = kind.fields[name]
+    place = builder.gep(address, [ir.Constant(ir.IntType(64), WORD * field.word)], inbounds=True)
+    return builder.bitcast(place, context.get_value_type(_type(field)).as_pointer())
 
 
-_register(MemoryType)
-_register(WorkType)
+@lower_getattr_generic(StructureType)  # type: ignore[untyped-decorator]
+def _get(context: Any, builder: Any, kind: Any, address: Any, name: str) -> Any:
+    return builder.load(_place(context, builder, kind, address, name))
 
 
-def _grouping(kind: Any, fields: tuple[str, ...]) -> Any:
-    """An intrinsic that makes a group of arrays, on the stack, from a tuple of them."""
+@lower_setattr_generic(StructureType)  # type: ignore[untyped-decorator]
+def _set(context: Any, builder: Any, signature: Any, values: Any, name: str) -> None:
+    address, value = values
+    builder.store(value, _place(context, builder, signature.args[0], address, name))
+
+
+def _at(structure: Any) -> Any:
+    """An intrinsic that takes an integer for the address of such a structure."""
 
     @intrinsic
-    def group(typing_context, arrays):  # type: ignore[no-untyped-def]
-        made = kind(list(zip(fields, arrays.types, strict=True)))
+    def at(typing_context, address):  # type: ignore[no-untyped-def]
+        def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            return builder.inttoptr(values[0], cgutils.voidptr_t)
 
-        def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-            space = cgutils.alloca_once(builder, _layout(context, made))
-            for i, field in enumerate(fields):
-                place = _place(context, builder, made, space, field)
-                builder.store(builder.extract_value(values[0], i), place)
-            return builder.bitcast(space, cgutils.voidptr_t)
+        return StructureType(structure)(types.int64), emit
 
-        return made(arrays), emit
-
-    return group
+    return at
 
 
-memory = _grouping(MemoryType, Memory._fields)
-work = _grouping(WorkType, Work._fields)
-
-
-# A program's function: (t, x, dx, table of addresses) -> i64
-
-
-def _typed(typing_context, address, t, x, dx, table):  # type: ignore[no-untyped-def]
-    signature = types.int64(types.int64, types.float64, x, dx, table)
-
-    def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-        arrays = [
-            context.make_array(kind)(context, builder, value)
-            for kind, value in zip(sig.args[2:], values[2:], strict=True)
-        ]
-        pointers = [builder.bitcast(array.data, cgutils.voidptr_t) for array in arrays]
-        kind = ir.FunctionType(ir.IntType(64), [ir.DoubleType(), *(p.type for p in pointers)])
-        return builder.call(builder.inttoptr(values[0], kind.as_pointer()), [values[1], *pointers])
-
-    return signature, emit
-
-
-# a program's own step: (t, t_new, h, x, K, out, G, table of addresses) -> i64
-
-
-def _typed_step(typing_context, address, t, t_new, h, x, K, out, G, table):  # type: ignore[no-untyped-def]
-    real = types.float64
-    signature = types.int64(types.int64, real, real, real, x, K, out, G, table)
-
-    def emit(context: Any, builder: Any, sig: Any, values: Any) -> Any:
-        arrays = [
-            context.make_array(kind)(context, builder, value)
-            for kind, value in zip(sig.args[4:], values[4:], strict=True)
-        ]
-        pointers = [builder.bitcast(array.data, cgutils.voidptr_t) for array in arrays]
-        kind = ir.FunctionType(ir.IntType(64), [ir.DoubleType()] * 3 + [p.type for p in pointers])
-        return builder.call(builder.inttoptr(values[0], kind.as_pointer()), [*values[1:4], *pointers])
-
-    return signature, emit
-
-
-_call: Any = intrinsic(_typed)
-_call_step: Any = intrinsic(_typed_step)
-_njit: Any = numba.njit  # it takes options that its types do not list
+memory = _at(Memory)
+work = _at(Work)
 
 
 def caller(number: int) -> Any:
-    """The compiled call of a program's function number 0 to 3: derivative, evaluate, update, react."""
+    """The compiled call of a program's function.
 
-    @_njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)  # type: ignore[untyped-decorator]
-    def call(code: Any, t: float, x: Any, dx: Any, m: Any) -> Any:
-        return _call(code[number], t, x, dx, m.table)
+    Numbers 0 to 3, derivative, evaluate, update, react: (code, t, x, dx, m) -> i64.
+    4 and 5, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
+    `code` is the address of the functions' addresses.
+    """
+    reals, arrays = (1, 2) if number < 4 else (3, 4)
 
-    return call
+    def typed(typing_context: Any, code: Any, *arguments: Any) -> Any:
+        signature = types.int64(types.int64, *[types.float64] * reals, *arguments[reals:])
 
+        def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            word = ir.IntType(64)
+            addresses = builder.inttoptr(values[0], word.as_pointer())
+            function = builder.load(builder.gep(addresses, [ir.Constant(word, number)], inbounds=True))
+            given = [*values[1 : 1 + reals]]
+            for kind, value in zip(signature.args[1 + reals :], values[1 + reals :], strict=True):
+                array = isinstance(kind, types.Array)
+                data = context.make_array(kind)(context, builder, value).data if array else value
+                given.append(builder.bitcast(data, cgutils.voidptr_t))
+            kind = ir.FunctionType(word, [value.type for value in given])
+            return builder.call(builder.inttoptr(function, kind.as_pointer()), given)
 
-def step_caller(number: int) -> Any:
-    """The compiled call of a program's own step: number 4 is `stages`, 5 is `quarters`."""
+        return signature, emit
 
-    @_njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, forceinline=True)  # type: ignore[untyped-decorator]
-    def call(code: Any, t: float, t_new: float, h: float, x: Any, K: Any, out: Any, G: Any, m: Any) -> Any:
-        return _call_step(code[number], t, t_new, h, x, K, out, G, m.table)
-
-    return call
+    names = ", ".join(f"a{i}" for i in range(reals + arrays + 1))
+    space: dict[str, Any] = {"typed": typed}
+    exec(f"def call(context, code, {names}):\n    return typed(context, code, {names})\n", space)  # its count
+    return intrinsic(space["call"])

@@ -1,80 +1,10 @@
-"""Where each number of a run lies: the arrays that the native loop and Python share."""
+"""What a run keeps: the fields of the program's memory and of the solver's, and what their numbers mean."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from .fields import Count, Counts, Floats, Integers, Real, Reals, Structure
 
-import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-# ---- F: the solver's real numbers ----
-(
-    T,
-    T_NEW,
-    T_END,
-    T_START,
-    H,
-    H_MAX,
-    H_FIXED,
-    RTOL,
-    LOG_ERROR,
-    H_TAKEN,
-    T_BAD,
-    T_EVENT,
-    ZENO_GAP,
-    H_FIRST,
-    H_CALM,  # steps below are never too long for a zero crossing
-    STABLE,  # h times the size of the Jacobian at which the method becomes unstable; infinite: not looked at
-    T_CLOSE,  # the first of the state events in a row that may be chattering
-) = range(17)
-FLOATS = 17
-
-# ---- I: the solver's integers ----
-(
-    ADAPTIVE,  # 1: step-size control, 0: fixed steps
-    STAGES,  # stages of a step, the last one at its end
-    EXTRA,  # further stages that only dense output needs
-    BACK_USED,  # 1: the step taken is an Adams step
-    ESTIMATE_ORDER,  # power of the step that the error estimate shrinks with
-    TWO_ERRORS,  # 1: the error is put together from two estimates (DOP853)
-    MULTISTEP,  # back values that an Adams formula uses
-    BACK,  # back values at hand
-    GRID,  # 1: rows at given times, 0: at every step
-    GRID_NEXT,  # the first given time not yet written
-    REFINE,  # rows per step; 0: only at events and where the run ends
-    PHASE,  # where to go on after a pause
-    DENSE,  # 1: the extra stages are there, 2: the parts of solvers.parts
-    GRID_STEP,  # the index of the next fixed step's end
-    BUDGET,  # steps until the next pause
-    ROWS,  # rows in the log
-    EVENT_ROWS,  # rows in the event log
-    STEPS,
-    REJECTED,
-    EVALUATIONS,
-    STATE_EVENTS,
-    TIME_EVENTS,
-    REJECTED_LAST,  # 1: the last attempt was rejected
-    BAD_EVALUATIONS,  # attempts in a row that met a number that is not finite
-    BAD_STATE,  # the state with the largest error when steps collapsed
-    CROWDED,  # state events in a row that come closer than the Zeno gap
-    LAST_GUARD,  # the zero crossing found last
-    STALE,  # 1: the signals in w are not those of (t, x)
-    REFINE_NEXT,
-    WRITTEN_OUT,  # 1: the default method, whose coefficients are in the code; 2: in the program's own step
-    UNSOUND,  # 1: the last signals of an instant are not all finite
-    FORCED,  # 1: the step ends at an event beyond which nothing is finite
-    DETAIL,  # what a program's function returned when it failed
-    MOST_STEPS,  # accepted steps after which a run is given up
-    LOOKED,  # steps whose stability was looked at
-    LIMITED,  # of these, steps that are as long as stability allows
-    CLOSE,  # state events in a row that may be chattering
-    CAME_BACK,  # 1: a mode has changed and come back among the last of them
-    SWITCHER,  # the mode, or behind the modes the held state, that came back last
-) = range(39)
-INTEGERS = 39
+__all__ = ["Floats", "Integers"]  # from here, too
 
 # ---- phases ----
 STEPPING, WRITING, ACCEPTING = 0, 1, 2
@@ -93,65 +23,120 @@ AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
 TIMER_COLUMNS = 8
 
 
-class Memory(NamedTuple):
-    """What a program reads and writes: states, modes, parameters, signals, zero crossings."""
+class Memory(Structure):
+    """What a program reads and writes: its functions get the address of this."""
 
-    x: Floats
-    z: Floats
-    modes: Integers
-    p: Floats
-    w: Floats
-    g: Floats
-    hit: Integers  # per clock: 1 while its tick is handled
-    fired: Integers  # per zero crossing: 1 while its event is handled
-    fresh: Integers  # per zero crossing: 1 when its block changed mode
-    table: Integers  # addresses of z ... fresh, in this order, for compiled programs
-
-
-class Work(NamedTuple):
-    """What the solver keeps between two calls."""
-
-    F: Floats
-    I: Integers  # noqa: E741
-    x_new: Floats
-    x_trial: Floats
-    scratch: Floats
-    atol: Floats
-    K: Floats  # slopes, one row a stage
-    G: Floats  # zero crossings, one row a stage
-    back: Floats  # slopes of earlier steps
-    side: Integers  # per zero crossing: the sign it had last
-    shift: Floats  # per zero crossing: the level that counts as zero
-    direction: Integers  # per zero crossing: +1 rising, -1 falling, 0 both
-    passage: Integers  # per zero crossing: 1 where only a change of sign is an event
-    samples: Floats  # zero crossings along one step
-    nodes: Floats  # where the samples lie, in parts of the step
-    watch: Floats  # modes and held states at an event, and whether each has changed since
-    stop_modes: Integers  # modes that end the run when not 0
-    timers: Integers
-    timer_integers: Integers
-    timer_floats: Floats
-    A: Floats
-    C: Floats
-    E: Floats
-    E3: Floats
-    M: Floats  # weights of an Adams formula
-    N: Floats  # dense output in the products of solvers.tableau.nested
-    NM: Floats
-    grid: Floats
-    columns: Integers  # which signals a row holds
-    log: Floats
-    events: Floats
+    x = Reals(dimensions=1)  # continuous states
+    z = Reals(dimensions=1)  # held ones
+    modes = Counts(dimensions=1)
+    p = Reals(dimensions=1)  # parameters
+    w = Reals(dimensions=1)  # signals
+    g = Reals(dimensions=1)  # zero crossings
+    hit = Counts(dimensions=1)  # per clock: 1 while its tick is handled
+    fired = Counts(dimensions=1)  # per zero crossing: 1 while its event is handled
+    fresh = Counts(dimensions=1)  # per zero crossing: 1 when its block changed mode
 
 
-TABLE = Memory._fields[1:-1]
+class Work(Structure):
+    """What the solver keeps between two calls.
 
-TYPES: dict[str, str] = {
-    **dict(zip(Memory._fields, ("d1", "d1", "i1", "d1", "d1", "d1", "i1", "i1", "i1", "i1"), strict=True)),
-    **dict.fromkeys(("F", "x_new", "x_trial", "scratch", "atol", "shift", "timer_floats"), "d1"),
-    **dict.fromkeys(("C", "E", "E3", "M", "grid", "nodes"), "d1"),
-    **dict.fromkeys(("K", "G", "back", "samples", "watch", "A", "N", "NM", "log", "events"), "d2"),
-    **dict.fromkeys(("I", "side", "direction", "passage", "stop_modes", "timer_integers", "columns"), "i1"),
-    "timers": "i2",
-}
-"""The type of every array, as native.front_end writes it."""
+    An array whose extents are named is one of the run's own, see `solvers.loop.run.extents`; the others it is
+    given.
+    """
+
+    # ---- the step ----
+    t = Real()  # where it begins
+    t_new = Real()  # where it ends
+    h = Real()  # the size of the next one
+    h_taken = Real()  # the size of this one, as it was before an event cut it
+    h_max = Real()
+    h_first = Real()  # of the run; 0: it is estimated
+    h_fixed = Real()  # of methods of fixed steps
+    h_calm = Real()  # steps below are never too long for a zero crossing
+    t_start = Real()  # of the run
+    t_end = Real()
+    rtol = Real()
+    log_error = Real()  # the logarithm of the error of the step before
+    stable = (
+        Real()
+    )  # h times the size of the Jacobian at which the method becomes unstable; infinite: unknown
+    adaptive = Count()  # 1: step-size control, 0: fixed steps
+    grid_step = Count()  # the index of the next fixed step's end
+    rejected_last = Count()  # 1: the last attempt was rejected
+    x_new = Reals("states")  # the state where the step ends
+    x_trial = Reals("states")
+    scratch = Reals("states")
+    atol = Reals(dimensions=1)
+
+    # ---- the method ----
+    written_out = Count()  # 1: the default method, its coefficients in the code; 2: in the program's own step
+    stages = Count()  # of a step, the last one at its end
+    extra = Count()  # further stages that only dense output needs
+    estimate_order = Count()  # power of the step that the error estimate shrinks with
+    two_errors = Count()  # 1: the error is put together from two estimates (DOP853)
+    multistep = Count()  # slopes of earlier steps that an Adams formula uses
+    at_hand = Count()  # such slopes at hand
+    back_used = Count()  # 1: the step taken is an Adams step
+    dense = Count()  # 1: the extra stages are there, 2: the parts of solvers.steps.parts
+    A = Reals(dimensions=2)  # the tableau, see solvers.methods.tableau
+    C = Reals(dimensions=1)
+    E = Reals(dimensions=1)
+    E3 = Reals(dimensions=1)
+    M = Reals(dimensions=1)  # weights of an Adams formula
+    N = Reals(dimensions=2)  # dense output in the products of solvers.methods.tableau.nested
+    NM = Reals(dimensions=2)
+    K = Reals("slopes", "states")  # one row a stage
+    back = Reals("steps_back", "states")  # slopes of earlier steps
+
+    # ---- events ----
+    t_bad = Real()  # of the event in this step, or infinite; where a run ends, where its trouble is
+    t_event = Real()  # of the last state event
+    zeno_gap = Real()  # state events closer together than that are crowded
+    t_close = Real()  # the first of the state events in a row that may be chattering
+    forced = Count()  # 1: the step ends at an event beyond which nothing is finite
+    crowded = Count()  # state events in a row that come closer than the Zeno gap
+    close = Count()  # state events in a row that may be chattering
+    came_back = Count()  # 1: a mode has changed and come back among the last of them
+    switcher = Count()  # the mode, or behind the modes the held state, that came back last
+    last_crossing = Count()  # the zero crossing found last
+    G = Reals("stages", "crossings")  # zero crossings, one row a stage
+    side = Counts("crossings")  # the sign it had last
+    shift = Reals("crossings")  # the level that counts as zero
+    direction = Counts(dimensions=1)  # per zero crossing: +1 rising, -1 falling, 0 both
+    passage = Counts(dimensions=1)  # per zero crossing: 1 where only a change of sign is an event
+    samples = Reals("sample_rows", "crossings")  # along one step, and what is known of them
+    nodes = Reals(dimensions=1)  # where the samples lie, in parts of the step
+    watch = Reals(dimensions=2)  # modes and held states at an event, and whether each has changed since
+    stop_modes = Counts(dimensions=1)  # modes that end the run when not 0
+    timers = Counts(dimensions=2)
+    timer_integers = Counts(dimensions=1)
+    timer_floats = Reals(dimensions=1)
+
+    # ---- the rows and events that are written ----
+    gridded = Count()  # 1: rows at given times, 0: at every step
+    grid_next = Count()  # the first given time not yet written
+    refine = Count()  # rows per step; 0: only at events and where the run ends
+    refine_next = Count()
+    rows = Count()  # in the log
+    event_rows = Count()  # in the event log
+    stale = Count()  # 1: the signals in w are not those of (t, x)
+    grid = Reals(dimensions=1)
+    columns = Counts(dimensions=1)  # which signals a row holds
+    log = Reals(dimensions=2)
+    events = Reals(dimensions=2)
+
+    # ---- the loop ----
+    phase = Count()  # where to go on after a pause
+    budget = Count()  # steps until the next pause
+    most_steps = Count()  # accepted steps after which a run is given up
+    steps = Count()
+    rejected = Count()
+    evaluations = Count()
+    state_events = Count()
+    time_events = Count()
+    looked = Count()  # steps whose stability was looked at
+    limited = Count()  # of these, steps that are as long as stability allows
+    bad_evaluations = Count()  # attempts in a row that met a number that is not finite
+    bad_state = Count()  # the state with the largest error when steps collapsed
+    unsound = Count()  # 1: the last signals of an instant are not all finite
+    detail = Count()  # what a program's function returned when it failed

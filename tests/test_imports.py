@@ -27,7 +27,7 @@ MAY_IMPORT = {
 }
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
-    "solvers": ("layout calls addressed backend", "methods", "events", "steps", "loop"),
+    "solvers": ("fields", "layout calls addressed backend", "methods", "events", "steps", "loop"),
     "robots": (
         "errors toolbox files", "lie", "model", "mechanics", "friction", "contact vehicles", "readings",
         "calls", "geometry", "construct", "convert text", "description mistakes library joining", "functions",

@@ -19,7 +19,7 @@ from ...native import cache
 from ...native.engine import Code, Entries, load_object, object_of
 from ...native.fingerprint import toolchain
 from ...solvers.events.timer import TimerTable, pack
-from ...solvers.layout import TABLE, Floats, Integers, Memory
+from ...solvers.layout import Floats, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
@@ -114,12 +114,11 @@ class Program:
     def room(self) -> Memory:
         """Fresh arrays, all zero."""
         plan = self.plan
-        return Memory(
-            np.zeros(plan.states), np.zeros(plan.held), np.zeros(plan.modes, np.int64),
-            np.zeros(plan.numbers), np.zeros(plan.signals), np.zeros(plan.crossings),
-            np.zeros(len(plan.clocks), np.int64), np.zeros(plan.crossings, np.int64),
-            np.zeros(plan.crossings, np.int64), np.zeros(len(TABLE), np.int64),
-        )  # fmt: skip
+        sizes = {
+            "x": plan.states, "z": plan.held, "modes": plan.modes, "p": plan.numbers, "w": plan.signals,
+            "g": plan.crossings, "hit": len(plan.clocks), "fired": plan.crossings, "fresh": plan.crossings,
+        }  # fmt: skip
+        return Memory.zeros(sizes)
 
     def longest_step(self) -> float:
         """The longest step, s, that the diagram's sources allow."""

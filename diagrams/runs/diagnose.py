@@ -42,9 +42,9 @@ def out_of_time(
     program: Program, run: Run, seconds: float, failure: tuple[str, BaseException] | None, *, stuck: bool
 ) -> BlockdynError:
     """The exception for a run that takes more than so many seconds; `stuck`: within one step."""
-    steps = run.count(layout.STEPS) + run.count(layout.REJECTED)
+    steps = int(run.work.steps) + int(run.work.rejected)
     stepping = not stuck and steps >= MANY
-    hints = causes(program, run.work.I, failed=True) if stepping else []
+    hints = causes(program, run.work.totals(), failed=True) if stepping else []
     path = failure[0] if failure is not None else ""
     return located(program, TimeLimit(run.time, seconds, path, hints, stepping=stepping))
 
@@ -69,27 +69,27 @@ def _found(
         if pole is not None:
             return pole
         names = program.plan.state_names
-        worst = names[run.count(layout.BAD_STATE)] if names else ""
-        hints = causes(program, run.work.I, failed=True) + _far_from_zero(run)
-        return StepCollapse(run.time, float(run.work.F[layout.H]), [worst] if worst else [], hints)
+        worst = names[int(run.work.bad_state)] if names else ""
+        hints = causes(program, run.work.totals(), failed=True) + _far_from_zero(run)
+        return StepCollapse(run.time, float(run.work.h), [worst] if worst else [], hints)
     if status == layout.TOO_MANY:
-        return TooManySteps(run.time, run.count(layout.STEPS), causes(program, run.work.I, failed=True))
+        return TooManySteps(run.time, int(run.work.steps), causes(program, run.work.totals(), failed=True))
     if status == layout.CHATTERING:
         return _chattering(program, run)
     owners = program.plan.crossing_owner
-    unit, name = owners[run.count(layout.LAST_GUARD)] if owners else (0, "")
+    unit, name = owners[int(run.work.last_crossing)] if owners else (0, "")
     block = program.plan.units[unit]
     if status == layout.CROWDED_EVENTS:
         if "jump" in block.functions:
-            return Zeno(block.path, run.time, run.count(layout.STATE_EVENTS), port=name)
-        return Chattering([block.path], run.time, run.count(layout.CROWDED))
+            return Zeno(block.path, run.time, int(run.work.state_events), port=name)
+        return Chattering([block.path], run.time, int(run.work.crowded))
     paths = [u.path for u in program.plan.units if "mode" in u.functions or "jump" in u.functions]
     return Unsettled(paths[:5], run.time, 200)
 
 
 def _chattering(program: Program, run: Run) -> Chattering:
     """What switches to and fro: the owner of the mode, or held state, that came back last."""
-    number = run.count(layout.SWITCHER)
+    number = int(run.work.switcher)
     held = number - program.plan.modes
     for unit in program.plan.units:
         modes = range(unit.mode_at, unit.mode_at + unit.mode_count)
@@ -100,8 +100,8 @@ def _chattering(program: Program, run: Run) -> Chattering:
         ]
         if number in modes or any(held in places for places in states):
             break
-    lasting = run.time - float(run.work.F[layout.T_CLOSE])
-    return Chattering([unit.path], run.time, run.count(layout.CLOSE), lasting)
+    lasting = run.time - float(run.work.t_close)
+    return Chattering([unit.path], run.time, int(run.work.close), lasting)
 
 
 def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]:
@@ -133,7 +133,7 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
 
 def _far_from_zero(run: Run) -> list[str]:
     """What to say where times lie too far apart for the run, because it starts far from zero."""
-    start, span = run.work.F[layout.T_START], run.work.F[layout.T_END] - run.work.F[layout.T_START]
+    start, span = run.work.t_start, run.work.t_end - run.work.t_start
     apart = float(np.spacing(abs(run.time)))
     if apart < 1e-13 * span or start == 0.0:
         return []
@@ -212,8 +212,8 @@ def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> No
 
 def _points(run: Run) -> list[tuple[float, Any]]:
     """The instants and states at which the failed step looked at the program."""
-    t, h = run.time, float(run.work.F[layout.H_TAKEN])
-    bad = float(run.work.F[layout.T_BAD])
+    t, h = run.time, float(run.work.h_taken)
+    bad = float(run.work.t_bad)
     x, slopes = run.memory.x, run.work.K
     points = [(t, x)]
     with np.errstate(all="ignore"):
@@ -228,7 +228,7 @@ def _replay(program: Program, memory: Memory, t: float, x: Any) -> Found | Faile
     if not np.all(np.isfinite(x)):
         return None
     judge = Interpreter(program.plan, program.instructions, strict=True)
-    m = memory._replace(w=memory.w.copy(), g=memory.g.copy(), modes=memory.modes.copy())
+    m = Memory({name: array.copy() for name, array in memory.arrays()})
     try:
         judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
     except (Found, Unsolved) as cause:

@@ -13,7 +13,7 @@ from ...base.annotations import all_finite, real_array
 from ...base.nearest import nearest
 from ...solvers.addressed import bare
 from ...solvers.events.timer import first_count
-from ...solvers.layout import MODE, TABLE, Floats, Memory
+from ...solvers.layout import MODE, Floats, Memory
 from ...solvers.loop.instant import ROUNDS
 from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
@@ -31,11 +31,10 @@ class Arrays:
 
     def __init__(self, program: Program) -> None:
         self.memory: Memory = program.memory()
-        self.memory.table[:] = [getattr(self.memory, name).ctypes.data for name in TABLE]
         self.slopes: Floats = np.zeros(self.memory.x.size)
         self.jumped: Floats = np.zeros(self.memory.x.size)
-        arrays = (self.memory.x, self.slopes, self.memory.table, self.jumped)
-        self.addresses: tuple[int, ...] = tuple(array.ctypes.data for array in arrays)
+        x, slopes, jumped = (array.ctypes.data for array in (self.memory.x, self.slopes, self.jumped))
+        self.addresses: tuple[int, ...] = (x, slopes, self.memory.address, jumped)
 
 
 class Evaluation:
@@ -104,16 +103,16 @@ class Evaluation:
     def _settle(self, t: float, arrays: Arrays) -> None:
         """All signals at (t, x), with the modes in which a run that begins there would go on."""
         m = arrays.memory
-        x, slopes, table, jumped = arrays.addresses
-        status = self._evaluate(t, x, slopes, table)
+        x, slopes, memory, jumped = arrays.addresses
+        status = self._evaluate(t, x, slopes, memory)
         for _ in range(ROUNDS if self._modal and status >= 0 else 0):
             before = m.modes.copy(), m.z.copy()
             arrays.jumped[:] = m.x
-            changed = self._react(t, jumped, slopes, table)
+            changed = self._react(t, jumped, slopes, memory)
             if changed == 0:
                 break
             same = np.array_equal(before[0], m.modes) and np.array_equal(before[1], m.z)
-            status = changed if changed < 0 else self._evaluate(t, x, slopes, table)
+            status = changed if changed < 0 else self._evaluate(t, x, slopes, memory)
             if same or status < 0:
                 break
         else:

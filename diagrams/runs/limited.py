@@ -11,7 +11,6 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ...solvers import layout
 from ...solvers.loop.run import Calls, Run
 from ..compiler.program import Program
 from .simulate import STUCK, TIME_UP
@@ -91,7 +90,7 @@ class Limited:
 
     def _stop(self) -> bool:
         """Bring the thread back, or leave it behind; whether it came between two steps."""
-        self._run.work.I[layout.BUDGET] = 0
+        self._run.work.budget = 0
         if self._answer(time.perf_counter() + GRACE) is not None:
             return True
         throw(self._thread, TimeUp)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, TIMER
 from ...solvers.loop.run import Run
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended: counters, time in s, final states, and in words."""
+    """How a run ended: the solver's integers, time in s, final states, and in words."""
 
-    counters: list[int]
+    totals: dict[str, int]
     time: float
     states: dict[str, Floats]
     complete: bool
@@ -96,7 +95,7 @@ class Recorder:
             numbers = [i for i, (unit, _) in enumerate(plan.crossing_owner) if unit == owner]
             if run.memory.modes[slot] != 0 and numbers and not self._noted(run.time, numbers):
                 self.events.append(np.array([[run.time, CROSSING, numbers[0], 0.0]]))
-                run.work.I[layout.STATE_EVENTS] += 1
+                run.work.state_events += 1
 
     def _noted(self, time: float, crossings: list[int]) -> bool:
         """Whether one of these crossings is an event at this time."""
@@ -154,7 +153,7 @@ class Recorder:
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
         """Everything logged so far as a Result, put together when it is first looked at."""
         x, z = run.memory.x.copy(), run.memory.z.copy()
-        end = End(run.work.I.tolist(), run.time, {"x": x, "z": z}, complete, by, message)
+        end = End(run.work.totals(), run.time, {"x": x, "z": z}, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
         record = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
@@ -220,10 +219,9 @@ class Recorder:
 
             request["inputs"] = described(self.request.inputs)
         statistics = {
-            "steps": end.counters[layout.STEPS], "rejected": end.counters[layout.REJECTED],
-            "evaluations": end.counters[layout.EVALUATIONS],
-            "state events": end.counters[layout.STATE_EVENTS],
-            "time events": end.counters[layout.TIME_EVENTS], "end": end.time, "wall time": self.wall,
+            "steps": end.totals["steps"], "rejected": end.totals["rejected"],
+            "evaluations": end.totals["evaluations"], "state events": end.totals["state_events"],
+            "time events": end.totals["time_events"], "end": end.time, "wall time": self.wall,
         }  # fmt: skip
         python = {
             f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
@@ -233,7 +231,7 @@ class Recorder:
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
             statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
-            (*thinned, *(causes(self.program, end.counters, failed=crowded) if end.by != "error" else ())),
+            (*thinned, *(causes(self.program, end.totals, failed=crowded) if end.by != "error" else ())),
         )  # fmt: skip
         return provenance.described(partial(_description, self.program.source))
 

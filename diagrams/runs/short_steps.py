@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
-from ...solvers import layout
 from ...solvers.layout import Floats
 from ...solvers.steps.stability import limited
 from ..compiler.branches import branch_notices
@@ -23,15 +22,15 @@ def piled(times: Floats) -> bool:
     return bool(len(times) * np.diff(times).max() > PILED * (times[-1] - times[0]))
 
 
-def causes(program: Program, counters: Any, *, failed: bool = False) -> list[str]:
+def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False) -> list[str]:
     """One sentence each; of a run that `failed` for its steps, or whose steps piled up, also what may have
     been the cause. A branch, at which a stiff method is as slow, comes first.
     """
     sentences = []
-    steps, rejected = int(counters[layout.STEPS]), int(counters[layout.REJECTED])
+    steps, rejected = totals["steps"], totals["rejected"]
     if failed or rejected > max(steps, MANY):
         sentences += list(branch_notices(program))
-    if limited(counters):
+    if limited(totals):
         sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
             " stiff, and a stiff method takes far fewer (method='Radau')"

@@ -192,7 +192,7 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
         while status in (0, layout.FULL, layout.PAUSED):
             if status == layout.FULL:
                 recorder.take(run)
-            run.work.I[layout.BUDGET] = budget
+            run.work.budget = budget
             before = clock.perf_counter()
             status = advance()
             spent = clock.perf_counter() - before

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import layout
 from ..backend import Backend
 
 SHARE = 1e-4  # of the step that error control takes: events closer together than that are crowded
@@ -28,7 +27,7 @@ def make_chatters(backend: Backend) -> Any:
 
     @jit
     def begin_window(m: Any, s: Any) -> None:
-        s.I[layout.CAME_BACK] = 0
+        s.came_back = 0
         for i in range(s.watch.shape[1]):
             s.watch[0, i] = value(m, i)
             s.watch[1, i] = 0.0
@@ -36,26 +35,26 @@ def make_chatters(backend: Backend) -> Any:
     @apart
     def chatters(m: Any, s: Any, gap: float) -> bool:
         """Whether the event that has just been handled, `gap` after the one before, makes it chattering."""
-        step = max(s.F[layout.H], s.F[layout.H_TAKEN]) if s.I[layout.ADAPTIVE] == 1 else s.F[layout.H_FIXED]
+        step = max(s.h, s.h_taken) if s.adaptive == 1 else s.h_fixed
         if not gap < SHARE * step:
-            s.I[layout.CLOSE] = 0
+            s.close = 0
             return False
-        count = s.I[layout.CLOSE]
+        count = s.close
         if count % WINDOW == 0:
-            if count == 0 or s.I[layout.CAME_BACK] == 0:
+            if count == 0 or s.came_back == 0:
                 count = 0
-                s.F[layout.T_CLOSE] = s.F[layout.T]
+                s.t_close = s.t
             begin_window(m, s)
         for i in range(s.watch.shape[1]):
             if value(m, i) != s.watch[0, i]:
                 s.watch[1, i] = 1.0
             elif s.watch[1, i] == 1.0:
-                s.I[layout.CAME_BACK] = 1
-                s.I[layout.SWITCHER] = i
-        s.I[layout.CLOSE] = count + 1
+                s.came_back = 1
+                s.switcher = i
+        s.close = count + 1
         if count < IN_A_ROW:
             return False
-        pace = (s.F[layout.T] - s.F[layout.T_CLOSE]) / count
-        return bool(s.F[layout.T_END] - s.F[layout.T] > TO_COME * pace)
+        pace = (s.t - s.t_close) / count
+        return bool(s.t_end - s.t > TO_COME * pace)
 
     return chatters

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import layout
 from ..backend import Backend
 from .dip import DIP, PARTS, make_dip
 from .suspicion import make_suspicious
@@ -48,8 +47,8 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
     @jit
     def look(code: Any, m: Any, s: Any, time: float) -> int:
         """The zero crossings at a time within the step, into m.g."""
-        interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_trial)
-        s.I[layout.EVALUATIONS] += 1
+        interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
+        s.evaluations += 1
         return int(derivative(code, time, s.x_trial, s.scratch, m))
 
     @jit
@@ -61,7 +60,7 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
             if value < low:
                 low = value
                 if value < 0.0:
-                    s.I[layout.LAST_GUARD] = q
+                    s.last_crossing = q
         return low
 
     @jit
@@ -117,9 +116,9 @@ def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpol
     @apart
     def scan(code: Any, m: Any, s: Any) -> float:
         """The time of the first event in the step, or infinity."""
-        t = s.F[layout.T]
-        h = s.F[layout.H_TAKEN]
-        last = s.I[layout.STAGES] - 1
+        t = s.t
+        h = s.h_taken
+        last = s.stages - 1
         guards = m.g.size
         prepare(code, m, s)
         for k in range(PARTS + 1):
@@ -147,7 +146,7 @@ def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpol
                 before = s.samples[DIP]
                 for q in range(guards):
                     before[q] = m.g[q]
-            high = s.F[layout.T_NEW] if k == PARTS else t + h * s.nodes[k]
+            high = s.t_new if k == PARTS else t + h * s.nodes[k]
             at_high = least(s, s.samples[k])
             if at_high < 0.0:
                 return float(locate(code, m, s, low, high, least(s, before), at_high))
@@ -158,20 +157,20 @@ def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpol
     def detect(code: Any, m: Any, s: Any) -> float:
         """The time of the first event in the step just taken, or infinity; x_new is then moved to it."""
         guards = m.g.size
-        if s.I[layout.FORCED] == 1:
-            s.I[layout.STALE] = 1
-            return float(s.F[layout.T_NEW])
+        if s.forced == 1:
+            s.stale = 1
+            return float(s.t_new)
         if not suspicious(s, guards):
-            turn(s, s.G[s.I[layout.STAGES] - 1])
+            turn(s, s.G[s.stages - 1])
             return np.inf
         time = scan(code, m, s)
         if time < np.inf:
-            s.I[layout.STALE] = 1
-            if time < s.F[layout.T_NEW]:
-                interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_new)
-                s.F[layout.T_NEW] = time
+            s.stale = 1
+            if time < s.t_new:
+                interpolate(m, s, (time - s.t) / s.h_taken, s.x_new)
+                s.t_new = time
             return float(time)
-        last = s.I[layout.STAGES] - 1
+        last = s.stages - 1
         for q in range(guards):
             m.g[q] = s.G[last, q]
         return np.inf

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import layout
 from ..backend import Backend
 
 PARTS = 8  # the polynomial's degree: one more than that of any dense output
@@ -114,7 +113,7 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
     @jit
     def at(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
         """The height of crossing q itself."""
-        look(code, m, s, s.F[layout.T] + s.F[layout.H_TAKEN] * theta)
+        look(code, m, s, s.t + s.h_taken * theta)
         return float(height(s, m.g, q))
 
     @jit

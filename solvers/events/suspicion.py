@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import layout
 from .dip import BEFORE
 
 BEYOND = 0.25  # of a step: a minimum that parabolas see further outside than that is not inside
@@ -32,7 +31,7 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
     @jit
     def passing(s: Any, q: int) -> bool:
         """Whether a height has no minimum inside: it falls or rises well beyond the step, or it arches."""
-        last = s.I[layout.STAGES] - 1
+        last = s.stages - 1
         side, shift, G, C = s.side[q], s.shift[q], s.G, s.C
         cb = ca = c0 = 0.0
         vb = va = v0 = high = side * (G[0, q] - shift)
@@ -55,7 +54,7 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
                 climbs = slope(cb, vb, ca, va, c0, v0, -BEYOND) > 0.0
                 rises = rises and climbs
                 arch = arch and (climbs or start > CLEAR * high)
-        if points < 3 or s.I[layout.BACK_USED] == 1:
+        if points < 3 or s.back_used == 1:
             return False
         falls = falls and v0 > NEAR_ZERO * high and slope(cb, vb, ca, va, c0, v0, 1.0 + BEYOND) < 0.0
         return bool(falls or rises or (arch and v0 > CLEAR * high))
@@ -67,8 +66,8 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
         The dense output swings no further beyond its values at the stages than these differ. Methods of
         fixed steps have few stages, or none: the value a step before counts with theirs.
         """
-        last = s.I[layout.STAGES] - 1
-        inner = last if s.I[layout.BACK_USED] == 0 else 1
+        last = s.stages - 1
+        inner = last if s.back_used == 0 else 1
         G = s.G
         for q in range(guards):
             side, shift = s.side[q], s.shift[q]
@@ -83,7 +82,7 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
                 v = side * (G[j, q] - shift)
                 low = min(low, v)
                 high = max(high, v)
-            if s.I[layout.ADAPTIVE] == 0:
+            if s.adaptive == 0:
                 v = side * (s.samples[BEFORE, q] - shift)
                 low = min(low, v)
                 high = max(high, v)

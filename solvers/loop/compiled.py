@@ -9,7 +9,6 @@ from typing import Any
 from ...native.callable import Native
 from ...native.fingerprint import fingerprint_of_sources
 from ...native.pieces import Pieces
-from ..layout import TYPES, Memory, Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
 
@@ -23,9 +22,9 @@ def native_loop(family: Family = runge_kutta) -> Native:
 
 @cache
 def _native_loop(family: Family) -> Native:
-    """The loop, called with BEGIN or ADVANCE, a program's four addresses, the arrays of Memory and Work."""
-    types = ("i", "i1", *(TYPES[name] for name in (*Memory._fields, *Work._fields)))
-    return Native(partial(_make, family), loop_key(Path(__file__).parents[1], family), types)
+    """The loop, called with BEGIN or ADVANCE, a program's entries, and the Memory and Work of a run."""
+    key = loop_key(Path(__file__).parents[1], family)
+    return Native(partial(_make, family), key, ("i", "a", "a", "a"))
 
 
 def loop_key(package: Path, family: Family = runge_kutta) -> str:
@@ -42,18 +41,9 @@ def _make(family: Family, pieces: Pieces) -> Any:
 
     begin, advance = build(compiled(pieces), family)
 
-    # fmt: off
-    def loop(what, code, x, z, modes, p, w, g, hit, fired, fresh, table,  # type: ignore[no-untyped-def]
-             F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, passage, samples,  # noqa: E741
-             nodes, watch, stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
-             grid, columns, log, events):
-        # fmt: on
-        m = memory((x, z, modes, p, w, g, hit, fired, fresh, table))
-        s = work((F, I, x_new, x_trial, scratch, atol, K, G, back, side, shift, direction, passage, samples,
-                  nodes, watch, stop_modes, timers, timer_integers, timer_floats, A, C, E, E3, M, N, NM,
-                  grid, columns, log, events))
-        if what == 0:
-            return begin(code, m, s)
-        return advance(code, m, s)
+    def loop(what: int, code: int, m: int, s: int) -> int:
+        if what == BEGIN:
+            return begin(code, memory(m), work(s))  # type: ignore[no-any-return]
+        return advance(code, memory(m), work(s))  # type: ignore[no-any-return]
 
     return loop

@@ -42,12 +42,12 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
                 unclear = 1
         if unclear == 0 or not turned(m, s):
             return 0
-        ahead = 1e-6 * min(s.F[layout.H], 1.0)
-        ahead = max(ahead, 64.0 * 2.220446049250313e-16 * abs(s.F[layout.T]))
+        ahead = 1e-6 * min(s.h, 1.0)
+        ahead = max(ahead, 64.0 * 2.220446049250313e-16 * abs(s.t))
         for i in range(m.x.size):
             s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
-        failed = derivative(code, s.F[layout.T] + ahead, s.x_trial, s.scratch, m)
-        s.I[layout.EVALUATIONS] += 1
+        failed = derivative(code, s.t + ahead, s.x_trial, s.scratch, m)
+        s.evaluations += 1
         if failed != 0:
             return 0
         for q in range(guards):
@@ -58,7 +58,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
                 if v * way < 0.0:
                     s.side[q] = -way
                     s.shift[q] = 0.0
-                elif slope * way <= 0.0 or s.I[layout.CROWDED] > 0:
+                elif slope * way <= 0.0 or s.crowded > 0:
                     s.side[q] = -way
                     s.shift[q] = v
                 else:
@@ -93,7 +93,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 if clock >= 0:
                     m.hit[clock] = 1
                 else:
-                    s.I[layout.TIME_EVENTS] += 1
+                    s.time_events += 1
                     event(s, t, TIMER, i, 0)
         return due
 
@@ -127,30 +127,30 @@ def make_settle(backend: Backend, margin: Any) -> Any:
     @jit
     def signals(code: Any, m: Any, s: Any) -> int:
         """All signals at (t, x), with the slope into K[0]."""
-        failed = evaluate(code, s.F[layout.T], m.x, s.K[0], m)
-        s.I[layout.EVALUATIONS] += 1
-        s.I[layout.STALE] = 0
-        s.I[layout.UNSOUND] = int(failed > 0)
+        failed = evaluate(code, s.t, m.x, s.K[0], m)
+        s.evaluations += 1
+        s.stale = 0
+        s.unsound = int(failed > 0)
         if failed < 0:
-            s.I[layout.DETAIL] = failed
+            s.detail = failed
             return layout.KERNEL_FAILED
         return 0
 
     @apart
     def settle(code: Any, m: Any, s: Any, first: int) -> int:
         """Handle the instant T: 0, or the reason why the run ends here."""
-        t = s.F[layout.T]
-        s.I[layout.UNSOUND] = 0
+        t = s.t
+        s.unsound = 0
         ever = s.samples[0]
         for q in range(m.g.size):
             ever[q] = 0.0
-        if s.I[layout.STALE] == 1 and first == 0:
+        if s.stale == 1 and first == 0:
             failed = signals(code, m, s)
             if failed != 0:
                 return int(failed)
-        if first == 0 and s.I[layout.GRID] == 0 and s.I[layout.UNSOUND] == 0:
+        if first == 0 and s.gridded == 0 and s.unsound == 0:
             row(m, s, t, m.x, layout.LEFT)
-        noted = s.I[layout.EVENT_ROWS]
+        noted = s.event_rows
         due = ring(m, s, t)
         if first == 1:
             failed = signals(code, m, s)
@@ -178,7 +178,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
             for q in range(m.g.size):
                 m.fired[q] = 0
             if changed < 0:
-                s.I[layout.DETAIL] = changed
+                s.detail = changed
                 return layout.KERNEL_FAILED
             if changed == 1:
                 jumped = 1
@@ -188,29 +188,29 @@ def make_settle(backend: Backend, margin: Any) -> Any:
             rounds += 1
             if rounds > ROUNDS:
                 return layout.UNSETTLED
-        if s.I[layout.UNSOUND] == 1:
-            s.F[layout.T_BAD] = t
+        if s.unsound == 1:
+            s.t_bad = t
             return layout.NONFINITE
         if jumped == 0 and due == 0:
-            s.I[layout.EVENT_ROWS] = noted  # a sign changed, but nothing followed from it
+            s.event_rows = noted  # a sign changed, but nothing followed from it
         ticked = 0
         for c in range(m.hit.size):
             ticked |= m.hit[c]
         if ticked == 1:
             failed = update(code, t, m.x, s.scratch, m)
             if failed < 0:
-                s.I[layout.DETAIL] = failed
+                s.detail = failed
                 return layout.KERNEL_FAILED
             for c in range(m.hit.size):
                 m.hit[c] = 0
         if jumped == 1 or due == 1:
-            s.I[layout.BACK] = 0
+            s.at_hand = 0
         for i in range(m.x.size):
             if not abs(m.x[i]) < 1e300:
-                s.F[layout.T_BAD] = t
+                s.t_bad = t
                 return layout.NONFINITE
         arm(code, m, s, jumped, ever)
-        if s.I[layout.GRID] == 0:
+        if s.gridded == 0:
             row(m, s, t, m.x, layout.INITIAL if first == 1 else layout.RIGHT)
         for i in range(s.stop_modes.size):
             if m.modes[s.stop_modes[i]] != 0:

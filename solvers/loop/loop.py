@@ -28,23 +28,23 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
     @jit
     def at(code: Any, m: Any, s: Any, time: float, flag: int) -> int:
         """A row at a time within the step just taken."""
-        if time == s.F[layout.T_NEW]:
+        if time == s.t_new:
             for i in range(m.x.size):
                 s.x_trial[i] = s.x_new[i]
         else:
             failed = prepare(code, m, s)
             if failed != 0:
-                s.I[layout.DETAIL] = failed
+                s.detail = failed
                 return layout.KERNEL_FAILED
-            interpolate(m, s, (time - s.F[layout.T]) / s.F[layout.H_TAKEN], s.x_trial)
+            interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
         failed = evaluate(code, time, s.x_trial, s.scratch, m)
-        s.I[layout.EVALUATIONS] += 1
-        s.I[layout.STALE] = 1
+        s.evaluations += 1
+        s.stale = 1
         if failed < 0:
-            s.I[layout.DETAIL] = failed
+            s.detail = failed
             return layout.KERNEL_FAILED
         if failed > 0:
-            s.F[layout.T_BAD] = time
+            s.t_bad = time
             return layout.NONFINITE
         row(m, s, time, s.x_trial, flag)
         return 0
@@ -52,53 +52,53 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
     @jit
     def write(code: Any, m: Any, s: Any, event: bool) -> int:
         """The rows that lie within the step: of the grid, or of the refinement."""
-        t_new = s.F[layout.T_NEW]
+        t_new = s.t_new
         room = s.log.shape[0] - 8
-        if s.I[layout.GRID] == 1:
-            while s.I[layout.GRID_NEXT] < s.grid.size:
-                time = s.grid[s.I[layout.GRID_NEXT]]
+        if s.gridded == 1:
+            while s.grid_next < s.grid.size:
+                time = s.grid[s.grid_next]
                 if time > t_new or (event and time == t_new):
                     break
-                if s.I[layout.ROWS] >= room:
+                if s.rows >= room:
                     return layout.FULL
                 failed = at(code, m, s, time, layout.AT_GRID)
                 if failed != 0:
                     return int(failed)
-                s.I[layout.GRID_NEXT] += 1
+                s.grid_next += 1
             return 0
-        parts = s.I[layout.REFINE]
-        k = s.I[layout.ROWS]
-        whole = s.F[layout.T_BAD] == np.inf and s.I[layout.REFINE_NEXT] == 1  # no event cuts the step
-        if parts == 4 and whole and s.I[layout.WRITTEN_OUT] == 2:
+        parts = s.refine
+        k = s.rows
+        whole = s.t_bad == np.inf and s.refine_next == 1  # no event cuts the step
+        if parts == 4 and whole and s.written_out == 2:
             if k >= room:
                 return layout.FULL
-            failed = own(code, s.F[layout.T], t_new, s.F[layout.H_TAKEN], m.x, s.K, s.log[k], s.G, m)
+            failed = own(code, s.t, t_new, s.h_taken, m.x, s.K, s.log[k], s.G, m)
             if failed < 0:
-                s.I[layout.DETAIL] = failed
+                s.detail = failed
                 return layout.KERNEL_FAILED
             if failed > 0:
-                s.F[layout.T_BAD] = t_new
+                s.t_bad = t_new
                 return layout.NONFINITE
-            s.I[layout.ROWS] = k + 3
-            s.I[layout.REFINE_NEXT] = 4
+            s.rows = k + 3
+            s.refine_next = 4
             return 0
-        while s.I[layout.REFINE_NEXT] < parts:
-            if s.I[layout.ROWS] >= room:
+        while s.refine_next < parts:
+            if s.rows >= room:
                 return layout.FULL
-            time = s.F[layout.T] + (t_new - s.F[layout.T]) * s.I[layout.REFINE_NEXT] / parts
+            time = s.t + (t_new - s.t) * s.refine_next / parts
             failed = at(code, m, s, time, layout.AT_STEP)
             if failed != 0:
                 return int(failed)
-            s.I[layout.REFINE_NEXT] += 1
+            s.refine_next += 1
         return 0
 
     @jit
     def grid_here(m: Any, s: Any) -> None:
         """The row of a grid time that meets an instant: its right limit."""
-        if s.I[layout.GRID] == 1:
-            while s.I[layout.GRID_NEXT] < s.grid.size and s.grid[s.I[layout.GRID_NEXT]] <= s.F[layout.T]:
-                row(m, s, s.F[layout.T], m.x, layout.AT_GRID)
-                s.I[layout.GRID_NEXT] += 1
+        if s.gridded == 1:
+            while s.grid_next < s.grid.size and s.grid[s.grid_next] <= s.t:
+                row(m, s, s.t, m.x, layout.AT_GRID)
+                s.grid_next += 1
 
     return write, grid_here
 
@@ -110,18 +110,18 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
     @jit
     def begin(code: Any, m: Any, s: Any) -> int:
         """The instant of the start, and the first step's size."""
-        s.I[layout.STALE] = 1
-        s.I[layout.BACK] = 0
-        s.F[layout.H] = s.F[layout.H_MAX]
+        s.stale = 1
+        s.at_hand = 0
+        s.h = s.h_max
         status = settle(code, m, s, 1)
         grid_here(m, s)
-        s.F[layout.LOG_ERROR] = LOG_LEAST
-        s.F[layout.T_EVENT] = -np.inf
-        if status == 0 and s.I[layout.ADAPTIVE] == 1:
-            s.F[layout.H] = s.F[layout.H_FIRST] if s.F[layout.H_FIRST] > 0.0 else first_step(code, m, s)
+        s.log_error = LOG_LEAST
+        s.t_event = -np.inf
+        if status == 0 and s.adaptive == 1:
+            s.h = s.h_first if s.h_first > 0.0 else first_step(code, m, s)
         for q in range(m.g.size):
             m.g[q] = s.G[0, q]
-        s.I[layout.PHASE] = layout.STEPPING
+        s.phase = layout.STEPPING
         return int(status)
 
     return begin
@@ -147,44 +147,44 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     @backend.hot
     def accept(code: Any, m: Any, s: Any, event: bool, due: bool) -> int:
         """Move to the step's end; handle the instant when it is one."""
-        t_new = s.F[layout.T_NEW]
-        last = s.I[layout.STAGES] - 1
-        if s.I[layout.MULTISTEP] > 0:
-            for j in range(s.I[layout.MULTISTEP] - 1, 0, -1):
+        t_new = s.t_new
+        last = s.stages - 1
+        if s.multistep > 0:
+            for j in range(s.multistep - 1, 0, -1):
                 for i in range(m.x.size):
                     s.back[j, i] = s.back[j - 1, i]
             for i in range(m.x.size):
                 s.back[0, i] = s.K[0, i]
-            s.I[layout.BACK] += 1
-        if s.I[layout.ADAPTIVE] == 0:
+            s.at_hand += 1
+        if s.adaptive == 0:
             for q in range(m.g.size):
                 s.samples[BEFORE, q] = s.G[0, q]
         x, x_new, K = m.x, s.x_new, s.K
         for i in range(x.size):
             x[i] = x_new[i]
             K[0, i] = K[last, i]
-        s.F[layout.T] = t_new
-        s.I[layout.STEPS] += 1
-        s.I[layout.REFINE_NEXT] = 1
+        s.t = t_new
+        s.steps += 1
+        s.refine_next = 1
         if not (event or due):
             for q in range(m.g.size):
                 s.G[0, q] = s.G[last, q]
-            if s.I[layout.GRID] == 0 and (s.I[layout.REFINE] > 0 or t_new >= s.F[layout.T_END]):
-                if s.I[layout.STALE] == 1:
+            if s.gridded == 0 and (s.refine > 0 or t_new >= s.t_end):
+                if s.stale == 1:
                     backend_evaluate(code, t_new, m.x, s.scratch, m)
-                    s.I[layout.STALE] = 0
+                    s.stale = 0
                 row(m, s, t_new, m.x, layout.AT_STEP)
             return 0
         gap = np.inf
         if event:
-            s.I[layout.STATE_EVENTS] += 1
-            gap = t_new - s.F[layout.T_EVENT]
-            s.F[layout.T_EVENT] = t_new
-            s.I[layout.CROWDED] = s.I[layout.CROWDED] + 1 if gap <= s.F[layout.ZENO_GAP] else 0
+            s.state_events += 1
+            gap = t_new - s.t_event
+            s.t_event = t_new
+            s.crowded = s.crowded + 1 if gap <= s.zeno_gap else 0
         status = settle(code, m, s, 0)
         grid_here(m, s)
         if status == 0 and event:
-            if s.I[layout.CROWDED] > CROWD:
+            if s.crowded > CROWD:
                 return layout.CROWDED_EVENTS
             if chatters(m, s, gap):
                 return layout.CHATTERING
@@ -199,39 +199,39 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
         event_room = s.events.shape[0] - 2 * (m.g.size + s.timers.shape[0]) - 8
         while True:
             upcoming = next_time(s, m)
-            target = min(s.F[layout.T_END], upcoming)
-            if s.I[layout.PHASE] == layout.STEPPING:
-                if s.F[layout.T] >= s.F[layout.T_END]:
+            target = min(s.t_end, upcoming)
+            if s.phase == layout.STEPPING:
+                if s.t >= s.t_end:
                     return layout.DONE
-                if s.I[layout.ROWS] >= room or s.I[layout.EVENT_ROWS] >= event_room:
+                if s.rows >= room or s.event_rows >= event_room:
                     return layout.FULL
-                if s.I[layout.STEPS] >= s.I[layout.MOST_STEPS]:
+                if s.steps >= s.most_steps:
                     return layout.TOO_MANY
-                if s.I[layout.BUDGET] <= 0:
+                if s.budget <= 0:
                     return layout.PAUSED
-                s.I[layout.BUDGET] -= 1
-                s.I[layout.STALE] = 0
-                before = s.F[layout.H]
+                s.budget -= 1
+                s.stale = 0
+                before = s.h
                 status = take(code, m, s, target)
                 if status != 0:
                     return int(status)
-                s.F[layout.T_BAD] = np.inf
+                s.t_bad = np.inf
                 if m.g.size > 0:
                     if adjustable and not calm(s) and wild(code, m, s):
-                        s.F[layout.H] = 0.25 * s.F[layout.H_TAKEN]
-                        s.I[layout.REJECTED] += 1
-                        s.I[layout.REJECTED_LAST] = 1
+                        s.h = 0.25 * s.h_taken
+                        s.rejected += 1
+                        s.rejected_last = 1
                         continue
-                    s.F[layout.H] = min(s.F[layout.H], max(before, 2.0 * s.F[layout.H_TAKEN]))
-                    s.F[layout.T_BAD] = detect(code, m, s)
-                s.I[layout.PHASE] = layout.WRITING
-            event = s.F[layout.T_BAD] < np.inf
-            due = upcoming <= s.F[layout.T_NEW]
-            if s.I[layout.GRID] == 1 or s.I[layout.REFINE] > 1:
+                    s.h = min(s.h, max(before, 2.0 * s.h_taken))
+                    s.t_bad = detect(code, m, s)
+                s.phase = layout.WRITING
+            event = s.t_bad < np.inf
+            due = upcoming <= s.t_new
+            if s.gridded == 1 or s.refine > 1:
                 status = write(code, m, s, event or due)
                 if status != 0:
                     return int(status)
-            s.I[layout.PHASE] = layout.STEPPING
+            s.phase = layout.STEPPING
             status = accept(code, m, s, event, due)
             if status != 0:
                 return int(status)

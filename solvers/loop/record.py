@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import layout
-
 TIMER, CROSSING = 0, 1  # kinds of events
 EVENT_COLUMNS = 4  # time, kind, number of the timer or crossing, direction
 
@@ -15,7 +13,7 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def row(m: Any, s: Any, t: float, x: Any, flag: int) -> None:
         """One row: time, flag, all states, the chosen signals."""
-        k = s.I[layout.ROWS]
+        k = s.rows
         log, columns, w = s.log, s.columns, m.w
         states = log.shape[1] - 2 - columns.size
         log[k, 0] = t
@@ -24,17 +22,17 @@ def make_record(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             log[k, 2 + i] = x[i]
         for i in range(columns.size):
             log[k, 2 + states + i] = w[columns[i]]
-        s.I[layout.ROWS] = k + 1
+        s.rows = k + 1
 
     @jit
     def event(s: Any, t: float, kind: int, number: int, way: int) -> None:
         """One event; `way` is 1 where a crossing rose, -1 where it fell, 0 for a timer."""
-        k = s.I[layout.EVENT_ROWS]
+        k = s.event_rows
         if k < s.events.shape[0]:
             s.events[k, 0] = t
             s.events[k, 1] = kind
             s.events[k, 2] = number
             s.events[k, 3] = way
-            s.I[layout.EVENT_ROWS] = k + 1
+            s.event_rows = k + 1
 
     return row, event

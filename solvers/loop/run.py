@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -13,7 +14,8 @@ from ...native.engine import Entries
 from .. import layout
 from ..events.dip import NODES, ROWS
 from ..events.timer import TimerTable, first_count, instants
-from ..layout import TABLE, Floats, Integers, Memory, Work
+from ..fields import WORD, Floats, Integers
+from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Method
 from ..steps import parts
@@ -71,28 +73,22 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
     return int(min(MOST_STEPS + STEPS_EACH * asked, 2.0**62))
 
 
-def shapes(problem: Problem, settings: Settings) -> dict[str, tuple[int, ...]]:
-    """The shapes of the arrays that a run changes."""
+def extents(problem: Problem, settings: Settings) -> dict[str, int]:
+    """The extents that the fields of `Work` name."""
     tableau = settings.method.data.arrays()
-    n, q = problem.states, problem.crossings
-    stages, total = tableau.stages, tableau.stages + tableau.extra
     return {
-        "F": (layout.FLOATS,), "x_new": (n,), "x_trial": (n,), "scratch": (n,),
-        "K": (total + parts.rows(tableau), n), "G": (stages, q),
-        "back": (max(1, tableau.back), n), "shift": (q,), "samples": (ROWS, q),
-        "I": (layout.INTEGERS,), "side": (q,),
+        "states": problem.states, "crossings": problem.crossings, "stages": tableau.stages,
+        "slopes": tableau.stages + tableau.extra + parts.rows(tableau),
+        "steps_back": max(1, tableau.back), "sample_rows": ROWS,
     }  # fmt: skip
 
 
-INTEGER_NAMES = {name for name, letters in layout.TYPES.items() if letters[0] == "i"}
-
-
 class Run:
-    """The arrays of one run, and what they hold at its start: made once, used again after `reset`.
+    """The memory of one run, and what it holds at its start: made once, used again after `reset`.
 
-    `memory` is the program's part, `work` the solver's. Everything that differs between runs of one program,
-    or changes during one, lies in two blocks, `floats` and `integers`, so that starting anew is two copies,
-    of `begin`.
+    `memory` is the program's part, `work` the solver's. All numbers that differ between runs of one program,
+    or change during one, lie in one block, `words`, which is `floats` as well, so that starting anew is one
+    copy, of `begin`.
     """
 
     def __init__(
@@ -100,22 +96,24 @@ class Run:
     ) -> None:
         tableau = settings.method.data.arrays()
         table = problem.timers
-        given = {
-            **memory._asdict(), "atol": settings.atol, "timers": table.table,
-            "timer_integers": table.integers, "timer_floats": table.until(settings.stop),
+        size = extents(problem, settings)
+        changing = dict(memory.arrays()) | {
+            "atol": settings.atol, "timers": table.table, "timer_integers": table.integers,
+            "timer_floats": table.until(settings.stop),
         }  # fmt: skip
-        wanted = {name: array.shape for name, array in given.items()} | shapes(problem, settings)
-        self.floats, floats = _block(wanted, np.dtype(np.float64))
-        self.integers, integers = _block(wanted, np.dtype(np.int64))
-        views = floats | integers
-        for name, array in given.items():
+        shapes = {name: array.shape for name, array in changing.items()} | Work.shapes(size)
+        starts = [*accumulate((8 * -(-prod(shape) // 8) for shape in shapes.values()), initial=HEAD)]
+        block = _aligned(starts.pop())
+        views = {
+            name: block[start : start + prod(shape)].view(_field(name).kind).reshape(shape)
+            for (name, shape), start in zip(shapes.items(), starts, strict=True)
+        }
+        for name, array in changing.items():
             views[name][...] = array
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
         rows = int(np.clip(row_bytes // (8 * columns), 64, 200_000))
         event_rows = 1024 + 8 * (problem.crossings + len(table.table))
-        views["table"][:] = [views[name].ctypes.data for name in TABLE]
-        self.memory = Memory(**{name: views[name] for name in Memory._fields})
-        fixed: dict[str, Any] = {
+        given: dict[str, Any] = {
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
@@ -123,77 +121,76 @@ class Run:
             "watch": np.empty((2, memory.modes.size + memory.z.size)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
-        arrays: dict[str, Any] = {name: views.get(name, fixed.get(name)) for name in Work._fields}
-        self.work = Work(**arrays)
+        self.memory = Memory(views, block[: Memory.words])
+        self.work = Work(views | given, block[HEAD - Work.words : HEAD])
+        self.words: Integers = block[HEAD - Work.words + Work.numbers :]
+        self.floats: Floats = self.words.view(np.float64)
         self.method = settings.method
         self.judge: Any = None  # the interpreter of a run that is not compiled
         _start(self, problem, settings)
-        self.begin = (self.floats.copy(), self.integers.copy())
+        self.begin: Integers = self.words.copy()
 
     def reset(self) -> None:
         """Everything as at the start of a run."""
-        self.floats[:], self.integers[:] = self.begin
+        self.words[:] = self.begin
 
-    def place(self, view: Floats | Integers) -> int:
-        """Where a changing array begins, in elements of `floats` or `integers`."""
-        block = self.integers if view.dtype == np.int64 else self.floats
-        return int(view.ctypes.data - block.ctypes.data) // 8
+    def place(self, name: str) -> int:
+        """Where a field begins in `words`."""
+        part = self.memory if name in Memory.fields else self.work
+        return (part.place(name) - self.words.ctypes.data) // WORD
+
+    def places(self, *names: str) -> Integers:
+        """Where the words of some fields of `work` are in `words`."""
+        sizes = (np.size(getattr(self.work, name)) for name in names)
+        return np.concatenate(
+            [self.place(name) + np.arange(size) for name, size in zip(names, sizes, strict=True)]
+        )
 
     @property
     def time(self) -> float:
-        return float(self.work.F[layout.T])
-
-    def count(self, index: int) -> int:
-        """One of the counters of solvers.layout."""
-        return int(self.work.I[index])
+        return float(self.work.t)
 
     def empty_log(self) -> tuple[Floats, Floats]:
         """Rows and events since the last time, copied; the buffers are free again."""
-        counters = self.work.I
-        rows = self.work.log[: counters[layout.ROWS]].copy()
-        events = self.work.events[: counters[layout.EVENT_ROWS]].copy()
-        counters[layout.ROWS] = counters[layout.EVENT_ROWS] = 0
+        s = self.work
+        rows, events = s.log[: s.rows].copy(), s.events[: s.event_rows].copy()
+        s.rows = s.event_rows = 0
         return rows, events
 
 
-def _block(wanted: dict[str, tuple[int, ...]], kind: np.dtype[Any]) -> tuple[Any, dict[str, Any]]:
-    """One array for all of a type, and the views of it by name; each starts at a cache line."""
-    names = [name for name in wanted if (name in INTEGER_NAMES) == (kind == np.int64)]
-    starts = [0]
-    for name in names:
-        starts.append(starts[-1] + 8 * ((prod(wanted[name]) + 7) // 8))
-    block = np.zeros(starts[-1] + 8, kind)
-    skip = (-block.ctypes.data // 8) % 8
-    block = block[skip : skip + starts[-1]]
-    views = {
-        name: block[start : start + prod(wanted[name])].reshape(wanted[name])
-        for name, start in zip(names, starts, strict=False)
-    }
-    return block, views
+HEAD = 8 * -(-(Memory.words + Work.words) // 8)  # words before the arrays, which begin at cache lines
+
+
+def _field(name: str) -> Any:
+    return Memory.fields.get(name) or Work.fields[name]
+
+
+def _aligned(size: int) -> Integers:
+    """So many words, all 0, from the beginning of a cache line on."""
+    block = np.zeros(size + 8, np.int64)
+    skip = (-block.ctypes.data // WORD) % 8
+    return block[skip : skip + size]
 
 
 def _start(run: Run, problem: Problem, settings: Settings) -> None:
-    """What F, I and the timers' counts hold when a run begins."""
-    tableau = settings.method.data.arrays()
-    F, I = run.work.F, run.work.I  # noqa: E741
-    F[layout.T] = F[layout.T_START] = settings.start
-    F[layout.T_END], F[layout.RTOL] = settings.stop, settings.rtol
-    F[layout.H_MAX], F[layout.H_FIRST] = settings.max_step, settings.first_step
-    F[layout.H_FIXED] = settings.step
+    """What the solver's numbers and the timers' counts are when a run begins."""
+    tableau, s = settings.method.data.arrays(), run.work
+    s.t = s.t_start = settings.start
+    s.t_end, s.rtol = settings.stop, settings.rtol
+    s.h_max, s.h_first, s.h_fixed = settings.max_step, settings.first_step, settings.step
     span = settings.stop - settings.start
-    F[layout.ZENO_GAP] = 1e-10 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
-    F[layout.T_BAD] = np.inf
-    I[layout.ADAPTIVE] = int(settings.method.adaptive)
-    I[layout.STAGES], I[layout.EXTRA] = tableau.stages, tableau.extra
-    I[layout.ESTIMATE_ORDER] = tableau.estimate_order
-    I[layout.TWO_ERRORS] = int(tableau.two_errors)
-    I[layout.MULTISTEP] = tableau.back
-    I[layout.GRID], I[layout.REFINE] = int(settings.times is not None), settings.refine
-    I[layout.REFINE_NEXT], I[layout.GRID_STEP] = 1, 1
+    s.zeno_gap = 1e-10 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
+    s.t_bad = np.inf
+    s.adaptive = int(settings.method.adaptive)
+    s.stages, s.extra, s.estimate_order = tableau.stages, tableau.extra, tableau.estimate_order
+    s.two_errors = int(tableau.two_errors)
+    s.multistep = tableau.back
+    s.gridded, s.refine = int(settings.times is not None), settings.refine
+    s.refine_next = s.grid_step = 1
     most = settings.max_steps
-    I[layout.MOST_STEPS] = usual_steps(settings, problem.timers) if most is None else most
-    F[layout.STABLE] = stable_length(settings.method.data)
-    I[layout.WRITTEN_OUT] = int(settings.method.data is WRITTEN_OUT)
+    s.most_steps = usual_steps(settings, problem.timers) if most is None else most
+    s.stable = stable_length(settings.method.data)
+    s.written_out = int(settings.method.data is WRITTEN_OUT)
     table = problem.timers
     for i in range(table.table.shape[0]):
         run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)
@@ -205,8 +202,7 @@ Calls = tuple[Callable[[], int], Callable[[], int]]
 def compiled_calls(code: Entries, run: Run) -> Calls:
     """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
     loop = native_loop(run.method.steps)
-    arrays = (*run.memory, *run.work)
-    first, later = loop.pack(BEGIN, code, *arrays), loop.pack(ADVANCE, code, *arrays)
+    first, later = (loop.pack(what, code, run.memory, run.work) for what in (BEGIN, ADVANCE))
     return lambda: loop.run(first), lambda: loop.run(later)
 
 

@@ -15,8 +15,8 @@ Want = Literal["jacobian", "time derivative"]
 class Steps(NamedTuple):
     """The functions that the loop calls for a step and for what lies within it.
 
-    take         (code, m, s, target) -> status: the next accepted step, at most to `target`; sets T_NEW,
-                 H_TAKEN, x_new, the slopes K at its ends and the zero crossings G along it
+    take         (code, m, s, target) -> status: the next accepted step, at most to `target`; sets t_new,
+                 h_taken, x_new, the slopes K at its ends and the zero crossings G along it
     prepare      (code, m, s) -> 0 or what the program returned: what dense output needs besides, once a step
     interpolate  (m, s, theta, out): x(t + theta h) within the step taken
     adjustable   whether the loop may ask for a shorter step in place of the one taken

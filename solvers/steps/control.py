@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import layout
 from ..methods.tableau import Tableau
 
 BETA = 0.04  # weight of the previous error
@@ -40,15 +39,15 @@ def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
         n = x.size
         if n == 0:
             return 0.0
-        stages = s.I[layout.STAGES]
-        rtol = s.F[layout.RTOL]
+        stages = s.stages
+        rtol = s.rtol
         total = 0.0
         total3 = 0.0
         worst = -1.0
-        two = s.I[layout.TWO_ERRORS] == 1
+        two = s.two_errors == 1
         E, E3, K, x_new, atol = s.E, s.E3, s.K, s.x_new, s.atol
         culprit = 0
-        written = s.I[layout.WRITTEN_OUT] >= 1
+        written = s.written_out >= 1
         for i in range(n):
             e = 0.0
             if written:
@@ -67,7 +66,7 @@ def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
                 for j in range(stages):
                     e3 += E3[j] * K[j, i]
                 total3 += (e3 / scale) ** 2
-        s.I[layout.BAD_STATE] = culprit
+        s.bad_state = culprit
         if two:
             if total == 0.0 and total3 == 0.0:
                 return 0.0
@@ -81,18 +80,18 @@ def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
     def after_success(s: Any, error: float) -> float:
         """The factor for the next step after an accepted one."""
-        k = s.I[layout.ESTIMATE_ORDER]
-        old = s.F[layout.LOG_ERROR]
+        k = s.estimate_order
+        old = s.log_error
         new = np.log(max(error, 1e-10))
-        s.F[layout.LOG_ERROR] = max(new, LOG_LEAST)
+        s.log_error = max(new, LOG_LEAST)
         factor = SAFETY * np.exp(BETA * old - (1.0 / k - 0.75 * BETA) * new)
         factor = min(GROW, max(SHRINK, factor))
-        return float(min(factor, 1.0)) if s.I[layout.REJECTED_LAST] == 1 else float(factor)
+        return float(min(factor, 1.0)) if s.rejected_last == 1 else float(factor)
 
     @jit
     def after_failure(s: Any, error: float) -> float:
         """The factor for the next attempt after a rejected one."""
-        k = s.I[layout.ESTIMATE_ORDER]
+        k = s.estimate_order
         return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - 0.75 * BETA) * np.log(error))))
 
     return after_success, after_failure
@@ -103,11 +102,11 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
     def first_step(code: Any, m: Any, s: Any) -> float:
         """A first step from the sizes of x, its slope and its curvature (Hairer's algorithm)."""
         n = m.x.size
-        h_max = s.F[layout.H_MAX]
+        h_max = s.h_max
         if n == 0:
-            span = s.F[layout.T_END] - s.F[layout.T]
+            span = s.t_end - s.t
             return float(min(h_max, 1e-5 * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
-        rtol = s.F[layout.RTOL]
+        rtol = s.rtol
         d0 = 0.0
         d1 = 0.0
         for i in range(n):
@@ -120,9 +119,9 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         h0 = min(h0, h_max)
         for i in range(n):
             s.x_trial[i] = m.x[i] + h0 * s.K[0, i]
-        if derivative(code, s.F[layout.T] + h0, s.x_trial, s.scratch, m) != 0:
+        if derivative(code, s.t + h0, s.x_trial, s.scratch, m) != 0:
             return float(h0)
-        s.I[layout.EVALUATIONS] += 1
+        s.evaluations += 1
         d2 = 0.0
         for i in range(n):
             scale = s.atol[i] + rtol * abs(m.x[i])
@@ -131,7 +130,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         steep = max(d1, d2)
         if not np.isfinite(steep):
             return float(h0)
-        h1 = max(1e-6, 1e-3 * h0) if steep <= 1e-15 else (0.01 / steep) ** (1.0 / s.I[layout.ESTIMATE_ORDER])
+        h1 = max(1e-6, 1e-3 * h0) if steep <= 1e-15 else (0.01 / steep) ** (1.0 / s.estimate_order)
         return float(min(100.0 * h0, h1, h_max))
 
     return first_step

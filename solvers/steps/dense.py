@@ -20,7 +20,7 @@ def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
     `interpolate`, those with a coefficient of zero left out.
     """
     rows = nested(tableau.dense)
-    lines = ["def dense(m, s, theta, out):", "    h, K, x, p0 = s.F[layout.H_TAKEN], s.K, m.x, theta"]
+    lines = ["def dense(m, s, theta, out):", "    h, K, x, p0 = s.h_taken, s.K, m.x, theta"]
     for k in range(1, len(rows[0])):
         lines.append(f"    p{k} = p{k - 1} * {'(1.0 - theta)' if k % 2 else 'theta'}")
     terms = ["theta * K[0, i]"]
@@ -44,37 +44,37 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
     @jit
     def prepare(code: Any, m: Any, s: Any) -> int:
         """The stages that only dense output needs, once a step."""
-        if s.I[layout.DENSE] > 0:
+        if s.dense > 0:
             return 0
-        if s.I[layout.EXTRA] > 0 and fast(m, s, s.K[s.I[layout.STAGES] - 2], NEAR):
+        if s.extra > 0 and fast(m, s, s.K[s.stages - 2], NEAR):
             return int(take_parts(code, m, s))
-        stages = s.I[layout.STAGES]
-        t = s.F[layout.T]
-        h = s.F[layout.H_TAKEN]
-        for j in range(stages, stages + s.I[layout.EXTRA]):
+        stages = s.stages
+        t = s.t
+        h = s.h_taken
+        for j in range(stages, stages + s.extra):
             for i in range(m.x.size):
                 total = s.C[j] * s.K[0, i]
                 for k in range(1, j):
                     total += s.A[j, k] * (s.K[k, i] - s.K[0, i])
                 s.x_trial[i] = m.x[i] + h * total
             failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
-            s.I[layout.EVALUATIONS] += 1
+            s.evaluations += 1
             if failed != 0:
                 return int(failed)
-        s.I[layout.DENSE] = 1
+        s.dense = 1
         return 0
 
     @jit
     def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
         """x(t + theta h) by the method's own polynomial; `prepare` comes first."""
-        if s.I[layout.WRITTEN_OUT] > 0:
+        if s.written_out > 0:
             by_default(m, s, theta, out)
             return
-        if s.I[layout.DENSE] == THIRDS:
+        if s.dense == THIRDS:
             hermite(m, s, theta, out)
             return
-        stages = s.I[layout.STAGES] + s.I[layout.EXTRA]
-        h = s.F[layout.H_TAKEN]
+        stages = s.stages + s.extra
+        h = s.h_taken
         K, x = s.K, m.x
         for i in range(x.size):
             out[i] = theta * K[0, i]
@@ -84,7 +84,7 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
             for k in range(s.N.shape[1]):
                 if k > 0:
                     product *= 1.0 - theta if k % 2 == 1 else theta
-                weight += product * (s.NM[j, k] if s.I[layout.BACK_USED] == 1 else s.N[j, k])
+                weight += product * (s.NM[j, k] if s.back_used == 1 else s.N[j, k])
             if weight != 0.0:
                 for i in range(x.size):
                     out[i] += weight * (K[j, i] - K[0, i])

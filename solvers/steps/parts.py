@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .. import layout
 from ..backend import Backend
 from ..methods.data import Coefficients
 
@@ -33,15 +32,15 @@ def make_parts(backend: Backend) -> Any:
     @backend.apart
     def take_parts(code: Any, m: Any, s: Any) -> int:
         """The first two thirds of the step, each a step of its own; 0, or what the program returned."""
-        last = s.I[layout.STAGES] - 1
-        base = s.I[layout.STAGES] + s.I[layout.EXTRA]
-        ends = base + s.I[layout.STAGES]
-        h = s.F[layout.H_TAKEN] / 3.0
+        last = s.stages - 1
+        base = s.stages + s.extra
+        ends = base + s.stages
+        h = s.h_taken / 3.0
         for i in range(m.x.size):
             s.K[ends + 2, i] = s.x_new[i]
             s.K[base, i] = s.K[0, i]
         for part in range(2):
-            t = s.F[layout.T] + part * h
+            t = s.t + part * h
             for j in range(1, last + 1):
                 for i in range(m.x.size):
                     total = s.C[j] * s.K[base, i]
@@ -51,13 +50,13 @@ def make_parts(backend: Backend) -> Any:
                     s.x_trial[i] = start + h * total
                 slope = base + j if j < last else ends + 3 + part
                 failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[slope], m)
-                s.I[layout.EVALUATIONS] += 1
+                s.evaluations += 1
                 if failed != 0:
                     return int(failed)
             for i in range(m.x.size):
                 s.K[ends + part, i] = s.x_trial[i]
                 s.K[base, i] = s.K[ends + 3 + part, i]
-        s.I[layout.DENSE] = THIRDS
+        s.dense = THIRDS
         return 0
 
     return take_parts
@@ -67,8 +66,8 @@ def make_hermite(jit: Callable[[Any], Any]) -> Any:
     @jit
     def hermite(m: Any, s: Any, theta: float, out: Any) -> None:
         """x(t + theta h) by the polynomial of degree 7 through the ends of the parts."""
-        ends = 2 * s.I[layout.STAGES] + s.I[layout.EXTRA]
-        h = s.F[layout.H_TAKEN]
+        ends = 2 * s.stages + s.extra
+        h = s.h_taken
         for i in range(m.x.size):
             out[i] = 0.0
         for node in range(4):
@@ -82,7 +81,7 @@ def make_hermite(jit: Callable[[Any], Any]) -> Any:
             weight *= weight
             value = weight * (1.0 - 2.0 * tilt * (theta - here))
             slope = weight * (theta - here) * h
-            row = s.I[layout.STAGES] - 1 if node == 3 else (0 if node == 0 else ends + 2 + node)
+            row = s.stages - 1 if node == 3 else (0 if node == 0 else ends + 2 + node)
             for i in range(m.x.size):
                 out[i] += slope * s.K[row, i]
                 if node > 0:

@@ -45,7 +45,7 @@ class ScipySteps:
         if self._dense is None or theta == 1.0:
             out[:] = s.x_new
             return
-        out[:] = self._at(s.F[layout.T] + theta * s.F[layout.H_TAKEN])
+        out[:] = self._at(s.t + theta * s.h_taken)
 
     def _at(self, time: float) -> Floats:
         begin, end = self._span
@@ -56,10 +56,10 @@ class ScipySteps:
 
     def take_step(self, code: Any, m: Memory, s: Work, target: float) -> int:
         """The next accepted step, at most to `target`; 0, or the reason of failure."""
-        t = float(s.F[layout.T])
+        t = float(s.t)
         try:
             if m.x.size == 0:
-                t_new = min(target, t + s.F[layout.H_MAX])
+                t_new = min(target, t + s.h_max)
             elif self._within(s) and self._undisturbed(code, m, s):
                 t_new = min(target, self._span[1])
                 s.x_new[:] = self._solver.y if t_new == self._span[1] else self._at(t_new)
@@ -74,17 +74,17 @@ class ScipySteps:
                         break
                     self._step = factor * (self._solver.t - t)
                     self._restart(t, m, s, target)
-                    s.I[layout.REJECTED] += 1
+                    s.rejected += 1
                 t_new = float(self._solver.t)
-                self._solver.max_step = min(float(s.F[layout.H_MAX]), factor * (t_new - t))
+                self._solver.max_step = min(float(s.h_max), factor * (t_new - t))
                 s.x_new[:] = self._solver.y
                 self._misfit = (m.x - self._dense(t), s.x_new - self._dense(t_new))
                 self._span, self._before = (t, t_new), _held(m)
         except _Failed as failed:
-            s.I[layout.DETAIL] = failed.args[0]
+            s.detail = failed.args[0]
             return layout.KERNEL_FAILED
         except (ValueError, FloatingPointError, np.linalg.LinAlgError):
-            s.F[layout.T_BAD] = t
+            s.t_bad = t
             return layout.NONFINITE
         return self._arrive(code, m, s, t, t_new)
 
@@ -94,7 +94,7 @@ class ScipySteps:
         if self._name == "LSODA":  # its Fortran knows the bound as its critical time
             self._solver._lsoda_solver._integrator.rwork[0] = target
         self._solver.step()
-        s.I[layout.EVALUATIONS] += self._solver.nfev - self._counted
+        s.evaluations += self._solver.nfev - self._counted
         self._counted = self._solver.nfev
         if self._solver.status == "failed" or self._solver.t <= t:
             return False
@@ -130,7 +130,7 @@ class ScipySteps:
 
     def _arrive(self, code: Any, m: Memory, s: Work, t: float, t_new: float) -> int:
         """Look at the zero crossings along the step, and at everything at its end."""
-        s.F[layout.T_NEW], s.F[layout.H_TAKEN] = t_new, t_new - t
+        s.t_new, s.h_taken = t_new, t_new - t
         if t == self._span[0]:
             self._step = t_new - t
         if m.g.size:
@@ -142,10 +142,10 @@ class ScipySteps:
         failed = self._evaluate(code, t_new, s.x_new, s.K[-1], m)
         s.G[-1] = m.g
         if failed < 0:
-            s.I[layout.DETAIL] = failed
+            s.detail = failed
             return layout.KERNEL_FAILED
         if failed > 0 or not np.all(np.isfinite(s.x_new)) or not np.all(np.isfinite(s.K[-1])):
-            s.F[layout.T_BAD] = t_new
+            s.t_bad = t_new
             return layout.NONFINITE
         self._end = (t_new, s.x_new.copy(), s.K[-1].copy())
         return 0
@@ -153,7 +153,7 @@ class ScipySteps:
     def _within(self, s: Work) -> bool:
         """Whether the run stands at an event within the step that the solver has taken."""
         begin, end = self._span
-        return bool(begin < s.F[layout.T] < end)
+        return bool(begin < s.t < end)
 
     def _undisturbed(self, code: Any, m: Memory, s: Work) -> bool:
         """Whether the event has changed no state, and no slope along what is left of the step.
@@ -165,7 +165,7 @@ class ScipySteps:
         """
         if not np.array_equal(m.x, s.x_new):
             return False
-        t, end = float(s.F[layout.T]), self._span[1]
+        t, end = float(s.t), self._span[1]
         middle = 0.5 * (t + end)
         points = [(t, m.x), (middle, self._at(middle)), (end, self._solver.y)]
         after, g = _held(m), m.g.copy()
@@ -175,7 +175,7 @@ class ScipySteps:
             for time, x in points:
                 slopes.append(np.empty_like(x))
                 failed = self._derivative(code, time, x, slopes[-1], m)
-                s.I[layout.EVALUATIONS] += 1
+                s.evaluations += 1
                 if failed < 0:
                     raise _Failed(failed)
         _hold(m, after)
@@ -188,7 +188,7 @@ class ScipySteps:
         if self._solver is None or self._end is None:
             return False
         t, x, slope = self._end
-        return t == s.F[layout.T] and np.array_equal(x, m.x) and np.array_equal(slope, s.K[0])
+        return t == s.t and np.array_equal(x, m.x) and np.array_equal(slope, s.K[0])
 
     def _restart(self, t: float, m: Memory, s: Work, target: float) -> None:
         import scipy.integrate
@@ -200,11 +200,11 @@ class ScipySteps:
                 raise _Failed(failed)
             return dx
 
-        first = min(self._step or float(s.F[layout.H_FIRST]), target - t) or None
+        first = min(self._step or float(s.h_first), target - t) or None
         method = getattr(scipy.integrate, self._name)
         self._solver = method(
-            slope, t, m.x.copy(), target, first_step=first, max_step=float(s.F[layout.H_MAX]),
-            rtol=float(s.F[layout.RTOL]), atol=s.atol,
+            slope, t, m.x.copy(), target, first_step=first, max_step=float(s.h_max),
+            rtol=float(s.rtol), atol=s.atol,
         )  # fmt: skip
         self._counted = 0
 

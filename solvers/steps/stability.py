@@ -7,12 +7,11 @@ Equations II (1996), section IV.2, and their codes DOPRI5 and DOP853.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from .. import layout
 from ..backend import Backend
 from ..methods.data import Data
 
@@ -33,14 +32,14 @@ def make_fast(jit: Callable[[Any], Any]) -> Any:
     @jit
     def fast(m: Any, s: Any, slope: Any, share: float) -> bool:
         """Whether h times the Jacobian's size is beyond a share of STABLE; `slope` is that of x_trial."""
-        last = s.I[layout.STAGES] - 1
+        last = s.stages - 1
         slopes = 0.0
         states = 0.0
         for i in range(m.x.size):
             slopes += (s.K[last, i] - slope[i]) ** 2
             states += (s.x_new[i] - s.x_trial[i]) ** 2
-        bound = share * s.F[layout.STABLE]
-        return bool(s.F[layout.H_TAKEN] ** 2 * slopes > bound * bound * states)
+        bound = share * s.stable
+        return bool(s.h_taken**2 * slopes > bound * bound * states)
 
     return fast
 
@@ -56,27 +55,26 @@ def make_look(backend: Backend) -> Any:
         between them. The embedded solution takes its place, at one more evaluation: it lies at the end of the
         step, and its error is large in what decays fast.
         """
-        last = s.I[layout.STAGES] - 1
-        s.I[layout.LOOKED] += 1
+        last = s.stages - 1
+        s.looked += 1
         if s.C[last - 1] == 1.0:
-            s.I[layout.LIMITED] += int(fast(m, s, s.K[last - 1], 1.0))
+            s.limited += int(fast(m, s, s.K[last - 1], 1.0))
             return
         for i in range(m.x.size):
             error = 0.0
             for j in range(last + 1):
                 error += s.E[j] * s.K[j, i]
-            s.x_trial[i] = s.x_new[i] - s.F[layout.H_TAKEN] * error
-        failed = derivative(code, s.F[layout.T] + s.F[layout.H_TAKEN], s.x_trial, s.scratch, m)
-        s.I[layout.EVALUATIONS] += 1
+            s.x_trial[i] = s.x_new[i] - s.h_taken * error
+        failed = derivative(code, s.t + s.h_taken, s.x_trial, s.scratch, m)
+        s.evaluations += 1
         for q in range(m.g.size):
             m.g[q] = s.G[last, q]
         if failed == 0:
-            s.I[layout.LIMITED] += int(fast(m, s, s.scratch, 1.0))
+            s.limited += int(fast(m, s, s.scratch, 1.0))
 
     return look
 
 
-def limited(counters: Any) -> bool:
-    """Whether stability limited most steps of a run, by its counters."""
-    looked = int(counters[layout.LOOKED])
-    return looked >= LEAST and 2 * int(counters[layout.LIMITED]) > looked
+def limited(totals: Mapping[str, int]) -> bool:
+    """Whether stability limited most steps of a run, by its integers."""
+    return totals["looked"] >= LEAST and 2 * totals["limited"] > totals["looked"]

@@ -24,8 +24,8 @@ def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:
     @hot
     def stages(code: Any, m: Any, s: Any, h: float) -> int:
         """The inner stages of a Runge-Kutta step by its tableau, and x_new."""
-        t = s.F[layout.T]
-        last = s.I[layout.STAGES] - 1
+        t = s.t
+        last = s.stages - 1
         A, C, K, x, x_trial, x_new = s.A, s.C, s.K, m.x, s.x_trial, s.x_new
         for j in range(1, last):
             for i in range(x.size):
@@ -51,7 +51,7 @@ def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:
 def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tableau) -> Any:
     """The same for one method, its coefficients written into the code: faster for few states."""
     last = tableau.stages - 1
-    lines = ["def stages(code, m, s, h):", "    t = s.F[0]", "    n = m.x.size"]
+    lines = ["def stages(code, m, s, h):", "    t = s.t", "    n = m.x.size"]
     lines.append("    K, x, x_trial, x_new = s.K, m.x, s.x_trial, s.x_new")
     for j in range(1, last + 1):
         terms = [f"{float(w)!r} * K[{k}, i]" for k, w in enumerate(tableau.a[j]) if w]
@@ -79,7 +79,7 @@ def make_attempt(backend: Backend) -> Any:
         """x_new by the Adams formula; its slopes go where the dense output looks for them."""
         for i in range(m.x.size):
             total = s.M[0] * s.K[0, i]
-            for j in range(s.I[layout.MULTISTEP]):
+            for j in range(s.multistep):
                 s.K[j + 1, i] = s.back[j, i]
                 total += s.M[j + 1] * s.back[j, i]
             s.x_new[i] = m.x[i] + h * total
@@ -87,30 +87,30 @@ def make_attempt(backend: Backend) -> Any:
     @hot
     def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
         """All stages of one step from (T, x), whose slope is K[0], to (t_new, x_new)."""
-        last = s.I[layout.STAGES] - 1
-        s.F[layout.H_TAKEN] = h
-        s.I[layout.DENSE] = 0
-        s.I[layout.BACK_USED] = 0
+        last = s.stages - 1
+        s.h_taken = h
+        s.dense = 0
+        s.back_used = 0
         failed = 0
-        if s.I[layout.WRITTEN_OUT] == 2:
-            failed = own(code, s.F[layout.T], t_new, h, m.x, s.K, s.x_new, s.G, m)
-            s.I[layout.EVALUATIONS] += last
-        elif s.I[layout.WRITTEN_OUT] == 1:
+        if s.written_out == 2:
+            failed = own(code, s.t, t_new, h, m.x, s.K, s.x_new, s.G, m)
+            s.evaluations += last
+        elif s.written_out == 1:
             failed = by_default(code, m, s, h)
-            s.I[layout.EVALUATIONS] += last
-        elif s.I[layout.MULTISTEP] > 0 and s.I[layout.BACK] >= s.I[layout.MULTISTEP]:
-            s.I[layout.BACK_USED] = 1
+            s.evaluations += last
+        elif s.multistep > 0 and s.at_hand >= s.multistep:
+            s.back_used = 1
             adams(m, s, h)
-            s.I[layout.EVALUATIONS] += 1
+            s.evaluations += 1
         else:
             failed = by_tableau(code, m, s, h)
-            s.I[layout.EVALUATIONS] += last
-        if failed == 0 and s.I[layout.WRITTEN_OUT] != 2:
+            s.evaluations += last
+        if failed == 0 and s.written_out != 2:
             failed = evaluate(code, t_new, s.x_new, s.K[last], m)
         for q in range(m.g.size):
             s.G[last, q] = m.g[q]
         if failed < 0:
-            s.I[layout.DETAIL] = failed
+            s.detail = failed
             return -1
         return int(failed)
 
@@ -124,19 +124,19 @@ def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
 
         Where a branch ends (the root of 1 - t at t = 1) nothing beyond is finite until the mode has changed.
         """
-        t = s.F[layout.T]
+        t = s.t
         for i in range(m.x.size):
             s.x_new[i] = m.x[i] + h * s.K[0, i]
-        evaluate(code, t + h, s.x_new, s.K[s.I[layout.STAGES] - 1], m)
+        evaluate(code, t + h, s.x_new, s.K[s.stages - 1], m)
         for q in range(m.g.size):
             if margin(s, m.g, q) < 0.0:
-                s.F[layout.T_NEW] = t + h
-                s.F[layout.H_TAKEN] = h
-                s.I[layout.FORCED] = 1
-                s.I[layout.BAD_EVALUATIONS] = 0
-                s.I[layout.LAST_GUARD] = q
+                s.t_new = t + h
+                s.h_taken = h
+                s.forced = 1
+                s.bad_evaluations = 0
+                s.last_crossing = q
                 return 0
-        s.F[layout.T_BAD] = t
+        s.t_bad = t
         return layout.NONFINITE
 
     return forced
@@ -153,7 +153,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     @hot
     def not_finite(s: Any, n: int) -> bool:
         total = 0.0
-        x_new, slope = s.x_new, s.K[s.I[layout.STAGES] - 1]
+        x_new, slope = s.x_new, s.K[s.stages - 1]
         for i in range(n):
             total += x_new[i] * 0.0 + slope[i] * 0.0
         return total != 0.0
@@ -161,37 +161,37 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
     @jit
     def fixed_step(code: Any, m: Any, s: Any, target: float) -> int:
         """To the next point of the fixed grid, or to `target` before it."""
-        t = s.F[layout.T]
-        t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
+        t = s.t
+        t_new = s.t_start + s.grid_step * s.h_fixed
         while t_new <= t:
-            s.I[layout.GRID_STEP] += 1
-            t_new = s.F[layout.T_START] + s.I[layout.GRID_STEP] * s.F[layout.H_FIXED]
-        near = max(1e-9 * s.F[layout.H_FIXED], 4.0 * 2.220446049250313e-16 * abs(t_new))
+            s.grid_step += 1
+            t_new = s.t_start + s.grid_step * s.h_fixed
+        near = max(1e-9 * s.h_fixed, 4.0 * 2.220446049250313e-16 * abs(t_new))
         t_new = target if target < t_new + near else t_new
-        regular = abs((t_new - t) - s.F[layout.H_FIXED]) <= 1e-6 * s.F[layout.H_FIXED]
+        regular = abs((t_new - t) - s.h_fixed) <= 1e-6 * s.h_fixed
         if not regular:
-            s.I[layout.BACK] = -1  # nor does the slope at its start lie a step behind its end
+            s.at_hand = -1  # nor does the slope at its start lie a step behind its end
         failed = attempt(code, m, s, t_new, t_new - t)
-        s.F[layout.T_NEW] = t_new
+        s.t_new = t_new
         if failed < 0:
             return layout.KERNEL_FAILED
         if failed > 0 or not_finite(s, m.x.size):
-            s.F[layout.T_BAD] = t_new
+            s.t_bad = t_new
             return layout.NONFINITE
         return 0
 
     @hot
     def take_step(code: Any, m: Any, s: Any, target: float) -> int:
-        """The next accepted step, at most to `target`: sets T_NEW and x_new; 0, or the reason of failure."""
-        if s.I[layout.ADAPTIVE] == 0:
+        """The next accepted step, at most to `target`: sets t_new and x_new; 0, or the reason of failure."""
+        if s.adaptive == 0:
             return int(fixed_step(code, m, s, target))
-        t = s.F[layout.T]
+        t = s.t
         floor = 8.0 * 2.220446049250313e-16 * abs(t)  # what time resolves here, wherever the end lies
-        h = max(s.F[layout.H], floor)
-        s.I[layout.FORCED] = 0
+        h = max(s.h, floor)
+        s.forced = 0
         while True:
             rest = target - t
-            h = min(h, s.F[layout.H_MAX])
+            h = min(h, s.h_max)
             clipped = False
             if h >= rest * 0.999:
                 clipped = h > rest
@@ -202,41 +202,41 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
             if rest <= 2.0 * floor:
                 h = rest
                 t_new = target
-            if h < floor and h < rest and s.I[layout.BAD_EVALUATIONS] > 0:
+            if h < floor and h < rest and s.bad_evaluations > 0:
                 h = floor
                 t_new = t + h
             if t_new <= t or (h < floor and h < rest):
-                s.F[layout.T_BAD] = t
+                s.t_bad = t
                 return layout.COLLAPSED
             failed = attempt(code, m, s, t_new, h)
             if failed < 0:
                 return layout.KERNEL_FAILED
             error = error_norm(s, m.x, h)
             if failed > 0 or not np.isfinite(error) or not_finite(s, m.x.size):
-                if s.I[layout.BAD_EVALUATIONS] == 0 or t_new < s.F[layout.T_BAD]:
-                    s.F[layout.T_BAD] = t_new
-                s.I[layout.BAD_EVALUATIONS] += 1
-                s.I[layout.REJECTED] += 1
-                s.I[layout.REJECTED_LAST] = 1
-                if h <= floor or s.I[layout.BAD_EVALUATIONS] > 60:
+                if s.bad_evaluations == 0 or t_new < s.t_bad:
+                    s.t_bad = t_new
+                s.bad_evaluations += 1
+                s.rejected += 1
+                s.rejected_last = 1
+                if h <= floor or s.bad_evaluations > 60:
                     return int(forced(code, m, s, h))
                 h *= 0.1
                 continue
             if error <= 1.0:
-                if s.I[layout.STEPS] % EVERY == EVERY - 1 and s.I[layout.WRITTEN_OUT] != 2:
+                if s.steps % EVERY == EVERY - 1 and s.written_out != 2:
                     look(code, m, s)
                 factor = after_success(s, error)
-                s.F[layout.H] = max(s.F[layout.H], h * factor) if clipped else h * factor
-                s.I[layout.REJECTED_LAST] = 0
-                s.I[layout.BAD_EVALUATIONS] = 0
-                s.F[layout.T_NEW] = t_new
+                s.h = max(s.h, h * factor) if clipped else h * factor
+                s.rejected_last = 0
+                s.bad_evaluations = 0
+                s.t_new = t_new
                 return 0
             if h == rest and rest <= 2.0 * floor:
-                s.F[layout.T_BAD] = t
+                s.t_bad = t
                 return layout.COLLAPSED
             h *= after_failure(s, error)
-            s.F[layout.H] = h
-            s.I[layout.REJECTED] += 1
-            s.I[layout.REJECTED_LAST] = 1
+            s.h = h
+            s.rejected += 1
+            s.rejected_last = 1
 
     return take_step

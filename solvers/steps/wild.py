@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import layout
 from ..backend import Backend
 from ..events.dip import SIZE
 
@@ -20,10 +19,10 @@ def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
     @jit
     def calm(s: Any) -> bool:
         """Whether a step is too short to be cut for a crossing: by other steps, not by the run's length."""
-        h = s.F[layout.H_TAKEN]
-        s.F[layout.H_CALM] = max(s.F[layout.H_CALM], CALM * h)
-        resolved = ROUNDING * abs(s.F[layout.T])
-        return bool(s.I[layout.ADAPTIVE] == 0 or h <= max(s.F[layout.H_CALM], resolved))
+        h = s.h_taken
+        s.h_calm = max(s.h_calm, CALM * h)
+        resolved = ROUNDING * abs(s.t)
+        return bool(s.adaptive == 0 or h <= max(s.h_calm, resolved))
 
     @jit
     def parabola(first: float, middle: float, end: float, a: float, c: float) -> float:
@@ -37,10 +36,10 @@ def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
         """Whether crossing q fits along the solution, which is of higher order than the stages."""
         if prepare(code, m, s) != 0:
             return False
-        last = s.I[layout.STAGES] - 1
-        look(code, m, s, s.F[layout.T] + a * s.F[layout.H_TAKEN])
+        last = s.stages - 1
+        look(code, m, s, s.t + a * s.h_taken)
         middle = m.g[q]
-        look(code, m, s, s.F[layout.T] + c * s.F[layout.H_TAKEN])
+        look(code, m, s, s.t + c * s.h_taken)
         value = m.g[q]
         for k in range(m.g.size):
             m.g[k] = s.G[last, k]
@@ -54,7 +53,7 @@ def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
         events depend on. The early stages of a solution are of low order, hence the wide margin. A crossing
         that rests at its level shows their errors, and its rounding, alone: there the solution is asked.
         """
-        last = s.I[layout.STAGES] - 1
+        last = s.stages - 1
         i = 1
         for j in range(2, last):
             if abs(s.C[j] - 0.3) < abs(s.C[i] - 0.3):

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ...diagrams.runs.simulate import STUCK, TIME_UP
-from ...solvers import layout
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
 from ..measures.compiled import Compiled
@@ -37,19 +36,15 @@ class NativeLane:
         self.lost = False  # to a thread that does not come back
         base = self.base
         self.run = base.run(base.settings, base.problem, base.template.memory)
-        self.run.begin[0][:], begin = base.template.begin[0], base.template.begin[1].copy()
-        at = self.run.place(self.run.memory.table)
-        begin[at : at + self.run.memory.table.size] = self.run.memory.table
+        self.run.begin[:] = base.template.begin
         code = base.addresses
-        if len(code) > BARE and self.run.work.I[layout.WRITTEN_OUT]:
-            begin[self.run.place(self.run.work.I) + layout.WRITTEN_OUT] = 2
-        self.run.begin[1][:] = begin
+        if len(code) > BARE and self.run.work.written_out:
+            self.run.begin[self.run.place("written_out")] = 2
         self.room = np.zeros(self.measures.room)
         self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
         self._loop = native_loop(base.settings.method.steps)
-        arrays = (*self.run.memory, *self.run.work)
-        self._first = self._loop.pack(BEGIN, code, *arrays)
-        self._later = self._loop.pack(ADVANCE, code, *arrays)
+        self._first = self._loop.pack(BEGIN, code, self.run.memory, self.run.work)
+        self._later = self._loop.pack(ADVANCE, code, self.run.memory, self.run.work)
 
     def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
         n = len(rows)
@@ -67,7 +62,7 @@ class NativeLane:
                 part, int(rows[k]), results[k], int(progress[STATUS]) if found == CALLED_FOR else timed
             )
             if found != CALLED_FOR:
-                end[k], steps[k] = self.run.time, self.run.count(layout.STEPS)
+                end[k], steps[k] = self.run.time, self.run.work.steps
             if found == LOST:
                 n, self.lost = k + 1, True
                 break
@@ -117,10 +112,9 @@ class NativeLane:
         floats = overlay.floats if whole else overlay.floats[rows]
         integers = overlay.integers if whole else overlay.integers[rows]
         return native_driver().pack(
-            what, self._loop.address, self._first[0], self._later[0], run.floats, run.integers, *run.begin,
+            what, self._loop.address, self._first[0], self._later[0], run.words, run.floats, run.begin,
             overlay.float_at, floats, overlay.integer_at, integers,
-            run.work.F, run.work.I, run.work.log, run.work.events,
-            measures.spec, measures.numbers, self.room, results, status, end, steps, kept, progress,
+            run.work, measures.spec, measures.numbers, self.room, results, status, end, steps, kept, progress,
             self.cancelled if self.base.request.max_time is None else self._stop, numbers, self.trying,
         )  # fmt: skip
 

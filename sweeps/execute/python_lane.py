@@ -39,7 +39,7 @@ class PythonLane:
             self.trying[0] = part.start + k + 1
             absorber = Absorber(self.measures)
             run, status, failure = self._run(overlay, k, absorber.take)
-            part.end[k], part.steps[k] = run.time, run.count(layout.STEPS)
+            part.end[k], part.steps[k] = run.time, run.work.steps
             part.measures[k] = absorber.concluded(run.time)
             if status != layout.DONE:
                 part.outcome[k], part.reason[k] = ended(self.base, run, status, failure)
@@ -63,7 +63,7 @@ class PythonLane:
         base = self.base
         program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
         run.floats[overlay.float_at] = overlay.floats[row]
-        run.integers[overlay.integer_at] = overlay.integers[row]
+        run.words[overlay.integer_at] = overlay.integers[row]
         begin, advance = calls(program, run, base.request)
         limited = None
         if base.request.max_time is not None:
@@ -77,7 +77,7 @@ class PythonLane:
                 take(*run.empty_log())
                 if self.cancelled[0]:
                     raise Cancelled
-                run.work.I[layout.BUDGET] = SLICE
+                run.work.budget = SLICE
                 status = advance()
                 if status == layout.DONE:
                     break

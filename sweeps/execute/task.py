@@ -274,7 +274,7 @@ class Task:
         for initial in filter(None, (base.request.initial, changed.initial)):
             for which, start, values in initial_states(base.program, initial):
                 (memory.x if which == "x" else memory.z)[start : start + values.size] = values
-        base.template.begin[0][:] = base.template.floats
+        base.template.begin[:] = base.template.words
         return base
 
     def result(self, k: int, **settings: Any) -> Result:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 
 from ...diagrams.runs.limited import GRACE, leave_behind
-from ...solvers import layout
 from ...solvers.layout import Integers
 from ...solvers.loop.run import Run
 from .driver import NEXT
@@ -51,7 +50,7 @@ def _once(
         if cancelled[0] or now - since > limit:
             break
     stop[0] = 1
-    run.work.I[layout.BUDGET] = 0
+    run.work.budget = 0
     thread.join(GRACE)
     if not answer:
         leave_behind(thread)

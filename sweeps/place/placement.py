@@ -103,7 +103,7 @@ class Placement:
     def _lay_out(self) -> None:
         """The places of everything, in the order in which `overlay` gives the numbers."""
         run = self._base.template
-        start = {name: run.place(getattr(run.memory, name)) for name in ("p", "x", "z", "w")}
+        start = {name: run.place(name) for name in ("p", "x", "z", "w")}
         at: list[Any] = [[start[name] + i for name, places in d.at for i in places] for d in self._direct]
         for component in self._components:
             at += [start[name] + places for name, places in component.places]
@@ -135,8 +135,8 @@ class Placement:
             for row in np.flatnonzero(target.refused(values)).tolist():
                 overlay.refused[row] = self._reason({target.path: float(values[row])})
         if self._components or self._timing or self._states or self._random:
-            overlay.floats[:, at:] = begin[0][self.float_at[at:]]
-            overlay.integers[:] = begin[1][self.integer_at]
+            overlay.floats[:, at:] = begin.view(np.float64)[self.float_at[at:]]
+            overlay.integers[:] = begin[self.integer_at]
             with self._lock:
                 for k in range(count):
                     self._one(
@@ -182,13 +182,13 @@ class Placement:
     def _initial(self, made: Overlay, k: int, values: dict[str, Any]) -> None:
         """All states of one scenario: as its blocks have them, its diagram's run, then as its targets say."""
         run = self._base.template
-        full = run.begin[0].copy()
+        full = run.begin.view(np.float64).copy()
         full[self.float_at[: -self._state_at.size]] = made.floats[k, : -self._state_at.size]
         try:
             begun = (self._base.request.initial, self._overrides(values).initial)
             states = (place for initial in begun for place in initial_states(self._base.program, initial))
             for base, start, numbers in states:
-                place = run.place(run.memory.x if base == "x" else run.memory.z) + start
+                place = run.place(base) + start
                 full[place : place + numbers.size] = numbers
         except BlockdynError as error:
             made.refused.setdefault(k, reason_of(error))

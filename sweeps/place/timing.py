@@ -11,13 +11,15 @@ import numpy as np
 from ...base.errors import BlockdynError
 from ...solvers import layout
 from ...solvers.events.timer import Timer, pack
-from ...solvers.layout import Floats, Integers
+from ...solvers.fields import Real
+from ...solvers.layout import Floats, Integers, Work
 from ...solvers.loop.run import Run
 from .base import Base
 from .component import Found
 from .reasons import reason_of
 
 REMEMBERED = 4096
+FLOATS, INTEGERS = ("atol", "timer_floats"), ("timers", "timer_integers")  # arrays, besides numbers
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Timed:
 
 
 class Timing:
-    """Makes F, atol and the timers of a scenario from its settings and from what its blocks ask for.
+    """Makes what the solver holds for a scenario from its settings and from what its blocks ask for.
 
     `longest` is the longest step that the blocks no target reaches allow.
     """
@@ -39,13 +41,9 @@ class Timing:
     def __init__(self, base: Base, longest: float) -> None:
         self._base, self._longest = base, longest
         run = base.template
-        self._floats = ("F", "atol", "timer_floats")
-        self._integers = ("timers", "timer_integers")
-        self.float_at = np.concatenate([_range(run, getattr(run.work, name)) for name in self._floats])
-        counts = run.place(run.memory.modes) + run.work.timers[:, layout.MODE]
-        own = [_range(run, getattr(run.work, name)) for name in self._integers]
-        most = np.array([run.place(run.work.I) + layout.MOST_STEPS])
-        self.integer_at = np.concatenate([*own, counts, most])
+        self.float_at = run.places(*Work.names(Real), *FLOATS)
+        counts = run.place("modes") + run.work.timers[:, layout.MODE]
+        self.integer_at = np.concatenate([run.places(*INTEGERS), counts, run.places("most_steps")])
         self._known: dict[Any, Timed] = {}
 
     def timed(self, settings: Mapping[str, Any], found: Sequence[Found]) -> Timed:
@@ -86,20 +84,13 @@ class Timing:
         if settings.method is not base.settings.method:
             return Timed(odd=True)
         run = base.run(settings, problem, base.program.room())
-        if run.floats.size != base.template.floats.size or run.integers.size != base.template.integers.size:
+        if run.words.size != base.template.words.size or _shapes(run) != _shapes(base.template):
             return Timed(odd=True)
-        shapes = [
-            (getattr(r.work, n).shape) for r in (run, base.template) for n in (*self._floats, *self._integers)
-        ]
-        half = len(shapes) // 2
-        if shapes[:half] != shapes[half:]:
-            return Timed(odd=True)
-        return Timed(run.floats[self.float_at], run.integers[self.integer_at])
+        return Timed(run.floats[self.float_at], run.words[self.integer_at])
 
 
-def _range(run: Run, view: Any) -> Integers:
-    start = run.place(view)
-    return np.arange(start, start + view.size)
+def _shapes(run: Run) -> list[tuple[int, ...]]:
+    return [getattr(run.work, name).shape for name in FLOATS + INTEGERS]
 
 
 def _clocks(plan: Any, changed: dict[int, tuple[float, float]]) -> list[tuple[float, float]] | None:

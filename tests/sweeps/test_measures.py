@@ -33,7 +33,7 @@ def measured(diagram, declared, **simulation):
         events.append(happened)
         if done or status not in (0, layout.FULL, layout.PAUSED):
             break
-        run.work.I[layout.BUDGET] = 100
+        run.work.budget = 100
         status = advance()
         done = status == layout.DONE
     found = measured_rows(compiled, rows, np.concatenate(events), end=run.time)

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from ....solvers.fields import DATA
+from ....solvers.layout import Memory
 from .body import Body
 
-TABLE = ("z", "m", "p", "w", "g", "hit", "fired", "fresh")  # the order of solvers.layout.TABLE
+FIELDS = {
+    "z": "z",
+    "m": "modes",
+    "p": "p",
+    "w": "w",
+    "g": "g",
+    "hit": "hit",
+    "fired": "fired",
+    "fresh": "fresh",
+}
+TABLE = {pointer: Memory.fields[name].word + DATA for pointer, name in FIELDS.items()}
+"""The word of Memory that holds the address of each array."""
 POINTERS = ("x", "dx", *TABLE)
 _HEAD = "double %t, " + ", ".join(f"ptr noalias nocapture %{name}" for name in POINTERS)
 
@@ -22,10 +35,10 @@ def finish(body: Body, name: str, result: str = "0", *, entered: bool = True) ->
 
 
 def _entry(name: str) -> str:
-    """The function that solvers call: (t, x, dx, table of addresses) -> i64."""
-    lines = [f"define i64 @{name}(double %t, ptr %x, ptr %dx, ptr %table) {{", "entry:"]
-    for i, pointer in enumerate(TABLE):
-        lines.append(f"  %{pointer}_at = getelementptr inbounds ptr, ptr %table, i64 {i}")
+    """The function that solvers call: (t, x, dx, memory) -> i64."""
+    lines = [f"define i64 @{name}(double %t, ptr %x, ptr %dx, ptr %memory) {{", "entry:"]
+    for pointer, word in TABLE.items():
+        lines.append(f"  %{pointer}_at = getelementptr inbounds ptr, ptr %memory, i64 {word}")
         lines.append(f"  %{pointer} = load ptr, ptr %{pointer}_at, align 8")
     arguments = ", ".join(f"ptr %{pointer}" for pointer in POINTERS)
     lines += [f"  %r = call i64 @{name}_body(double %t, {arguments}) alwaysinline", "  ret i64 %r", "}", ""]

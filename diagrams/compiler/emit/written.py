@@ -21,16 +21,16 @@ from .writer import InMemory, Writer, copy, double
 
 NAMES = ("stages", "quarters")
 INNER = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
-_ARRAYS = ("x", "K", "out", "G", "table")
+_ARRAYS = ("x", "K", "out", "G", "memory")
 _HEAD = "double %t, double %t_new, double %h, " + ", ".join(f"ptr noalias %{name}" for name in _ARRAYS)
 
 
 def step_functions(text: Text, columns: Sequence[tuple[Source, int]]) -> list[str]:
     """`stages` and `quarters`; `columns` are the signals of a row and their numbers of elements.
 
-        stages(t, t_new, h, x, K, x_new, G, table)    the state at t_new = t + h, and all signals there;
+        stages(t, t_new, h, x, K, x_new, G, memory)    the state at t_new = t + h, and all signals there;
                                                       slopes into K, crossings into G, from the second row on
-        quarters(t, t_new, h, x, K, rows, G, table)   three rows: a quarter, a half, three quarters of a step
+        quarters(t, t_new, h, x, K, rows, G, memory)   three rows: a quarter, a half, three quarters of a step
 
     K has the slope at the start in its first row. `stages` returns what `derivative` and `evaluate` do,
     `quarters` 1 when a signal of a row is not finite.
@@ -124,7 +124,7 @@ def _time(writer: Writer, fraction: float) -> str:
 
 def _table(writer: Writer) -> dict[str, str]:
     """The program's arrays by name."""
-    return {name: writer.load("%table", i, "ptr") for i, name in enumerate(TABLE)}
+    return {name: writer.load("%memory", word, "ptr") for name, word in TABLE.items()}
 
 
 def _call(writer: Writer, name: str, time: str, x: str, dx: str, table: dict[str, str]) -> None:
