@@ -191,7 +191,7 @@ class Block(Capabilities):
         return Size(np.shape(numbers[self.states[0].initial]))
 
     def timers(self) -> Timer | None:
-        """The block's own time events, counted by `mode`."""
+        """The block's own time events, counted by `mode`: known beforehand, or announced by a held state."""
         return None
 
     def longest_step(self) -> float:

@@ -18,9 +18,10 @@ from .declared_parts import Wrong, check_likes, check_names, check_parts, own_te
 from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
 from .parameter import Rule, as_number, as_option
-from .port import Size
+from .port import Size, State
 
 if TYPE_CHECKING:
+    from ...solvers.events.timer import Timer
     from .block import Block
 
 FLAGS = ("elementwise", "sampled", "ends_run", "random", "abstract")
@@ -137,10 +138,22 @@ def _check_time(block: Block) -> None:
     timers, longest, guess = block.timers(), block.longest_step(), block.guess()
     if not isinstance(timers, (Timer, NoneType)):
         raise Wrong("timers()", f"gives {own_text(timers)}", "a Timer, or None")
+    if timers is not None and timers.next:
+        announcing_state(block, timers)
     if not fits(longest, schema_of("float")) or not longest > 0:
         raise Wrong("longest_step()", f"gives {own_text(longest)}", "a time above 0, in s")
     if not isinstance(guess, (Size, NoneType)):
         raise Wrong("guess()", f"gives {own_text(guess)}", "a Size, or None")
+
+
+def announcing_state(block: Block, timer: Timer) -> State:
+    """The held state that announces the instants of a timer. Raises DeclarationError where there is none."""
+    held = {state.name: state for state in block.states if state.held and not block.sampled}
+    if timer.next not in held:
+        known = ", ".join(held) or "there is none: State(name, initial, held=True), without a sample time"
+        found = f"gives Timer(next={timer.next!r})"
+        raise refusal(type(block), Wrong("timers()", found, f"the name of a held state: {known}"))
+    return held[timer.next]
 
 
 def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:

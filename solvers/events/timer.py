@@ -1,11 +1,11 @@
-"""Timers: instants known beforehand, computed by multiplication and never by adding up."""
+"""Timers: instants known beforehand, by multiplication and never by adding up, or announced by a state."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .. import layout
 from ..layout import Floats, Integers
 
 EXACT = 2**53  # integers up to here are doubles
+HELD = 3  # in the table's first column: the instants are what states in z announce
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
 
 
@@ -24,10 +25,14 @@ class InvalidTimer(BlockdynError):
 
 @dataclass(frozen=True)
 class Timer:
-    """The instants `offset + cycle period + phase_j`, or a list of them.
+    """The instants `offset + cycle period + phase_j`, a list of them, or those that a state announces.
 
     `closed` says that the last of a list ends an interval to which it belongs, as the end of a motion does:
     a run that stops there stops within the interval, and does not count it.
+
+    `next` names a held state of the block, which is the next instant, in s, and infinite while there is none.
+    The block's `jump` gives another one, at this event or at any other. An instant that has passed when it is
+    announced is due at once, and each is one event only. Of several elements each announces its own.
 
     Decimal and fractional inputs (0.1, 1/3) are taken as the fractions they stand for, so that two
     timers meet at exactly the same double wherever their fractions are equal.
@@ -38,6 +43,12 @@ class Timer:
     phases: tuple[float | Fraction, ...] = (Fraction(0),)
     times: tuple[float, ...] | None = None
     closed: bool = False
+    next: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.next, str) or (self.next and (self.period or self.times is not None)):
+            expected = '`Timer(next="due")` alone, with the name of a held state'
+            raise InvalidTimer(f"Timer: found next={self.next!r:.80}\nexpected: {expected}")
 
     @staticmethod
     def at(times: Sequence[float], *, closed: bool = False) -> Timer:
@@ -80,14 +91,30 @@ class TimerTable:
         return floats
 
 
-def pack(timers: Sequence[tuple[Timer, int, int]]) -> TimerTable:
-    """Rows for (timer, mode slot or -1, clock or -1)."""
+class PlacedTimer(NamedTuple):
+    """A timer, the mode that counts its events, the clock whose ticks they are or -1, and where in z the
+    state begins and ends that announces them.
+    """
+
+    timer: Timer
+    mode: int
+    clock: int = -1
+    states: tuple[int, int] = (0, 0)
+
+
+def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
+    """The rows of timers."""
     table = np.zeros((len(timers), layout.TIMER_COLUMNS), np.int64)
     integers: list[int] = []
     floats: list[float] = []
     ends: list[int] = []
-    for row, (timer, mode, hit) in zip(table, timers, strict=True):
+    for row, (timer, mode, hit, (first, stop)) in zip(table, timers, strict=True):
         row[layout.MODE], row[layout.HIT] = mode, hit
+        if timer.next:
+            row[layout.RATIONAL], row[layout.OFFSET] = HELD, first
+            row[layout.COUNT], row[layout.DATA] = stop - first, len(floats)
+            floats += [np.inf, *[np.nan] * (stop - first)]  # the next one, and which have been events last
+            continue
         if timer.times is not None:
             row[layout.RATIONAL], row[layout.COUNT], row[layout.DATA] = 2, len(timer.times), len(floats)
             floats += timer.times
@@ -120,6 +147,8 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
     if kind == 1:
         total = table[timer, layout.OFFSET] + cycle * table[timer, layout.PERIOD] + integers[data + phase]
         return float(total / table[timer, layout.DENOMINATOR])
+    if kind == HELD:
+        return float(floats[data])
     return float(floats[data] + cycle * floats[data + 1] + floats[data + 2 + phase])
 
 
@@ -165,6 +194,34 @@ def first_count(table: TimerTable, timer: int, start: float) -> int:
     return high
 
 
+def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """For timers that states announce: their data are the next instant, and the last one of each state."""
+
+    @apart
+    def announce(s: Any, m: Any) -> None:
+        """Take over what the states say now: the earliest instant that has not been an event."""
+        for i in range(s.timers.shape[0]):
+            if s.timers[i, layout.RATIONAL] == HELD:
+                first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
+                best = np.inf
+                for k in range(s.timers[i, layout.COUNT]):
+                    time = m.z[first + k]
+                    if time < best and time != s.timer_floats[data + 1 + k]:
+                        best = time
+                s.timer_floats[data] = best
+
+    @apart
+    def pass_by(s: Any, m: Any, timer: int, t: float) -> None:
+        """Note that what a timer's states have announced up to t is an event."""
+        first, data = s.timers[timer, layout.OFFSET], s.timers[timer, layout.DATA]
+        for k in range(s.timers[timer, layout.COUNT]):
+            if m.z[first + k] <= t:
+                s.timer_floats[data + 1 + k] = m.z[first + k]
+        announce(s, m)
+
+    return announce, pass_by
+
+
 def make_next(jit: Callable[[Any], Any]) -> Any:
     """`next_time(s, m) -> t`: the earliest instant of any timer, from its count in the modes."""
     at = jit(instant)
@@ -173,7 +230,7 @@ def make_next(jit: Callable[[Any], Any]) -> Any:
     def next_time(s: Any, m: Any) -> float:
         best = np.inf
         for i in range(s.timers.shape[0]):
-            time = at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, 6]])
+            time = at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]])
             if time < best:
                 best = time
         return best

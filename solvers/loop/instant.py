@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import layout
 from ..backend import Backend
-from ..events.timer import instant
+from ..events.timer import HELD, instant, make_announce
 from .record import CROSSING, TIMER, make_record
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
@@ -76,6 +76,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
     at = jit(instant)
+    announce, pass_by = make_announce(apart)
 
     @jit
     def ring(m: Any, s: Any, t: float) -> int:
@@ -88,6 +89,8 @@ def make_settle(backend: Backend, margin: Any) -> Any:
             while at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t:
                 m.modes[slot] += 1
                 counted = 1
+                if s.timers[i, layout.RATIONAL] == HELD:
+                    pass_by(s, m, i, t)
             if counted == 1:
                 due = 1
                 if clock >= 0:
@@ -151,6 +154,8 @@ def make_settle(backend: Backend, margin: Any) -> Any:
         if first == 0 and s.gridded == 0 and s.unsound == 0:
             row(m, s, t, m.x, layout.LEFT)
         noted = s.event_rows
+        if first == 1:
+            announce(s, m)
         due = ring(m, s, t)
         if first == 1:
             failed = signals(code, m, s)
@@ -182,6 +187,8 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 return layout.KERNEL_FAILED
             if changed == 1:
                 jumped = 1
+                announce(s, m)
+                due |= ring(m, s, t)  # it may have announced this very instant
                 failed = signals(code, m, s)
                 if failed != 0:
                     return int(failed)

@@ -38,12 +38,18 @@ def alike(unit: Unit, new: Block, numbers: dict[str, Any]) -> bool:
         and new.states == old.states
         and new.zero_crossings() == old.zero_crossings()
         and dict(new.scratch()) == dict(old.scratch())
-        and (new.timers() is None) == (old.timers() is None)
+        and _announcing(new) == _announcing(old)
         and new.guess() == old.guess()
     )
     if not described:
         return False
     return same or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
+
+
+def _announcing(block: Block) -> str | None:
+    """The state that announces a block's time events, empty where they are known beforehand; or None."""
+    timer = block.timers()
+    return None if timer is None else timer.next
 
 
 def _shapes(numbers: dict[str, Any]) -> dict[str, tuple[int, ...]]:

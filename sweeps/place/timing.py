@@ -76,10 +76,13 @@ class Timing:
             if again is None:
                 return Timed(odd=True)
             listed = []
-            for (timer, mode, clock), owner in zip(plan.timers, plan.timer_owner, strict=True):
-                if clock >= 0:
-                    timer = Timer(period=again[clock][0], offset=again[clock][1])
-                listed.append((timers.get(owner, timer) if owner >= 0 else timer, mode, clock))
+            for placed, owner in zip(plan.timers, plan.timer_owner, strict=True):
+                if placed.clock >= 0:
+                    period, offset = again[placed.clock]
+                    timer = Timer(period=period, offset=offset)
+                else:
+                    timer = timers.get(owner, placed.timer)
+                listed.append(placed._replace(timer=timer))
             problem = replace(problem, timers=pack(listed))
         if settings.method is not base.settings.method:
             return Timed(odd=True)

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 
 from ....blocks.contract.wiring import Wiring
-from ....solvers.events.timer import Timer
+from ....solvers.events.timer import PlacedTimer, Timer
 from ....solvers.steps.newton import workspace
 from .loops import Loop
 from .order import Order, Task
@@ -36,7 +36,7 @@ class Plan:
     crossing_owner: list[tuple[int, str]] = field(default_factory=list)  # (unit, crossing name)
     crossing_direction: list[int] = field(default_factory=list)
     crossing_passage: list[bool] = field(default_factory=list)
-    timers: list[tuple[Timer, int, int]] = field(default_factory=list)
+    timers: list[PlacedTimer] = field(default_factory=list)
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
@@ -64,7 +64,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
             unit.clock = clocks.setdefault(key, len(clocks))
     plan.clocks = list(clocks)
     for number_, (period, offset) in enumerate(plan.clocks):
-        plan.timers.append((Timer(period=period, offset=offset), plan.modes, number_))
+        plan.timers.append(PlacedTimer(Timer(period=period, offset=offset), plan.modes, number_))
         plan.timer_owner.append(-1)
         plan.modes += 1
     for unit_index, port in sorted(_kept(units, logged)):
@@ -108,7 +108,13 @@ def _modes(plan: Plan, unit: Unit) -> None:
     timer = unit.block.timers()
     if timer is not None:
         unit.mode_at, unit.mode_count = plan.modes, 1
-        plan.timers.append((timer, plan.modes, -1))
+        states = (0, 0)
+        if timer.next:
+            from ....blocks.contract.declaration import announcing_state  # late: few blocks announce
+
+            first = unit.states_at[announcing_state(unit.block, timer).name][1]
+            states = (first, first + prod(unit.state_shapes[timer.next]))
+        plan.timers.append(PlacedTimer(timer, plan.modes, states=states))
         plan.timer_owner.append(unit.index)
     elif "mode" in unit.functions:
         unit.mode_at, unit.mode_count = plan.modes, unit.count

@@ -1,0 +1,315 @@
+"""Time events that a block announces as it goes: random arrivals, samples at instants of its own, delays."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from scipy.stats import expon, kstest
+
+import blockdyn as bd
+from blockdyn.blocks.contract import registry
+from blockdyn.blocks.contract.errors import DeclarationError
+from blockdyn.blocks.contract.random_numbers import uniforms
+from blockdyn.diagrams.compiler.report import make_report
+from blockdyn.diagrams.model.streams import stream
+from blockdyn.diagrams.yaml import loads
+from blockdyn.solvers.events.timer import InvalidTimer
+
+WAYS = pytest.mark.parametrize(
+    "how",
+    [{}, {"compiled": False}, {"method": "rk4", "step": 0.03}, {"method": "dop853"}, {"method": "Radau"}],
+    ids=["dopri5", "interpreted", "rk4", "dop853", "Radau"],
+)
+
+
+class Arrivals(bd.Block):
+    """A Poisson process: how many have arrived."""
+
+    outputs: ClassVar = (bd.Port("count"),)
+    states: ClassVar = (bd.State("due", "never", "s", held=True),)
+    random: ClassVar = True
+
+    rate: bd.Real = bd.parameter(default=1.0, unit="1/s", above=0, dimensions=(0,))
+
+    def constants(self) -> dict[str, float]:
+        return {"never": math.inf}
+
+    def timers(self) -> bd.Timer:
+        return bd.Timer(next="due")
+
+    @staticmethod
+    def jump(t: float, due: float, mode: int, stream: np.ndarray, rate: float) -> float:
+        if t < due < math.inf:
+            return due
+        u, _ = uniforms(stream[0], stream[1], mode, 0)
+        return t - math.log(u) / rate
+
+    @staticmethod
+    def output(mode: int) -> float:
+        return float(mode)
+
+
+class Monoflop(bd.Block):
+    """1 for a while after u has risen through 0."""
+
+    inputs: ClassVar = (bd.Port("u"),)
+    states: ClassVar = (bd.State("end", "never", "s", held=True),)
+    crossings: ClassVar = (bd.Crossing("start", 1),)
+
+    width: bd.Real = bd.parameter(default=1.0, unit="s", minimum=0, dimensions=(0,))
+
+    def constants(self) -> dict[str, float]:
+        return {"never": math.inf}
+
+    def timers(self) -> bd.Timer:
+        return bd.Timer(next="end")
+
+    @staticmethod
+    def crossing(u: float) -> float:
+        return u
+
+    @staticmethod
+    def jump(t: float, end: float, crossed_start: int, width: float) -> float:
+        if crossed_start == 1:
+            return t + width
+        return math.inf if t >= end else end
+
+    @staticmethod
+    def output(end: float) -> float:
+        return 1.0 if end < math.inf else 0.0
+
+
+class Sampler(bd.Block):
+    """u at the instants first, first + step, first + 3 step, first + 6 step, ..."""
+
+    inputs: ClassVar = (bd.Port("u"),)
+    states: ClassVar = (bd.State("due", "first", "s", held=True), bd.State("sample", "none", held=True))
+
+    first: bd.Real = bd.parameter(default=0.0, unit="s", dimensions=(0,))
+    step: bd.Real = bd.parameter(default=0.1, unit="s", above=0, dimensions=(0,))
+
+    def constants(self) -> dict[str, float]:
+        return {"none": 0.0}
+
+    def timers(self) -> bd.Timer:
+        return bd.Timer(next="due")
+
+    @staticmethod
+    def jump(t: float, u: float, due: float, sample: float, mode: int, step: float) -> tuple[float, float]:
+        if t < due:
+            return due, sample
+        return due + mode * step, u
+
+    @staticmethod
+    def output(sample: float) -> float:
+        return sample
+
+
+class Alarms(bd.Block):
+    """How often one of several alarms, each at its own time after the start, has gone off."""
+
+    outputs: ClassVar = (bd.Port("y", 1),)
+    states: ClassVar = (bd.State("due", "after", "s", held=True), bd.State("rung", "none", held=True))
+
+    after: bd.Real = bd.parameter(default=[0.3, 0.1, 0.3, 0.7], unit="s", dimensions=(1,))
+
+    def constants(self) -> dict[str, Any]:
+        return {"none": np.zeros(np.shape(self.after))}
+
+    def timers(self) -> bd.Timer:
+        return bd.Timer(next="due")
+
+    @staticmethod
+    def jump(t, due, rung, next_due, next_rung):
+        for i in range(due.shape[0]):
+            gone = t >= due[i]
+            next_due[i] = math.inf if gone else due[i]
+            next_rung[i] = rung[i] + 1.0 if gone else rung[i]
+
+    @staticmethod
+    def output(rung) -> float:
+        total = 0.0
+        for i in range(rung.shape[0]):
+            total += rung[i]
+        return total
+
+
+def drawn(seed: int, scenario: int, path: str, rate: float, stop: float) -> list[float]:
+    """The instants of arrivals, from the same numbers."""
+    key, times, t = stream(seed, scenario, path), [], 0.0
+    while True:
+        t -= math.log(uniforms(key[0], key[1], len(times), 0)[0]) / rate
+        if t > stop:
+            return times
+        times.append(t)
+
+
+def moving() -> bd.Diagram:
+    """Something continuous beside, so that steps have a size of their own."""
+    d = bd.Diagram("moving")
+    x, v, k = d.add("x", bd.Integrator(1.0)), d.add("v", bd.Integrator(0.0)), d.add("k", bd.Gain(-1.0))
+    d.connect(v, x)
+    d.connect(x, k, v)
+    return d
+
+
+@WAYS
+def test_arrivals_come_at_the_drawn_instants_exactly(how: dict[str, Any]) -> None:
+    d = moving()
+    d.add("arrivals", Arrivals(rate=3.0))
+    r = d.simulate(stop=10.0, seed=4, **how)
+    exact = drawn(4, 0, "arrivals", 3.0, 10.0)
+    assert [event.time for event in r.events] == exact
+    assert r.final("arrivals") == len(exact) == r.statistics["time events"]
+    counted = r["arrivals"].sel(time=np.nextafter(exact, 99.0), method="pad").values
+    assert counted.tolist() == list(range(1, len(exact) + 1))
+
+
+def test_a_run_that_is_repeated_or_begins_elsewhere_draws_the_same() -> None:
+    d = bd.Diagram()
+    d.add("arrivals", Arrivals(rate=2.0))
+    program = d.compile()
+    first, again = (program.simulate(stop=20.0, seed=1) for _ in range(2))
+    assert [e.time for e in first.events] == [e.time for e in again.events]
+    later = program.simulate(start=100.0, stop=120.0, seed=1)
+    np.testing.assert_allclose(
+        [e.time - 100.0 for e in later.events], [e.time for e in first.events], atol=1e-12
+    )
+
+
+def test_counts_in_a_sweep_have_the_mean_and_the_variance_of_a_poisson_process() -> None:
+    """Both are rate T = 50; of 2000 counts the mean has a deviation of 0.16, the variance one of 1.6."""
+    d = bd.Diagram()
+    d.add("arrivals", Arrivals(rate=5.0))
+    measures = {"n": {"final": "arrivals"}, "events": {"count": "arrivals"}}
+    sweep = bd.Sweep(d, {"arrivals.rate": [5.0] * 2000}, measures, stop=10.0)
+    ensemble = sweep.run()
+    counts = ensemble["n"]
+    assert counts.mean() == pytest.approx(50.0, abs=4 * 0.16)
+    assert counts.var() == pytest.approx(50.0, abs=4 * 1.6)
+    assert ensemble["events"].tolist() == counts.tolist()
+    assert [sweep.simulate(k).final("arrivals") for k in (0, 7, 1999)] == counts[[0, 7, 1999]].tolist()
+
+
+def test_intervals_are_exponential_and_a_rate_is_an_axis() -> None:
+    d = bd.Diagram()
+    d.add("arrivals", Arrivals())
+    times = [0.0, *(e.time for e in d.simulate(stop=5000.0, set={"arrivals.rate": 2.0}).events)]
+    assert kstest(np.diff(times), expon(scale=0.5).cdf).pvalue > 0.01
+    rates = [1.0, 2.0, 8.0]
+    found = bd.Sweep(d, {"arrivals.rate": rates}, {"n": {"final": "arrivals"}}, stop=500.0, seed=3).run()["n"]
+    assert list(found) == [len(drawn(3, k, "arrivals", rate, 500.0)) for k, rate in enumerate(rates)]
+
+
+@WAYS
+def test_a_pulse_lasts_exactly_its_width_after_a_crossing(how: dict[str, Any]) -> None:
+    """x = cos t rises through 0 at 3/2 pi and 7/2 pi."""
+    d = moving()
+    d.connect("x", d.add("pulse", Monoflop(width=0.7)), d.add("area", bd.Integrator()))
+    r = d.simulate(stop=15.0, **{"rtol": 1e-9, "atol": 1e-11, **how})
+    starts = [e.time for e in r.events if e.kind == "zero crossing"]
+    ends = [e.time for e in r.events if e.kind == "time"]
+    np.testing.assert_allclose(starts, [1.5 * np.pi, 3.5 * np.pi], atol=1e-5)
+    assert ends == [start + 0.7 for start in starts]
+    assert r.final("area") == pytest.approx(1.4, abs=1e-9)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_delay_of_no_length_ends_at_the_same_instant(compiled: bool) -> None:
+    d = moving()
+    d.connect("x", d.add("pulse", Monoflop(width=0.0)), d.add("area", bd.Integrator()))
+    r = d.simulate(stop=15.0, compiled=compiled)
+    kinds = [e.kind for e in r.events]
+    assert kinds == ["zero crossing", "time"] * 2
+    assert r.events[0].time == r.events[1].time
+    assert r.final("area") == 0.0
+    assert r.final("pulse") == 0.0
+
+
+@WAYS
+def test_samples_are_taken_at_instants_of_its_own(how: dict[str, Any]) -> None:
+    d = bd.Diagram()
+    d.connect(d.add("wave", bd.Sine()), d.add("held", Sampler(first=0.25, step=0.1)))
+    d.connect("held", d.add("area", bd.Integrator()))
+    r = d.simulate(stop=6.0, **how)
+    times = [0.25]
+    while times[-1] + len(times) * 0.1 <= 6.0:
+        times.append(times[-1] + len(times) * 0.1)
+    assert [event.time for event in r.events] == times
+    widths = np.diff([*times, 6.0])
+    assert r.final("area") == pytest.approx(float(np.sin(times) @ widths), abs=1e-12)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_each_element_announces_its_own_instant(compiled: bool) -> None:
+    d = bd.Diagram()
+    d.add("alarms", Alarms())
+    r = d.simulate(stop=1.0, compiled=compiled)
+    assert [event.time for event in r.events] == [0.1, 0.3, 0.7]  # two of the four are at one instant
+    assert r["alarms"].sel(time=[0.05, 0.2, 0.5, 0.9], method="pad").values.tolist() == [0, 1, 3, 4]
+
+
+def test_the_start_and_the_end_belong_to_the_run() -> None:
+    d = bd.Diagram()
+    d.add("alarms", Alarms(after=[-1.0, 0.0, 1.0, np.nextafter(1.0, 2.0)]))
+    r = d.simulate(stop=1.0)
+    assert [event.time for event in r.events] == [0.0, 1.0]
+    assert r.final("alarms") == 3
+
+
+@pytest.fixture
+def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "plugins", lambda: {"mine": {"Sampler": Sampler, "Arrivals": Arrivals}})
+
+
+@pytest.mark.usefixtures("offered")
+def test_the_same_in_yaml() -> None:
+    text = """
+blockdyn: 1
+name: sampled
+blocks:
+  wave: {type: Sine}
+  held: {type: Sampler, first: 0.25}
+  arrivals: {type: Arrivals, rate: 4}
+wires: [wave -> held]
+simulate: {stop: 2.0, seed: 9}
+"""
+    d = loads(text)
+    r = d.simulate()
+    assert [e.time for e in r.events if e.path == "arrivals"] == drawn(9, 0, "arrivals", 4.0, 2.0)
+    last = max(e.time for e in r.events if e.path == "held")
+    assert r.final("held") == pytest.approx(np.sin(last), abs=1e-15)
+    assert loads(bd.dumps(d)).simulate().final("held") == r.final("held")
+    assert "when its state `due` says" in [event.what for event in make_report(d.compile()).events]
+
+
+def refused(**facts: Any) -> None:
+    def timers(self: Any) -> bd.Timer:
+        return bd.Timer(next="due")
+
+    body = {"timers": timers, "output": staticmethod(lambda mode: float(mode)), "__module__": __name__}
+    type("Wrong", (bd.Block,), body | facts)()
+
+
+@pytest.mark.parametrize(
+    "states",
+    [(), (bd.State("other", "zero", held=True),), (bd.State("due", "zero"),)],
+    ids=["none", "another", "one that flows"],
+)
+def test_a_timer_needs_a_held_state(states: tuple[bd.State, ...]) -> None:
+    functions = {"jump": staticmethod(lambda t: t)} if states and states[0].held else {}
+    functions |= {"derivative": staticmethod(lambda t: t)} if states and not states[0].held else {}
+    with pytest.raises(DeclarationError, match=r"timers\(\).*Timer\(next='due'\)(.|\n)*held state"):
+        refused(states=states, constants=lambda self: {"zero": 0.0}, **functions)
+
+
+@pytest.mark.parametrize(
+    "given", [{"next": 3}, {"next": "due", "period": 1.0}, {"next": "due", "times": (1.0,)}]
+)
+def test_a_timer_is_announced_or_known_beforehand(given: dict[str, Any]) -> None:
+    with pytest.raises(InvalidTimer, match="expected: "):
+        bd.Timer(**given)
