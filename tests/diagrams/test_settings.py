@@ -16,7 +16,7 @@ from blockdyn.diagrams.compiler.program import Program
 from blockdyn.diagrams.model.errors import RunArgumentError, SeveralArgumentErrors
 from blockdyn.diagrams.model.settings import IN_FILES, NAMES, SETTINGS, Arguments, Settings
 from blockdyn.diagrams.yaml.schema import json_schema
-from blockdyn.solvers.methods import METHODS
+from blockdyn.solvers.methods import DEFAULT, METHODS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -42,6 +42,7 @@ def test_every_setting_is_explained() -> None:
 
 def test_every_method_is_named() -> None:
     assert set(re.findall(r"\w+", SETTINGS["method"].about)) >= set(METHODS)
+    assert SETTINGS["method"].default == DEFAULT
 
 
 def test_files_and_the_command_line_have_the_same_settings() -> None:
