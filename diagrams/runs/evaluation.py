@@ -148,14 +148,18 @@ def named(name: str, key: Any, value: Any, variables: tuple[Variable, ...]) -> V
     raise RunArgumentError(f"{name}[{key!r}]", value, expected)
 
 
-def numbers(name: str, value: Any, shape: tuple[int, ...]) -> Floats:
-    """Finite numbers of a shape; one number where one is expected. Raises RunArgumentError."""
+def numbers(name: str, value: Any, shape: tuple[int, ...], *, infinite: bool = False) -> Floats:
+    """Numbers of a shape, finite unless they may be infinite; one number where one is expected.
+
+    Raises RunArgumentError.
+    """
     expected = f"finite numbers of shape {shape}" if shape else "a finite number"
     try:
         array = real_array(value)
     except (TypeError, ValueError, OverflowError):
         raise RunArgumentError(name, value, expected) from None
-    if (array.shape != shape and not (array.size == 1 and np.prod(shape) == 1)) or not all_finite(array):
+    fits = array.shape == shape or (array.size == 1 and np.prod(shape) == 1)
+    if not fits or not (all_finite(array) or (infinite and not np.any(np.isnan(array)))):
         raise RunArgumentError(name, value, expected)
     return array
 
@@ -168,7 +172,7 @@ def hold(program: Program, m: Memory, held: Mapping[str, Any]) -> None:
     variables = tuple(variable for variable, _ in places)
     for key, value in held.items():
         variable = named("held", key, value, variables)
-        array = numbers(f"held[{key!r}]", value, variable.shape).ravel()
+        array = numbers(f"held[{key!r}]", value, variable.shape, infinite=True).ravel()
         for other, base in places:
             if other.name == key:
                 getattr(m, base)[other.place] = array

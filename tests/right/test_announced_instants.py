@@ -29,28 +29,28 @@ WAYS = pytest.mark.parametrize(
 class Arrivals(bd.Block):
     """A Poisson process: how many have arrived."""
 
-    outputs: ClassVar = (bd.Port("count"),)
-    states: ClassVar = (bd.State("due", "never", "s", held=True),)
+    states: ClassVar = (bd.State("due", "never", "s", held=True), bd.State("count", "none", held=True))
     random: ClassVar = True
 
     rate: bd.Real = bd.parameter(default=1.0, unit="1/s", above=0, dimensions=(0,))
 
     def constants(self) -> dict[str, float]:
-        return {"never": math.inf}
+        return {"never": math.inf, "none": 0.0}
 
     def timers(self) -> bd.Timer:
         return bd.Timer(next="due")
 
     @staticmethod
-    def jump(t: float, due: float, mode: int, stream: np.ndarray, rate: float) -> float:
+    def jump(t: float, due: float, count: float, stream: np.ndarray, rate: float) -> tuple[float, float]:
         if t < due < math.inf:
-            return due
-        u, _ = uniforms(stream[0], stream[1], mode, 0)
-        return t - math.log(u) / rate
+            return due, count
+        count += 1.0 if due < math.inf else 0.0
+        u, _ = uniforms(stream[0], stream[1], count, 0)
+        return t - math.log(u) / rate, count
 
     @staticmethod
-    def output(mode: int) -> float:
-        return float(mode)
+    def output(count: float) -> float:
+        return count
 
 
 class Monoflop(bd.Block):
@@ -179,6 +179,36 @@ def test_a_run_that_is_repeated_or_begins_elsewhere_draws_the_same() -> None:
     np.testing.assert_allclose(
         [e.time - 100.0 for e in later.events], [e.time for e in first.events], atol=1e-12
     )
+
+
+def test_a_run_goes_on_where_another_ended() -> None:
+    d = moving()
+    d.add("arrivals", Arrivals(rate=2.0))
+    d.connect("x", d.add("pulse", Monoflop(width=1.0)))
+    whole = d.simulate(stop=20.0, seed=1)
+    times = [e.time for e in whole.events if e.path == "arrivals"]
+    for end in (0.0, 3.0, 5.0, times[3]):  # the first pulse lasts from 4.7 to 5.7
+        first = d.simulate(stop=end, seed=1)
+        second = d.simulate(start=end, stop=20.0, seed=1, initial=first.final_states())
+        both = [e.time for r in (first, second) for e in r.events if e.path == "arrivals"]
+        assert both == times
+        assert second.final("arrivals") == whole.final("arrivals")
+        pulses = [e.time for r in (first, second) for e in r.events if e.path == "pulse"]
+        np.testing.assert_allclose(pulses, [e.time for e in whole.events if e.path == "pulse"], atol=1e-5)
+
+
+@pytest.mark.parametrize("block", ["held.first", "held.step", "arrivals.rate", "pulse.width"])
+def test_a_scenario_of_a_sweep_is_the_run_alone(block: str) -> None:
+    d = moving()
+    d.connect("x", d.add("held", Sampler(first=0.25)))
+    d.connect("x", d.add("pulse", Monoflop(width=0.7)), d.add("area", bd.Integrator()))
+    d.add("arrivals", Arrivals(rate=2.0))
+    measures = {name: {"final": name} for name in ("held", "area", "arrivals")}
+    sweep = bd.Sweep(d, {block: [0.2, 0.3, 0.5]}, measures, stop=12.0)
+    ensemble = sweep.run()
+    for k in range(3):
+        alone = sweep.simulate(k)
+        assert [alone.final(name) for name in measures] == [ensemble[name][k] for name in measures]
 
 
 def test_counts_in_a_sweep_have_the_mean_and_the_variance_of_a_poisson_process() -> None:
