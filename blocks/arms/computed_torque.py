@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -76,29 +76,50 @@ class ComputedTorque(FeedbackBlock):
         return {"output": without_integral, **turning}
 
 
-def without_integral(
-    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array,
-    P: Array, D: Array, free: Array, work: Array, a: Array, tau: Array,
-) -> None:  # fmt: skip
-    for i in range(a.shape[0]):
-        a[i] = qdd_ref[i]
-    add_error(P, q_ref, q, a)
-    add_error(D, qd_ref, qd, a)
-    rnea(arm, q, qd, a, free, GRAVITY + ARMATURE, work, tau)
-    add_friction(arm, qd, mode, tau)
+class Model(NamedTuple):
+    """The controller's model of the arm, and room to compute with it."""
+
+    arm: Array
+    free: Array  # (6,), zeros: nothing touches the tool
+    work: Array
+    a: Array  # (n,), the accelerations that the model is to have
+
+
+class Motion(NamedTuple):
+    """The measured motion and the wanted one."""
+
+    q: Array
+    qd: Array
+    q_ref: Array
+    qd_ref: Array
+    qdd_ref: Array
+
+
+def without_integral(mode: int, motion: Motion, model: Model, P: Array, D: Array, tau: Array) -> None:
+    accelerate(motion, P, D, model.a)
+    drive(mode, motion, model, tau)
 
 
 def with_integral(
-    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, integral: Array, arm: Array,
-    P: Array, D: Array, N: Array, free: Array, work: Array, a: Array, tau: Array,
-) -> None:  # fmt: skip
+    mode: int, motion: Motion, integral: Array, model: Model, P: Array, D: Array, N: Array, tau: Array
+) -> None:
+    accelerate(motion, P, D, model.a)
+    add_product(N, integral, model.a)
+    drive(mode, motion, model, tau)
+
+
+def accelerate(motion: Motion, P: Array, D: Array, a: Array) -> None:
+    """a = qdd_ref + P (q_ref - q) + D (qd_ref - qd)."""
     for i in range(a.shape[0]):
-        a[i] = qdd_ref[i]
-    add_error(P, q_ref, q, a)
-    add_error(D, qd_ref, qd, a)
-    add_product(N, integral, a)
-    rnea(arm, q, qd, a, free, GRAVITY + ARMATURE, work, tau)
-    add_friction(arm, qd, mode, tau)
+        a[i] = motion.qdd_ref[i]
+    add_error(P, motion.q_ref, motion.q, a)
+    add_error(D, motion.qd_ref, motion.qd, a)
+
+
+def drive(mode: int, motion: Motion, model: Model, tau: Array) -> None:
+    """The torques that give the model the accelerations a."""
+    rnea(model.arm, motion.q, motion.qd, model.a, model.free, GRAVITY + ARMATURE, model.work, tau)
+    add_friction(model.arm, motion.qd, mode, tau)
 
 
 def error(q: Array, q_ref: Array, d_integral: Array) -> None:

@@ -4,35 +4,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...robots.friction.stiction import accelerate, balance, decide, dry, excess, held
 from ..contract.parameter import Array
 
 
+class Room(NamedTuple):
+    """The arm, and room for its motion."""
+
+    arm: Array
+    work: Array
+    factors: Array  # (n, n): of the mass matrix, of the joints that slide
+    load: Array  # (n,): torques but those of Coulomb friction
+
+
 def qdd(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, arm: Array, work: Array,
-    factors: Array, load: Array, qdd: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, qdd: Array,
 ) -> None:  # fmt: skip
-    balance(arm, position, velocity, tau, wrench, work, load)
-    if accelerate(arm, slide, work, load, factors, qdd) >= 0:
+    balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
+    if accelerate(room.arm, slide, room.work, room.load, room.factors, qdd) >= 0:
         qdd[0] = math.nan
 
 
 def derivative(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, arm: Array, work: Array,
-    factors: Array, load: Array, d_position: Array, d_velocity: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room,
+    d_position: Array, d_velocity: Array,
 ) -> None:  # fmt: skip
     for i in range(d_position.shape[0]):
         d_position[i] = velocity[i]
-    balance(arm, position, velocity, tau, wrench, work, load)
-    if accelerate(arm, slide, work, load, factors, d_velocity) >= 0:
+    balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
+    if accelerate(room.arm, slide, room.work, room.load, room.factors, d_velocity) >= 0:
         d_velocity[0] = math.nan
 
 
 def crossing(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, arm: Array, work: Array,
-    factors: Array, load: Array, trial: Array, friction: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, trial: Array,
+    friction: Array,
 ) -> None:  # fmt: skip
     """Sliding: back through zero speed. Sticking: the holding torque beyond what friction holds."""
     stuck = False
@@ -40,27 +48,27 @@ def crossing(
         friction[i] = -1.0
         if slide[i] == 0.0:
             stuck = True
-        elif dry(arm, i):
+        elif dry(room.arm, i):
             friction[i] = -slide[i] * velocity[i]
     if stuck:
-        balance(arm, position, velocity, tau, wrench, work, load)
-        accelerate(arm, slide, work, load, factors, trial)
+        balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
+        accelerate(room.arm, slide, room.work, room.load, room.factors, trial)
         for i in range(friction.shape[0]):
             if slide[i] == 0.0:
-                friction[i] = excess(arm, i, held(i, work, load, trial))
+                friction[i] = excess(room.arm, i, held(i, room.work, room.load, trial))
 
 
 def jump(
-    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, arm: Array, work: Array,
-    factors: Array, load: Array, trial: Array, next_position: Array, next_velocity: Array, next_slide: Array,
+    tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array, room: Room, trial: Array,
+    next_position: Array, next_velocity: Array, next_slide: Array,
 ) -> None:  # fmt: skip
     """Stick, turn back or break away; a joint that has come to rest has speed zero exactly."""
-    balance(arm, position, velocity, tau, wrench, work, load)
-    decide(arm, velocity, slide, work, load, factors, trial, next_slide)
+    balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
+    decide(room.arm, velocity, slide, room.work, room.load, room.factors, trial, next_slide)
     for i in range(next_slide.shape[0]):
         next_position[i] = position[i]
         next_velocity[i] = velocity[i]
-        if next_slide[i] == 0.0 or (dry(arm, i) and slide[i] * velocity[i] < 0.0):
+        if next_slide[i] == 0.0 or (dry(room.arm, i) and slide[i] * velocity[i] < 0.0):
             next_velocity[i] = 0.0
 
 

@@ -13,7 +13,7 @@ from ..contract.port import Crossing, Port
 from .arm import FramedBlock
 from .feedback import FeedbackBlock
 from .gains import add_error
-from .mixed_dynamics import mixed_dynamics
+from .mixed_dynamics import Model, mixed_dynamics
 from .sliding import at_qd_ref, turns
 
 
@@ -56,11 +56,11 @@ class ForceMotion(FeedbackBlock, FramedBlock):
 
 
 def law(
-    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, force_ref: Array, arm: Array,
-    P: Array, D: Array, rest: Array, free: Array, work: Array, contact: Array, C: Array, tau: Array,
+    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, force_ref: Array,
+    model: Model, P: Array, D: Array, contact: Array, tau: Array,
 ) -> None:  # fmt: skip
-    mixed_dynamics(arm, q, qd, qd_ref, qdd_ref, mode, rest, free, work, C, tau)
-    wrench_torque(arm, q, force_ref, work, contact)
+    mixed_dynamics(model, q, qd, qd_ref, qdd_ref, mode, tau)
+    wrench_torque(model.arm, q, force_ref, model.work, contact)
     for i in range(tau.shape[0]):
         tau[i] += contact[i]
     add_error(D, qd_ref, qd, tau)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from ...robots.contact.guide import Guide, Room, aim, along, constrain, in_world
 from ...robots.mechanics.constraints import constrained_dynamics, least_motion
 from ...robots.mechanics.work import EVERYTHING
 from ..contract.parameter import Array
 from .off_constraint import OffConstraint, broken
+
+
+class Answer(NamedTuple):
+    """The outputs: accelerations, multipliers and the wrench of the contact."""
+
+    qdd: Array
+    lam: Array
+    F: Array
 
 
 def move(
@@ -26,14 +35,14 @@ def move(
 
 def output(
     mode: int, given: float, tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide,
-    room: Room, qdd: Array, lam: Array, F: Array,
+    room: Room, answer: Answer,
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the contact."""
-    move(room, guide, tau, wrench, position, velocity, lam, qdd)
+    move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
     row = broken(given, mode, room.equations.A, velocity)
     if row >= 0:
         raise OffConstraint(float(row), along(room.equations.A, row, velocity))
-    press(room.E, lam, F)
+    press(room.E, answer.lam, answer.F)
 
 
 def press(E: Array, lam: Array, F: Array) -> None:

@@ -10,22 +10,22 @@ from ...robots.contact.guide import Guide, Room, aim, along
 from ...robots.contact.stiction import Joints, correct, creep, decide, share
 from ...robots.friction.stiction import dry, excess
 from ..contract.parameter import Array
-from .guided import press
+from .guided import Answer, press
 from .off_constraint import OffConstraint, broken
 
 
 def output(
     mode: int, given: float, tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array,
-    guide: Guide, room: Room, joints: Joints, qdd: Array, lam: Array, F: Array,
+    guide: Guide, room: Room, joints: Joints, answer: Answer,
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the surface."""
     aim(room, guide, position, velocity)
-    if share(room, joints, position, velocity, tau, wrench, slide, lam, qdd) >= 0:
-        qdd[0] = math.nan
+    if share(room, joints, position, velocity, tau, wrench, slide, answer.lam, answer.qdd) >= 0:
+        answer.qdd[0] = math.nan
     row = broken(given, mode, room.equations.A, velocity)
     if row >= 0:
         raise OffConstraint(float(row), along(room.equations.A, row, velocity))
-    press(room.E, lam, F)
+    press(room.E, answer.lam, answer.F)
 
 
 def derivative(

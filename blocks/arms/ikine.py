@@ -12,8 +12,9 @@ from ...robots.inverse.arguments import configuration_of, frame_of, mask_of
 from ...robots.inverse.form import Form, form_of
 from ...robots.inverse.numeric import RULES
 from ...robots.inverse.search import ikine
-from ...robots.inverse.select import GOOD, closed_ikine
+from ...robots.inverse.select import GOOD, Branch, Eight, closed_ikine
 from ...robots.inverse.starts import starts
+from ...robots.inverse.task import Room, Task
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
@@ -116,7 +117,7 @@ class IKine(FramedBlock):
             shoulder, elbow, wrist = configuration_of(self.configuration)
             form = self._form()
             branch = {"shoulder": shoulder, "elbow": elbow, "wrist": wrist}
-            return {**known, **branch, "form": form.numbers, "form_kind": form.kind, "whole": np.ones(6)}
+            return {**known, **branch, "form": form.numbers, "form_kind": form.kind, "ones": np.ones(6)}
         return {
             **known,
             "side": frame_of(self.frame),
@@ -127,7 +128,7 @@ class IKine(FramedBlock):
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n = self.model.n
-        shared = {**super().scratch(), "e": (6,), "found": (4, 4)}
+        shared = {**super().scratch(), "e": (6,), "pose": (4, 4)}
         if self.method == CLOSED:
             each = {"ranks": (8,), "residuals": (8,), "gaps": (8,)}
             return {**shared, **each, "every": (8, 6), "target": (4, 4)}
@@ -171,25 +172,16 @@ class SampledIKine(IKine):
 
 def by_search(
     T: Array, near: Array, arm: Array, mask: Array, side: float, rule: Array, limited: float, steps: float,
-    starts: Array,
-    q: Array, work: Array, found: Array, J: Array, e: Array, normal: Array, step: Array, trial: Array,
-    report: Array,
+    starts: Array, q: Array, room: Room, report: Array,
 ) -> tuple[float, float]:  # fmt: skip
-    done = ikine(
-        arm, T, mask, int(side), rule, int(limited), int(steps), starts, near,
-        q, work, found, J, e, normal, step, trial, report,
-    )  # fmt: skip
-    return float(done), report[0]
+    task = Task(T, mask, int(side), rule, int(limited), int(steps))
+    return float(ikine(arm, task, starts, near, q, room, report)), report[0]
 
 
 def in_closed_form(
-    T: Array, near: Array, arm: Array, form: Array, form_kind: float, whole: Array,
-    shoulder: float, elbow: float, wrist: float, limited: float,
-    q: Array, every: Array, ranks: Array, residuals: Array, gaps: Array,
-    work: Array, found: Array, target: Array, e: Array,
+    T: Array, near: Array, arm: Array, form: Array, form_kind: float, ones: Array,
+    shoulder: float, elbow: float, wrist: float, limited: float, q: Array, eight: Eight,
 ) -> tuple[float, float]:  # fmt: skip
-    k = closed_ikine(
-        arm, form, int(form_kind), T, whole, int(shoulder), int(elbow), int(wrist), int(limited), near,
-        q, every, ranks, residuals, gaps, work, found, target, e,
-    )  # fmt: skip
-    return 1.0 if ranks[k] == GOOD else 0.0, residuals[k]
+    branch = Branch(int(shoulder), int(elbow), int(wrist))
+    k = closed_ikine(arm, form, int(form_kind), T, ones, branch, int(limited), near, q, eight)
+    return 1.0 if eight.ranks[k] == GOOD else 0.0, eight.residuals[k]

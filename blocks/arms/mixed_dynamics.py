@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ...robots.friction.sliding import add_friction
 from ...robots.mechanics.coriolis_matrix import coriolis_matrix
 from ...robots.mechanics.rnea import rnea
@@ -10,15 +12,19 @@ from ..contract.parameter import Array
 from .gains import add_product
 
 
-def mixed_dynamics(
-    arm: Array, q: Array, qd: Array, v: Array, a: Array, mode: int, rest: Array, free: Array,
-    work: Array, C: Array, tau: Array,
-) -> None:  # fmt: skip
-    """tau = M(q) a + C(q, qd) v + g(q) + f(v), Coulomb's in the directions of the mode.
+class Model(NamedTuple):
+    """The controller's model of the arm, and room to compute with it."""
 
-    rest and free are zeros, of n and of 6.
-    """
-    rnea(arm, q, rest, a, free, GRAVITY + ARMATURE, work, tau)
-    coriolis_matrix(arm, q, qd, work, C)
-    add_product(C, v, tau)
-    add_friction(arm, v, mode, tau)
+    arm: Array
+    rest: Array  # (n,), zeros: no rates
+    free: Array  # (6,), zeros: nothing touches the tool
+    work: Array
+    C: Array  # (n, n)
+
+
+def mixed_dynamics(model: Model, q: Array, qd: Array, v: Array, a: Array, mode: int, tau: Array) -> None:
+    """tau = M(q) a + C(q, qd) v + g(q) + f(v), Coulomb's in the directions of the mode."""
+    rnea(model.arm, q, model.rest, a, model.free, GRAVITY + ARMATURE, model.work, tau)
+    coriolis_matrix(model.arm, q, qd, model.work, model.C)
+    add_product(model.C, v, tau)
+    add_friction(model.arm, v, mode, tau)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -111,36 +111,69 @@ class OperationalSpace(FramedBlock):
         return {"output": law, **at_qd(bool(self.zero_crossings()))}
 
 
+class Reference(NamedTuple):
+    """The wanted motion and force."""
+
+    T_ref: Array
+    twist_ref: Array
+    acceleration_ref: Array
+    force_ref: Array
+
+
+class Gains(NamedTuple):
+    """Gain matrices (6, 6) of pose, velocity, force, damping; the directions of motion and of force."""
+
+    P: Array
+    D: Array
+    G: Array
+    H: Array
+    omega: Array
+    others: Array
+
+
+class Model(NamedTuple):
+    """The controller's model of the arm, and room to compute with it."""
+
+    arm: Array
+    rest: Array  # (n,), zeros: no accelerations of the joints
+    free: Array  # (6,), zeros: nothing touches the tool
+    work: Array
+    J: Array  # (6, n)
+    Lambda: Array  # (6, 6)
+    T: Array  # (4, 4)
+    d: Array  # (6,): pose error
+    v: Array  # (6,): velocity of the tool
+    a: Array  # (6,): accelerations to have
+    x: Array  # (6,)
+    F: Array  # (6,): force to apply
+
+
 def law(
-    mode: int, q: Array, qd: Array, T_ref: Array, twist_ref: Array, acceleration_ref: Array,
-    force_ref: Array, force: Array,
-    arm: Array, P: Array, D: Array, G: Array, H: Array, omega: Array, others: Array,
-    rest: Array, free: Array,
-    work: Array, J: Array, Lambda: Array, T: Array, d: Array, v: Array, a: Array, x: Array, F: Array,
-    tau: Array,
-) -> None:  # fmt: skip
-    if cartesian_inertia(arm, q, WORLD, work, J, Lambda) >= 0:
+    mode: int, q: Array, qd: Array, reference: Reference, force: Array, gains: Gains, model: Model, tau: Array
+) -> None:
+    arm, work, J, a, x, F = model.arm, model.work, model.J, model.a, model.x, model.F
+    if cartesian_inertia(arm, q, WORLD, work, J, model.Lambda) >= 0:
         raise Refusal("the tool cannot move in all six directions here: it has no Cartesian inertia")
-    tool_pose(arm, q, work, T)
-    pose_error(T, T_ref, d)
+    tool_pose(arm, q, work, model.T)
+    pose_error(model.T, reference.T_ref, model.d)
     drift = jacobian_and_drift(arm, q, qd, work, J)
-    multiply(J, qd, v)
+    multiply(J, qd, model.v)
     for i in range(6):
-        x[i] = acceleration_ref[i]
-        F[i] = force_ref[i]
-    add_product(P, d, x)
-    add_error(D, twist_ref, v, x)
-    multiply(omega, x, a)
-    multiply(H, v, x)
+        x[i] = reference.acceleration_ref[i]
+        F[i] = reference.force_ref[i]
+    add_product(gains.P, model.d, x)
+    add_error(gains.D, reference.twist_ref, model.v, x)
+    multiply(gains.omega, x, a)
+    multiply(gains.H, model.v, x)
     for i in range(6):
         x[i] = -x[i]
-    add_product(others, x, a)
-    add_error(G, force_ref, force, F)
-    multiply(others, F, x)
+    add_product(gains.others, x, a)
+    add_error(gains.G, reference.force_ref, force, F)
+    multiply(gains.others, F, x)
     for k in range(6):
         a[k] -= drift[k]
-    add_product(Lambda, a, x)
-    rnea(arm, q, qd, rest, free, GRAVITY + ARMATURE, work, tau)
+    add_product(model.Lambda, a, x)
+    rnea(arm, q, qd, model.rest, model.free, GRAVITY + ARMATURE, work, tau)
     add_friction(arm, qd, mode, tau)
     for i in range(tau.shape[0]):
         for k in range(6):

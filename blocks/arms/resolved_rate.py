@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...robots.mechanics.jacobian import jacobian
 from ...robots.mechanics.singular import NEAR, above, determinant
@@ -15,6 +15,26 @@ from .inverse_jacobian import multiply
 from .jacobian import chosen
 from .pseudo_inverse_jacobian import ROUNDING
 from .velocity_rows import VelocityBlock
+
+
+class Tool(NamedTuple):
+    """The arm and the velocity of its tool."""
+
+    arm: Array
+    frame_code: float
+    rows: Array  # numbers of the rows of J that are wanted
+    work: Array
+    full: Array  # (6, n)
+
+
+class Inverse(NamedTuple):
+    """Room for the m wanted rows of the Jacobian, their singular values and their inverse."""
+
+    J: Array  # (m, n)
+    Jinv: Array  # (n, m)
+    U: Array
+    V: Array
+    values: Array
 
 
 class ResolvedRate(VelocityBlock):
@@ -66,41 +86,37 @@ class ResolvedRate(VelocityBlock):
         return len(self.rows()) == self.model.n
 
     @staticmethod
-    def output(
-        q: Array, v: Array, arm: Array, frame_code: float, rows: Array, damping: float,
-        work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array, qd: Array,
-    ) -> None:  # fmt: skip
-        jacobian(arm, q, int(frame_code), work, full)
-        chosen(full, rows, J)
-        pseudo_inverse(J, damping, ROUNDING, U, V, Jinv, values)
+    def output(q: Array, v: Array, tool: Tool, damping: float, inverse: Inverse, qd: Array) -> None:
+        values = inverse.values
+        invert(q, tool, damping, inverse)
         if damping == 0.0 and values[values.shape[0] - 1] <= NEAR * values[0]:
             raise Refusal(
                 "the arm is at a singular pose, where some velocity of the tool takes infinite joint rates\n"
                 "expected: a path that keeps away from it, or some damping, such as 0.01, here or in a"
                 " PseudoInverseJacobian"
             )
-        multiply(Jinv, v, qd)
+        multiply(inverse.Jinv, v, qd)
 
 
-def nearness(
-    q: Array, damping: float, arm: Array, frame_code: float, rows: Array,
-    work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array,
-) -> float:  # fmt: skip
+def invert(q: Array, tool: Tool, damping: float, inverse: Inverse) -> None:
+    """The wanted rows of the Jacobian, their singular values and damped inverse."""
+    jacobian(tool.arm, q, int(tool.frame_code), tool.work, tool.full)
+    chosen(tool.full, tool.rows, inverse.J)
+    pseudo_inverse(inverse.J, damping, ROUNDING, inverse.U, inverse.V, inverse.Jinv, inverse.values)
+
+
+def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
     """What falls through zero near a singular pose, where that matters; leaves J."""
     if damping > 0.0:
         return 1.0
-    jacobian(arm, q, int(frame_code), work, full)
-    chosen(full, rows, J)
-    pseudo_inverse(J, 0.0, ROUNDING, U, V, Jinv, values)
+    values = inverse.values
+    invert(q, tool, 0.0, inverse)
     return above(values[values.shape[0] - 1] / values[0] if values[0] > 0.0 else 0.0)
 
 
-def nearness_and_sign(
-    q: Array, damping: float, arm: Array, frame_code: float, rows: Array,
-    work: Array, full: Array, J: Array, Jinv: Array, U: Array, V: Array, values: Array,
-) -> tuple[float, float]:  # fmt: skip
+def nearness_and_sign(q: Array, damping: float, tool: Tool, inverse: Inverse) -> tuple[float, float]:
     """The same, and the determinant of the wanted rows, scaled; Jinv is room to work in."""
     if damping > 0.0:
         return 1.0, 1.0
-    near = nearness(q, damping, arm, frame_code, rows, work, full, J, Jinv, U, V, values)
-    return near, determinant(J, Jinv)
+    near = nearness(q, damping, tool, inverse)
+    return near, determinant(inverse.J, inverse.Jinv)

@@ -12,7 +12,7 @@ from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from .feedback import FeedbackBlock
 from .gains import add_error
-from .mixed_dynamics import mixed_dynamics
+from .mixed_dynamics import Model, mixed_dynamics
 from .sliding import turns
 
 
@@ -58,15 +58,15 @@ class Slotine(FeedbackBlock):
 
 
 def law(
-    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, arm: Array,
-    L: Array, D: Array, rest: Array, free: Array, work: Array, v: Array, a: Array, C: Array, tau: Array,
+    mode: int, q: Array, qd: Array, q_ref: Array, qd_ref: Array, qdd_ref: Array, model: Model,
+    L: Array, D: Array, v: Array, a: Array, tau: Array,
 ) -> None:  # fmt: skip
     for i in range(v.shape[0]):
         v[i] = qd_ref[i]
         a[i] = qdd_ref[i]
     add_error(L, q_ref, q, v)
     add_error(L, qd_ref, qd, a)
-    mixed_dynamics(arm, q, qd, v, a, mode, rest, free, work, C, tau)
+    mixed_dynamics(model, q, qd, v, a, mode, tau)
     add_error(D, v, qd, tau)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ...solvers.events.timer import Timer
 from ..contract.block import Block
@@ -66,13 +66,31 @@ def within(value: float, limit: float) -> float:
     return limit if value > limit else (-limit if value < -limit else value)
 
 
+class Held(NamedTuple):
+    """What a drive keeps from tick to tick: the held states."""
+
+    command: float
+    integral: float
+    last: float  # the error of the last tick
+    ticks: float
+
+
+class Loop(NamedTuple):
+    """The control of speed by torque."""
+
+    Km: float
+    Kv: float
+    Ki: float
+    sample_time: float
+    tau_max: float
+
+
 def tick(
-    speed: float, integral: float, last: float, mode: int, w_ref: float, tau_ff: float,
-    Km: float, Kv: float, Ki: float, sample_time: float, tau_max: float,
-) -> tuple[float, float, float, float]:  # fmt: skip
+    mode: int, speed: float, held: Held, w_ref: float, tau_ff: float, loop: Loop
+) -> tuple[float, float, float, float]:
     """From a tick on: torque, which answers the last error, integral of the error, error, count of ticks."""
-    torque = within(Km * (Kv * last + Ki * integral) + tau_ff, tau_max)
-    return torque, integral + sample_time * last, w_ref - speed, float(mode)
+    torque = within(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)
+    return torque, held.integral + loop.sample_time * held.last, w_ref - speed, float(mode)
 
 
 def slope(command: float, speed: float, tau_d: float, J: float, B: float) -> float:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, DriveBlock, within
+from .digital_loop import HELD, DriveBlock, Held, within
+
+
+class Loop(NamedTuple):
+    """The control of speed by voltage."""
+
+    Kv: float
+    Ki: float
+    Ka: float
+    sample_time: float
+    v_max: float
 
 
 class MotorVoltage(DriveBlock):
@@ -55,13 +65,13 @@ class MotorVoltage(DriveBlock):
 
     @staticmethod
     def jump(
-        mode: int, current: float, speed: float, command: float, integral: float, last: float, ticks: float,
-        w_ref: float, Kv: float, Ki: float, Ka: float, sample_time: float, v_max: float,
-    ) -> tuple[float, float, float, float, float, float]:  # fmt: skip
-        if mode <= ticks:
-            return current, speed, command, integral, last, ticks
-        voltage = within(Ka * (Kv * last + Ki * integral), v_max)
-        return current, speed, voltage, integral + sample_time * last, w_ref - speed, float(mode)
+        mode: int, current: float, speed: float, held: Held, w_ref: float, loop: Loop
+    ) -> tuple[float, float, float, float, float, float]:
+        if mode <= held.ticks:
+            return current, speed, held.command, held.integral, held.last, held.ticks
+        voltage = within(loop.Ka * (loop.Kv * held.last + loop.Ki * held.integral), loop.v_max)
+        total = held.integral + loop.sample_time * held.last
+        return current, speed, voltage, total, w_ref - speed, float(mode)
 
     @staticmethod
     def output_w(speed: float) -> float:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, TorqueDrive, slope, tick
+from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
 
 
 class PositionLoop(TorqueDrive):
@@ -56,16 +56,13 @@ class PositionLoop(TorqueDrive):
 
     @staticmethod
     def jump(
-        mode: int, angle: float, speed: float, command: float, integral: float, last: float, ticks: float,
-        q_ref: float, qd_ref: float, tau_ff: float, G: float, Kp: float, Kff: float,
-        Km: float, Kv: float, Ki: float, sample_time: float, tau_max: float,
+        mode: int, angle: float, speed: float, held: Held, q_ref: float, qd_ref: float, tau_ff: float,
+        G: float, Kp: float, Kff: float, loop: Loop,
     ) -> tuple[float, float, float, float, float, float]:  # fmt: skip
-        if mode <= ticks:
-            return angle, speed, command, integral, last, ticks
+        if mode <= held.ticks:
+            return angle, speed, held.command, held.integral, held.last, held.ticks
         w_ref = Kp * (q_ref - angle) + Kff * G * qd_ref
-        torque, total, error, count = tick(
-            speed, integral, last, mode, w_ref, tau_ff, Km, Kv, Ki, sample_time, tau_max
-        )
+        torque, total, error, count = tick(mode, speed, held, w_ref, tau_ff, loop)
         return angle, speed, torque, total, error, count
 
     @staticmethod

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port, State
-from .digital_loop import HELD, TorqueDrive, slope, tick
+from .digital_loop import HELD, Held, Loop, TorqueDrive, slope, tick
 
 
 class VelocityLoop(TorqueDrive):
@@ -47,14 +47,11 @@ class VelocityLoop(TorqueDrive):
 
     @staticmethod
     def jump(
-        mode: int, speed: float, command: float, integral: float, last: float, ticks: float,
-        w_ref: float, tau_ff: float, Km: float, Kv: float, Ki: float, sample_time: float, tau_max: float,
-    ) -> tuple[float, float, float, float, float]:  # fmt: skip
-        if mode <= ticks:
-            return speed, command, integral, last, ticks
-        torque, total, error, count = tick(
-            speed, integral, last, mode, w_ref, tau_ff, Km, Kv, Ki, sample_time, tau_max
-        )
+        mode: int, speed: float, held: Held, w_ref: float, tau_ff: float, loop: Loop
+    ) -> tuple[float, float, float, float, float]:
+        if mode <= held.ticks:
+            return speed, held.command, held.integral, held.last, held.ticks
+        torque, total, error, count = tick(mode, speed, held, w_ref, tau_ff, loop)
         return speed, torque, total, error, count
 
     @staticmethod

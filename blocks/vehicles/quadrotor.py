@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import asin, atan2, sqrt
 from typing import ClassVar
 
 import numpy as np
 
+from ...robots.vehicles.multirotor import fly
+from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
 from ...robots.vehicles.rotors import ring
 from ..contract.block import Block
 from ..contract.capabilities import Body
@@ -41,11 +42,12 @@ class Quadrotor(Block):
     `position` and `velocity` are in the world frame, `rates` in the body frame, `quaternion` is of unit
     length. No input reaches an output in the same instant.
 
-    The last term of dq/dt draws |q| back to 1 and does not turn the body: Corbett, Wright, Stabilization of
-    Computer Circuits, WADC TR 57-425 (1957); Rucker, Integrating Rotations using Non-Unit Quaternions, IEEE
-    Robotics and Automation Letters 3(4), 2018. Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling
-    and control of a large quadrotor robot, Control Engineering Practice 18(7), 2010, with rotors of radius
-    r = 0.165 m and Ct = 0.0048 in air of rho = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
+    The equations are those of robots/vehicles, for any number of rotors. The last term of dq/dt draws |q|
+    back to 1 and does not turn the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425
+    (1957); Rucker, Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters
+    3(4), 2018. Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor
+    robot, Control Engineering Practice 18(7), 2010, with rotors of radius r = 0.165 m and Ct = 0.0048 in air
+    of rho = 1.184 kg/m3: b = Ct rho pi r^4, k = b r sqrt(Ct/2).
 
     Example:
         {type: Quadrotor, initial_position: [0, 0, -0.2]}
@@ -138,61 +140,9 @@ class Quadrotor(Block):
         attitudes = {"position": "quaternion", "p": "q"}
         return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)
 
-    @staticmethod
-    def derivative(
-        q: Array, v: Array, w: Array, omega: Array, hubs: Array, J: Array, J_inverse: Array,
-        mass: float, b: float, k: float, gravity: float,
-        d_p: Array, d_q: Array, d_v: Array, d_w: Array,
-    ) -> None:  # fmt: skip
-        lift = roll = pitch = yaw = 0.0
-        for i in range(hubs.shape[0]):
-            force = b * omega[i] * omega[i]
-            lift += force
-            roll -= hubs[i, 1] * force
-            pitch += hubs[i, 0] * force
-            yaw -= k * omega[i] * abs(omega[i])
-        s, x, y, z = q[0], q[1], q[2], q[3]
-        norm = s * s + x * x + y * y + z * z
-        pull = lift / (mass * norm)
-        wx, wy, wz = w[0], w[1], w[2]
-        hx = J[0, 0] * wx + J[0, 1] * wy + J[0, 2] * wz
-        hy = J[1, 0] * wx + J[1, 1] * wy + J[1, 2] * wz
-        hz = J[2, 0] * wx + J[2, 1] * wy + J[2, 2] * wz
-        roll -= wy * hz - wz * hy
-        pitch -= wz * hx - wx * hz
-        yaw -= wx * hy - wy * hx
-        for i in range(3):
-            d_p[i] = v[i]
-            d_w[i] = J_inverse[i, 0] * roll + J_inverse[i, 1] * pitch + J_inverse[i, 2] * yaw
-        d_v[0] = -pull * 2.0 * (x * z + s * y)
-        d_v[1] = -pull * 2.0 * (y * z - s * x)
-        d_v[2] = gravity - pull * (s * s - x * x - y * y + z * z)
-        back = 1.0 - norm
-        d_q[0] = 0.5 * (-x * wx - y * wy - z * wz) + back * s
-        d_q[1] = 0.5 * (s * wx + y * wz - z * wy) + back * x
-        d_q[2] = 0.5 * (s * wy + z * wx - x * wz) + back * y
-        d_q[3] = 0.5 * (s * wz + x * wy - y * wx) + back * z
-
-    @staticmethod
-    def output_state(p: Array, q: Array, v: Array, w: Array, state: Array) -> None:
-        n = 1.0 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-        s, x, y, z = q[0], q[1], q[2], q[3]
-        xx, yx, zx = n * (s * s + x * x - y * y - z * z), n * 2.0 * (x * y + s * z), n * 2.0 * (x * z - s * y)
-        xy, yy, zy = n * 2.0 * (x * y - s * z), n * (s * s - x * x + y * y - z * z), n * 2.0 * (y * z + s * x)
-        xz, yz, zz = n * 2.0 * (x * z + s * y), n * 2.0 * (y * z - s * x), n * (s * s - x * x - y * y + z * z)
-        level = max(sqrt(zy * zy + zz * zz), 1e-12)  # the cosine of the pitch
-        sin_roll, cos_roll = zy / level, zz / level
-        around = sin_roll * w[1] + cos_roll * w[2]
-        state[0], state[1], state[2] = p[0], p[1], p[2]
-        state[3] = atan2(yx, xx)
-        state[4] = asin(min(max(-zx, -1.0), 1.0))
-        state[5] = atan2(zy, zz)
-        state[6] = xx * v[0] + yx * v[1] + zx * v[2]
-        state[7] = xy * v[0] + yy * v[1] + zy * v[2]
-        state[8] = xz * v[0] + yz * v[1] + zz * v[2]
-        state[9] = around / level
-        state[10] = cos_roll * w[1] - sin_roll * w[2]
-        state[11] = w[0] - zx * around / level
+    derivative = staticmethod(fly)
+    output_state = staticmethod(flight_state)
+    output_quaternion = staticmethod(unit_quaternion)
 
     @staticmethod
     def output_position(p: Array, position: Array) -> None:
@@ -203,12 +153,6 @@ class Quadrotor(Block):
     def output_velocity(v: Array, velocity: Array) -> None:
         for i in range(3):
             velocity[i] = v[i]
-
-    @staticmethod
-    def output_quaternion(q: Array, quaternion: Array) -> None:
-        n = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-        for i in range(4):
-            quaternion[i] = n * q[i]
 
     @staticmethod
     def output_rates(w: Array, rates: Array) -> None:

@@ -7,24 +7,20 @@ from ..mechanics.work import Array
 from .limits import inside, nearest_turn
 from .normal import damp, normal_equations
 from .settle import settle
-from .task import task_error, task_jacobian
+from .task import Room, Task, error_at, task_jacobian
 
 PATIENCE = 10  # steps without gain, after which a start is given up
 GAIN = 0.9  # a residual below this part of the last best one is a gain
 
 
-def ikine(
-    arm: Array, goal: Array, mask: Array, frame: int, rule: Array, limited: int, steps: int, starts: Array,
-    near: Array,
-    q: Array, work: Array, pose: Array, J: Array, e: Array, normal: Array, step: Array, trial: Array,
-    report: Array,
-) -> int:  # fmt: skip
+def ikine(arm: Array, task: Task, starts: Array, near: Array, q: Array, room: Room, report: Array) -> int:
     """q with the tool at the goal: 1 where a search reached it, otherwise 0 and the q that comes nearest.
 
     The first search begins at `near`, the others at the rows of `starts` (k, n); `search` says the rest.
     Where none succeeds, the best is drawn on to where its residual is least. report (3,): residual, steps
-    taken in all, searches. Scratch: work, pose (4, 4), J (6, n), e (6,), normal (n, n), step and trial (n,).
+    taken in all, searches.
     """
+    rule, limited, trial = task.rule, task.limited, room.trial
     n = arm.shape[0] - 1
     best, taken, done = 1e300, 0, 0
     report[2] = 0.0
@@ -35,9 +31,7 @@ def ikine(
             trial[i] = near[i] if k == 0 else starts[k - 1, i]
             if limited != 0:
                 trial[i] = inside(arm, i, trial[i])
-        residual, used = search(
-            arm, goal, mask, frame, rule, limited, steps, trial, work, pose, J, e, normal, step
-        )
+        residual, used = search(arm, task, trial, room)
         taken += used
         report[2] += 1.0
         if residual < best:
@@ -48,7 +42,7 @@ def ikine(
             done = 1
             break
     if done == 0:
-        best, used = settle(arm, goal, mask, frame, rule, limited, q, work, pose, J, e, normal, step, trial)
+        best, used = settle(arm, task, q, room)
         taken += used
         if best <= rule[3]:
             done = 1
@@ -58,10 +52,7 @@ def ikine(
     return done
 
 
-def search(
-    arm: Array, goal: Array, mask: Array, frame: int, rule: Array, limited: int, steps: int,
-    q: Array, work: Array, pose: Array, J: Array, e: Array, normal: Array, step: Array,
-) -> tuple[float, int]:  # fmt: skip
+def search(arm: Array, task: Task, q: Array, room: Room) -> tuple[float, int]:
     """From q towards the goal, in place: the residual found and the steps taken.
 
     (J^T J + damping I) dq = J^T e, where damping = rule[0] + rule[1] e^T e / 2 + rule[2] trace(J^T J) / n.
@@ -69,15 +60,17 @@ def search(
     are kept within theirs. A search that gains nothing for some steps rests elsewhere and is given up.
     """
     n = arm.shape[0] - 1
+    rule, limited = task.rule, task.limited
+    work, J, e, normal, step = room.work, room.J, room.e, room.normal, room.step
     best, wait, taken = 1e300, 0, 0
     while True:
-        residual = task_error(arm, q, goal, mask, frame, work, pose, e)
+        residual = error_at(arm, q, task, room)
         wait += 1
         if residual < GAIN * best:
             best, wait = residual, 0
-        if residual <= rule[3] or taken == steps or wait == PATIENCE:
+        if residual <= rule[3] or taken == task.steps or wait == PATIENCE:
             return residual, taken
-        task_jacobian(arm, mask, frame, work, e, J)
+        task_jacobian(arm, task.mask, task.frame, work, e, J)
         mean = normal_equations(J, e, normal, step)
         damp(arm, q, limited, rule[0] + rule[1] * 0.5 * residual * residual + rule[2] * mean, normal, step)
         if factor(normal, 0, n) >= 0:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..lie.kernels.quaternion import quaternion_parts, rotation_of_quaternion
 from ..mechanics.jacobian import WORLD
 from ..mechanics.work import Array
@@ -14,22 +16,40 @@ SLACK = 1e-9  # rad, by which rounding may carry an angle over its limit
 REACHED = 1e-7  # m and rad: a residual that is rounding, of the arm's dimensions too
 
 
+class Branch(NamedTuple):
+    """A configuration: for each, 0 or 1, the number as `closed` counts them, or -1 for any."""
+
+    shoulder: int
+    elbow: int
+    wrist: int
+
+
+class Eight(NamedTuple):
+    """What is known of the eight solutions, and room to find it."""
+
+    every: (
+        Array  # (8, 6): the solutions, in whole turns nearest to `near`, and within limits where they can be
+    )
+    ranks: Array  # (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH
+    residuals: Array  # (8,)
+    gaps: Array  # (8,), m: the distance out of reach
+    work: Array
+    pose: Array  # (4, 4)
+    target: Array  # (4, 4)
+    e: Array  # (6,)
+
+
 def closed_ikine(
-    arm: Array, form: Array, kind: int, goal: Array, mask: Array, shoulder: int, elbow: int, wrist: int,
-    limited: int, near: Array,
-    q: Array, every: Array, ranks: Array, residuals: Array, gaps: Array,
-    work: Array, pose: Array, target: Array, e: Array,
+    arm: Array, form: Array, kind: int, goal: Array, mask: Array, branch: Branch, limited: int, near: Array,
+    q: Array, eight: Eight,
 ) -> int:  # fmt: skip
     """The number of the best solution, which is written into q; it is good where ranks[number] is GOOD.
 
-    shoulder, elbow, wrist: 0 or 1, the number of the configuration as `closed` counts them, or -1 for any.
-    Of good solutions the one nearest to `near` is taken. every (8, 6): all solutions, in whole turns
-    nearest to `near` and within limits where they can be; ranks (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH;
-    residuals (8,); gaps (8,): the distance out of reach, m. mask: ones (6,). work, pose and target (4, 4),
-    e (6,): scratch.
+    Of good solutions the one nearest to `near` is taken. mask: ones (6,).
     """
+    every, ranks, residuals, target = eight.every, eight.ranks, eight.residuals, eight.target
     orthonormal(goal, target)
-    closed_form(form, kind, target, near, pose, every, gaps)
+    closed_form(form, kind, target, near, eight.pose, every, eight.gaps)
     best, rank, score = 0, 3.0, 0.0
     for k in range(8):
         distance = 0.0
@@ -39,15 +59,18 @@ def closed_ikine(
             every[k, i] = x
             q[i] = x
             distance += (x - start) * (x - start)
-        residuals[k] = task_error(arm, q, target, mask, WORLD, work, pose, e)
+        residuals[k] = task_error(arm, q, target, mask, WORLD, eight.work, eight.pose, eight.e)
         ranks[k] = GOOD
         if not residuals[k] <= REACHED:
             ranks[k] = OUT_OF_REACH
             distance = residuals[k]
         elif limited != 0 and not within(arm, q, SLACK):
             ranks[k] = BEYOND_LIMITS
-        wanted = shoulder in (-1, k // 4) and elbow in (-1, k // 2 % 2) and wrist in (-1, k % 2)
-        if wanted and (ranks[k] < rank or (ranks[k] == rank and distance < score)):
+        shoulder, elbow, wrist = k // 4, k // 2 % 2, k % 2
+        fits = (
+            branch.shoulder in (-1, shoulder) and branch.elbow in (-1, elbow) and branch.wrist in (-1, wrist)
+        )
+        if fits and (ranks[k] < rank or (ranks[k] == rank and distance < score)):
             best, rank, score = k, ranks[k], distance
     for i in range(6):
         q[i] = every[best, i]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import NamedTuple
 
 from ..lie.kernels.angle import cotangent_rest
 from ..lie.kernels.motion import turn_between
@@ -10,6 +11,34 @@ from ..lie.kernels.pose import skewed
 from ..mechanics.frames import tool_pose
 from ..mechanics.jacobian import BODY, columns, resolve
 from ..mechanics.work import Array
+
+
+class Task(NamedTuple):
+    """Where the tool is to be, and what a search may do."""
+
+    goal: Array  # (4, 4)
+    mask: Array  # (6,), weights of the error
+    frame: int  # WORLD or BODY
+    rule: Array  # (4,): three numbers of the damping, and the residual to reach
+    limited: int  # not 0: within the joint limits
+    steps: int  # of one search, at most
+
+
+class Room(NamedTuple):
+    """Arrays that searches work in."""
+
+    work: Array
+    pose: Array  # (4, 4)
+    J: Array  # (6, n)
+    e: Array  # (6,)
+    normal: Array  # (n, n)
+    step: Array  # (n,)
+    trial: Array  # (n,)
+
+
+def error_at(arm: Array, q: Array, task: Task, room: Room) -> float:
+    """`task_error` of a search."""
+    return task_error(arm, q, task.goal, task.mask, task.frame, room.work, room.pose, room.e)
 
 
 def task_error(

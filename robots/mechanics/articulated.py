@@ -123,7 +123,7 @@ def _load(work: Array, i: int, p: int) -> None:
     u = s * work[i, DRIVE]
     px, py, pz = work[i, FORCE] + u * fx, work[i, FORCE + 1] + u * fy, work[i, FORCE + 2] + u * fz
     qx, qy, qz = work[i, TORQUE] + u * tx, work[i, TORQUE + 1] + u * ty, work[i, TORQUE + 2] + u * tz
-    hand_on(work, p, x, y, z, px, py, pz, qx, qy, qz)
+    hand_on(work, p, (x, y, z), (px, py, pz), (qx, qy, qz))
     gx, gy, gz = s * fx, s * fy, s * fz
     axx, ayy, azz = work[i, A] - fx * gx, work[i, A + 1] - fy * gy, work[i, A + 2] - fz * gz
     axy, axz, ayz = work[i, A + 3] - fx * gy, work[i, A + 4] - fx * gz, work[i, A + 5] - fy * gz

@@ -40,9 +40,8 @@ def touch(arm: Array, wrench: Array, work: Array) -> None:
     if tip >= 0:
         x, y, z = tool_point(arm, work)
         x, y, z = x - work[tip, ORIGIN], y - work[tip, ORIGIN + 1], z - work[tip, ORIGIN + 2]
-        hand_on(
-            work, tip, x, y, z, -wrench[0], -wrench[1], -wrench[2], -wrench[3], -wrench[4], -wrench[5]
-        )  # fmt: skip
+        force, torque = (-wrench[0], -wrench[1], -wrench[2]), (-wrench[3], -wrench[4], -wrench[5])
+        hand_on(work, tip, (x, y, z), force, torque)
 
 
 def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
@@ -73,7 +72,7 @@ def drift(arm: Array, qd: Array, gravity: int, work: Array) -> None:
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
         work[i, TURN_RATE], work[i, TURN_RATE + 1], work[i, TURN_RATE + 2] = ux, uy, uz
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = px, py, pz
-        take(work, HEAVY, i, wx, wy, wz, ux, uy, uz, px, py, pz, work)
+        take(work, HEAVY, i, (wx, wy, wz), (ux, uy, uz), (px, py, pz), work)
 
 
 def _gather(arm: Array, qd: Array, terms: int, work: Array, h: Array) -> None:
@@ -92,4 +91,4 @@ def _gather(arm: Array, qd: Array, terms: int, work: Array, h: Array) -> None:
         p = int(arm[i, PARENT])
         if p >= 0:
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
-            hand_on(work, p, x, y, z, fx, fy, fz, tx, ty, tz)
+            hand_on(work, p, (x, y, z), (fx, fy, fz), (tx, ty, tz))

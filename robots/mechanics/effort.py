@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from .work import FORCE, TORQUE, Array
 
+Vector = tuple[float, float, float]
 
-def take(
-    bodies: Array, at: int, i: int, wx: float, wy: float, wz: float, ux: float, uy: float, uz: float,
-    px: float, py: float, pz: float, work: Array,
-) -> None:  # fmt: skip
+
+def take(bodies: Array, at: int, i: int, w: Vector, u: Vector, p: Vector, work: Array) -> None:
     """FORCE and TORQUE about its origin of body i, which turns at w, u = dw/dt, its origin accelerated by p.
 
     Newton and Euler, in whatever axes all numbers are. bodies[i, at : at + 10] holds mass, first moment, and
     inertia xx, yy, zz, xy, xz, yz about the origin, as the table does from MASS on, `work` from HEAVY on.
     """
+    (wx, wy, wz), (ux, uy, uz), (px, py, pz) = w, u, p
     m, mx, my, mz = bodies[i, at], bodies[i, at + 1], bodies[i, at + 2], bodies[i, at + 3]
     sx, sy, sz = wy * mz - wz * my, wz * mx - wx * mz, wx * my - wy * mx
     work[i, FORCE] = m * px + uy * mz - uz * my + wy * sz - wz * sy
@@ -27,11 +27,9 @@ def take(
     work[i, TORQUE + 2] = xz * ux + yz * uy + zz * uz + wx * ly - wy * lx + mx * py - my * px
 
 
-def hand_on(
-    work: Array, i: int, x: float, y: float, z: float, fx: float, fy: float, fz: float,
-    tx: float, ty: float, tz: float,
-) -> None:  # fmt: skip
-    """Add a force and a torque about (x, y, z), as seen from the origin of body i, to what body i takes."""
+def hand_on(work: Array, i: int, point: Vector, force: Vector, torque: Vector) -> None:
+    """Add a force and a torque about a point, as seen from the origin of body i, to what body i takes."""
+    (x, y, z), (fx, fy, fz), (tx, ty, tz) = point, force, torque
     work[i, FORCE] += fx
     work[i, FORCE + 1] += fy
     work[i, FORCE + 2] += fz

@@ -63,7 +63,7 @@ def outwards(arm: Array, q: Array, qd: Array, qdd: Array, gravity: int, work: Ar
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = wx, wy, wz
         work[i, TURN_RATE], work[i, TURN_RATE + 1], work[i, TURN_RATE + 2] = ux, uy, uz
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = ax, ay, az
-        take(arm, MASS, i, wx, wy, wz, ux, uy, uz, ax, ay, az, work)
+        take(arm, MASS, i, (wx, wy, wz), (ux, uy, uz), (ax, ay, az), work)
 
 
 def touch(arm: Array, wrench: Array, work: Array) -> None:
@@ -85,7 +85,7 @@ def touch(arm: Array, wrench: Array, work: Array) -> None:
         work[i, PUSH], work[i, PUSH + 1], work[i, PUSH + 2] = fx, fy, fz
         work[i, TURN], work[i, TURN + 1], work[i, TURN + 2] = nx, ny, nz
     x, y, z = arm[n, TOOL_P], arm[n, TOOL_P + 1], arm[n, TOOL_P + 2]
-    hand_on(work, tip, x, y, z, -fx, -fy, -fz, -nx, -ny, -nz)
+    hand_on(work, tip, (x, y, z), (-fx, -fy, -fz), (-nx, -ny, -nz))
 
 
 def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Array) -> None:
@@ -107,4 +107,4 @@ def inwards(arm: Array, qd: Array, qdd: Array, terms: int, work: Array, tau: Arr
             fx, fy, fz = rotate(work, i, ROTATION, fx, fy, fz)
             nx, ny, nz = rotate(work, i, ROTATION, nx, ny, nz)
             x, y, z = work[i, REACH], work[i, REACH + 1], work[i, REACH + 2]
-            hand_on(work, p, x, y, z, fx, fy, fz, nx, ny, nz)
+            hand_on(work, p, (x, y, z), (fx, fy, fz), (nx, ny, nz))

@@ -9,6 +9,8 @@ The rows of the table may be more than the joints (see `chain`); `wide` arrays h
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,18 +27,25 @@ from ..model.table import GRAVITY as FALL
 Array = NDArray[np.float64]
 
 
-def widen(source: Array, scale: Array, x: Array, at: int, wide: Array) -> None:
+class Rows(NamedTuple):
+    """The rows of the table: the joint that each belongs to, and the part of its motion that it has."""
+
+    source: Array
+    scale: Array
+
+
+def widen(rows: Rows, x: Array, at: int, wide: Array) -> None:
     """wide = a joint's quantity, from x[at] on, shared out to the rows."""
-    for row in range(source.shape[0]):
-        wide[row] = scale[row] * x[at + int(source[row])]
+    for row in range(rows.source.shape[0]):
+        wide[row] = rows.scale[row] * x[at + int(rows.source[row])]
 
 
-def gather(source: Array, scale: Array, wide: Array, y: Array) -> None:
+def gather(rows: Rows, wide: Array, y: Array) -> None:
     """y = the rows' forces, summed up for each joint."""
     for i in range(y.shape[0]):
         y[i] = 0.0
-    for row in range(source.shape[0]):
-        y[int(source[row])] += scale[row] * wide[row]
+    for row in range(rows.source.shape[0]):
+        y[int(rows.source[row])] += rows.scale[row] * wide[row]
 
 
 def take_gravity_and_tip(
@@ -54,76 +63,74 @@ def take_gravity_and_tip(
 
 
 def inverse_dynamics(
-    arm: Array, source: Array, scale: Array, x: Array, y: Array,
+    arm: Array, rows: Rows, x: Array, y: Array,
     q: Array, qd: Array, qdd: Array, tau: Array, work: Array, pose: Array, wrench: Array,
 ) -> int:  # fmt: skip
     """y = M ddtheta + c + g + J^T Ftip."""
     n = y.shape[0]
-    widen(source, scale, x, 0, q)
-    widen(source, scale, x, n, qd)
-    widen(source, scale, x, 2 * n, qdd)
+    widen(rows, x, 0, q)
+    widen(rows, x, n, qd)
+    widen(rows, x, 2 * n, qdd)
     take_gravity_and_tip(arm, n, x, q, work, pose, wrench)
     rnea(arm, q, qd, qdd, wrench, GRAVITY, work, tau)
-    gather(source, scale, tau, y)
+    gather(rows, tau, y)
     return -1
 
 
-def mass(
-    arm: Array, source: Array, scale: Array, x: Array, matrix: Array, q: Array, work: Array, wide: Array
-) -> int:
+def mass(arm: Array, rows: Rows, x: Array, matrix: Array, q: Array, work: Array, wide: Array) -> int:
     """matrix (n, n) = M(theta)."""
-    widen(source, scale, x, 0, q)
+    widen(rows, x, 0, q)
     mass_matrix(arm, q, work, wide)
-    gather_both(source, scale, wide, matrix)
+    gather_both(rows, wide, matrix)
     return -1
 
 
-def gather_both(source: Array, scale: Array, wide: Array, matrix: Array) -> None:
+def gather_both(rows: Rows, wide: Array, matrix: Array) -> None:
     """matrix = the rows' mass matrix (its lower triangle is read), summed up for each pair of joints."""
     n = matrix.shape[0]
     for i in range(n):
         for j in range(n):
             matrix[i, j] = 0.0
-    for r in range(source.shape[0]):
-        i = int(source[r])
+    for r in range(rows.source.shape[0]):
+        i = int(rows.source[r])
         for s in range(r):
-            share = scale[r] * scale[s] * wide[r, s]
-            matrix[i, int(source[s])] += share
-            matrix[int(source[s]), i] += share
-        matrix[i, i] += scale[r] * scale[r] * wide[r, r]
+            share = rows.scale[r] * rows.scale[s] * wide[r, s]
+            matrix[i, int(rows.source[s])] += share
+            matrix[int(rows.source[s]), i] += share
+        matrix[i, i] += rows.scale[r] * rows.scale[r] * wide[r, r]
 
 
 def forward_dynamics_of_rows(
-    arm: Array, source: Array, scale: Array, x: Array, y: Array,
+    arm: Array, rows: Rows, x: Array, y: Array,
     q: Array, qd: Array, qdd: Array, tau: Array, work: Array, pose: Array, wrench: Array,
 ) -> int:  # fmt: skip
     """y = M^-1 (tau - c - g - J^T Ftip) where each joint is one row; -1, or a joint where M is singular."""
     n = y.shape[0]
-    widen(source, scale, x, 0, q)
-    widen(source, scale, x, n, qd)
+    widen(rows, x, 0, q)
+    widen(rows, x, n, qd)
     for i in range(n):
-        tau[i] = x[2 * n + i] / scale[i]
+        tau[i] = x[2 * n + i] / rows.scale[i]
     take_gravity_and_tip(arm, n, x, q, work, pose, wrench)
     singular = forward_dynamics(arm, q, qd, tau, wrench, GRAVITY, work, qdd)
     for i in range(n):
-        y[i] = qdd[i] / scale[i]
+        y[i] = qdd[i] / rows.scale[i]
     return singular
 
 
 def forward_dynamics_of_shares(
-    arm: Array, source: Array, scale: Array, x: Array, y: Array, matrix: Array,
+    arm: Array, rows: Rows, x: Array, y: Array, matrix: Array,
     q: Array, qd: Array, tau: Array, work: Array, wide: Array, pose: Array, wrench: Array,
 ) -> int:  # fmt: skip
     """The same where joints share rows: by the mass matrix of the rows, summed up for the joints."""
     n = y.shape[0]
-    widen(source, scale, x, 0, q)
-    widen(source, scale, x, n, qd)
+    widen(rows, x, 0, q)
+    widen(rows, x, n, qd)
     take_gravity_and_tip(arm, n, x, q, work, pose, wrench)
     inertias(arm, work)
     bias(arm, qd, wrench, GRAVITY, work, tau)
     lower_mass_matrix(arm, work, wide, 0)
-    gather(source, scale, tau, y)
-    gather_both(source, scale, wide, matrix)
+    gather(rows, tau, y)
+    gather_both(rows, wide, matrix)
     singular = factor(matrix, 0, n)
     if singular < 0:
         for i in range(n):

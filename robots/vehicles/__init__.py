@@ -1,1 +1,1 @@
-"""Vehicles: where rotors sit and what they do together."""
+"""Vehicles: rotors, rigid bodies that fly, and multirotors made of both."""
