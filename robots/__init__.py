@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .calls.frames import frames
     from .construct.dh import from_dh, from_mdh
     from .construct.elementary import from_elementary
     from .construct.screws import from_screws
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
         UnknownRobot,
         UrdfError,
     )
-    from .geometry import frames
-    from .joining import join
-    from .library import catalogue, from_file, load, robot_from
+    from .library.catalogue import catalogue, from_file, load, robot_from
+    from .library.joining import join
     from .model.joint import Joint
     from .model.link import Link
     from .model.robot import Robot
@@ -80,10 +80,10 @@ _HOMES = {
         "ConversionError", "InvalidRobot", "RobotError", "RobotFileError", "RobotWarning", "UnknownFrame",
         "UnknownRobot", "UrdfError",
     ),
-    "geometry": ("frames",),
-    "joining": ("join",),
+    "calls.frames": ("frames",),
+    "library.joining": ("join",),
     "model.joint": ("Joint",),
-    "library": ("catalogue", "from_file", "load", "robot_from"),
+    "library.catalogue": ("catalogue", "from_file", "load", "robot_from"),
     "model.link": ("Link",),
     "model.robot": ("Robot",),
 }  # fmt: skip

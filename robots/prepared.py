@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .calls import Kernel, machine_code
+from .calls.kernel import Kernel, machine_code
 from .trajectories.along import native_along
 
 PACKAGES = ("functions", "inverse")

@@ -29,9 +29,9 @@ MAY_IMPORT = {
 ROOMS = {
     "solvers": ("fields", "layout calls addressed backend", "methods", "events", "steps", "loop"),
     "robots": (
-        "errors toolbox files", "lie", "model", "mechanics", "friction", "contact vehicles", "readings",
-        "calls", "geometry", "construct", "convert text", "description mistakes library joining", "functions",
-        "inverse trajectories", "solids picture workspace animation", "modern_robotics", "prepared",
+        "errors toolbox", "lie", "model", "mechanics", "friction", "contact vehicles", "calls", "construct",
+        "convert", "library", "functions", "inverse trajectories", "pictures", "animation",
+        "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
@@ -55,8 +55,8 @@ DOORS = {
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
     ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
-    ("robots.calls", "robots.library"),  # a robot by its name
-    ("robots.model.robot", "robots.text"),  # print(robot)
+    ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
+    ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...robots.errors import ConversionError, InvalidRobot
-from ...robots.library import catalogue, load, robot_from
+from ...robots.library.catalogue import catalogue, load, robot_from
 from ..contract.formula import Parameter
 from ..contract.mappings import MappingExpression, frozen, opened, plain
 

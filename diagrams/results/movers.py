@@ -132,7 +132,7 @@ def described_movers(result: Result, folder: str | PathLike[str] | None = None) 
 
 def robot_named(spec: Any) -> Robot:
     """A robot from a name, a mapping, a .yaml or .urdf file, or a Robot. Raises RobotError."""
-    from ...robots.library import catalogue, robot_from
+    from ...robots.library.catalogue import catalogue, robot_from
 
     if isinstance(spec, (str, Path)) and str(spec) not in catalogue():
         suffix = Path(spec).suffix.lower()

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.nearest import nearest
 from ...blocks.contract.formula import Parameter
 from ...blocks.contract.mappings import opened, plain
-from ...robots.library import CHANGES, SOURCES, changed, robot_from
+from ...robots.library.catalogue import CHANGES, SOURCES, changed, robot_from
 from ...robots.model.robot import Robot
 from ...robots.toolbox import KEYS
 from .elements import check, replaced, size_in_words

@@ -8,7 +8,7 @@ from ...base.location import Location
 from ...base.yaml.positions import Node
 from ...blocks.arms.robot_option import robot_data
 from ...robots.errors import InvalidRobot, RobotError
-from ...robots.library import CHANGES, SOURCES, catalogue
+from ...robots.library.catalogue import CHANGES, SOURCES, catalogue
 from ...robots.model.robot import Robot
 from .errors import NotWritable
 from .source import Source

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..model.poses import Array
 from ..model.robot import Robot
-from ..picture import ground
-from ..solids import Face
+from ..pictures.picture import ground
+from ..pictures.solids import Face
 from .body import Body
 from .carried import Carried, Motion
 from .paint import Paint

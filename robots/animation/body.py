@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from ..model.poses import Array
-from ..solids import Face
+from ..pictures.solids import Face
 from .carried import Carried, Motion
 from .paint import Paint
 from .shape import Shape

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..geometry import many_frames
+from ..calls.frames import many_frames
 from ..model.poses import Array
 from ..model.robot import Robot
 

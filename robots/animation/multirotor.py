@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..model.poses import Array
-from ..solids import Face, drum, tube
+from ..pictures.solids import Face, drum, tube
 from .body import Body
 from .carried import Carried, Motion, together
 from .paint import Paint

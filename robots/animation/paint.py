@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..picture import LINK, PRISMATIC, REVOLUTE
+from ..pictures.picture import LINK, PRISMATIC, REVOLUTE
 
 TRAIL = "#CC79A7"
 

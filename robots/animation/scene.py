@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..model.poses import Array
-from ..picture import SHADOW, TRIAD
-from ..solids import Face
+from ..pictures.picture import SHADOW, TRIAD
+from ..pictures.solids import Face
 from .film import Film
 from .shape import outward
 from .stage import Stage, stage

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..model.poses import Array
 from ..model.robot import Robot
-from ..solids import Face, drum, sleeve, tube
+from ..pictures.solids import Face, drum, sleeve, tube
 from .carried import Carried, Motion, Numbers, together
 from .paint import Paint
 

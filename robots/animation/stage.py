@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..model.poses import Array
-from ..picture import eye_from, light_from, outline, set_box, view_of
+from ..pictures.picture import eye_from, light_from, outline, set_box, view_of
 
 MOST = 20_000  # points looked at to find the room
 GRID = "#D9DCE1"

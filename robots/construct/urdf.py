@@ -181,7 +181,7 @@ def _joint(element: Element, locked: Mapping[str, float]) -> Joint:
 
 
 def _locked(joint: Joint, at: float) -> Joint:
-    from ..geometry import motion
+    from ..calls.frames import motion
 
     moved = motion(np.array(joint.axis), np.array([float(at)]), joint.kind == "prismatic")[0]
     return Joint(joint.name, "fixed", joint.parent, np.array(joint.place) @ moved)

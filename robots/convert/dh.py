@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls import the
+from ..calls.kernel import the
 from ..construct.dh import Convention, from_dh
 from ..errors import InvalidRobot
 from ..model.poses import Array, inverse

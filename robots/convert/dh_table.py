@@ -12,8 +12,8 @@ from ..errors import InvalidRobot
 from ..model.joint import Joint
 from ..model.poses import Matrix
 from ..model.robot import Robot
-from ..text import dh_text
 from .dh import dh_rows, to_dh, to_mdh
+from .text import dh_text
 
 FORMS: Mapping[Convention, Callable[[Robot], Robot]] = {"standard": to_dh, "modified": to_mdh}
 

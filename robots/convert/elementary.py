@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls import the
+from ..calls.kernel import the
 from ..errors import InvalidRobot
 from ..model.poses import Array, inverse
 from ..model.robot import Robot

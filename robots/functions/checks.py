@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
 from ...base.checked import guarded
-from ..calls import Array, the
+from ..calls.kernel import Array, the
 from ..mechanics.errors import NotFinite, WrongSize
 from ..mechanics.frames import body_poses
 from ..mechanics.work import work_shape

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
 from ..mechanics import constraints
 from ..mechanics.errors import SingularMassMatrix, WrongSize
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY

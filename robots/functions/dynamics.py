@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
 from ..mechanics import cartesian_inertia, coriolis_matrix, mass_matrix
 from ..mechanics import friction as friction_kernels
 from ..mechanics import gravity_load as gravity_kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Literal
 
-from ..calls import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
+from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..mechanics import analytic_jacobian as analytic
 from ..mechanics import frames
 from ..mechanics import jacobian as geometric

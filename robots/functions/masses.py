@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls import Array, the, warn_of_no_masses
+from ..calls.kernel import Array, the, warn_of_no_masses
 from ..mechanics.errors import WrongSize
 from ..model.robot import Robot
 from .dynamics import coriolis

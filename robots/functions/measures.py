@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
-from ..calls import Array, the
+from ..calls.kernel import Array, the
 from ..mechanics import manipulability
 from ..mechanics.errors import SingularPose, WrongSize
 from ..model.robot import Robot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.checked import guarded
-from ..calls import Array, the
+from ..calls.kernel import Array, the
 from ..construct.elementary import from_elementary
 from ..mechanics.errors import WrongSize
 from ..model.poses import IDENTITY

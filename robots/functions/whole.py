@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..calls import WORK, Array, Input, Kernel, Output, Scratch, bound
+from ..calls.kernel import WORK, Array, Input, Kernel, Output, Scratch, bound
 from ..mechanics import energy
 from ..model.robot import Robot
 

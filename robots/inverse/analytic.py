@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
 from ..lie import checks
 from ..model.robot import Robot
 from .arguments import configuration_name, configuration_of, start

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls import the
+from ..calls.kernel import the
 from ..errors import InvalidRobot
 from ..lie.kernels.pose import invert
 from ..mechanics.frames import tool_pose

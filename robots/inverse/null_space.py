@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, bound, the
 from ..functions import fkine
 from ..functions.checks import coordinates
 from ..mechanics.errors import SingularPose

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls import the
+from ..calls.kernel import the
 from ..functions import jacobian
 from ..functions.measures import Part, rows_of
 from ..lie import checks

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls import the
+from ..calls.kernel import the
 from ..lie import checks
 from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape

@@ -136,7 +136,7 @@ class Robot:
         return dh_table(self, convention)
 
     def __str__(self) -> str:
-        from ..text import written
+        from ..convert.text import written
 
         return written(self)
 

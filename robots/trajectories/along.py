@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..calls import machine_code
+from ..calls.kernel import machine_code
 from .polynomial import acceleration_at, position_at, velocity_at
 from .pose_kernels import Array, line_pose, screw_pose, way_acceleration, way_twist
 

@@ -16,7 +16,7 @@ from .blocks.sources.constant import Constant
 from .blocks.user.function import Function, argument_names, defaults
 from .diagrams.model.diagram import Diagram
 from .diagrams.results.result import Result
-from .robots.library import robot_from
+from .robots.library.catalogue import robot_from
 from .robots.model.robot import Robot
 
 EXPECTED = "a function of t, q and qd, or torques: a number, or one for each joint"

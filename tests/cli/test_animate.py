@@ -27,7 +27,7 @@ from blockdyn.robots import load
 from blockdyn.robots.animation.film import film
 from blockdyn.robots.animation.scene import Scene
 from blockdyn.robots.animation.shape import skeleton
-from blockdyn.robots.picture import limbs
+from blockdyn.robots.pictures.picture import limbs
 
 from .moved import ONE, SMALL, forward, moved, signals_of
 

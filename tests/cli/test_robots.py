@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from blockdyn.cli import main
-from blockdyn.robots.library import catalogue
+from blockdyn.robots.library.catalogue import catalogue
 
 Call = Callable[..., "Done"]
 

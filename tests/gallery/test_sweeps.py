@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 
 import blockdyn as bd
 from blockdyn.robots.functions import gravload
-from blockdyn.robots.library import robot_from
+from blockdyn.robots.library.catalogue import robot_from
 
 from .puma import MODEL, VISCOUS, march, moving, pinocchio, quintic, torques
 

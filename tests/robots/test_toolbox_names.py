@@ -11,8 +11,8 @@ import pytest
 import blockdyn as bd
 from blockdyn import robots
 from blockdyn.robots import InvalidRobot, RobotFileError, from_dh, functions
-from blockdyn.robots.description import describe
-from blockdyn.robots.files import parse
+from blockdyn.robots.library.description import describe
+from blockdyn.robots.library.files import parse
 from blockdyn.robots.toolbox import KEYS, TABLE, answer
 
 PAGE = Path(__file__).parents[2] / "docs" / "robotics-toolbox.md"

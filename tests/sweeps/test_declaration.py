@@ -10,7 +10,7 @@ import pytest
 
 from blockdyn.diagrams.yaml import dump, dumps, load, loads
 from blockdyn.diagrams.yaml.errors import NotTrusted
-from blockdyn.robots import library
+from blockdyn.robots.library.catalogue import DATA
 from blockdyn.sweeps.declare.keep import Keep
 from blockdyn.sweeps.declare.sampling import SamplingWarning
 from blockdyn.sweeps.errors import BadAxis, SweepError
@@ -169,7 +169,7 @@ def test_robots_from_files_are_looked_for_there_too(tmp_path: Path) -> None:
         "  q: {type: Constant, value: [0, 0, 0, 0, 0, 0]}\n"
         "wires: [q -> g]\nsimulate: {stop: 1}\nsweep: {axes: {g.robot: [puma560, {file: FILE}]}}\n"
     )
-    own = Path(library.DATA) / "puma560.yaml"
+    own = Path(DATA) / "puma560.yaml"
     (tmp_path / "mine.yaml").write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "diagram.yaml").write_text(text.replace("FILE", "mine.yaml"))
     sweep = load_sweep(tmp_path / "diagram.yaml")

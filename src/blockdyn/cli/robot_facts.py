@@ -8,7 +8,7 @@ from ..base.text_table import Table
 from ..robots import text
 from ..robots.model.joint import Joint
 from ..robots.model.robot import Robot
-from ..robots.workspace import Workspace, workspace
+from ..robots.pictures.workspace import Workspace, workspace
 
 
 def described(robot: Robot) -> list[str | Table]:

@@ -46,8 +46,8 @@ def pose(robot: Robot, wanted: str | None) -> tuple[str, Any]:
 def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:
     """Draw the robot in the pose of that name into a file, cropped. Raises ResultFileError."""
     from ..diagrams.results import canvas
-    from ..robots.picture import crop, draw
-    from ..robots.workspace import reached
+    from ..robots.pictures.picture import crop, draw
+    from ..robots.pictures.workspace import reached
 
     canvas.check_picture(file)
     figure = canvas.new((SIZE, SIZE), False)

@@ -10,7 +10,7 @@ from typing import Any
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
 from ..robots.errors import UnknownRobot
-from ..robots.library import catalogue, document, load, robot_from
+from ..robots.library.catalogue import catalogue, document, load, robot_from
 from ..robots.model.robot import Robot
 from .console import show, show_json
 from .robot_facts import described, facts

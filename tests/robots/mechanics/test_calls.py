@@ -34,7 +34,7 @@ FLAGS = {
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_machine_code_is_the_python_function(name: str, tree: Any) -> None:
-    from blockdyn.robots.calls import FLAG, WORK, Input, Output, bound
+    from blockdyn.robots.calls.kernel import FLAG, WORK, Input, Output, bound
 
     kernel, robot = KERNELS[name], tree(11, 6, serial=True).robot
     flag = FLAGS.get(name, 1)

@@ -27,7 +27,7 @@ from blockdyn.robots import (
 )
 from blockdyn.robots.convert.dh import dh_rows
 from blockdyn.robots.functions import fkine
-from blockdyn.robots.library import catalogue
+from blockdyn.robots.library.catalogue import catalogue
 
 DYNAMIC = ["puma560", "puma560akb", "stanford", "panda", "p8", "ur5", "modern_robotics_3r"]
 ELEMENTARY_PUMA = (

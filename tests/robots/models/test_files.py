@@ -165,8 +165,8 @@ def test_mistakes_of_a_diagram(spec: Any, error: type[RobotError], message: str)
 
 
 def test_the_files_of_the_manual_are_robots() -> None:
-    from blockdyn.robots.description import describe
-    from blockdyn.robots.files import parse
+    from blockdyn.robots.library.description import describe
+    from blockdyn.robots.library.files import parse
 
     page = Path(__file__).parents[3] / "docs" / "robots.md"
     texts = [part.partition("```")[0] for part in page.read_text(encoding="utf-8").split("```yaml\n")[1:]]

@@ -12,8 +12,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.robots import InvalidRobot, RobotError, RobotFileError, from_dh, from_file
-from blockdyn.robots.description import describe
-from blockdyn.robots.files import parse
+from blockdyn.robots.library.description import describe
+from blockdyn.robots.library.files import parse
 
 ROWS = """\
 robot: mine

@@ -9,7 +9,7 @@ import pytest
 
 from blockdyn import robots
 from blockdyn.robots import from_dh, from_mdh, from_screws, load
-from blockdyn.robots.geometry import frames
+from blockdyn.robots.calls.frames import frames
 
 PI = np.pi
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import UnknownRobot, from_file, load
-from blockdyn.robots.library import catalogue, document
+from blockdyn.robots.library.catalogue import catalogue, document
 
 # the arms and limbs of the manual (9.10), and those that 10.4 added
 MANUAL = {

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from blockdyn.robots import load
-from blockdyn.robots.picture import draw, limbs
-from blockdyn.robots.workspace import reached, workspace
+from blockdyn.robots.pictures.picture import draw, limbs
+from blockdyn.robots.pictures.workspace import reached, workspace
 
 
 def test_reach_of_known_arms() -> None:

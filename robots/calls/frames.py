@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..base.checked import guarded
-from .calls import the
-from .errors import InvalidRobot
-from .model.joint import BASE
-from .model.poses import Array
-from .model.robot import TOOL, Robot
+from ...base.checked import guarded
+from ..errors import InvalidRobot
+from ..model.joint import BASE
+from ..model.poses import Array
+from ..model.robot import TOOL, Robot
+from .kernel import the
 
 
 @guarded(InvalidRobot)

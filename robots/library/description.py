@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .construct.dh import from_dh
-from .errors import InvalidRobot, RobotFileError, UnknownFrame, nearest
+from ..construct.dh import from_dh
+from ..errors import InvalidRobot, RobotFileError, UnknownFrame, nearest
+from ..model.arithmetic import number
+from ..model.poses import vector
+from ..model.robot import EARTH, Robot
 from .files import Document
-from .model.arithmetic import number
-from .model.poses import vector
-from .model.robot import EARTH, Robot
 
 TEXTS = ("title", "manufacturer", "source", "notes")
 FORMS = ("dh", "mdh", "elementary", "screws", "tree")
@@ -77,7 +77,7 @@ class _Reader:
         self.at = ("poses",)
         poses = self.poses(data.get("poses") or {}, built)
         if forms[0] == "screws":
-            from .construct.screws import lengthened
+            from ..construct.screws import lengthened
 
             axes = self.screws(data["screws"])
             poses = lengthened(poses, axes.get("S", axes.get("B")))
@@ -91,7 +91,7 @@ class _Reader:
             return from_dh(self.rows(form, data[form]), convention=convention, **options)
         self.at = (form,)
         if form == "elementary":
-            from .construct.elementary import from_elementary
+            from ..construct.elementary import from_elementary
 
             text = data[form]
             if not isinstance(text, str):
@@ -100,10 +100,10 @@ class _Reader:
                 text, self.names, rows=list(self.rows("links", data.get("links") or [])), **options
             )
         if form == "screws":
-            from .construct.screws import from_screws
+            from ..construct.screws import from_screws
 
             return from_screws(**self.screws(data[form]), **options)
-        from .construct.tree import from_tree
+        from ..construct.tree import from_tree
 
         return from_tree(self.rows(form, data[form]), tip=data.get("tip", ""), **options)
 
@@ -144,7 +144,7 @@ class _Reader:
         return options
 
     def pose(self, value: Any, place: str) -> Any:
-        from .model.poses import pose
+        from ..model.poses import pose
 
         return pose(value if isinstance(value, str) else self.numbers(value), place, self.names)
 

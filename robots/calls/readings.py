@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.annotations import all_finite, of_truth, real_numbers
-from .mechanics.errors import NotFinite, WrongSize
-from .model.robot import Robot
+from ...base.annotations import all_finite, of_truth, real_numbers
+from ..mechanics.errors import NotFinite, WrongSize
+from ..model.robot import Robot
 
 Array = NDArray[np.float64]
 ARRAY, FLOAT = np.ndarray, np.dtype(np.float64)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .geometry import frames
-from .model.joint import Joint
-from .model.poses import Array
-from .model.robot import TOOL, Robot
+from ..calls.frames import frames
+from ..model.joint import Joint
+from ..model.poses import Array
+from ..model.robot import TOOL, Robot
 from .solids import Face, drum, sleeve, tube
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..base.checked import guarded
+from ...base.checked import guarded
+from ..errors import InvalidRobot, UnknownRobot, nearest
+from ..model.robot import Robot
 from .description import describe
-from .errors import InvalidRobot, UnknownRobot, nearest
 from .files import Document, read
-from .model.robot import Robot
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 SOURCES = ("name", "file", "urdf")
 CHANGES = ("links", "joints", "base", "tool", "tip", "gravity", "perturb", "payload", "without_friction")
 _EXPECTED = "a name, or a mapping such as {name: puma560, payload: {mass: 2, at: [0, 0, 0.1]}}"
@@ -95,7 +95,7 @@ def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
         return from_file(folder / target, **parameters)
     if parameters:
         raise InvalidRobot("robot, parameters", "a URDF file has none", "no `parameters` beside `urdf`")
-    from .construct.urdf import from_urdf
+    from ..construct.urdf import from_urdf
 
     locked = _mapping(spec.get("locked"), "robot, locked")
     return from_urdf(folder / target, tip=str(spec.get("tip") or ""), locked=locked)

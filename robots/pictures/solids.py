@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .model.poses import Array, turn_to
+from ..model.poses import Array, turn_to
 
 LONGEST = 1.5  # of a piece, in its radii: short pieces sort well behind one another
 

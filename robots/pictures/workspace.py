@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .geometry import frames, many_frames
-from .model.poses import Array
-from .model.robot import TOOL, Robot
+from ..calls.frames import frames, many_frames
+from ..model.poses import Array
+from ..model.robot import TOOL, Robot
 
 SAMPLES = 20_000
 STROKE = 1.0  # m, of prismatic joints without limits

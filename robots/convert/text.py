@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.text_table import Table, plain
-from ..base.visible import visible
-from .convert.dh import dh_rows
-from .model.joint import Joint
-from .model.robot import Robot
+from ...base.text_table import Table, plain
+from ...base.visible import visible
+from ..model.joint import Joint
+from ..model.robot import Robot
+from .dh import dh_rows
 
 
 def written(robot: Robot) -> str:

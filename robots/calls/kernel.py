@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..native.repeat import NOT_FINITE, address_of, checked, over_rows
-from .errors import RobotWarning, massless, outside
-from .mechanics.errors import WrongSize
-from .mechanics.work import work_shape
-from .model.robot import Robot
+from ...native.repeat import NOT_FINITE, address_of, checked, over_rows
+from ..errors import RobotWarning, massless, outside
+from ..mechanics.errors import WrongSize
+from ..mechanics.work import work_shape
+from ..model.robot import Robot
 from .readings import ARRAY, FLOAT, finite, flat, read
 
 Array = NDArray[np.float64]
@@ -203,8 +203,8 @@ def _room(kernel: Kernel, known: dict[str, int]) -> Array:
 @cache
 def machine_code(function: Callable[..., Any], types: tuple[str, ...]) -> Any:
     """The function as machine code, from the store or compiled."""
-    from ..native.callable import Native
-    from ..native.fingerprint import fingerprint
+    from ...native.callable import Native
+    from ...native.fingerprint import fingerprint
 
     return Native(lambda _: function, fingerprint(function, types, "called"), types, rows=True)
 
@@ -245,7 +245,7 @@ def the(robot: Robot | str) -> Robot:
     """The robot itself, or the one of that name in the library. Raises UnknownRobot, InvalidRobot."""
     if isinstance(robot, Robot):
         return robot
-    from .library import robot_from
+    from ..library.catalogue import robot_from
 
     return robot_from(robot)
 

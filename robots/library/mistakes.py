@@ -7,8 +7,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from ..base.gathered import Gathered, gather_without
-from .errors import RobotFileError, SeveralRobotErrors
+from ...base.gathered import Gathered, gather_without
+from ..errors import RobotFileError, SeveralRobotErrors
 from .files import Document
 
 ALONE = ("dh", "mdh", "tree", "links", "poses", "gravity", "base", "tool")

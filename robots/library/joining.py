@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.checked import guarded
-from .calls import the
-from .errors import InvalidRobot
-from .model.joint import BASE, Joint
-from .model.link import Link
-from .model.poses import Array
-from .model.robot import Robot
+from ...base.checked import guarded
+from ..calls.kernel import the
+from ..errors import InvalidRobot
+from ..model.joint import BASE, Joint
+from ..model.link import Link
+from ..model.poses import Array
+from ..model.robot import Robot
 
 
 @guarded(InvalidRobot)

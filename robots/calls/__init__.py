@@ -1,0 +1,1 @@
+"""Kernels of mechanics as functions of plain arrays, and where all frames of a robot are."""

@@ -1,0 +1,1 @@
+"""Pictures of robots: one pose, and the space that the tool reaches."""
