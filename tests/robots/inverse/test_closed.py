@@ -15,7 +15,7 @@ from blockdyn.robots.inverse import (
     ikine_closed,
 )
 from blockdyn.robots.inverse.closed import ROWS
-from blockdyn.robots.inverse.select import closed_ikine
+from blockdyn.robots.inverse.select import Branch, Eight, closed_ikine
 from blockdyn.robots.mechanics.frames import link_poses, tool_pose
 from blockdyn.robots.mechanics.work import work_shape
 
@@ -199,10 +199,13 @@ def test_machine_code_and_python_agree(name: str) -> None:
     goal, form = tool(robot, [0.1, 0.2, -0.3, 0.4, 0.5, 0.6]), form_of(robot)
     assert form.numbers.shape == (ROWS, 6)
     every = np.zeros((8, 6))
-    closed_ikine(
-        robot.table(), form.numbers, form.kind, goal, np.ones(6), -1, -1, -1, 0, np.zeros(6),
-        np.zeros(6), every, np.zeros(8), np.zeros(8), np.zeros(8),
-        np.zeros(work_shape(6)), np.zeros((4, 4)), np.zeros((4, 4)), np.zeros(6),
+    eight = Eight(
+        every, np.zeros(8), np.zeros(8), np.zeros(8), np.zeros(work_shape(6)), np.zeros((4, 4)),
+        np.zeros((4, 4)), np.zeros(6),
     )  # fmt: skip
+    any_branch, zero = Branch(-1, -1, -1), np.zeros(6)
+    closed_ikine(
+        robot.table(), form.numbers, form.kind, goal, np.ones(6), any_branch, 0, zero, np.zeros(6), eight
+    )
     for row, solution in zip(every, ikine_all(robot, goal, np.zeros(6), limits=False), strict=True):
         assert apart(row, solution.q) < 1e-9
