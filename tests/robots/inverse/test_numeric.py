@@ -9,6 +9,7 @@ from blockdyn.robots import Robot, load
 from blockdyn.robots.inverse import InvalidTask, InverseKinematicsError, ikine, ikine_path, search
 from blockdyn.robots.inverse.numeric import RULES
 from blockdyn.robots.inverse.starts import ranges, starts
+from blockdyn.robots.inverse.task import Room, Task
 from blockdyn.robots.mechanics.frames import tool_pose
 from blockdyn.robots.mechanics.work import work_shape
 
@@ -158,11 +159,13 @@ def test_machine_code_and_python_agree() -> None:
     robot = load("puma560")
     goal = reachable(robot, 2)
     q, report = np.zeros(6), np.zeros(3)
-    done = search.ikine(
-        robot.table(), goal, ALL, 0, np.array([*RULES["lm"], 1e-9]), 1, 50, starts(robot, 100, 0, True),
-        0.5 * sum(ranges(robot, True)), q, np.empty(work_shape(6)), np.empty((4, 4)), np.empty((6, 6)),
-        np.empty(6), np.empty((6, 6)), np.empty(6), np.empty(6), report,
+    task = Task(goal, ALL, 0, np.array([*RULES["lm"], 1e-9]), 1, 50)
+    room = Room(
+        np.empty(work_shape(6)), np.empty((4, 4)), np.empty((6, 6)), np.empty(6), np.empty((6, 6)),
+        np.empty(6), np.empty(6),
     )  # fmt: skip
+    points, middle = starts(robot, 100, 0, True), 0.5 * sum(ranges(robot, True))
+    done = search.ikine(robot.table(), task, points, middle, q, room, report)
     found = ikine(robot, goal)
     assert (bool(done), int(report[1]), int(report[2])) == (found.success, found.iterations, found.searches)
     np.testing.assert_allclose(q, found.q, atol=1e-7)
