@@ -18,7 +18,6 @@ from ..fields import WORD, Floats, Integers
 from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Method
-from ..steps import parts
 from ..steps.stability import stable_length
 from .compiled import ADVANCE, BEGIN, native_loop
 from .record import EVENT_COLUMNS
@@ -75,12 +74,8 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
 
 def extents(problem: Problem, settings: Settings) -> dict[str, int]:
     """The extents that the fields of `Work` name."""
-    tableau = settings.method.data.arrays()
-    return {
-        "states": problem.states, "crossings": problem.crossings, "stages": tableau.stages,
-        "slopes": tableau.stages + tableau.extra + parts.rows(tableau),
-        "steps_back": max(1, tableau.back), "sample_rows": ROWS,
-    }  # fmt: skip
+    of_method = settings.method.data.arrays().extents()
+    return {"states": problem.states, "crossings": problem.crossings, "sample_rows": ROWS} | of_method
 
 
 class Run:

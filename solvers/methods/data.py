@@ -15,6 +15,11 @@ from ...base.errors import BlockdynError
 Kind = Literal["fixed", "multistep", "adaptive", "implicit"]
 
 
+FIRST_GUESS = 3
+"""The estimate's order in the guess of a first step where steps choose their own: what is left of the guess is how
+far ahead a crossing is looked at just after its event."""
+
+
 class InvalidMethod(BlockdynError, ValueError):
     """A method whose parts do not fit."""
 
@@ -39,12 +44,17 @@ class Coefficients:
     NM: NDArray[np.float64]  #: [S, degree] the same in the products of `nested`
     stages: int  #: stages of a step, the one at its end included
     extra: int  #: stages for dense output only
+    slopes: int  #: rows of K: all stages, and what else its steps keep there
     back: int  #: slopes of earlier steps that a step needs
     two_errors: bool  #: whether the error is put together from two estimates
     order: int
     error_order: int  #: order of the embedded solution; 0 if none
     estimate_order: int  #: power of h that the error estimate shrinks with; 0 if none
     degree: int  #: degree of the dense output in theta
+
+    def extents(self) -> dict[str, int]:
+        """The extents of the arrays that a run has for it, by the names that `solvers.layout.Work` gives."""
+        return {"stages": self.stages, "slopes": self.slopes, "steps_back": max(1, self.back)}
 
 
 class Data(ABC):
@@ -97,6 +107,6 @@ class Nodes(Data):
             array.setflags(write=False)
         return Coefficients(
             A=matrix, C=nodes, B=none, E=none, E3=none, P=matrix, N=matrix, M=none, PM=matrix, NM=matrix,
-            stages=self.places, extra=0, back=0, two_errors=False, order=self.order, error_order=0,
-            estimate_order=3, degree=0,
+            stages=self.places, extra=0, slopes=self.places, back=0, two_errors=False, order=self.order,
+            error_order=0, estimate_order=FIRST_GUESS, degree=0,
         )  # fmt: skip

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 from .data import Coefficients, Data, Kind
 
 Rationals = tuple[Fraction, ...]
+PART_ROWS = (
+    5  # of K, for solvers.steps.parts: states at the thirds and the end of a step, slopes at the thirds
+)
 
 
 def rationals(text: str) -> Rationals:
@@ -184,6 +187,7 @@ class Tableau(Data):
             NM=_matrix(nested(self.multistep_dense) if self.multistep else (), total, degree),
             stages=self.stages,
             extra=self.extra,
+            slopes=total + (self.stages + PART_ROWS if self.extra else 0),
             back=max(0, len(self.multistep) - 1),
             two_errors=bool(self.e3),
             order=self.order,

@@ -14,16 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..backend import Backend
-from ..methods.data import Coefficients
 
 NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is as good as the step
 THIRDS = 2  # what DENSE says where the parts are there
-ROWS = 5  # of K: states at one third, two thirds and the end, slopes at the thirds
-
-
-def rows(tableau: Coefficients) -> int:
-    """How many rows of K the parts take, behind the stages; without extra stages none."""
-    return tableau.stages + ROWS if tableau.extra else 0
 
 
 def make_parts(backend: Backend) -> Any:

@@ -13,7 +13,9 @@ import blockdyn as bd
 from blockdyn.diagrams.model.run_errors import RunArgumentError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.solvers import methods
-from blockdyn.solvers.methods.data import InvalidMethod
+from blockdyn.solvers.backend import Backend
+from blockdyn.solvers.methods.data import InvalidMethod, Nodes
+from blockdyn.solvers.methods.method import Steps
 
 MIDPOINT = bd.Method(
     "midpoint", "Explicit midpoint rule", "C. Runge, Mathematische Annalen 46 (1895) 167-178",
@@ -134,6 +136,63 @@ def test_it_travels_to_other_processes() -> None:
     assert growth().simulate(stop=1.0, method=again, step=0.1).final("x") == growth().simulate(
         stop=1.0, method=MIDPOINT, step=0.1
     ).final("x")
+
+
+class FixedNodes(Nodes):
+    """Steps of a size that the caller chooses, seen at their ends and in the middle."""
+
+    @property
+    def kind(self) -> Any:
+        return "fixed"
+
+
+def rosenbrock_euler(backend: Backend, margin: Any) -> Steps:
+    """x_new = x + h (I - h J)^-1 f(t + h, x), J by differences: linearly implicit, stable however stiff."""
+
+    def take(code: Any, m: Any, s: Any, target: float) -> int:
+        s.t_new = min(s.t + s.h_fixed, target)
+        h = s.h_taken = s.t_new - s.t
+        n, J, f = m.x.size, np.zeros((m.x.size, m.x.size)), np.zeros(m.x.size)
+        backend.derivative(code, s.t_new, m.x, f, m)
+        for i in range(n):
+            s.x_trial[:] = m.x
+            s.x_trial[i] += 1e-7
+            backend.derivative(code, s.t_new, s.x_trial, s.scratch, m)
+            J[:, i] = (s.scratch - f) / 1e-7
+        s.x_new[:] = m.x + np.linalg.solve(np.eye(n) - h * J, h * f)
+        for j, place in ((1, 0.5 * (m.x + s.x_new)), (2, s.x_new)):
+            failed = backend.evaluate(code, s.t + s.C[j] * h, np.ascontiguousarray(place), s.K[j], m)
+            s.G[j] = m.g
+        return failed
+
+    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+        out[:] = m.x + theta * (s.x_new - m.x)
+
+    return Steps(take, lambda code, m, s: 0, interpolate, adjustable=False)
+
+
+ROSENBROCK_EULER = bd.Method(
+    "rosenbrock_euler", "Linearly implicit Euler", "H. H. Rosenbrock, The Computer Journal 5 (1963) 329-330",
+    FixedNodes(1, places=3), steps=rosenbrock_euler,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_steps_of_another_kind_are_a_value_too(compiled: bool) -> None:
+    """Order 1; on x' = -1000 (x - cos t), where explicit steps of 0.02 explode; with events and ticks."""
+    first, second = errors(ROSENBROCK_EULER, (100, 200), compiled=compiled)
+    assert np.log2(first / second) == pytest.approx(1.0, abs=0.1)
+    d = bd.Diagram()
+    x, f = d.add("x", bd.Integrator(0.0)), d.add("f", bd.Expression("-1000 * (x - cos(t))"))
+    d.connect(x, f["x"])
+    d.connect(f, x, d.add("hit", bd.HitCrossing(0.3)))
+    d.connect(x, d.add("held", bd.ZeroOrderHold(0.25)))
+    r = d.simulate(stop=6.0, method=ROSENBROCK_EULER, step=0.02, compiled=compiled)
+    crossed = np.array([np.arccos(0.3), 2 * np.pi - np.arccos(0.3)])
+    assert [e.time for e in r.events[-2:]] == pytest.approx(crossed, abs=2e-3)
+    assert r.final("x") == pytest.approx(np.cos(6.0), abs=2e-3)
+    assert r.final("held") == pytest.approx(np.cos(6.0), abs=2e-3)
+    assert r.provenance.solver["method"] == "rosenbrock_euler"
 
 
 def test_what_no_program_offers_is_refused() -> None:
