@@ -16,7 +16,7 @@ Kind = Literal["fixed", "multistep", "adaptive", "implicit"]
 
 
 FIRST_GUESS = 3
-"""The estimate's order in the guess of a first step where steps choose their own: what is left of the guess is how
+"""The order of the error in the guess of a first step. Such steps are SciPy's to choose: the guess only says how
 far ahead a crossing is looked at just after its event."""
 
 

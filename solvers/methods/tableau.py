@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from .data import Coefficients, Data, Kind
 
 Rationals = tuple[Fraction, ...]
-PART_ROWS = (
-    5  # of K, for solvers.steps.parts: states at the thirds and the end of a step, slopes at the thirds
-)
+PART_ROWS = 5  # of K, for solvers.steps.parts: states at thirds and the end of a step, slopes at thirds
 
 
 def rationals(text: str) -> Rationals:
