@@ -16,8 +16,8 @@ Kind = Literal["fixed", "multistep", "adaptive", "implicit"]
 
 
 FIRST_GUESS = 3
-"""The order of the error in the guess of a first step. Such steps are SciPy's to choose: the guess only says how
-far ahead a crossing is looked at just after its event."""
+"""The order of the error in the guess of a first step. SciPy chooses these steps: the guess only says how far
+ahead a crossing is looked at just after its event."""
 
 
 class InvalidMethod(BlockdynError, ValueError):
