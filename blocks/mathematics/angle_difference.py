@@ -11,9 +11,9 @@ from ..contract.port import Port
 class AngleDifference(FormulaBlock):
     """u0 - u1 modulo a turn, element by element, in rad.
 
-        y = (u0 - u1 + pi) mod 2 pi - pi,  in -pi ... pi
+        y = (u0 - u1 + pi) mod 2 pi - pi,  -pi <= y < pi
 
-    The jump by 2 pi, where the two point in opposite directions, is an event.
+    The jump by 2 pi, where the two point in opposite directions, is an event. u0 and u1 reach y at once.
 
     Example:
         {type: AngleDifference}

@@ -25,10 +25,12 @@ class Expression(FormulaBlock):
 
     The inputs are the formula's names in the order in which they appear; `t` is the time, and the names in
     `coefficients` are constant numbers. Comparisons, `a if c else b`, abs, sign, min, max, where, floor,
-    ceil and % change their branch at located events, at most 30 conditions a formula. Formulas are read
-    through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not, pi, tau, Euler's e
-    (no input can be called so, nor `y`, which is the output),
-    sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot.
+    ceil, % and atan2 change their branch at located events; a formula holds at most 30 such conditions.
+    Formulas are read through a whitelist, never executed as Python: + - * / ** %, comparisons, and, or, not,
+    sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, log2, sqrt, hypot, and the
+    numbers pi, tau, e (Euler's) and inf. No input can have the name of a number, nor be called `y`, which is
+    the output, or `mode`. All inputs reach y at once. Raises ParameterError for a formula that cannot be
+    read, and for coefficients that are not in it.
 
     Example:
         {type: Expression, formula: "a * sin(b) + c * max(b, 0)", coefficients: {c: 2.0}}

@@ -14,8 +14,8 @@ class Power(FormulaBlock):
 
         y = u ^ exponent
 
-    Where the power is no real number (a negative u with a fractional exponent) or infinite (0 with a
-    negative one), the run ends with an error.
+    Where the power is not a real number (a negative u with a fractional exponent) or is infinite (u = 0 with
+    a negative exponent), the run ends with NotFinite. u reaches y at once.
 
     Example:
         {type: Power, exponent: 0.5}

@@ -17,8 +17,9 @@ class Product(Block):
 
         y = u0 * u1 / u2 ...
 
-    `signs` holds one * or / an input, in order; a leading / gives 1 / u0. Sizes follow NumPy's broadcasting.
-    A division by zero ends the run with an error. For matrices, see MatrixGain.
+    `signs` holds one * or / for each input, in order; a leading / gives 1 / u0. Sizes follow NumPy's
+    broadcasting. A division by zero ends the run with NotFinite. For products of matrices see MatrixGain and
+    MatrixProduct. All inputs reach y at once.
 
     Example:
         {type: Product, signs: "*/"}

@@ -18,8 +18,9 @@ class MatrixInverse(Block):
         y = u^-1
 
     by Gauss-Jordan elimination with row pivoting. A matrix that is singular to working precision ends the run
-    with an error; PseudoInverse, with some damping, goes on through singularities. For poses, PoseInverse is
-    cheaper and exact.
+    with BlockFailed; PseudoInverse, with some damping, goes on through singularities. For poses, PoseInverse
+    is cheaper and needs no division. u reaches y at once.
+    Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 3.4.
 
     Example:
         {type: MatrixInverse, n: 6}

@@ -17,7 +17,8 @@ class Norm(Block):
 
         y = sqrt(sum of u_i^2)
 
-    At u = 0 it has a corner, where no event is: it touches zero and does not cross it.
+    At u = 0 it has a corner without an event: it touches zero and does not cross it. u reaches y at once.
+    Raises SizeError for a scalar.
 
     Example:
         {type: Norm}
@@ -34,6 +35,7 @@ class Norm(Block):
 
     @staticmethod
     def output(u: Array) -> float:
+        # Divided by the largest element first: the square of 1e200 would overflow, that of 1e-200 vanish.
         largest = 0.0
         for i in range(u.size):
             largest = max(largest, abs(u.flat[i]))

@@ -17,11 +17,12 @@ class PseudoInverse(Block):
 
         u = U diag(s) V^T,   y = V diag(s / (s^2 + damping^2)) U^T
 
-    Without damping y b is the shortest x with the least |u x - b|; singular values below `tolerance` times
-    the largest count as zero, where y jumps. With damping y = u^T (u u^T + damping^2 I)^-1 is smooth and
-    never larger than 1 / (2 damping): damped least squares, for a Jacobian that comes near to singularities.
-    `singular_values` s come largest first. Source: Golub, Van Loan, Matrix Computations (2013), section
-    5.5.2; Wampler, IEEE Transactions on Systems, Man, and Cybernetics 16(1), 1986.
+    Without damping y b is the shortest x with the least |u x - b|. Singular values up to `tolerance` times
+    the largest count as zero; where one becomes so, y jumps. With damping y = u^T (u u^T + damping^2 I)^-1
+    is smooth, and no singular value of it exceeds 1 / (2 damping): damped least squares, for a Jacobian that
+    comes near singular poses. `singular_values` s come largest first. u reaches both outputs at once.
+    Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 5.5; Wampler, IEEE Transactions on
+    Systems, Man, and Cybernetics 16(1), 1986.
 
     Example:
         {type: PseudoInverse, rows: 6, columns: 7, damping: 0.01}

@@ -18,8 +18,9 @@ class PoseError(Block):
         error = (p_ref - p, log(R_ref R^T))      frame world
         error = R^T of both parts                frame body: axes of T
 
-    The angular part is the rotation vector, of at most half a turn, where it changes its sign. For small
-    differences it is that of Tr2Delta. A controller twist = K error brings the frame home on a straight line.
+    The angular part is the rotation vector, of at most half a turn; there it jumps to its opposite. For small
+    differences it is that of Tr2Delta. A controller twist = k error, k > 0, takes the origin to T_ref on a
+    straight line. Both inputs reach error at once.
     Source: Siciliano et al., Robotics (2009), section 3.7.3.
 
     Example:
@@ -40,6 +41,7 @@ def in_world(T_ref: Array, T: Array, error: Array) -> None:
 
 
 def in_body(T_ref: Array, T: Array, error: Array) -> None:
+    # Turned into the axes of T, log(R_ref R^T) is log(R^T R_ref): no turning back of the angular part.
     d0, d1, d2 = T_ref[0, 3] - T[0, 3], T_ref[1, 3] - T[1, 3], T_ref[2, 3] - T[2, 3]
     for i in range(3):
         error[i] = T[0, i] * d0 + T[1, i] * d1 + T[2, i] * d2

@@ -29,7 +29,8 @@ class PoseIntegral(Block):
     origin of T and both are in world axes, as from a Jacobian in world axes; in body, both are in those of T;
     in space, v is that of the point of the moving body that is passing the origin of the world, as in the
     space Jacobian. The last term of dq/dt draws |q| back to 1 and turns nothing. `initial` is the pose at the
-    start. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker, Integrating Rotations using
+    start. The twist does not reach T in the same instant. Raises ParameterError for an `initial` that is not
+    a pose. Source: Lynch, Park, Modern Robotics (2017), section 3.3.2; Rucker, Integrating Rotations using
     Non-Unit Quaternions, IEEE Robotics and Automation Letters 3(4), 2018.
 
     Example:
@@ -86,6 +87,10 @@ def in_space(twist: Array, p: Array, q: Array, d_p: Array, d_q: Array) -> None:
     turning(q, twist[3], twist[4], twist[5], d_q)
 
 
+# A product with q from the right, q (0, w), is one from the left with w turned into the world: one kernel,
+# `turning`, serves all three frames.
+
+
 def in_body(twist: Array, q: Array, d_p: Array, d_q: Array) -> None:
     d_p[0], d_p[1], d_p[2] = turned(q, twist[0], twist[1], twist[2])
     w0, w1, w2 = turned(q, twist[3], twist[4], twist[5])
@@ -95,6 +100,7 @@ def in_body(twist: Array, q: Array, d_p: Array, d_q: Array) -> None:
 def turned(q: Array, v0: float, v1: float, v2: float) -> tuple[float, float, float]:
     """R(q / |q|) v = v + 2 (s n x v + n x (n x v)) / |q|^2, q = (s, n)."""
     s, x, y, z = q[0], q[1], q[2], q[3]
+    # Right for any |q|, with one division and without the matrix: q is a state, of unit length only nearly.
     k = 2.0 / (s * s + x * x + y * y + z * z)
     c0, c1, c2 = y * v2 - z * v1, z * v0 - x * v2, x * v1 - y * v0
     return (
@@ -107,6 +113,8 @@ def turned(q: Array, v0: float, v1: float, v2: float) -> tuple[float, float, flo
 def turning(q: Array, w0: float, w1: float, w2: float, d_q: Array) -> None:
     """(0, w) q / 2 + (1 - |q|^2) q."""
     s, x, y, z = q[0], q[1], q[2], q[3]
+    # The first term keeps |q|. The second gives d|q|^2/dt = 2 (1 - |q|^2) |q|^2: an error of |q|^2 dies
+    # out at the rate 2/s, too slow to make a problem stiff, fast against how the errors of steps add up.
     back = 1.0 - (s * s + x * x + y * y + z * z)
     d_q[0] = back * s - 0.5 * (w0 * x + w1 * y + w2 * z)
     d_q[1] = back * x + 0.5 * (w0 * s + w1 * z - w2 * y)

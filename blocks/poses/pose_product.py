@@ -19,7 +19,7 @@ class PoseProduct(Block):
             T0^-1 T1    signs "/*":  T1 as seen from T0
             T0 T1^-1    signs "*/"
 
-    Inverses are those of rigid motions, [R^T, -R^T p; 0, 1].
+    Inverses are those of rigid motions, [R^T, -R^T p; 0, 1]. Both inputs reach T at once.
 
     Example:
         {type: PoseProduct, signs: "/*"}
@@ -43,6 +43,7 @@ def from_first(T0: Array, T1: Array, T: Array) -> None:
 
 
 def from_second(T0: Array, T1: Array, T: Array) -> None:
+    # R = R0 R1^T first: the origin p0 - R p1 is made of the rows just written.
     for i in range(3):
         for j in range(3):
             T[i, j] = T0[i, 0] * T1[j, 0] + T0[i, 1] * T1[j, 1] + T0[i, 2] * T1[j, 2]

@@ -16,8 +16,9 @@ from .sizes import POSE, RPY_ORDERS
 class PoseToRPY(Block):
     """rpy = (roll, pitch, yaw) of the orientation of a pose, in the orders of RPYToPose.
 
-    pitch lies within 90 degrees, roll and yaw within 180, where they jump: for control, use PoseError. At a
-    pitch of 90 degrees, where only the sum or difference of the others is known, roll is 0.
+    pitch lies within +-90 degrees, roll and yaw within +-180, where they jump: for control, use PoseError. At
+    a pitch of +-90 degrees the pose determines only the sum or the difference of the others; roll is then 0.
+    T reaches rpy at once.
     Source: Siciliano et al., Robotics (2009), section 2.4.2.
 
     Example:

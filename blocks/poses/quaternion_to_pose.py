@@ -13,10 +13,11 @@ from .sizes import POSE
 
 
 class QuaternionToPose(Block):
-    """A pose from a quaternion, scalar first, of any length but 0, and an origin, which may stay open (0).
+    """A pose from a quaternion, scalar first, and an origin, 0 where nothing is connected.
 
         T = [R(q / |q|), xyz; 0, 1]
 
+    q may have any length but 0.
     Source: Siciliano et al., Robotics (2009), section 2.6.
 
     Example:

@@ -15,7 +15,7 @@ from .sizes import POSE, RPY_ORDERS
 
 
 class RPYToPose(Block):
-    """A pose from rpy = (roll, pitch, yaw) and an origin, which may stay open (0).
+    """A pose from rpy = (roll, pitch, yaw) and an origin, 0 where nothing is connected.
 
         zyx, vehicle   R = Rz(yaw) Ry(pitch) Rx(roll)
         xyz            R = Rx(roll) Ry(pitch) Rz(yaw)      the default of Robotics Toolbox 9

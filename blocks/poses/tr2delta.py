@@ -18,8 +18,9 @@ class Tr2Delta(Block):
         delta = (p1 - p0, vex(R1 R0^T - I)),  vex the vector of the skew part        frame world
         delta = the same of T0^-1 T1                                                 frame body: axes of T0
 
-    Six numbers, (linear, angular). The angular part is sin(angle) along the axis: it vanishes at half a turn;
-    PoseError is exact. Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
+    Six numbers, (linear, angular). The angular part is sin(angle) along the axis, which is 0 at half a turn:
+    PoseError is exact at any distance. Both inputs reach delta at once.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 3.1.4.
 
     Example:
         {type: Tr2Delta}

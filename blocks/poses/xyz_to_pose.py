@@ -12,7 +12,7 @@ from .sizes import POSE
 
 
 class XYZToPose(Block):
-    """A pose of given origin, in parallel with the world.
+    """A pose with the origin xyz and axes parallel to those of the world.
 
         T = [I, xyz; 0, 1]
 

@@ -57,7 +57,7 @@ class BusSelector(Wiring):
 def find(bus: Size, field: str) -> tuple[int, Size]:
     """Where a field of a bus begins, and its size.
 
-    Raises BusError.
+    Raises BusError where the bus has no such field.
     """
     start, size = 0, bus
     for name in field.split("."):

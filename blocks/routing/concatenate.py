@@ -19,8 +19,8 @@ class Concatenate(Wiring):
 
         y = [u0; u1; ...] with `along: rows`,  [u0, u1, ...] with `along: columns`
 
-    A vector counts as one row, or as one column; scalars as vectors of one. For a vector of everything,
-    see Mux.
+    A vector counts as one row, or as one column; a scalar as a vector of one. For one vector of all elements
+    see Mux. Raises SizeError where rows (columns) differ in length.
 
     Example:
         {type: Concatenate, count: 2, along: rows}
@@ -38,6 +38,7 @@ class Concatenate(Wiring):
 
     def joined(self, sizes: list[Size]) -> NDArray[Any]:
         """The number of every element of the output among all elements of the inputs."""
+        # NumPy joins arrays of numbers 0, 1, 2 ...: what ends up where needs no rule of our own.
         parts, start = [], 0
         for size in sizes:
             part = np.arange(start, start + size.count).reshape(size.shape)

@@ -15,7 +15,8 @@ class Switch(FormulaBlock):
         y = then     where control >= threshold (or >, !=, as `criterion` says)
             otherwise  elsewhere
 
-    The change is an event. Two buses of the same fields stay a bus; the control is then a scalar.
+    The change is an event. Two buses of the same fields stay a bus; the control is then a scalar. All inputs
+    reach y at once.
 
     Example:
         {type: Switch, criterion: ">", threshold: 0.5}

@@ -1,4 +1,4 @@
-"""Terminator: the end of a signal that nobody needs."""
+"""Terminator: the end of a signal that nothing reads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..contract.port import Port
 
 
 class Terminator(Block):
-    """Takes any signal and does nothing; it says that an output is unused on purpose.
+    """Takes any signal and does nothing: a reader sees that the output is left open on purpose.
 
     Example:
         {type: Terminator}

@@ -11,6 +11,7 @@ from .random_source import RandomSource
 
 
 def _scalar(t: float, stream: Array, first: Array, second: Array, sample_time: float, offset: float) -> float:
+    # Samples held for T have the density variance * T at low frequencies; with power / T it is `power`.
     z = normal(stream[0], stream[1], tick(t, offset, sample_time), 0)
     return first[0] + sqrt(second[0] / sample_time) * z  # type: ignore[no-any-return]
 
@@ -28,10 +29,11 @@ class BandLimitedWhiteNoise(RandomSource):
 
         y(t) = mean + sqrt(power / sample_time) z_k  for t_k <= t < t_{k+1},  z_k ~ N(0, 1)
 
-    `power` is the height of the two-sided spectral density, flat up to about 1 / (2 sample_time); an
-    integrator of y has the variance power t at the ticks. Choose sample_time well below the time constants
-    of what it drives. z_k depends on the seed of the run, its scenario, the block's path and k alone. Before
-    the first tick y is 0.
+    `power` is the height of the two-sided spectral density at low frequencies, which falls off towards
+    1 / (2 sample_time) Hz; an integrator of y has the variance power t at the ticks. Choose sample_time well
+    below the time constants of what it drives. z_k depends on the seed of the run, its scenario, the block's
+    path and k alone. Before the first tick y is 0. y is a scalar, or a vector where mean or power is one.
+    Raises ParameterError where their lengths differ.
 
     Example:
         {type: BandLimitedWhiteNoise, power: 1.0e-4, sample_time: 0.001}

@@ -9,7 +9,7 @@ from ..contract.port import Port
 
 
 class Clock(Block):
-    """The simulation's time, in s.
+    """The time of the run, s.
 
         y = t
 

@@ -19,8 +19,9 @@ class PiecewiseConstant(Source):
 
         y = initial for t < times[0],  values[k] for times[k] <= t < times[k + 1],  the last value ever after
 
-    `values` holds a number a time, or a row a time for a vector y. Every time is an event that the solver
-    stops at exactly.
+    `values` holds a number for each time, or a row for each time and a vector y. Every time is an event that
+    the solver stops at exactly. Raises ParameterError unless `times` increase, `values` has as many entries,
+    and `initial` is a number or as long as a row.
 
     Example:
         {type: PiecewiseConstant, times: [1.0, 1.01], values: [100.0, 0.0]}
@@ -45,6 +46,7 @@ class PiecewiseConstant(Source):
     def constants(self) -> Mapping[str, Array]:
         values = np.asarray(self.values)
         before = np.broadcast_to(np.asarray(self.initial), values.shape[1:])
+        # The mode counts the times that have passed, so it is the row: nothing compares t with `times`.
         return {"levels": np.concatenate([before[np.newaxis], values])}
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:

@@ -19,9 +19,10 @@ class PiecewiseLinear(Source):
 
         y = values[k] + (values[k + 1] - values[k]) (t - times[k]) / (times[k + 1] - times[k])
 
-    between times[k] and times[k + 1]; the first value before, the last one after. `values` holds a number a
-    time, or a row a time for a vector y. Every time is an event that the solver stops at exactly. For
-    trajectories with derivatives, see MultiSegment.
+    between times[k] and times[k + 1]; the first value before, the last one after. `values` holds a number
+    for each time, or a row for each time and a vector y. Every time is an event that the solver stops at
+    exactly. For trajectories with derivatives, see MultiSegment. Raises ParameterError unless `times`
+    increase and `values` has as many entries.
 
     Example:
         {type: PiecewiseLinear, times: [0.0, 1.0, 3.0], values: [0.0, 2.0, -1.0]}
@@ -42,6 +43,8 @@ class PiecewiseLinear(Source):
     def constants(self) -> Mapping[str, Array]:
         times = np.asarray(self.times)
         rows = np.asarray(self.values).reshape(len(times), -1)
+        # One piece more than times: the mode, which counts the times passed, is the piece. The first and the
+        # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table.
         slopes = np.zeros((len(times) + 1, rows.shape[1]))
         slopes[1:-1] = np.diff(rows, axis=0) / np.diff(times)[:, np.newaxis]
         return {

@@ -41,6 +41,7 @@ class RandomSource(Source):
             raise ParameterError(self.kind(), second, getattr(self, second), expected) from None
 
     def constants(self) -> Mapping[str, Array]:
+        # Both filled up to the size of y, so that one kernel serves a number or a vector in either place.
         shape = self._shape() or (1,)
         values = (np.asarray(getattr(self, name), np.float64) for name in self.shaped_by)
         return {

@@ -22,9 +22,10 @@ class RepeatingSequence(Source):
         times[k] <= tau < times[k + 1],   tau = (t - offset) modulo the last time
 
     `times` begin with 0 and increase, the last is the period; of two equal ones, the value jumps from the
-    former to the latter. `values` holds a number a time, or a row a time for a vector y. Where the last
-    value is not the first, y jumps at the end of each period. Before `offset` y is values[0]. All corners are
-    time events, computed by multiplication, so that they do not drift.
+    former to the latter. `values` holds a number for each time, or a row for each time and a vector y. Where
+    the last value is not the first, y jumps at the end of each period. Before `offset` y is the value that a
+    period begins with. All corners are time events, computed by multiplication, so that they do not drift.
+    Raises ParameterError unless `times` are as said and `values` has as many entries.
 
     Example:
         {type: RepeatingSequence, times: [0, 0.1, 0.3, 0.4, 0.6], values: [0, 0, 50, 50, 0]}
@@ -45,7 +46,7 @@ class RepeatingSequence(Source):
 
     def constants(self) -> Mapping[str, Array]:
         times, values = np.asarray(self.times), np.asarray(self.values)
-        corners = np.flatnonzero(np.diff(times) > 0.0)
+        corners = np.flatnonzero(np.diff(times) > 0.0)  # pieces that take no time are jumps, not corners
         length = np.diff(times)[corners]
         rows = values.reshape(len(times), -1)
         slopes = (rows[corners + 1] - rows[corners]) / length[:, np.newaxis]
@@ -61,6 +62,10 @@ class RepeatingSequence(Source):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+# The mode counts the corners so far, from 1 at `offset`: divided by their number it gives the period, and the
+# piece as remainder. A piece begins at a product, not at a sum over periods: no drift, however long the run.
 
 
 def number(

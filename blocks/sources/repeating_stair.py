@@ -18,8 +18,8 @@ class RepeatingStair(Source):
 
         y = values[k modulo m]  for  offset + k interval <= t < offset + (k + 1) interval,  m values
 
-    `values` holds a number a tread, or a row a tread for a vector y. Before `offset` y is values[0]. Every
-    step is a time event.
+    `values` holds a number for each tread, or a row for each tread and a vector y. Before `offset` y is
+    values[0]. Every step is a time event, computed by multiplication, so that it does not drift.
 
     Example:
         {type: RepeatingStair, values: [0, 0, 0, 0.5, 0, -0.5], interval: 1.0}
@@ -41,6 +41,7 @@ class RepeatingStair(Source):
 
 
 def number(mode: int, values: Array) -> float:
+    # The mode counts the steps: 1 from `offset` on, 0 before it.
     return values[max(mode - 1, 0) % values.shape[0]]  # type: ignore[no-any-return]
 
 

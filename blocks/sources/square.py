@@ -17,7 +17,8 @@ class Square(Source):
             bias - amplitude  otherwise, also before `offset`
 
     A negative offset puts the start in the middle of the wave. The edges are time events: edge k is computed
-    by multiplication, in fractions, so that it does not drift at any period.
+    by multiplication, in fractions, so that it does not drift at any period. Raises ParameterError unless
+    0 < duty < 1.
 
     Example:
         {type: Square, period: 0.2, duty: 0.25}
@@ -40,8 +41,10 @@ class Square(Source):
 
     def timers(self) -> Timer:
         period, duty = fraction(self.period), fraction(self.duty)  # type: ignore[arg-type]
+        # Multiplied as fractions: with floats 0.1 * 0.2 would miss the tick of a block sampled at 0.02 s.
         return Timer(period, self.offset, (fraction(0.0), duty * period))  # type: ignore[arg-type]
 
     @staticmethod
     def output(mode: int, amplitude: float, bias: float) -> float:
+        # The mode counts edges: odd from a rising edge to the falling one.
         return bias + amplitude if mode % 2 == 1 else bias - amplitude

@@ -18,8 +18,9 @@ class CartesianTrajectory(_PoseMotion):
     `twist` (linear, angular) is the velocity of the origin and the angular velocity, in the axes of the world
     or, with `frame` body, of T; `acceleration` is the rate of change of its six numbers. s is cubic, quintic
     or trapezoidal as in JointTrajectory, between start and start + duration. Before and after the motion the
-    frame rests. The knots of s are time events. Source: Lynch, Park, Modern Robotics (2017), section 9.2.1;
-    Shoemake, Animating rotation with quaternion curves, SIGGRAPH 1985.
+    frame rests. The knots of s are time events. Raises ParameterError where T0 or T1 is not a pose. Source:
+    Lynch, Park, Modern Robotics (2017), section 9.2.1; Shoemake, Animating rotation with quaternion curves,
+    SIGGRAPH 1985.
 
     Example:
         {type: CartesianTrajectory, T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]}

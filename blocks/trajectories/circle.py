@@ -20,9 +20,9 @@ class Circle(Block):
         position = centre + radius (a cos(frequency t + phase) + b sin(frequency t + phase))
 
     with its velocity and acceleration, all vectors of 3. a is the direction `across` made perpendicular to
-    `normal`, b = normal x a, both of length 1: seen against the normal the point goes anticlockwise, and by
-    default it does so in the plane of x and y, from +x. No step of the solver is longer than an eighth of a
-    turn.
+    `normal`, b = normal x a, both of length 1. Seen from the tip of the normal the point goes anticlockwise;
+    by default it does so in the plane of x and y, from +x. No step of the solver is longer than an eighth of
+    a turn. Raises ParameterError for vectors that are not of 3, and for an `across` along the normal.
 
     Example:
         {type: Circle, radius: 0.05, frequency: =2*pi*0.2, centre: [0.6, -0.15, 0]}
@@ -49,6 +49,7 @@ class Circle(Block):
             raise ParameterError(self.kind(), "across", self.across, "a direction other than the normal's")
 
     def constants(self) -> Mapping[str, Array]:
+        # Gram-Schmidt: `across` need not lie in the plane, only its part in the plane counts.
         n, across = np.asarray(self.normal), np.asarray(self.across)
         n = n / np.linalg.norm(n)
         a = across - n * (n @ across)

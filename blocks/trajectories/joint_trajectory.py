@@ -21,7 +21,8 @@ class JointTrajectory(_JointMotion):
     |qf - q0| / duration < V <= 2 |qf - q0| / duration, joint by joint. Numbers give a scalar motion, vectors
     that of n joints, all in the same time. Before the start q is q0, after the end qf, at rest.
 
-    Start, end and the ends of the parabolas are time events: the derivatives jump there.
+    Start, end and the ends of the parabolas are time events: the derivatives jump there. Raises
+    ParameterError for vectors of different lengths, and for a motion that is impossible in the time.
     Source: Lynch, Park, Modern Robotics (2017), section 9.2.2; Paul, Robot Manipulators (1981), section 5.2.
 
     Example:

@@ -38,7 +38,7 @@ class _JointMotion(Block):
 
     @cached_property
     def motion(self) -> Pieces:
-        """The same; raises ParameterError."""
+        """The polynomials and their knots. Raises ParameterError."""
         try:
             return self.pieces()
         except TrajectoryError as error:
@@ -54,6 +54,7 @@ class _JointMotion(Block):
         return dict.fromkeys(ORDERS, size)
 
     def timers(self) -> Timer:
+        # The end belongs to the motion: a run that stops there shows the last slopes, not those of rest.
         return Timer.at(self.motion.knots.tolist(), closed=True)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
@@ -66,6 +67,10 @@ class _JointMotion(Block):
             "output_q": positions, "output_qd": velocities,
             "output_qdd": accelerations, "output_jerk": jerks,
         }  # fmt: skip
+
+
+# The mode counts the knots that have passed, so it is the piece; the table holds n rows for each piece, one a
+# joint. Which polynomial holds is thus frozen within a step, and never found by comparing t with knots.
 
 
 def position(t: float, mode: int, table: Array) -> float:

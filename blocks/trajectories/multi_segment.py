@@ -14,19 +14,20 @@ class MultiSegment(_JointMotion):
         qdd = (v1 - v0) / t_a                 parabolic: constant
         qdd = (v1 - v0) 6 s (1 - s) / t_a     quintic: no jump of the acceleration, s from 0 to 1
 
-    in a blend from line speed v0 to v1, which is never exceeded. `points` holds a row a point, or a number a
-    point for a scalar motion; the first is where it starts. Given is either `segment_times`, from point to
-    point, or `speed`, the greatest of each joint: the joint that needs longest sets the time of a segment.
+    in a blend from line speed v0 to v1, where the speed stays between the two. `points` holds a row for each
+    point, or a number for each point of a scalar motion; the first is where it starts. Give either
+    `segment_times`, from point to point, or `speed`, the greatest of each joint: the joint that needs longest
+    sets the time of a segment.
     At inner points the blend lies half before and half after the point's time and passes it at a distance of
     3/32 (v1 - v0) t_a (quintic) or 1/8 (v1 - v0) t_a (parabolic). The ends are met exactly, with the rates
     `qd0` and `qdf`, their blends within the motion.
 
-    With `speed`, segments too short for their blends take longer; with `segment_times` they are refused. With
-    blend_time 0 corners are sharp: the velocity jumps, and qdd does not show the unbounded
-    acceleration. Before and after the motion the joints rest. Every end of a blend is a time event. The times
-    are never rounded to a sample time. Source: Taylor, Planning and execution of straight line manipulator
-    trajectories, IBM Journal of Research and Development 23(4), 1979; Craig, Introduction to Robotics
-    (2005), section 7.3.
+    With `speed`, segments too short for their blends take longer; with `segment_times` they raise
+    ParameterError. With blend_time 0 corners are sharp: the velocity jumps, and qdd does not show the
+    unbounded acceleration. Before and after the motion the joints rest. Every end of a blend is a time event.
+    The times are never rounded to a sample time. Source: Taylor, Planning and execution of straight line
+    manipulator trajectories, IBM Journal of Research and Development 23(4), 1979; Craig, Introduction to
+    Robotics (2005), section 7.3.
 
     Example:
         {type: MultiSegment, points: [[0, 0], [1, 0], [1, 2]], speed: 0.5, blend_time: 0.2}

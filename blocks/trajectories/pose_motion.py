@@ -54,7 +54,7 @@ class _PoseMotion(Block):
         _ = self.motion
 
     def checked_way(self) -> Way:
-        """The same; raises ParameterError."""
+        """The geometry. Raises ParameterError where T0 or T1 is not a pose."""
         try:
             return self.way()
         except GroupError as error:
@@ -64,7 +64,7 @@ class _PoseMotion(Block):
 
     @cached_property
     def motion(self) -> Pieces:
-        """s from 0 to 1. Raises ParameterError."""
+        """The scaling s(t) from 0 to 1. Raises ParameterError."""
         try:
             return scaling(
                 self.duration, start=self.start, method=self.method,  # type: ignore[arg-type]

@@ -21,12 +21,13 @@ class Function(Block):
     The inputs are the function's arguments without a default; arguments with a default are parameters, set
     by `values`; an argument `t` is the time, s. Scalars come as numbers, vectors and matrices as arrays. It
     returns a number, a tuple of numbers or an array of the output's `size` (default: that of the first
-    input). It must depend on its arguments alone; what jumps inside it belongs into an Expression or a
-    Switch, whose events the solver sees. A function that numba cannot compile, and any with
-    `compiled=False`, is called back from the native loop; the result's statistics then name it.
+    input). It must depend on its arguments alone. Put what jumps into an Expression or a Switch, whose events
+    the solver sees. A function that numba cannot compile, and any with `compiled=False`, is called back from
+    the native loop; the result's statistics then name it.
 
-    Raises at compile time BlockError, when it returns another number of values; at run time BlockFailed,
-    with its own exception as the cause.
+    Raises ParameterError or BlockError for a function without plain named arguments, BlockError when the
+    diagram is compiled and it returns another number of values, BlockFailed in the run, with the function's
+    own exception as the cause.
 
     Example:
         {type: Function, function: "math:sin"}
