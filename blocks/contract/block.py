@@ -122,12 +122,12 @@ class Block(Capabilities):
 
     def parameters(self) -> dict[str, Any]:
         """Every parameter that differs from its default, in order of declaration."""
-        found = {}
+        changed = {}
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             if field.default is dataclasses.MISSING or not _same(value, field.default):
-                found[field.name] = value
-        return found
+                changed[field.name] = value
+        return changed
 
     def with_parameters(self, **changes: Any) -> Block:
         """The same block with other values. Raises BlockError for a name it does not have."""
@@ -158,7 +158,7 @@ class Block(Capabilities):
         return {}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        """Room to work in: shapes of arrays that an array function may name; nothing is kept in them."""
+        """Arrays to work in: shapes by name. Functions may name them; their contents do not last."""
         return {}
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
@@ -174,13 +174,13 @@ class Block(Capabilities):
         fixed = self._fixed_sizes
         if not self.elementwise:
             return fixed
-        known = {name: size for name, size in inputs.items() if size is not None}
-        buses = any(size.fields for size in known.values())
-        whole = carried(self.input_ports(), inputs) if buses else None
-        common = common_shape({name: size.shape for name, size in known.items()} | self._number_shapes)
-        if whole is not None:
-            return {name: size or unbroken(whole, common) for name, size in fixed.items()}
-        ready = len(known) == len(inputs)
+        arrived = {name: size for name, size in inputs.items() if size is not None}
+        buses = any(size.fields for size in arrived.values())
+        bus = carried(self.input_ports(), inputs) if buses else None
+        common = common_shape({name: size.shape for name, size in arrived.items()} | self._number_shapes)
+        if bus is not None:
+            return {name: size or unbroken(bus, common) for name, size in fixed.items()}
+        ready = len(arrived) == len(inputs)
         return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
 
     def guess(self) -> Size | None:
@@ -211,8 +211,8 @@ class Block(Capabilities):
 
     def numbers(self) -> dict[str, float | Array]:
         """All run-time numbers: parameters, NaN for those left out, and constants."""
-        given = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
-        values = {n: np.nan if v is None else v for n, v in given.items()}
+        parameters = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
+        values = {n: np.nan if v is None else v for n, v in parameters.items()}
         values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})
         if self.random:
             values[STREAM] = np.zeros(2)
@@ -228,16 +228,16 @@ def _foreign(kind: type) -> bool:
     return not kind.__module__.startswith(__name__.partition(".")[0] + ".")
 
 
-_proven: WeakSet[type] = WeakSet()  # classes of which a block has been made
+_proven: WeakSet[type] = WeakSet()  # classes of which a block has been made; weak, as notebooks replace them
 _known_rules: WeakKeyDictionary[type, dict[str, Rule]] = WeakKeyDictionary()
 
 
 def _rules(kind: type) -> dict[str, Rule]:
-    found = _known_rules.get(kind)
-    if found is None:
-        found = {f.name: field_rule(kind, f) for f in dataclasses.fields(kind)}
-        _known_rules[kind] = found
-    return found
+    rules = _known_rules.get(kind)
+    if rules is None:
+        rules = {f.name: field_rule(kind, f) for f in dataclasses.fields(kind)}
+        _known_rules[kind] = rules
+    return rules
 
 
 def is_open(value: Any) -> bool:
@@ -256,14 +256,14 @@ def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
 
 
 def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
-    found: dict[str, Callable[..., Any]] = {}
+    functions: dict[str, Callable[..., Any]] = {}
     for name in dir(kind):
         role = name.split("_", 1)[0]
         if (name in ROLES or role == "output") and isinstance(
             inspect.getattr_static(kind, name), staticmethod
         ):
-            found[name] = getattr(kind, name)
-    return found
+            functions[name] = getattr(kind, name)
+    return functions
 
 
 def arguments(function: Any) -> tuple[str, ...]:

@@ -14,29 +14,29 @@ def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | 
     Raises BusError when those inputs carry different buses, or a bus and something else.
     """
     sizes = [(port.name, inputs[port.name]) for port in ports if port.buses]
-    known = [(name, size) for name, size in sizes if size is not None]
-    first = next(((name, size) for name, size in known if size.fields), None)
+    arrived = [(name, size) for name, size in sizes if size is not None]
+    first = next(((name, size) for name, size in arrived if size.fields), None)
     if first is None:
         return None
-    for name, size in known:
+    for name, size in arrived:
         if size != first[1]:
             raise BusError(str(size), f"the {first[1]} of input `{first[0]}`", name)
     return first[1]
 
 
-def unbroken(whole: Size, shape: Shape) -> Size:
+def unbroken(bus: Size, shape: Shape) -> Size:
     """The bus, whose elements come out in this shape.
 
     Raises BusError when another input or a parameter makes something else of it.
     """
-    if shape != whole.shape:
-        raise BusError(f"{whole} together with {Size(shape)}", "everything beside a bus to be a scalar")
-    return whole
+    if shape != bus.shape:
+        raise BusError(f"{bus} together with {Size(shape)}", "everything beside a bus to be a scalar")
+    return bus
 
 
-def refused(port: Port, found: Size) -> str:
+def refused(port: Port, size: Size) -> str:
     """What an input expects instead of the bus that comes, or of what comes for its bus; '' when it fits."""
     fixed = port.fixed()
     if fixed is not None:
-        return str(fixed) if fixed.fields != found.fields else ""
-    return "a scalar, a vector or a matrix, without fields" if found.fields and not port.buses else ""
+        return str(fixed) if fixed.fields != size.fields else ""
+    return "a scalar, a vector or a matrix, without fields" if size.fields and not port.buses else ""

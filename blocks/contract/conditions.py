@@ -1,4 +1,9 @@
-"""Conditions in formulas: each becomes a zero crossing and a bit of the block's mode."""
+"""Conditions in formulas: each becomes a zero crossing and a bit of the block's mode.
+
+A formula is rewritten once into three. The output has bits of the mode in place of conditions, so that it is
+one smooth branch within a step, whatever its inputs do. The crossings say where a condition may change: an
+event ends the step there. The mode asks the conditions as they are written.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +14,8 @@ from functools import lru_cache
 from .errors import FormulaError
 from .formula import Formula, Node, parse
 
-MOST = 30  # bits that a mode holds
-CELL_BITS = 6  # floor remembers its whole number modulo 64: a step may pass 31 of them
+MOST = 30  # bits of a mode; bounds the rewritten formula too, in which parts with conditions are copied
+CELL_BITS = 6  # floor remembers its whole number modulo 64: a trial step may run 31 of them past the event
 
 MODE = Node("name", "mode")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
@@ -46,6 +51,7 @@ class _Conditions:
     def __init__(self, text: str) -> None:
         self.text = text
         self.room = MOST
+        # By content: a condition that stands twice is kept once, so is a level with two tests, as of sign.
         self.tests: dict[Node, Node] = {}  # test -> its bit
         self.levels: dict[Node, None] = {}
 
@@ -73,66 +79,80 @@ class _Conditions:
 
     def frozen(self, node: Node) -> Node:
         """The same tree with bits in place of conditions."""
-        whole = node.parts
-        parts = tuple(map(self.frozen, whole))
+        # Tests are of the parts as written: at events all are asked anew. Levels are of the frozen parts:
+        # within a step, where they are watched, an inner condition must not make them jump.
+        written = node.parts
+        parts = tuple(map(self.frozen, written))
         match node.operation:
             case "<" | "<=" | ">" | ">=" | "==" | "!=":
-                return self.bit(node, parts[0] if whole[1] == _number(0) else _do("-", *parts))
+                # Against 0 the side itself is the level: x > 0, abs(x) and sign(x) then share one crossing.
+                return self.bit(node, parts[0] if written[1] == _number(0) else _do("-", *parts))
             case "and" | "or" | "not":
-                return _do(node.operation, *map(self.truth, whole, parts))
+                return _do(node.operation, *map(self.truth, written, parts))
             case "where":
-                return self.choice(whole, self.truth(whole[0], parts[0]), *parts[1:])
-            case "min" | "max":
-                first = self.bit(_do("<=" if node.operation == "min" else ">=", *whole), _do("-", *parts))
+                return self.choice(written, self.truth(written[0], parts[0]), *parts[1:])
+            case "min" | "max":  # a tie counts as the first: both are equal there
+                first = self.bit(_do("<=" if node.operation == "min" else ">=", *written), _do("-", *parts))
                 return _do("where", first, *parts)
-            case "abs":
-                up = self.bit(_do(">=", whole[0], _number(0)), parts[0])
+            case "abs":  # (2 up - 1) x: beyond the kink a straight line goes on, until the event is located
+                up = self.bit(_do(">=", written[0], _number(0)), parts[0])
                 return _do("*", _do("-", _do("*", _number(2), up), _number(1)), parts[0])
-            case "sign":
-                up, down = (self.bit(_do(way, whole[0], _number(0)), parts[0]) for way in "><")
+            case "sign":  # two bits for three values: at x = 0 both are 0
+                up, down = (self.bit(_do(way, written[0], _number(0)), parts[0]) for way in "><")
                 return _do("-", up, down)
             case "floor":
-                return self.floor(whole[0], parts[0])
+                return self.floor(written[0], parts[0])
             case "ceil":
-                return _do("neg", self.floor(_do("neg", whole[0]), _do("neg", parts[0])))
+                return _do("neg", self.floor(_do("neg", written[0]), _do("neg", parts[0])))
             case "%":
-                return _do("-", parts[0], _do("*", parts[1], self.floor(_do("/", *whole), _do("/", *parts))))
+                return _do(
+                    "-", parts[0], _do("*", parts[1], self.floor(_do("/", *written), _do("/", *parts)))
+                )
             case "atan2":
-                return self.angle(whole[0], *parts)
+                return self.angle(written[0], *parts)
         return Node(node.operation, node.value, parts)
 
-    def truth(self, whole: Node, frozen: Node) -> Node:
+    def truth(self, written: Node, frozen: Node) -> Node:
         """A logical value; a number counts as true when it is not zero."""
-        return frozen if whole.operation in LOGIC else self.bit(_do("!=", whole, _number(0)), frozen)
+        return frozen if written.operation in LOGIC else self.bit(_do("!=", written, _number(0)), frozen)
 
-    def choice(self, whole: tuple[Node, ...], first: Node, a: Node, b: Node) -> Node:
+    def choice(self, written: tuple[Node, ...], first: Node, a: Node, b: Node) -> Node:
         """One of two branches; the other where it is undefined beyond its end, as sqrt(x) for x > 0 is."""
         chosen = _do("where", first, a, b)
-        if not any(map(_partial, whole[1:])):
+        if not any(map(_partial, written[1:])):
             return chosen
+        # A trial step runs past the end of the frozen branch. Where sqrt(x) is NaN there, every such step
+        # would be refused, and the end never reached. So beyond the end, where the branch is undefined
+        # (NaN != NaN), the other one stands in. It costs room, because both branches are copied.
         self.take(CELL_BITS)
-        ended = _do("!=", _do("not", whole[0]), _do("not", first))
+        ended = _do("!=", _do("not", written[0]), _do("not", first))
         undefined = _do("and", ended, _do("!=", chosen, chosen))
         return _do("where", undefined, _do("where", first, b, a), chosen)
 
-    def floor(self, whole: Node, x: Node) -> Node:
+    def floor(self, written: Node, x: Node) -> Node:
         """The number n, within 32 of x - 1/2, whose last bits the mode holds; x crosses n and n + 1."""
-        rest = _number(0)
+        # n may be any number, but bits are few: only n modulo 64, `low`, is frozen. Of all numbers with this
+        # remainder n is the one within 32 of x - 1/2. x may move 32 either way from the middle of its cell
+        # before another is nearer: within a step the mode keeps n fixed, and x says which of them it is.
+        low = _number(0)
         for j in range(CELL_BITS):
-            bit = self.hold(_do("%", _do("floor", _do("/", whole, _number(2**j))), _number(2)))
-            rest = _do("+", rest, _do("*", _number(2**j), bit))
+            bit = self.hold(_do("%", _do("floor", _do("/", written, _number(2**j))), _number(2)))
+            low = _do("+", low, _do("*", _number(2**j), bit))
         cells = _number(2**CELL_BITS)
         centre = _number(2 ** (CELL_BITS - 1) - 0.5)
-        turns = _do("floor", _do("/", _do("+", _do("-", x, rest), centre), cells))
-        n = _do("+", rest, _do("*", cells, turns))
+        turns = _do("floor", _do("/", _do("+", _do("-", x, low), centre), cells))
+        n = _do("+", low, _do("*", cells, turns))
+        # One crossing for both ends of the cell: (x - n) (n + 1 - x) is positive within, and 0 at either.
         self.levels[_do("*", _do("-", x, n), _do("-", _do("+", n, _number(1)), x))] = None
         return n
 
-    def angle(self, whole: Node, y: Node, x: Node) -> Node:
+    def angle(self, written: Node, y: Node, x: Node) -> Node:
         """atan2(y, x), continued beyond +-pi until y has been seen to change its sign."""
         self.take(CELL_BITS - 1)
+        # The sign of y is frozen. Where atan2 jumps although y has not been seen to change its sign, 2 pi is
+        # added or taken: the angle goes on smoothly past the cut, and jumps at the event alone.
         plain = _do("atan2", y, x)
-        up = self.bit(_do(">=", whole, _number(0)), y)
+        up = self.bit(_do(">=", written, _number(0)), y)
         under = _do("and", up, _do("<", plain, _number(-math.pi / 2)))
         over = _do("and", _do("not", up), _do(">", plain, _number(math.pi / 2)))
         return _do("+", plain, _do("*", _number(math.tau), _do("-", under, over)))
@@ -148,10 +168,10 @@ def _number(value: float) -> Node:
 
 def _partial(node: Node) -> bool:
     """Whether a tree may be undefined somewhere; a whole power never is."""
-    whole = (
+    whole_power = (
         node.operation == "**" and node.parts[1].operation == "number" and float(node.parts[1].value) % 1 == 0
     )
-    return (node.operation in PARTIAL and not whole) or any(map(_partial, node.parts))
+    return (node.operation in PARTIAL and not whole_power) or any(map(_partial, node.parts))
 
 
 def _formula(text: str, root: Node) -> Formula:

@@ -1,4 +1,4 @@
-"""Formulas of constants: every operation on the way to the value has to have one itself."""
+"""Formulas of constants: every operation on the way to the value must have a finite value itself."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _value(node: Node, names: Mapping[str, Any]) -> Any:
 
 
 def _choice(node: Node, names: Mapping[str, Any]) -> Any:
-    """A condition, `and` or `or`: what does not count is not computed."""
+    """A condition, `and` or `or`: the part that does not count is not computed, so it cannot fail."""
     test = _value(node.parts[0], names)
     if np.ndim(test) == 0:
         if node.operation == "where":
@@ -45,6 +45,8 @@ def _choice(node: Node, names: Mapping[str, Any]) -> Any:
         if bool(test) == (node.operation == "or"):
             return float(bool(test))
     elif node.operation == "where":
+        # Each element of an array chooses for itself: both branches are computed, and only what is chosen
+        # must be finite. Where it is not, computing part by part below finds the operation to blame.
         chosen = evaluate(node, names)
         if np.all(np.isfinite(chosen)):
             return chosen

@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 
 
 def naming(init: Callable[..., None]) -> Callable[..., None]:
-    """A constructor whose errors name the parameter that is missing, or one that the block has not."""
+    """A constructor whose errors name the parameter that is missing, or that the block does not have."""
 
     @functools.wraps(init)
     def construct(self: Block, *values: Any, **named: Any) -> None:
+        # Asked afterwards, once Python has refused: a block that is made rightly pays nothing for it.
         try:
             init(self, *values, **named)
         except TypeError:
-            told = wrong_arguments(self, values, named)
-            if told is None:
+            clearer = wrong_arguments(self, values, named)
+            if clearer is None:
                 raise
-            raise told from None
+            raise clearer from None
 
     return construct

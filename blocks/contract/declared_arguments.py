@@ -43,16 +43,17 @@ def check_arguments(
         *(f"crossed_{crossing.name}" for crossing in crossings),
     ]  # fmt: skip
     for role, function in functions.items():
-        known = [*shared, *(PREFIXES[role] + name for name in states if role in PREFIXES)]
-        known += [crossing.name for crossing in crossings if crossing.count] if role == "crossing" else []
+        offered = [*shared, *(PREFIXES[role] + name for name in states if role in PREFIXES)]
+        offered += [crossing.name for crossing in crossings if crossing.count] if role == "crossing" else []
         paths: dict[str, str] = {}
         for path, name in argument_paths(function):
             place = _place(function, path)
-            if name not in known:
-                expected = f"what the block has: {', '.join(known)}"
+            if name not in offered:
+                expected = f"what the block has: {', '.join(offered)}"
                 if name in kind.rules():
                     expected = f"a number: declare `{name}` with bd.parameter(...)"
-                found = f"it asks for `{name}`{place}, which is nothing in this block{nearest(name, known)}"
+                close = nearest(name, offered)
+                found = f"it asks for `{name}`{place}, which is nothing in this block{close}"
                 raise Wrong(role, found, expected)
             if name in paths:
                 raise Wrong(role, f"it asks for `{name}` twice: `{paths[name]}`, `{path}`", "one of them")

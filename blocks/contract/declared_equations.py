@@ -76,10 +76,10 @@ def _check_function(role: str, function: Any) -> None:
         kind = "an async function" if inspect.iscoroutinefunction(function) else "a generator"
         raise Wrong(role, kind, "a plain function that returns numbers")
     try:
-        found = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         raise Wrong(role, f"{own_text(function)}, which does not tell its arguments", "a function") from None
-    for argument in found:
+    for argument in parameters:
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.KEYWORD_ONLY):
             expected = "plain arguments: the names of inputs, parameters, states"
             raise Wrong(role, f"argument `{argument.name}` is not a plain one", expected)
@@ -90,9 +90,9 @@ def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
     single = [role for role in functions if role.startswith("output_")]
     for role in single:
         if role.removeprefix("output_") not in names:
-            known = ", ".join(names) or "none"
+            choices = ", ".join(names) or "none"
             found = f"the block has no output `{role.removeprefix('output_')}`{nearest(role[7:], names)}"
-            raise Wrong(role, found, f"output_NAME for one of its outputs: {known}")
+            raise Wrong(role, found, f"output_NAME for one of its outputs: {choices}")
     missing = [name for name in names if f"output_{name}" not in functions]
     if missing and "output" not in functions:
         remedy = "`outputs = ()` where there is none, `abstract = True` in a base"

@@ -34,13 +34,13 @@ def own_text(value: object) -> str:
 
 def check_parts(fact: str, parts: Any) -> None:
     """Raise Wrong unless `parts` is a tuple of what the fact holds, right in every field."""
-    made = TYPES[fact].__name__
+    type_name = TYPES[fact].__name__
     if not isinstance(parts, tuple):
         comma = "; a comma makes a tuple of one" if isinstance(parts, TYPES[fact]) else ""
-        raise Wrong(fact, f"{own_text(parts)}, which is no tuple", f'({made}("..."),){comma}')
+        raise Wrong(fact, f"{own_text(parts)}, which is no tuple", f'({type_name}("..."),){comma}')
     for part in parts:
         if not isinstance(part, TYPES[fact]):
-            raise Wrong(fact, f"{own_text(part)} in the tuple", f'a {made}, such as {made}("name")')
+            raise Wrong(fact, f"{own_text(part)} in the tuple", f'a {type_name}, such as {type_name}("name")')
         _check_fields(fact, part)
     names = [part.name for part in parts]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -77,16 +77,16 @@ def _check_fields(fact: str, part: Any) -> None:
 
 def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterable[State]) -> None:
     """Raise Wrong where a unit is said to be that of a port that the block has not."""
-    known = [port.name for port in inputs]
-    shown = [*known, *(port.name for port in outputs)]
+    input_names = [port.name for port in inputs]
+    port_names = [*input_names, *(port.name for port in outputs)]
     for port in outputs:
         names = port.like.inputs if port.like is not None else ()
-        if not isinstance(names, tuple) or not set(names) <= set(known):
-            expected = f"a tuple of names of inputs: {', '.join(known) or 'there is none'}"
+        if not isinstance(names, tuple) or not set(names) <= set(input_names):
+            expected = f"a tuple of names of inputs: {', '.join(input_names) or 'there is none'}"
             raise Wrong("outputs", f"like of `{port.name}` is {own_text(names)}", expected)
     for state in states:
-        if state.like and state.like not in shown:
-            expected = f"the name of a port: {', '.join(shown) or 'there is none'}"
+        if state.like and state.like not in port_names:
+            expected = f"the name of a port: {', '.join(port_names) or 'there is none'}"
             raise Wrong("states", f"like of `{state.name}` is {state.like!r}", expected)
 
 
@@ -94,8 +94,8 @@ def _check_size(fact: str, part: Port) -> None:
     size = part.size
     shape = size.shape if isinstance(size, Size) else () if size is None else (size,)
     sized = size is None or isinstance(size, Size) or fits(size, schema_of("int"))
-    whole = isinstance(shape, tuple) and all(fits(n, schema_of("int")) and n >= 1 for n in shape)
-    if not (sized and whole and len(shape) <= 2):
+    positive = isinstance(shape, tuple) and all(fits(n, schema_of("int")) and n >= 1 for n in shape)
+    if not (sized and positive and len(shape) <= 2):
         expected = "None (any), 1 (a scalar), n (a vector) or Size((n, m)), of whole numbers above 0"
         found = f"the size of `{part.name}` is {own_text(size)}"
         raise Wrong(fact, found, f"{expected}; {_signature(Port)}")

@@ -27,11 +27,11 @@ def check_facts(kind: type[Block]) -> None:
     """Raise Wrong for ports, states or crossings under a name that no block reads."""
     for name, value in vars(kind).items():
         parts = value if isinstance(value, (tuple, list)) else (value,)
-        made = next((part for part in parts if isinstance(part, tuple(TYPES.values()))), None)
-        if made is None or name in TYPES or name.startswith("_"):
+        stray = next((part for part in parts if isinstance(part, tuple(TYPES.values()))), None)
+        if stray is None or name in TYPES or name.startswith("_"):
             continue
-        facts = [fact for fact, part in TYPES.items() if part is type(made)]
-        found = f"a {type(made).__name__} under a name that no block reads{nearest(name, facts)}"
+        facts = [fact for fact, part in TYPES.items() if part is type(stray)]
+        found = f"a {type(stray).__name__} under a name that no block reads{nearest(name, facts)}"
         raise Wrong(name, found, f"`{'` or `'.join(facts)}`; or a name that begins with `_`")
 
 
@@ -41,16 +41,16 @@ def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str
     for name in open_names:
         value = vars(kind)[name]
         if isinstance(value, bool):
-            known = flags
+            names = flags
         elif isinstance(value, str):
-            known = ("held_initial",)
+            names = ("held_initial",)
         elif inspect.isfunction(value):
-            known = methods
+            names = methods
         else:
             continue
-        close = nearest(name, known, likeness=0.75)
-        if close and name not in known and name not in _named(kind):
-            raise Wrong(name, f"nothing reads it{close}", f"one of {', '.join(known)}; or another name")
+        close = nearest(name, names, likeness=0.75)
+        if close and name not in names and name not in _named(kind):
+            raise Wrong(name, f"nothing reads it{close}", f"one of {', '.join(names)}; or another name")
 
 
 def strays(kind: type[Block]) -> list[str]:
@@ -69,6 +69,7 @@ def strays(kind: type[Block]) -> list[str]:
 
 def _named(kind: type[Block]) -> set[str]:
     """All names that the class's functions and methods read."""
+    # From the byte code, not from the source: classes made in a notebook or by exec have none to read.
     named: set[str] = set()
     for name in dir(kind):
         value = inspect.getattr_static(kind, name)
@@ -90,10 +91,10 @@ def check_idle(functions: Mapping[str, Any]) -> None:
     """Raise Wrong for a `crossing` at which nothing happens: no jump, no mode, nothing refuses."""
     codes = [code_of(function) for function in functions.values()]
     handled = not {"jump", "mode", "update"}.isdisjoint(functions)
-    known = [code for code in codes if code is not None]
-    if "crossing" not in functions or handled or len(known) < len(codes):
+    readable = [code for code in codes if code is not None]
+    if "crossing" not in functions or handled or len(readable) < len(codes):
         return
-    if any(step.opname == "RAISE_VARARGS" for code in known for step in dis.get_instructions(code)):
+    if any(step.opname == "RAISE_VARARGS" for code in readable for step in dis.get_instructions(code)):
         return
     expected = "a static method `jump` (new states) or `mode` (another branch), or no `crossing`"
     raise Wrong("crossing", "nothing happens at its events", expected)
@@ -117,6 +118,8 @@ def check_result(role: str, function: Any) -> None:
 
 def _returned(code: CodeType) -> Iterator[dis.Instruction]:
     """The instructions that compute what is returned, each the last of its kind before a return."""
+    # The first instruction is paired with itself, so that it is seen as well. RETURN_CONST exists in Python
+    # 3.12 and 3.13 only.
     steps = list(dis.get_instructions(code))
     ends = {step.offset for step in steps if step.opname == "RETURN_VALUE"}
     for before, step in itertools.pairwise([*steps[:1], *steps]):

@@ -41,8 +41,8 @@ def misfit(value: Any, schema: Schema) -> tuple[Steps, Schema]:
     items: Schema = next((part["items"] for part in schema.get("anyOf", [schema]) if "items" in part), {})
     for i, item in enumerate(value if isinstance(value, LISTS) else ()):
         if not fits(item, items):
-            steps, wanted = misfit(item, items)
-            return (i, *steps), wanted
+            steps, expected = misfit(item, items)
+            return (i, *steps), expected
     return (), schema
 
 
@@ -70,7 +70,7 @@ def _remedy(item: Any) -> str:
 
 
 def _unequal(value: Any) -> tuple[Steps, str]:
-    """The first row of another length than the first row; a number counts as a row of none."""
+    """The first row whose length differs from that of row 0; a number in place of a row differs too."""
     rows: list[Any] = list(value) if isinstance(value, LISTS) else []
     for i, row in enumerate(rows):
         if _length(row) != _length(rows[0]):

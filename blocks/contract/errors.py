@@ -30,13 +30,13 @@ class ParameterError(BlockError):
     ) -> None:  # fmt: skip
         self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
         self.element = element
-        told = str(reason)
-        of_many = bool(told) and isinstance(found, Mapping)  # its reason says which of its keys
+        why = str(reason)
+        of_many = bool(why) and isinstance(found, Mapping)  # its reason says which of its keys
         place = f"{block}.{parameter}" + "".join(f"[{i}]" for i in element)
         for i in element:
             found = found[i]  # type: ignore[index]
         wrong = place if of_many else f"{place} is {short(found, 80)}"
-        wrong += f": {told}" if told else ""
+        wrong += f": {why}" if why else ""
         super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 
 

@@ -19,8 +19,8 @@ def block_named(name: str, known: Collection[str]) -> str:
 
 def no_block_here(module: str, name: str) -> AttributeError | ImportError:
     """The error of a package without a block, whose blocks are names of blockdyn itself."""
-    known = list(names())
-    guess = "" if name in known else meant(name, known)
-    block = name if name in known else guess.partition("`")[2].partition("`")[0] or "Gain"
+    block_names = list(names())
+    guess = "" if name in block_names else meant(name, block_names)
+    block = name if name in block_names else guess.partition("`")[2].partition("`")[0] or "Gain"
     hint = f"\nblocks are names of blockdyn itself: `from blockdyn import {block}`"
     return absence(f"module {module!r} has no attribute {name!r}{guess}{hint}", level=3)

@@ -37,9 +37,9 @@ OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
     ast.GtE: (">=", np.greater_equal), ast.Eq: ("==", np.equal), ast.NotEq: ("!=", np.not_equal),
     ast.And: ("and", np.logical_and), ast.Or: ("or", np.logical_or), ast.Not: ("not", np.logical_not),
 }  # fmt: skip
-LONGEST = 2000  # characters
+LONGEST = 2000  # characters: formulas come from files, and must not exhaust the parser
 _WORDS = ("if", "else", "and", "or")  # of formulas: they stand between two values
-DEEPEST = 60
+DEEPEST = 60  # levels of nesting: every walk over a tree recurses, and far fewer than Python's 1000 are left
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,7 @@ def expression(text: str) -> Parameter:
     return Parameter(parse(text.removeprefix("=")))
 
 
+# Kept: a block asks for its formula several times while a diagram is compiled.
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Formula:
     """Read a formula: numbers, names, + - * / ** %, comparisons, and/or/not, the functions of FUNCTIONS.
@@ -126,6 +127,7 @@ def syntax_tree(text: str, shown: str = "") -> ast.expr:
     """
     if len(text) > LONGEST:
         raise FormulaError(f"a formula of {len(text)} characters; at most {LONGEST} are read")
+    # Python's parser makes a tree and runs nothing; `_read` takes only the nodes that formulas have.
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
@@ -151,14 +153,14 @@ def _unreadable(text: str, error: Exception) -> str:
 
 def _reserved(text: str) -> str:
     """What to say of a reserved word of Python where formulas have a name; '' where there is none."""
-    others = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
+    words = set(keyword.kwlist) - {*_WORDS, "not", "True", "False"}
     between = "|".join(_WORDS)
-    found = re.search(
-        rf"\b(?P<word>{'|'.join(others)})\b|(?:^|[-+*/%(,\[<>=])\s*(?P<between>{between})\b", text
+    match = re.search(
+        rf"\b(?P<word>{'|'.join(words)})\b|(?:^|[-+*/%(,\[<>=])\s*(?P<between>{between})\b", text
     )
-    if found is None:
+    if match is None:
         return ""
-    word = found["word"] or found["between"]
+    word = match["word"] or match["between"]
     return f"`{word}` is a reserved word of Python, no name: call it another name, such as `{word}_`"
 
 

@@ -83,6 +83,7 @@ def field_rule(kind: type, field: dataclasses.Field[Any]) -> Rule:
 
 
 def _freeze(value: Any) -> Any:
+    # A dataclass refuses a list as a default, and blocks are immutable: so it becomes a tuple.
     value = value.tolist() if isinstance(value, np.ndarray) else value
     return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
 
@@ -103,6 +104,7 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     if isinstance(value, (bool, np.bool_)):
         raise wrong("a number, or a list of numbers" + of_truth(value))
     try:
+        # NumPy raises for rows of different lengths; as objects they fail below, with the row named.
         array = np.array(value, dtype=object if _ragged(value) else None)
         if array.dtype.kind not in "ifu" or holds_truth(value):
             raise TypeError

@@ -66,7 +66,7 @@ class Like:
 
 @dataclass(frozen=True)
 class Port:
-    """A named connection point: size (None: whatever comes), unit, what it is.
+    """A named connection point: its size (None: that of what is connected), unit and meaning.
 
     `like` says from which inputs an output has its unit, where `unit` does not: see `units`.
 

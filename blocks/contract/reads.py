@@ -1,4 +1,7 @@
-"""Reads: which of its parameters a method of a block looks at, found by calling it."""
+"""Reads: which of its parameters a method of a block looks at, noted while it is called.
+
+A sweep asks this: a method that does not look at a swept parameter need not be called for each scenario.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,8 @@ from .block import Block
 def reads(block: Block, name: str) -> set[str]:
     """The parameters that a method, or a property, of a block looks at.
 
-    What it comes to depends on these alone: with other values for the rest it takes the same way. Where that
-    cannot be told (it fails, or looks at all of them together) they are all named.
+    Its result depends on these alone: whatever values the others have, it runs in the same way. Where that
+    cannot be known (it fails, or it looks at all of them together), all parameters are named.
     """
     names: set[str] = set()
     watched = _Watched(block, names)
@@ -28,7 +31,11 @@ def reads(block: Block, name: str) -> set[str]:
 
 
 class _Watched:
-    """Stands in for a block, and notes what is looked at."""
+    """Stands in for a block, and notes what is looked at.
+
+    Methods, properties and cached properties of the class run with the stand-in as `self`, so that what they
+    look at is noted as well; a cached one would otherwise answer from its cache, and look at nothing.
+    """
 
     __slots__ = ("block", "names")
 
@@ -38,7 +45,7 @@ class _Watched:
     def __getattribute__(self, name: str) -> Any:
         block = object.__getattribute__(self, "block")
         names: set[str] = object.__getattribute__(self, "names")
-        if name == "__class__":
+        if name == "__class__":  # for super() and isinstance
             return type(block)
         names.add(name)
         declared = getattr_static(type(block), name, None)
@@ -48,6 +55,7 @@ class _Watched:
             return declared.fget(self)
         if isinstance(declared, cached_property):
             return declared.func(self)
+        # What reads them all (`__dict__`), or decides for itself what it reads (another descriptor).
         if name == "__dict__" or (
             hasattr(type(declared), "__get__") and not isinstance(declared, (staticmethod, classmethod))
         ):

@@ -53,14 +53,14 @@ def block_type(name: str) -> type[Block]:
     Where the library and a package have the same name, the bare name is the library's.
     Raises UnknownBlockType with the nearest name, or the choices where two packages share a name.
     """
-    found = _of_library(name)
-    if found is not None:
-        return found
+    kind = _of_library(name)
+    if kind is not None:
+        return kind
     package, colon, inner = name.rpartition(":")
     if colon:
-        found = plugins().get(package, {}).get(inner)
-        if found is not None:
-            return found
+        kind = plugins().get(package, {}).get(inner)
+        if kind is not None:
+            return kind
     else:
         owners = [owner for owner, types in plugins().items() if name in types]
         if len(owners) == 1:
@@ -89,26 +89,26 @@ def type_name(kind: type[Block]) -> str:
 
 def names() -> tuple[str, ...]:
     """Every name that `block_type` knows: bare where that is enough, otherwise `package:Name`."""
-    found = list(library())
+    all_names = list(library())
     for package, types in plugins().items():
         for name in types:
-            alone = sum(name in others for others in (library(), *plugins().values())) == 1
-            found.append(name if alone else f"{package}:{name}")
-    return tuple(found)
+            alone = sum(name in source for source in (library(), *plugins().values())) == 1
+            all_names.append(name if alone else f"{package}:{name}")
+    return tuple(all_names)
 
 
 def families() -> tuple[Family, ...]:
     """All block types, family by family: the library's folders, then the installed packages."""
-    own = [
+    of_library = [
         Family(package.__name__.rpartition(".")[2], _first_line(package), tuple(types))
         for package, types in _scan()
         if types
     ]
-    others = [
+    of_packages = [
         Family(package, f"from package {package}", tuple(types.values()), package)
         for package, types in plugins().items()
     ]
-    return (*own, *others)
+    return (*of_library, *of_packages)
 
 
 def library() -> Mapping[str, type[Block]]:
@@ -118,6 +118,7 @@ def library() -> Mapping[str, type[Block]]:
 
 def _of_library(name: str) -> type[Block] | None:
     """A block type of the library; the others are imported only where the sources do not name its module."""
+    # Importing every family costs more than a short run: see `_places`.
     return _alone(name) or library().get(name)
 
 
@@ -132,40 +133,41 @@ def _alone(name: str) -> type[Block] | None:
 @cache
 def _places() -> dict[str, str]:
     """The module of every class of the library, as the sources say; none where there are no source files."""
+    # Reading two hundred small files for lines that begin with `class` takes a fraction of importing them.
     root = importlib.import_module(PACKAGE)
     folder = Path(root.__path__[0])
-    found = {}
+    places = {}
     for file in sorted(folder.rglob("*/*.py")):
         module = ".".join([root.__name__, *file.relative_to(folder).with_suffix("").parts])
         for name in re.findall(r"^class (\w+)\(", file.read_text(encoding="utf-8"), re.MULTILINE):
-            found[name] = module
-    return found
+            places[name] = module
+    return places
 
 
 @cache
 def _library() -> dict[str, type[Block]]:
-    found: dict[str, type[Block]] = {}
+    kinds: dict[str, type[Block]] = {}
     for _, types in _scan():
         for kind in types:
-            if kind.kind() in found:
+            if kind.kind() in kinds:
                 raise BlockError(f"two blocks of the library are called {kind.kind()}: rename one of them")
-            found[kind.kind()] = kind
-    return found
+            kinds[kind.kind()] = kind
+    return kinds
 
 
 @cache
 def _scan() -> tuple[tuple[ModuleType, list[type[Block]]], ...]:
     """Every family's package with the block classes that its modules define."""
     root = importlib.import_module(PACKAGE)
-    found = []
+    scanned = []
     for family in pkgutil.iter_modules(root.__path__, root.__name__ + "."):
         if family.ispkg and family.name != __package__:
             package = importlib.import_module(family.name)
             inside = sorted(m.name for m in pkgutil.walk_packages(package.__path__, package.__name__ + "."))
             modules = [package, *map(importlib.import_module, inside)]
             types = [kind for module in modules for kind in _blocks_of(module, module.__name__)]
-            found.append((package, sorted(types, key=lambda kind: kind.kind())))
-    return tuple(found)
+            scanned.append((package, sorted(types, key=lambda kind: kind.kind())))
+    return tuple(scanned)
 
 
 def plugins() -> Mapping[str, Mapping[str, type[Block]]]:
@@ -178,7 +180,7 @@ def plugins() -> Mapping[str, Mapping[str, type[Block]]]:
 
 @cache
 def _plugins() -> dict[str, dict[str, type[Block]]]:
-    found: dict[str, dict[str, type[Block]]] = {}
+    by_package: dict[str, dict[str, type[Block]]] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: (_package(point), point.name)):
         package = _package(point)
         try:
@@ -191,8 +193,8 @@ def _plugins() -> dict[str, dict[str, type[Block]]]:
                 stacklevel=2,
             )
             continue
-        found.setdefault(package, {}).update({kind.kind(): kind for kind in types})
-    return found
+        by_package.setdefault(package, {}).update({kind.kind(): kind for kind in types})
+    return by_package
 
 
 def _package(point: EntryPoint) -> str:

@@ -21,7 +21,7 @@ _DERIVED = {
     "J": {"kg": 1, "m": 2, "s": -2},
     "W": {"kg": 1, "m": 2, "s": -3},
     "Hz": {"s": -1},
-    "rad": {},  # the quotient of two lengths
+    "rad": {},  # the quotient of two lengths: units agree with and without it
 }
 
 Powers = dict[str, int]
@@ -42,7 +42,7 @@ def element_units(unit: str, shape: Shape) -> tuple[str, ...]:
 
 
 def one_text(units: Sequence[str], *, vector: bool = True) -> str:
-    """The units of all elements as one text, as short as `element_units` reads it."""
+    """The units of all elements as one text, the shortest that `element_units` reads back."""
     shown = ["" if unit == MIXED else unit for unit in units]
     count = len(shown)
     for parts in range(1, count + 1) if vector else (1, count):
@@ -58,13 +58,15 @@ def agree(a: str, b: str) -> bool:
 
 
 def common(units: Iterable[str]) -> str:
-    """The unit that all have as far as they are known, the most telling of its spellings; MIXED if none."""
-    known = list(dict.fromkeys(unit for unit in units if unit))
-    if len(known) < 2:
-        return known[0] if known else ""
-    if MIXED in known or not frozenset.intersection(*map(_meaning, known)):
+    """The unit common to all that are known, in its most precise spelling; MIXED where they contradict."""
+    stated = list(dict.fromkeys(unit for unit in units if unit))
+    if len(stated) < 2:
+        return stated[0] if stated else ""
+    if MIXED in stated or not frozenset.intersection(*map(_meaning, stated)):
         return MIXED
-    return min(known, key=lambda unit: (len(_meaning(unit)), -len(unit), unit))
+    # `rad` before `rad or m`; of equals the longer, which shows its factors, then by the alphabet: the order
+    # in which wires are declared decides nothing.
+    return min(stated, key=lambda unit: (len(_meaning(unit)), -len(unit), unit))
 
 
 @lru_cache(maxsize=4096)
