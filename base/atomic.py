@@ -12,20 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from .errors import FileError
+from .refusals import refusal_of
 
-_REMEDY = {
-    errno.ENOSPC: "free some space or name another folder",
-    errno.EDQUOT: "free some space or name another folder",
-    errno.EFBIG: "name a folder that takes larger files",
-    errno.EROFS: "name a folder that can be written",
-    errno.EACCES: "name a folder that you may write to",
-    errno.EPERM: "name a folder that you may write to",
-    errno.ENOENT: "make the folder first or name another",
-    errno.ENOTDIR: "name a path whose parent is a folder",
-    errno.EISDIR: "name a file, not a folder",
-    errno.EINVAL: "name another file",
-    errno.ENAMETOOLONG: "choose a shorter name",
-}
 NO_FILE = "it is no regular file"
 
 
@@ -56,7 +44,7 @@ def refused(
     path: str | PathLike[str], error: OSError, kind: type[FileError], kept: str | None = None
 ) -> FileError:
     """The system's refusal to write, with what to do about it and what is left."""
-    remedy = _REMEDY.get(error.errno or 0, "check the path and the disk")
+    remedy = refusal_of(error).elsewhere
     left = f"{kind.in_memory}nothing was left under that name" if kept is None else kept
     return kind("write", path, cause_of(error), f"{remedy}; {left}" if left else remedy)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time as clock
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.progress import Bar
 from ..diagrams.model.section import Section
 from ..diagrams.runs.interruption import terminable
 from ..diagrams.runs.outcome import versions
@@ -20,7 +22,6 @@ from .answer.ensemble import Ensemble
 from .declare.axes.explicit import is_whole, plain
 from .errors import SweepError
 from .execute.pool import Pool
-from .execute.progress import Bar
 from .execute.suspects import DIED, name_dead, suspected
 from .identity import identity
 from .store.files import TEMPORARY
@@ -49,7 +50,7 @@ def run(
     ranges = kept.missing() if kept is not None else chunks(sweep)
     parts: list[Part] = []
     done = sweep.count - _count(ranges)
-    bar = Bar(sweep.diagram.name, sweep.count, done, wanted=progress)
+    bar = Bar(sweep.diagram.name, sweep.count, done, shown=progress)
     try:
         if cluster is not None:
             complete = _on_cluster(sweep, cluster, ranges, kept, parts, bar)
@@ -79,12 +80,18 @@ def _count(ranges: Sequence[tuple[int, int]]) -> int:
     return sum(stop - start for start, stop in ranges)
 
 
+def advance(bar: Bar, finished: int) -> None:
+    """So many scenarios more are done."""
+    done = bar.done + finished
+    bar.show(done, f"{done:.0f} of {bar.total:.0f} scenarios, {bar.speed:,.3g} a second")
+
+
 def _here(
     sweep: Sweep, workers: int | None, ranges: Sequence[tuple[int, int]], kept: Store | None,
     parts: list[Part], bar: Bar,
 ) -> bool:  # fmt: skip
     if kept is None:
-        pool = Pool(sweep.task, ranges, parts.append, workers=workers, on_progress=bar.advance)
+        pool = Pool(sweep.task, ranges, parts.append, workers=workers, on_progress=partial(advance, bar))
         with terminable(ends=False):
             complete = pool.run()
         parts += pool.unfinished()
@@ -95,7 +102,9 @@ def _here(
             known = suspected(sweep.task, tried, ranges, workers)
         except KeyboardInterrupt:
             return False
-        pool = Pool(sweep.task, ranges, kept.take, workers=workers, on_progress=bar.advance, known=known)
+        pool = Pool(
+            sweep.task, ranges, kept.take, workers=workers, on_progress=partial(advance, bar), known=known
+        )
         with tried.watching(pool.workers) as slots:
             complete = pool.run(slots)
     if complete:
@@ -119,7 +128,7 @@ def _on_cluster(
         dead.extend((part.start + np.flatnonzero(part.outcome == DIED)).tolist())
         if kept is None:
             parts.append(part)
-        bar.advance(len(part.outcome))
+        advance(bar, len(part.outcome))
 
     try:
         run_on(cluster, sweep.task, ranges, None if kept is None else kept.path, arrived)

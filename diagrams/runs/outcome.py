@@ -138,11 +138,11 @@ class Recorder:
         if self._bar is None:
             if self.request.progress is False or (elapsed < 1.0 and not self.request.progress):
                 return
-            from .progress import Bar
+            from ...base.progress import Bar
 
-            asked = bool(self.request.progress)
-            self._bar = Bar(self.program.plan.name, self.settings.start, self.settings.stop, asked)
-        self._bar.show(run.time)
+            total = self.settings.stop - self.settings.start
+            self._bar = Bar(self.program.plan.name, total, shown=self.request.progress or None)
+        self._bar.show(run.time - self.settings.start, f"t = {run.time:.4g} of {self.settings.stop:.4g} s")
 
     def end_progress(self) -> None:
         if self._bar is not None:

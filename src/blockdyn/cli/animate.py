@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.progress import Bar
 from ..base.visible import visible
 from .console import complain, show
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 RESULTS = (".nc", ".parquet", ".csv")
-Progress = Callable[[int, int], None]
 
 
 def animate(arguments: Namespace) -> int:
@@ -75,11 +74,18 @@ def _movie(shown: Animation, arguments: Namespace) -> None:
     from ..diagrams.results.animate import animate
 
     how = {name: getattr(arguments, name) for name in ("fps", "speed", "size", "view", "trail")}
-    with _progress() as progress:
-        movie = animate(shown, arguments.out, progress=progress, **how)
+    bar = Bar("drawing", 1.0, shown=None if sys.stderr.isatty() else False)
+    try:
+        movie = animate(shown, arguments.out, progress=partial(_drawn, bar), **how)
+    finally:
+        bar.close()
     count = f"{movie.frames} frame{'s' if movie.frames != 1 else ''}"
     size = _bytes(movie.file.stat().st_size)
     show(f"  written: {arguments.out}, {count}, {movie.duration:.4g} s, {size}")
+
+
+def _drawn(bar: Bar, done: int, total: int) -> None:
+    bar.show(done / total, f"frame {done} of {total}")
 
 
 def _headline(shown: Animation) -> str:
@@ -91,20 +97,3 @@ def _headline(shown: Animation) -> str:
 
 def _bytes(count: int) -> str:
     return f"{count / 1e6:.2g} MB" if count >= 1e6 else f"{count / 1e3:.0f} kB"
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """A bar on a terminal, and nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    text = TextColumn("frame {task.completed:.0f} of {task.total:.0f}")
-    columns = (TextColumn("drawing"), BarColumn(), text, TimeRemainingColumn())
-    with Bar(*columns, console=Console(file=sys.stderr), transient=True) as bar:
-        task = bar.add_task("drawing", total=1)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,58 @@
+"""The progress of something long: a bar on a terminal, a line in a notebook, elsewhere only if asked for."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from .notebook import Line, in_notebook
+from .visible import visible
+
+
+class Bar:
+    """How much of `total` is done, words that say it, and how long the rest takes."""
+
+    def __init__(self, name: str, total: float, done: float = 0.0, *, shown: bool | None = None) -> None:
+        """`shown`: True shows it in pipes too, False nowhere."""
+        self._name, self.total = visible(name, lines=False), total
+        self.done = self._first = done
+        self._begun = time.monotonic()
+        self._line = Line() if in_notebook() and shown is not False else None
+        self._progress = None if self._line is not None or shown is False else self._on_terminal(shown)
+
+    def _on_terminal(self, shown: bool | None) -> Any:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        console = Console(file=sys.stderr)
+        progress = Progress(
+            TextColumn(self._name, markup=False),
+            BarColumn(), TextColumn("{task.fields[words]}", markup=False),
+            TimeRemainingColumn(), console=console, transient=True,
+            disable=not (shown or console.is_terminal),
+        )  # fmt: skip
+        self._task = progress.add_task(self._name, total=self.total, completed=int(self.done), words="")
+        progress.start()
+        return progress
+
+    @property
+    def speed(self) -> float:
+        """What has been done in a second."""
+        return (self.done - self._first) / max(time.monotonic() - self._begun, 1e-9)
+
+    def show(self, done: float, words: str) -> None:
+        """So much is done, in words such as `t = 1 of 5 s`."""
+        self.done = done
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, words=words)
+        elif self._line is not None:
+            left = f", {(self.total - done) / self.speed:,.0f} s left" if self.speed > 0 else ""
+            self._line.show(f"{self._name}: {words}{left}")
+
+    def close(self) -> None:
+        """Leave nothing of it."""
+        if self._progress is not None:
+            self._progress.stop()
+        if self._line is not None:
+            self._line.close()
