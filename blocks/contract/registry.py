@@ -119,11 +119,11 @@ def library() -> Mapping[str, type[Block]]:
 def _of_library(name: str) -> type[Block] | None:
     """A block type of the library; the others are imported only where the sources do not name its module."""
     # Importing every family costs more than a short run: see `_places`.
-    return _alone(name) or library().get(name)
+    return library_type(name) or library().get(name)
 
 
-def _alone(name: str) -> type[Block] | None:
-    """A block type of the library without importing the others."""
+def library_type(name: str) -> type[Block] | None:
+    """A block type of the library by name, without importing the others; None where there is none."""
     place = _places().get(name)
     if place is None:
         return None

@@ -1,7 +1,7 @@
 """blockdyn: block diagrams for robots, declared in Python or YAML and run as native code.
 
-The public names are listed in `__init__.pyi`, for editors and type checkers as well; each is imported when it
-is first asked for.
+The public names are listed in `__init__.pyi`, for editors and type checkers as well, and every block of the
+library is one; each is imported when it is first asked for.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ def __getattr__(name: str) -> object:
     except AttributeError:
         if name in __all__ or name.startswith("_"):
             raise
+    from .blocks.contract.registry import library_type
+
+    kind = library_type(name)
+    if kind is not None:
+        return kind
     from .base.absence import absence
     from .blocks.contract.foreign_names import block_named
     from .diagrams.model.bdsim import answer as of_bdsim

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.text_table import Table
-from ..robots import text
+from ..robots.convert import text
 from ..robots.model.joint import Joint
 from ..robots.model.robot import Robot
 from ..robots.pictures.workspace import Workspace, workspace
