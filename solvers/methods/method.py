@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
-from ..backend import Backend
 from .data import Data, InvalidMethod, Kind
+
+if TYPE_CHECKING:
+    from ..backend import Backend
 
 Want = Literal["jacobian", "time derivative"]
 
@@ -28,7 +30,7 @@ class Steps(NamedTuple):
     adjustable: bool
 
 
-Family = Callable[[Backend, Any], Steps]
+Family: TypeAlias = "Callable[[Backend, Any], Steps]"
 """Makes the functions of a kind of steps, (backend, margin) -> Steps; margin(s, g, q) is negative where zero
 crossing q has fired."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..backend import Backend
 from .data import Nodes
 from .method import Method, Steps
+
+if TYPE_CHECKING:
+    from ..backend import Backend
 
 
 def _steps(solver: str, backend: Backend, margin: Any) -> Steps:
