@@ -19,6 +19,7 @@ from .capabilities import Capabilities
 from .construction import naming
 from .errors import check_failed, no_parameter
 from .mappings import opened
+from .owned import Instance
 from .parameter import Array, Rule, as_number, as_option, field_rule, option, parameter
 from .port import Crossing, Port, Size, State
 from .shapes import common_shape, fitting
@@ -46,6 +47,7 @@ class Block(Capabilities):
         crossed_NAME              1 while the event of crossing NAME is handled, otherwise 0; an array of
                                   them where the crossing has a count
         an output's name          its value (in `update`, `jump`)
+        what `memory` lists       an array that is the run's own, or the handle of an instance
         stream                    the key of a `random` block's numbers: see blocks.contract.random_numbers
 
     `output` gives all outputs (or `output_NAME` one), `derivative` the slope of the continuous states,
@@ -161,6 +163,14 @@ class Block(Capabilities):
         """Arrays to work in: shapes by name. Functions may name them; their contents do not last."""
         return {}
 
+    def memory(self) -> Mapping[str, Any]:
+        """What every run has of its own: arrays, by their first values, and Instances.
+
+        Functions get them by name, the arrays themselves: `update` may change them in place, which happens
+        once at a tick; others read them. Each run and each scenario begins with the first values.
+        """
+        return {}
+
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
         """The block's equations by role: the roles of `Block`, or `output_PORT`."""
         kind: Any = type(self)
@@ -214,6 +224,9 @@ class Block(Capabilities):
         parameters = {n: getattr(self, n) for n, rule in self.rules().items() if rule.number}
         values = {n: np.nan if v is None else v for n, v in parameters.items()}
         values.update({n: np.asarray(v, np.float64) for n, v in self.constants().items()})
+        for name, value in self.memory().items():
+            if not isinstance(value, Instance):
+                values[name] = np.asarray(value, np.float64)
         if self.random:
             values[STREAM] = np.zeros(2)
         return values

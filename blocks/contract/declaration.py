@@ -17,6 +17,7 @@ from .declared_arguments import check_asked
 from .declared_parts import Wrong, check_likes, check_names, check_parts, own_text
 from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
+from .owned import Instance
 from .parameter import Rule, as_number, as_option
 from .port import Size, State
 
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 FLAGS = ("elementwise", "sampled", "ends_run", "random", "abstract")
 FACTS = ("inputs", "outputs", "states", "crossings")
 METHODS = (
-    "check", "input_ports", "output_ports", "zero_crossings", "constants", "scratch", "functions", "sizes",
-    "guess", "timers", "longest_step",
+    "check", "input_ports", "output_ports", "zero_crossings", "constants", "scratch", "memory", "functions",
+    "sizes", "guess", "timers", "longest_step",
 )  # fmt: skip
 RULE = {
     "unit": "str", "doc": "str", "minimum": "float | None", "above": "float | None", "infinite": "bool",
@@ -95,6 +96,7 @@ def check_block(block: Block) -> None:
                 expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
                 raise Wrong("states", f"initial of `{state.name}` is {state.initial!r}", expected)
         _check_scratch(block.scratch())
+        _check_memory(block)
         check_asked(block, sorted(numbers))
         _check_time(block)
     except Wrong as wrong:
@@ -130,6 +132,24 @@ def _check_scratch(shapes: Any) -> None:
     sizes = schema_of("tuple[int, ...]")
     if not isinstance(shapes, Mapping) or not all(fits(shape, sizes) for shape in shapes.values()):
         raise Wrong("scratch()", f"gives {own_text(shapes)}", 'shapes by name: {"work": (3, 3)}')
+
+
+def _check_memory(block: Block) -> None:
+    memory = block.memory()
+    expected = 'arrays and Instances by name: {"buffer": np.zeros(10)}'
+    if not isinstance(memory, Mapping):
+        raise Wrong("memory()", f"gives {own_text(memory)}", expected)
+    ports = [port.name for port in (*block.input_ports(), *block.output_ports())]
+    taken = {*ports, *(state.name for state in block.states), *block.rules(), *block.constants()}
+    for name, value in memory.items():
+        if name in taken:
+            raise Wrong("memory()", f"{name!r} is something else already", "another name")
+        if isinstance(value, Instance):
+            continue
+        if np.ndim(value) == 0 or np.asarray(value).dtype.kind not in "fiu":
+            raise Wrong("memory()", f"{name!r} is {own_text(value)}", expected)
+        if block.elementwise:
+            raise Wrong("memory()", f"{name!r} in a block of elements", "`elementwise = False`")
 
 
 def _check_time(block: Block) -> None:

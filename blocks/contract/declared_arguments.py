@@ -23,7 +23,8 @@ def check_asked(block: Block, numbers: Iterable[str]) -> None:
         return
     ports = (*block.input_ports(), *block.output_ports())
     functions = {role: function for role, function in block.functions().items() if callable(function)}
-    check_arguments(type(block), functions, ports, block.zero_crossings(), [*numbers, *block.scratch()])
+    numbers = [*numbers, *block.scratch(), *block.memory()]
+    check_arguments(type(block), functions, ports, block.zero_crossings(), numbers)
 
 
 def check_arguments(

@@ -40,7 +40,7 @@ def check_equations(kind: type[Block]) -> None:
     _check_sampling(kind)
     if not open_facts and kind.constants is Block.constants:
         _check_initials(kind)
-        if kind.scratch is Block.scratch:
+        if kind.scratch is Block.scratch and kind.memory is Block.memory:
             numbers = [name for name, rule in kind.rules().items() if rule.number]
             check_arguments(kind, functions, (*kind.inputs, *kind.outputs), kind.crossings, numbers)
 
@@ -111,12 +111,12 @@ def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
         _need(kind, [state for state in kind.states if state.held], functions, "jump", "that is held")
     never = {
         "derivative": kind.sampled or not flowing,
-        "update": not kind.sampled or not kind.states,
+        "update": not kind.sampled or not (kind.states or kind.memory is not Block.memory),
         "jump": not kind.states,
     }
     for role, useless in never.items():
         if useless and role in functions:
-            states = "states that flow" if role == "derivative" else "states"
+            states = "states that flow" if role == "derivative" else "states or memory"
             sampled = "a sampled block (`sampled = True`) with " if role == "update" else ""
             raise Wrong(role, "it would never be called", f"{sampled}{states}, or no `{role}`")
 

@@ -205,7 +205,9 @@ class Call:
         if a.kind == binding.INPUT:
             given = self._input(unit, a.name)
             return np.reshape(given, a.shape) if a.shape == (1,) else given
-        if a.kind == binding.NUMBER:
+        if a.kind == binding.HANDLE:
+            return int(self._m.p.view(np.int64)[unit.owned_at[a.name]])
+        if a.kind in (binding.NUMBER, binding.MEMORY):
             start = unit.numbers_at[a.name]
             return self._m.p[start : start + prod(a.shape)].reshape(a.shape)
         if a.kind == binding.STATE:

@@ -22,7 +22,7 @@ def each(
     results: list[Any] = []
     for e in range(unit.count):
         row = [
-            int(c[e]) if a.kind in (binding.MODE, binding.CROSSED) else float(c[e])
+            int(c[e]) if a.kind in binding.INTEGERS else float(c[e])
             for c, a in zip(columns, arguments, strict=True)
         ]
         results.append(
@@ -41,9 +41,9 @@ def whole(
     """The results of a function of arrays, by name."""
     call: list[Any] = []
     for a, value in zip(arguments, given, strict=True):
-        if a.kind in (binding.MODE, binding.CROSSED):
+        if a.kind in binding.INTEGERS:
             call.append(np.array(value) if a.shape else int(np.ravel(value)[0]))
-        elif a.kind == binding.TARGET:
+        elif a.kind in (binding.TARGET, binding.MEMORY):
             call.append(value)
         else:
             call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import deque
 from collections.abc import Mapping
 from math import inf, nextafter
@@ -20,6 +21,7 @@ from ..compiler.variables import Variable, held_variables
 from ..model.run_errors import InputNotGiven, RunArgumentError, Unsettled
 from ..model.setting import Number
 from .diagnose import failure_at
+from .owned import Owned
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
 """All variables as one flat array, or some of them by name; what is left out is as a run begins."""
@@ -35,6 +37,8 @@ class Arrays:
         self.jumped: Floats = np.zeros(self.memory.x.size)
         x, slopes, jumped = (array.ctypes.data for array in (self.memory.x, self.slopes, self.jumped))
         self.addresses: tuple[int, ...] = (x, slopes, self.memory.address, jumped)
+        if program.plan.owned:
+            weakref.finalize(self, Owned(program, self.memory.p).release)
 
 
 class Evaluation:

@@ -23,6 +23,7 @@ from .initial_states import initial_states
 from .interruption import terminable
 from .logged import Columns, make_columns
 from .outcome import Recorder
+from .owned import Owned, own
 from .settings import make_settings, solver_settings
 
 if TYPE_CHECKING:
@@ -69,16 +70,18 @@ def simulate(program: Program, **given: Any) -> Result:
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
     perform = _whole if recorder.stream is None else _streamed
-    if prepared.request.max_time is not None:
-        return _limited(prepared, run, calls, recorder, perform)
-    result = perform(prepared, run, calls, recorder)
+    with own(prepared.program, run.memory.p) as owned:
+        if prepared.request.max_time is not None:
+            return _limited(prepared, run, calls, recorder, perform, owned)
+        result = perform(prepared, run, calls, recorder)
     prepared.release(run, calls)
     return result
 
 
 def _limited(
-    prepared: Prepared, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result]
-) -> Result:
+    prepared: Prepared, run: Run, calls: Calls, recorder: Recorder, perform: Callable[..., Result],
+    owned: Owned,
+) -> Result:  # fmt: skip
     """A run that may take so much wall-clock time. Raises TimeLimit."""
     from .limited import Limited
 
@@ -89,6 +92,8 @@ def _limited(
         result = perform(prepared, run, (limited.begin, limited.advance), recorder)
     finally:
         limited.end()
+        if limited.abandoned:
+            owned.leave()
     if not limited.abandoned:
         prepared.release(run, calls)
     return result

@@ -57,6 +57,8 @@ from .blocks.contract.errors import (
     Refusal as Refusal,
 )
 from .blocks.contract.formula import expression as expression
+from .blocks.contract.owned import Foreign as Foreign
+from .blocks.contract.owned import Instance as Instance
 from .blocks.contract.parameter import Real as Real
 from .blocks.contract.parameter import option as option
 from .blocks.contract.parameter import parameter as parameter

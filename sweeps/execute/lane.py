@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import numpy as np
+
 from ...base.errors import BlockdynError
 from ...diagrams.model.errors import (
     AssertionFailed,
@@ -15,6 +17,7 @@ from ...diagrams.model.errors import (
     Unsettled,
     Zeno,
 )
+from ...diagrams.model.run_errors import BlockFailed
 from ...diagrams.runs.diagnose import explain, out_of_time, stopped_by
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers import layout
@@ -68,6 +71,12 @@ class Lane(Protocol):
         how many are done, as in `measure`. The first row of the overlay is scenario `start`.
         """
         ...
+
+
+def not_begun(part: Part, row: int, error: BlockFailed) -> None:
+    """A scenario that failed at its start or end, at what a block owns."""
+    part.outcome[row], part.reason[row] = outcome_of(error), reason_of(error)
+    part.measures[row] = np.nan
 
 
 def ended(base: Base, run: Run, status: int, failure: Any = None) -> tuple[int, str]:

@@ -23,6 +23,7 @@ class Lanes:
 
     def __init__(self, base: Base, measures: Compiled) -> None:
         self._base, self._measures = base, measures
+        self._most = 1 if base.program.plan.one_each else None  # scenarios in one go
         self._idle: deque[Lane] = deque()
 
     def ready(self, cancelled: Integers) -> None:
@@ -38,7 +39,7 @@ class Lanes:
         while rows.size:
             lane = self._lane(cancelled)
             lane.cancelled, lane.trying = cancelled, trying
-            rows = rows[work(lane, rows) :]
+            rows = rows[work(lane, rows[: self._most]) :]
             if not lane.lost:
                 self._idle.append(lane)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...diagrams.model.run_errors import BlockFailed
+from ...diagrams.runs.owned import own
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
@@ -16,7 +20,7 @@ from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
 from .driver import KEEP, MEASURE, NEXT, STATUS, native_driver
-from .lane import Cancelled, ended
+from .lane import Cancelled, ended, not_begun
 from .watched import LOST, TIMED, watched
 
 BARE = 4  # functions of a program without a step of its own
@@ -40,6 +44,8 @@ class NativeLane:
         code = base.addresses
         if len(code) > BARE and self.run.work.written_out:
             self.run.begin[self.run.place("written_out")] = 2
+        at = self.run.place("p")
+        self._numbers = self.run.begin[at : at + self.run.memory.p.size].view(np.float64)
         self.room = np.zeros(self.measures.room)
         self._stop = np.zeros(1, np.int64)  # the same as `cancelled`, for this lane alone
         self._loop = native_loop(base.settings.method.steps)
@@ -47,6 +53,31 @@ class NativeLane:
         self._later = self._loop.pack(ADVANCE, code, self.run.memory, self.run.work)
 
     def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
+        try:
+            with self._owned():
+                return self._measured(overlay, rows, part)
+        except BlockFailed as error:
+            not_begun(part, int(rows[0]), error)
+            return 1
+
+    def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
+        try:
+            with self._owned():
+                return self._kept(overlay, rows, start)
+        except BlockFailed:
+            return self._no_rows(1), 1
+
+    @contextmanager
+    def _owned(self) -> Iterator[None]:
+        """What blocks own, for the scenarios of one call of the driver: one, where these are instances."""
+        with own(self.base.program, self._numbers) as owned:
+            try:
+                yield
+            finally:
+                if self.lost:
+                    owned.leave()
+
+    def _measured(self, overlay: Overlay, rows: Integers, part: Part) -> int:
         n = len(rows)
         results = np.full((n, part.measures.shape[1]), np.nan)
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
@@ -64,25 +95,27 @@ class NativeLane:
             if found != CALLED_FOR:
                 end[k], steps[k] = self.run.time, self.run.work.steps
             if found == LOST:
-                n, self.lost = k + 1, True
+                n = k + 1
                 break
             progress[NEXT] = k + 1
         done = rows[:n]
         part.measures[done], part.end[done], part.steps[done] = results[:n], end[:n], steps[:n]
         return n
 
-    def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
-        n, times = len(rows), self.base.settings.times
+    def _no_rows(self, count: int) -> Floats:
+        times = self.base.settings.times
         assert times is not None
+        return np.full((count, times.size, len(self.base.elements)), np.nan)
+
+    def _kept(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
+        n, found = len(rows), self._no_rows(len(rows))
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
-        found = np.full((n, times.size, len(self.base.elements)), np.nan)
         progress = np.zeros(2, np.int64)
         none = np.zeros((n, 0))
         call = self._call(KEEP, overlay, rows, start + rows + 1, none, status, end, steps, found, progress)
         while (ended := self._driven(call, progress)) == TIMED:
             progress[NEXT] += 1
         if ended == LOST:
-            self.lost = True
             n = int(progress[NEXT]) + 1
             return found[:n].copy(), n
         return found, n
@@ -95,7 +128,8 @@ class NativeLane:
         else:
             drive = partial(self._drive, call)
             found = watched(drive, progress, self.run, limit, self.cancelled, self._stop)
-        if found == CANCELLED:
+        self.lost = found == LOST
+        if found == CANCELLED or (self.lost and self.cancelled[0]):
             raise Cancelled
         return found
 

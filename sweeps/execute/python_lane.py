@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...diagrams.model.run_errors import BlockFailed
 from ...diagrams.runs.limited import Limited
+from ...diagrams.runs.owned import Owned, own
 from ...diagrams.runs.simulate import calls
 from ...solvers import layout
 from ...solvers.layout import Floats, Integers
@@ -19,7 +22,7 @@ from ..measures.native import Absorber
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
-from .lane import Cancelled, ended
+from .lane import Cancelled, ended, not_begun
 
 SLICE = 200  # steps between two looks at whether somebody wants to stop
 
@@ -37,14 +40,10 @@ class PythonLane:
     def measure(self, overlay: Overlay, rows: Integers, part: Part) -> int:
         for k in rows.tolist():
             self.trying[0] = part.start + k + 1
-            absorber = Absorber(self.measures)
-            run, status, failure = self._run(overlay, k, absorber.take)
-            part.end[k], part.steps[k] = run.time, run.work.steps
-            part.measures[k] = absorber.concluded(run.time)
-            if status != layout.DONE:
-                part.outcome[k], part.reason[k] = ended(self.base, run, status, failure)
-                if part.outcome[k] >= SUCCESSES:
-                    part.measures[k] = np.nan
+            try:
+                self._measure(overlay, k, part)
+            except BlockFailed as error:
+                not_begun(part, k, error)
         return len(rows)
 
     def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
@@ -53,21 +52,45 @@ class PythonLane:
         kept = np.full((len(rows), times.size, len(self.base.elements)), np.nan)
         for grid, k in zip(kept, rows.tolist(), strict=True):
             self.trying[0] = start + k + 1
-            self._run(overlay, k, partial(_copy, grid, iter(range(times.size))))
+            take = partial(_copy, grid, iter(range(times.size)))
+            with suppress(BlockFailed), self._run(overlay, k, take):
+                pass
         return kept, len(rows)
 
+    def _measure(self, overlay: Overlay, k: int, part: Part) -> None:
+        absorber = Absorber(self.measures)
+        with self._run(overlay, k, absorber.take) as (run, status, failure):
+            part.end[k], part.steps[k] = run.time, run.work.steps
+            part.measures[k] = absorber.concluded(run.time)
+            if status != layout.DONE:
+                part.outcome[k], part.reason[k] = ended(self.base, run, status, failure)
+                if part.outcome[k] >= SUCCESSES:
+                    part.measures[k] = np.nan
+
+    @contextmanager
     def _run(
         self, overlay: Overlay, row: int, take: Callable[[Floats, Floats], None]
-    ) -> tuple[Run, int, Any]:
-        """Advance to the end, and hand on rows and events; the run, its status, what a block raised."""
+    ) -> Iterator[tuple[Run, int, Any]]:
+        """A run at its end, whose rows and events were handed on; its status, and what a block raised."""
         base = self.base
         program, run = base.program, base.run(base.settings, base.problem, base.template.memory)
         run.floats[overlay.float_at] = overlay.floats[row]
         run.words[overlay.integer_at] = overlay.integers[row]
-        begin, advance = calls(program, run, base.request)
+        with own(program, run.memory.p) as owned:
+            status = self._advanced(run, take, owned)
+            failure = program.callbacks.failure()
+            if run.judge is not None and run.judge.failure is not None:
+                failure = run.judge.failure
+            if failure is not None and isinstance(failure[1], (KeyboardInterrupt, Cancelled)):
+                raise failure[1]
+            yield run, status, failure
+
+    def _advanced(self, run: Run, take: Callable[[Floats, Floats], None], owned: Owned) -> int:
+        program, request = self.base.program, self.base.request
+        begin, advance = calls(program, run, request)
         limited = None
-        if base.request.max_time is not None:
-            limited = Limited(run, (begin, advance), program, base.request.max_time)
+        if request.max_time is not None:
+            limited = Limited(run, (begin, advance), program, request.max_time)
             begin, advance = limited.begin, limited.advance
         program.callbacks.failure()
         program.callbacks.costs()
@@ -84,13 +107,10 @@ class PythonLane:
         finally:
             if limited is not None:
                 limited.end()
+                if limited.abandoned:
+                    owned.leave()
         take(*run.empty_log())
-        failure = program.callbacks.failure()
-        if run.judge is not None and run.judge.failure is not None:
-            failure = run.judge.failure
-        if failure is not None and isinstance(failure[1], (KeyboardInterrupt, Cancelled)):
-            raise failure[1]
-        return run, status, failure
+        return status
 
 
 def _copy(grid: Floats, places: Iterator[int], rows: Floats, _events: Floats) -> None:

@@ -21,8 +21,8 @@ def watched(
     """Run scenarios from progress[NEXT] on, each for `limit` s of wall-clock time; the driver's answer, or
 
         TIMED   that scenario took longer, and the driver stopped between two steps
-        LOST    it took longer, and machine code did not come back: its thread is in `drive` from now on,
-                which holds what it needs
+        LOST    it took longer, or nobody wants more, and machine code did not come back: its thread is in
+                `drive` from now on, which holds what it needs
 
     `cancelled` says that nobody wants more, `stop` is what the driver looks at.
     """
@@ -54,7 +54,7 @@ def _once(
     thread.join(GRACE)
     if not answer:
         leave_behind(thread)
-        return CANCELLED if cancelled[0] else LOST
+        return LOST
     if answer[0] != CANCELLED or cancelled[0]:
         return answer[0]
     return TIMED if int(progress[NEXT]) == scenario else AGAIN

@@ -19,7 +19,6 @@ from blockdyn.diagrams.compiler.plan.binding import bind, targets
 from blockdyn.diagrams.compiler.plan.unit import Unit
 from blockdyn.diagrams.compiler.program import Program
 from blockdyn.solvers.addressed import callables
-from blockdyn.solvers.layout import TABLE
 
 
 def sampled() -> bd.Diagram:
@@ -238,7 +237,6 @@ def test_a_third_back_end_needs_nothing_but_the_list(diagram: Any) -> None:
     printed = PythonSource(program).functions
     machine = dict(zip(program.instructions._fields, callables(program.addresses), strict=True))
     memories = program.memory(), program.memory()
-    memories[0].table[:] = [getattr(memories[0], name).ctypes.data for name in TABLE]
     slopes = np.zeros(memories[0].x.size), np.zeros(memories[0].x.size)
     random = np.random.default_rng(5)
     for turn in range(40):

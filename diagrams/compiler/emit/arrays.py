@@ -7,6 +7,8 @@ from typing import Any
 
 from ....blocks.contract.errors import BlockError
 from ....blocks.contract.formula import Formula
+from ....blocks.contract.owned import Foreign
+from ....blocks.contract.port import Shape
 from ....native.compiling import kernel
 from ....native.front_end import ReturnsArray
 from ..plan import binding
@@ -32,16 +34,19 @@ def call_array(
     letters: list[str] = []
     typed: list[str] = []
     found: dict[str, Value] = {}
+    function = unit.functions[role]
+    foreign = isinstance(function, Foreign)
+    passed = _bare if foreign else spread
     for place, a in enumerate(arguments):
         if a.kind == binding.CROSSED and a.shape:
             letters.append("i1")
-            typed += spread(writer.at("%fired", unit.crossing_slots[a.name].start, "i64"), a.shape)
-        elif a.kind in (binding.MODE, binding.CROSSED):
+            typed += passed(writer.at("%fired", unit.crossing_slots[a.name].start, "i64"), a.shape)
+        elif a.kind in binding.INTEGERS:
             letters.append("i")
             typed.append(f"i64 {body.integer(unit, a, 0)}")
         elif a.kind == binding.SCRATCH:
             letters.append(f"d{len(a.shape)}")
-            typed += spread(body.room(place, prod(a.shape)), a.shape)
+            typed += passed(body.room(place, prod(a.shape)), a.shape)
         elif a.kind == binding.TARGET:
             if a.shape == ():
                 raise BlockError(f"{unit.block.kind()}.{role}: `{a.name}` is a scalar; return it instead")
@@ -50,16 +55,19 @@ def call_array(
             )
             found[a.name] = InMemory(a.shape, base, placed=a.name in places)
             letters.append(f"d{len(a.shape)}")
-            typed += spread(base, a.shape)
+            typed += passed(base, a.shape)
         elif a.shape == ():
             letters.append("d")
             typed.append(f"double {body.value(unit, a).element(writer, 0)}")
         else:
             letters.append(f"d{len(a.shape)}")
-            typed += spread(body.value(unit, a).pointer(writer), a.shape)
-    function = unit.functions[role]
+            typed += passed(body.value(unit, a).pointer(writer), a.shape)
     if isinstance(function, Formula):
         raise BlockError(f"{unit.block.kind()}.{role}: formulas need an elementwise block")
+    numbers = [name for name in wanted if name[0] not in found]
+    if foreign:
+        result = body.call_foreign(unit, role, typed, "double" if numbers else "void")
+        return found | _distribute(unit, role, [result] if result else [], numbers)
     try:
         compiled = kernel(function, tuple(letters))
     except ReturnsArray:
@@ -67,7 +75,12 @@ def call_array(
     if not compiled.results and len(found) < len(wanted):
         return call_replaced(body, unit, role, arguments, wanted, "it returns nothing")
     results = body.call(compiled, typed, integer=role == "mode")
-    return found | _distribute(unit, role, results, [w for w in wanted if w[0] not in found])
+    return found | _distribute(unit, role, results, numbers)
+
+
+def _bare(base: str, shape: Shape) -> list[str]:
+    """An array as a function in C takes it."""
+    return [f"ptr {base}"]
 
 
 def _returned(

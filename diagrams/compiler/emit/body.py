@@ -49,7 +49,7 @@ class Body:
             return Scalars((), ["%t"])
         if kind == binding.INPUT:
             return self.input(unit, name)
-        if kind == binding.NUMBER:
+        if kind in (binding.NUMBER, binding.MEMORY):
             return InMemory(shape, "%p", unit.numbers_at[name])
         if kind == binding.STATE:
             base, offset = unit.states_at[name]
@@ -59,7 +59,9 @@ class Body:
         raise AssertionError(kind)
 
     def integer(self, unit: Unit, argument: Argument, index: int | str) -> str:
-        """A mode or the flag of a crossing, for one element."""
+        """A mode or the flag of a crossing, for one element; a handle."""
+        if argument.kind == binding.HANDLE:
+            return self.writer.load("%p", unit.owned_at[argument.name], "i64")
         if argument.kind == binding.MODE:
             if isinstance(index, str) and unit.mode_count > 1:
                 return self.writer.load(self.writer.at("%m", unit.mode_at, "i64"), index, "i64")
@@ -100,6 +102,16 @@ class Body:
             value = writer.do(f"load {llvm}, ptr {place}")
             found.append(self._convert(letter, value, integer))
         return found
+
+    def call_foreign(self, unit: Unit, role: str, typed: list[str], kind: str = "double") -> str:
+        """Call a foreign function at the address that the run has for it; its result, where it has one."""
+        writer = self.writer
+        address = writer.load("%p", unit.owned_at[f"{role}()"], "ptr")
+        if kind == "void":
+            writer.put(f"call void {address}({', '.join(typed)})")
+            return ""
+        result = writer.do(f"call double {address}({', '.join(typed)})")
+        return writer.do(f"fptosi double {result} to i64") if role == "mode" else result
 
     def note(self, status: str) -> None:
         """Keep a status that is not 0."""

@@ -87,7 +87,7 @@ class Callbacks:
     def _wrap(
         self, unit: Unit, role: str, function: Any, arguments: list[Argument], wanted: list[tuple[str, Shape]]
     ) -> Any:
-        sizes = [prod(a.shape) for a in arguments]
+        sizes = [words(a) for a in arguments]
         total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in wanted)
 
         def call(given: Any, result: Any) -> int:
@@ -120,14 +120,22 @@ def lifted(function: Any, shape: Shape) -> Any:
     return apply
 
 
+def words(argument: Argument) -> int:
+    """How many words of a buffer an argument takes: what is the run's own goes in by its address."""
+    return 1 if argument.kind == binding.MEMORY else prod(argument.shape)
+
+
 def unflatten(flat: Any, arguments: Sequence[Argument]) -> list[Any]:
     """Numbers and arrays from one buffer."""
     values: list[Any] = []
     start = 0
     for a in arguments:
-        size = prod(a.shape)
+        size = words(a)
         part = flat[start : start + size]
-        if a.kind in (binding.MODE, binding.CROSSED):
+        if a.kind == binding.MEMORY:
+            place = (ctypes.c_double * prod(a.shape)).from_address(int(part.view(np.int64)[0]))
+            values.append(np.ctypeslib.as_array(place).reshape(a.shape))
+        elif a.kind in binding.INTEGERS:
             values.append(int(part[0]) if a.shape == () else part.astype(np.int64).reshape(a.shape))
         else:
             values.append(float(part[0]) if a.shape == () else part.reshape(a.shape))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from ....blocks.contract.formula import Formula
+from ....blocks.contract.owned import Foreign
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
 from ..plan import binding
@@ -29,9 +30,10 @@ class Elementwise:
         formulas = function if isinstance(function, tuple) else (function,)
         self._names = unit.names[role]
         self._formulas: tuple[Any, ...] = formulas if isinstance(formulas[0], Formula) else ()
-        self._letters = tuple("i" if a.kind in (binding.MODE, binding.CROSSED) else "d" for a in arguments)
+        self._letters = tuple("i" if a.kind in binding.INTEGERS else "d" for a in arguments)
         self._kernel: Kernel | None = None
-        if not self._formulas:
+        self._foreign = isinstance(function, Foreign)
+        if not self._formulas and not self._foreign:
             self._kernel = kernel(cast("Callable[..., Any]", function), self._letters)
 
     def write(self, wanted: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
@@ -47,7 +49,7 @@ class Elementwise:
         unit, body = self._unit, self._body
         names = [
             body.integer(unit, a, 0)
-            if a.kind in (binding.MODE, binding.CROSSED)
+            if a.kind in binding.INTEGERS
             else body.value(unit, a).element(body.writer, 0)
             for a in self._arguments
         ]
@@ -60,7 +62,7 @@ class Elementwise:
         sources = {
             a: (body.value(unit, a), elements(a.shape, unit.shape))
             for a in self._arguments
-            if a.kind not in (binding.MODE, binding.CROSSED)
+            if a.kind not in binding.INTEGERS
         }
         for e in range(unit.count):
             names = [
@@ -78,7 +80,7 @@ class Elementwise:
         fixed: dict[Argument, str] = {}
         running: dict[Argument, str] = {}
         for a in self._arguments:
-            if a.kind in (binding.MODE, binding.CROSSED):
+            if a.kind in binding.INTEGERS:
                 continue
             if a.shape == ():
                 fixed[a] = body.value(unit, a).element(writer, 0)
@@ -121,10 +123,12 @@ class Elementwise:
     def _scalar(self, names: list[str]) -> list[str]:
         """One element: doubles, or the integer of a mode."""
         body = self._body
+        typed = [f"{LLVM[letter]} {name}" for letter, name in zip(self._letters, names, strict=True)]
+        if self._foreign:
+            return [body.call_foreign(self._unit, self._role, typed)]
         if self._kernel is None:
             values = dict(zip(self._names, names, strict=True))
             if self._role == "mode":
                 return [lower_bits(body.writer, self._formulas[0].root, values.__getitem__)]
             return [lower(body.writer, formula.root, values.__getitem__) for formula in self._formulas]
-        typed = [f"{LLVM[letter]} {name}" for letter, name in zip(self._letters, names, strict=True)]
         return body.call(self._kernel, typed, integer=self._role == "mode")

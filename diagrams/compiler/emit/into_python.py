@@ -9,6 +9,7 @@ from ..plan import binding
 from ..plan.binding import Argument
 from ..plan.unit import Unit
 from .body import Body
+from .callbacks import words
 from .writer import InMemory, Scalars, Value
 
 
@@ -18,12 +19,16 @@ def call_back(
     """Call a Callback from machine code; its results by name."""
     writer = body.writer
     arguments = [a for a in arguments if a.kind not in (binding.TARGET, binding.SCRATCH)]
-    size = sum(prod(a.shape) for a in arguments)
+    size = sum(map(words, arguments))
     buffer = writer.slot(f"[{max(size, 1)} x double]")
     place = 0
     for a in arguments:
+        if a.kind == binding.MEMORY:
+            writer.store(body.value(unit, a).pointer(writer), buffer, place, "ptr")
+            place += 1
+            continue
         for i in range(prod(a.shape)):
-            if a.kind in (binding.MODE, binding.CROSSED):
+            if a.kind in binding.INTEGERS:
                 item = writer.do(f"sitofp i64 {body.integer(unit, a, i)} to double")
             else:
                 item = body.value(unit, a).element(writer, i)

@@ -11,9 +11,10 @@ from ....blocks.contract.errors import BlockError
 from ....blocks.contract.port import Shape
 from .unit import Unit
 
-TIME, MODE, CROSSED, INPUT, NUMBER, STATE, OUTPUT, TARGET, SCRATCH = (
-    "time", "mode", "crossed", "input", "number", "state", "output", "target", "scratch",
+TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, MEMORY, STATE, OUTPUT, TARGET, SCRATCH = (
+    "time", "mode", "crossed", "handle", "input", "number", "memory", "state", "output", "target", "scratch",
 )  # fmt: skip
+INTEGERS = (MODE, CROSSED, HANDLE)
 
 
 class Argument(NamedTuple):
@@ -48,6 +49,10 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
         return Argument(TARGET, name, _crossing_shape(unit, name))
     if name in unit.inputs:
         return Argument(INPUT, name, unit.in_sizes[name].shape)
+    if name in unit.owned_at:
+        return Argument(HANDLE, name, ())
+    if name in unit.changing:
+        return Argument(MEMORY, name, np.shape(unit.numbers[name]))
     if name in unit.numbers:
         return Argument(NUMBER, name, np.shape(unit.numbers[name]))
     if name in unit.state_shapes:

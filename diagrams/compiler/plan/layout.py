@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.wiring import Wiring
 from ....solvers.events.timer import PlacedTimer, Timer
 from ....solvers.steps.newton import workspace
@@ -40,12 +41,18 @@ class Plan:
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
+    owned: list[tuple[int, Unit, Instance | Foreign]] = field(default_factory=list)  # with the place in p
     loops: list[Loop] = field(default_factory=list)
     unsolved_at: int = (
         -1
     )  # in w: 1 when a loop was not solved just now; the last such loop, from 1, and the time
     newton_at: int = -1  # in w: what Newton's method keeps while it solves a loop
     signal_units: SignalUnits = field(default_factory=lambda: SignalUnits([], {}))
+
+    @property
+    def one_each(self) -> bool:
+        """Whether a block has instances, of which every run and every scenario needs its own."""
+        return any(isinstance(thing, Instance) for _, _, thing in self.owned)
 
 
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
@@ -57,6 +64,10 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         for number, value in unit.numbers.items():
             unit.numbers_at[number] = plan.numbers
             plan.numbers += int(np.size(value))
+        for name, thing in unit.owned.items():
+            unit.owned_at[name] = plan.numbers
+            plan.owned.append((plan.numbers, unit, thing))
+            plan.numbers += 1
         _modes(plan, unit)
         _crossings(plan, unit)
         if unit.block.sampled:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ....blocks.contract.block import Block, arguments
 from ....blocks.contract.errors import ParameterError
+from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.port import Port, Shape, Size
 from ....blocks.contract.wiring import Wiring
 from ....blocks.routing.inport import Inport
@@ -52,7 +53,10 @@ class Unit:
     mode_count: int = 0
     crossing_at: int = -1
     crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
-    names: dict[str, tuple[str, ...]] = field(init=False)  # what each function asks for
+    owned_at: dict[str, int] = field(default_factory=dict)  # in p: handles, addresses of foreign functions
+    owned: dict[str, Instance | Foreign] = field(init=False, default_factory=dict)  # by handle, or role()
+    changing: set[str] = field(init=False, default_factory=set)  # the arrays that are a run's own
+    names: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # what each function asks for
     output_roles: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)  # outputs by function
 
     @property
@@ -80,7 +84,15 @@ class Unit:
         return [slot for own in slots for slot in own]
 
     def __post_init__(self) -> None:
-        self.names = {role: role_arguments(function) for role, function in self.functions.items()}
+        for name, value in self.block.memory().items():
+            if isinstance(value, Instance):
+                self.owned[name] = value
+            else:
+                self.changing.add(name)
+        for role, function in self.functions.items():
+            self.names[role] = role_arguments(function)
+            if type(function) is Foreign:
+                self.owned[f"{role}()"] = function
         if self.wiring:
             self.output_roles = {"output": tuple(self.output_ports)} if self.output_ports else {}
             return

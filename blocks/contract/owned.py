@@ -1,0 +1,67 @@
+"""Owned: what a block brings to a run besides numbers and equations: foreign instances, foreign functions."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from inspect import Parameter, Signature
+from typing import Any
+
+from .errors import BlockError
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Something foreign of which every run has its own: an object of a library in C, a foreign model.
+
+    create    makes one at the start of a run, and of each scenario of a sweep; returns its handle, which the
+              block's functions get by its name: an integer from 0 to 2^53, such as an address
+    release   takes the handle when the run ends, also one that failed or was interrupted
+
+    Scenarios run on several threads, so both may be called from any thread; no instance is used by two.
+    """
+
+    create: Callable[[], int]
+    release: Callable[[int], object]
+
+
+class Foreign:
+    """A compiled function in the place of one of a block's functions, by its address.
+
+    It gets what `names` name, in this order: numbers as double, vectors and matrices as double *, row by row,
+    `mode`, `crossed_NAME` and handles of instances as int64_t. It returns one number, a double, also for a
+    mode; or it writes arrays that are named as their targets, and returns nothing:
+
+        double f(double u, double gain)
+        void f(const double *u, int64_t handle, double *y)
+
+    `function` is an address or a function of ctypes (of cffi, `int(ffi.cast("intptr_t", f))`). It may be
+    called from any thread, without Python's lock.
+
+    Raises BlockError for what is no function.
+    """
+
+    def __init__(self, function: Any, *names: str) -> None:
+        place = function if type(function) is int else None
+        cast: Any = ctypes.cast  # takes what `callable` leaves of a type
+        if callable(function):
+            with suppress(ctypes.ArgumentError):  # a function of Python
+                place = cast(function, ctypes.c_void_p).value
+        if not place or not all(isinstance(name, str) for name in names):
+            text = f"Foreign: {function!r} with the arguments {names!r} is no compiled function"
+            raise BlockError(f'{text}\nexpected: its address, and names: Foreign(library.cos, "u")')
+        self.address: int = place
+        self.names = names
+        self.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])
+        self._function = function  # what holds the code
+
+    def __call__(self, *values: Any) -> float:
+        """Call it from Python; what a function returns that returns nothing is no number."""
+        kinds = [
+            ctypes.c_double if type(v) is float else ctypes.c_int64 if type(v) is int else ctypes.c_void_p
+            for v in values
+        ]
+        function = ctypes.CFUNCTYPE(ctypes.c_double, *kinds)(self.address)
+        return float(function(*(v if type(v) in (float, int) else v.ctypes.data for v in values)))
