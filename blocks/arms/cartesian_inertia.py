@@ -19,7 +19,8 @@ class CartesianInertia(FramedBlock):
         Lambda = (J(q) M(q)^-1 J(q)^T)^-1
 
     with J as in Jacobian for the same frame. It exists where the tool can move in all six directions: at a
-    singular pose, and for arms of fewer than six joints, the run ends with an error. kg, kg m, kg m2.
+    singular pose the run ends with BlockFailed. Raises ParameterError for an arm of fewer than six joints.
+    kg, kg m, kg m2.
     Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics
     and Automation 3(1), 1987.
 

@@ -27,8 +27,9 @@ class ComputedTorque(FeedbackBlock):
     with M, c, g and friction f of `robot`, the controller's model: where it is the arm itself, the error
     follows e'' + Kd e' + Kp e + Ki int e dt = 0. Gains are a number, one a joint, or a matrix: Kp in 1/s2, Ki
     in 1/s3, Kd in 1/s. There is an integral state only where Ki is not 0; `integral0` is its value at the
-    start. Coulomb friction is that of the measured speed, none at rest: a joint that sticks is not helped
-    away. A model without it, {name: puma560, without_friction: coulomb}, keeps tau continuous.
+    start. Coulomb friction is that of the measured speed, none at rest, so a joint that sticks gets no help
+    to break away. A model without it, {name: puma560, without_friction: coulomb}, keeps tau continuous.
+    All inputs reach tau at once.
     Source: Lynch, Park, Modern Robotics (2017), section 11.4.3; Siciliano et al., Robotics (2009), section
     8.5.2.
 
@@ -118,6 +119,7 @@ def accelerate(motion: Motion, P: Array, D: Array, a: Array) -> None:
 
 def drive(mode: int, motion: Motion, model: Model, tau: Array) -> None:
     """The torques that give the model the accelerations a."""
+    # One pass of recursive Newton-Euler with a in place of qdd: M a + c + g in O(n), without forming M.
     rnea(model.arm, motion.q, motion.qd, model.a, model.free, GRAVITY + ARMATURE, model.work, tau)
     add_friction(model.arm, motion.qd, mode, tau)
 

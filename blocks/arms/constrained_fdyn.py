@@ -30,18 +30,17 @@ class ConstrainedFDyn(ArmBlock):
 
     [v; w] is the velocity of the tool's origin and its angular velocity, in world axes or, with
     `frame: body`, in those of the tool. `rows` is Je, six numbers a row: [0, 0, 1, 0, 0, 0] keeps the tool at
-    its height.
-    With `count`, Je is an input of so many rows instead, and `Je_dot` its derivative. F is the wrench that
-    the environment applies to the tool, in world axes; it pulls as well as it pushes.
+    its height. With `count`, Je is an input of that many rows instead, and `Je_dot` its derivative. F is the
+    wrench that the environment applies to the tool, in world axes; it pulls as well as it pushes.
 
     A row of `rows` in world axes that is a direction alone keeps the tool on the plane through the point `at`
     (if not given, through where the tool starts), and drift from it is corrected at the rate `gain`:
     `stabilisation: baumgarte` by accelerations, e'' + 2 gain e' + gain^2 e = 0, `projection` by rates: qd is
     taken to the nearest that the constraint allows, measured by kinetic energy, and e' + gain e = 0. All
-    other rows are held to zero speed. Rows that say what earlier rows say have lam = 0.
+    other rows are held to zero speed. Rows that follow from earlier rows have lam = 0.
 
-    The start has to fulfil the constraint. For the input Je that is known when the run begins, which then
-    ends with an error. Only qdd, lam and F depend on tau and wrench at once.
+    The start must fulfil the constraint: ParameterError, or BlockFailed as the run begins where Je is an
+    input. Only qdd, lam and F depend on tau and wrench at once.
 
     Coulomb friction is exact, as in FDyn. Where joints that stick hold the tool by themselves, rigid bodies
     leave open how they and the surface share: lam is then the least, in the sum of squares, that keeps
@@ -125,6 +124,8 @@ class ConstrainedFDyn(ArmBlock):
 
     def _plane(self) -> Array:
         """1 for rows that keep the tool on a plane."""
+        # With a fixed n, n . v is the rate of the distance n . p: drift can be measured. Rows with an angular
+        # part, or in axes that turn, have no such integral: only their speed is held.
         rows = np.zeros((self.count, 6)) if self.count else self._rows()
         flat = (self.frame == "world") & ~rows[:, 3:].any(axis=1) & rows.any(axis=1)
         return np.asarray(flat, np.float64)
@@ -137,8 +138,8 @@ class ConstrainedFDyn(ArmBlock):
         return pose[:3, 3]
 
     def _at(self) -> Array:
-        given = np.zeros(3) + np.asarray(self.at, np.float64)
-        return np.asarray(np.where(np.isfinite(given), given, self._tool()))
+        point = np.zeros(3) + np.asarray(self.at, np.float64)
+        return np.asarray(np.where(np.isfinite(point), point, self._tool()))
 
     def input_ports(self) -> tuple[Port, ...]:
         fixed = (
@@ -165,41 +166,41 @@ class ConstrainedFDyn(ArmBlock):
 
     def constants(self) -> Mapping[str, Any]:
         start_rate = rates(self.model, self.qd0)
-        found = {
+        numbers = {
             **super().constants(),
             "start": coordinates(self.model, self.pose, self.q0),
             "start_rate": start_rate,
             "start_slide": np.where(self._dry() > 0, np.sign(start_rate), 1.0),
-            "given": float(self.count is not None),
+            "wired": float(self.count is not None),
             "frame_code": float(BODY if self.frame == "body" else WORLD),
             "project": float(self._projects()),
             "plane": self._plane(),
             "point": self._at(),
         }
         if not self.count:
-            found |= {"Je": self._rows(), "Je_dot": np.zeros(self._rows().shape)}
-        return found
+            numbers |= {"Je": self._rows(), "Je_dot": np.zeros(self._rows().shape)}
+        return numbers
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n, m = self.model.n, self.count or len(self._rows())
         dry = bool(self._dry().any())
         equations = n + m if dry else m
-        found = {
+        shapes = {
             **{"J": (6, n), "E": (m, 6), "E_rate": (m, 6), "A": (m, n)},
             **{"drift": (m,), "violation": (m,), "target": (m,), "change": (n,)},
             **{"basis": (equations, n), "lower": (equations, equations), "force": (equations,)},
         }
         if dry:
-            found |= {"C": (equations, n), "goal": (equations,), "span": (m, m), "multipliers": (m,)}
-            found |= dict.fromkeys(("load", "friction_now", "trial", "column", "at_rest"), (n,))
-        return {**super().scratch(), **found}
+            shapes |= {"C": (equations, n), "goal": (equations,), "span": (m, m), "multipliers": (m,)}
+            shapes |= dict.fromkeys(("load", "friction_now", "trial", "column", "at_rest"), (n,))
+        return {**super().scratch(), **shapes}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        found: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd, "mode": started}
+        roles: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd, "mode": started}
         if self._dry().any():
-            return found | guided_dry.FUNCTIONS
-        found |= {"output_qd": projected_rates} if self._projects() else {}
-        return {**found, "output": output, "derivative": derivative}
+            return roles | guided_dry.FUNCTIONS
+        roles |= {"output_qd": projected_rates} if self._projects() else {}
+        return {**roles, "output": output, "derivative": derivative}
 
 
 def _listed(values: Array) -> str:

@@ -27,7 +27,7 @@ class FDyn(ArmBlock):
     f is viscous and Coulomb friction at the joints, M has the armatures of the motors on its diagonal.
     `wrench` is the force and moment that the environment applies to the tool, in world axes at the tool's
     origin. `q0` is where the joints are at the start, relative to the named pose `pose` if there is one; a
-    single number is meant for all joints. Only qdd depends on tau and wrench at once.
+    single number stands for all joints. Only qdd depends on tau and wrench at once.
 
     Coulomb friction is exact. Each joint slides forwards, slides backwards or sticks, which the state `slide`
     says (1, -1, 0; always 1 for joints without Coulomb friction). A joint that slides to rest sticks, or
@@ -35,7 +35,8 @@ class FDyn(ArmBlock):
     direction: both at located instants, decided for all joints at rest together. Sticking joints have qd = 0
     and qdd = 0 exactly. Robots without Coulomb friction have no events and no cost from this.
 
-    Limits of joints are information: nothing stops at them.
+    Joint limits are information only: no joint stops at them. Raises ParameterError for a robot without
+    masses, a joint that moves no inertia, an unknown pose, and q0 or qd0 of another length.
     Source: Featherstone, Rigid Body Dynamics Algorithms, 2008; friction: Pfeiffer, Glocker, Multibody
     Dynamics with Unilateral Contacts, 1996.
 
@@ -94,10 +95,10 @@ class FDyn(ArmBlock):
         return {**super().scratch(), "factors": (n, n), "load": (n,), "trial": (n,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        found: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd}
+        functions: dict[str, Callable[..., Any]] = {"output_q": output_q, "output_qd": output_qd}
         if self._dry().any():
-            return {**found, **fdyn_dry.FUNCTIONS}
-        return {**found, "output_qdd": _qdd, "derivative": _derivative}
+            return {**functions, **fdyn_dry.FUNCTIONS}
+        return {**functions, "output_qdd": _qdd, "derivative": _derivative}
 
 
 def output_q(position: Array, q: Array) -> None:
@@ -115,6 +116,8 @@ def output_qd(velocity: Array, qd: Array) -> None:
 def _qdd(
     tau: Array, wrench: Array, position: Array, velocity: Array, arm: Array, work: Array, qdd: Array
 ) -> None:
+    # A joint without inertia: no acceleration fulfils the equation. NaN ends the run with NotFinite, which
+    # names block and time.
     if forward_dynamics(arm, position, velocity, tau, wrench, EVERYTHING, work, qdd) >= 0:
         qdd[0] = math.nan
 

@@ -45,12 +45,12 @@ def crossing(
     """Sliding: back through zero speed. Sticking: the holding torque beyond what friction holds."""
     stuck = False
     for i in range(friction.shape[0]):
-        friction[i] = -1.0
+        friction[i] = -1.0  # a joint without Coulomb friction stays here, and never fires
         if slide[i] == 0.0:
             stuck = True
         elif dry(room.arm, i):
             friction[i] = -slide[i] * velocity[i]
-    if stuck:
+    if stuck:  # only what sticks needs the torques: while all slide, the speeds say enough
         balance(room.arm, position, velocity, tau, wrench, room.work, room.load)
         accelerate(room.arm, slide, room.work, room.load, room.factors, trial)
         for i in range(friction.shape[0]):
@@ -68,6 +68,7 @@ def jump(
     for i in range(next_slide.shape[0]):
         next_position[i] = position[i]
         next_velocity[i] = velocity[i]
+        # The event is handled just beyond zero speed; that rounding goes, whatever the joint does next.
         if next_slide[i] == 0.0 or (dry(room.arm, i) and slide[i] * velocity[i] < 0.0):
             next_velocity[i] = 0.0
 

@@ -42,7 +42,7 @@ class ForceMotion(FeedbackBlock, FramedBlock):
         return (*self.motion(rate=None, acceleration=True), force)
 
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
+        return {**super().constants(), "still": np.zeros(self.model.n), "free": np.zeros(6)}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n = self.model.n

@@ -13,13 +13,13 @@ def gain_matrix(block: str, name: str, value: object, n: int) -> Array:
 
     Raises ParameterError where it is for another number of joints.
     """
-    given = np.asarray(value, np.float64)
-    if given.ndim == 0:
-        return np.asarray(np.eye(n) * given)
-    if given.shape == (n,):
-        return np.diag(given)
-    if given.shape == (n, n):
-        return given
+    gain = np.asarray(value, np.float64)
+    if gain.ndim == 0:
+        return np.asarray(np.eye(n) * gain)
+    if gain.shape == (n,):
+        return np.diag(gain)
+    if gain.shape == (n, n):
+        return gain
     raise ParameterError(block, name, value, f"a number, {n} numbers, or a {n} x {n} matrix")
 
 
@@ -32,10 +32,10 @@ def add_product(K: Array, x: Array, y: Array) -> None:
         y[i] += total
 
 
-def add_error(K: Array, wanted: Array, found: Array, y: Array) -> None:
-    """y += K (wanted - found)."""
+def add_error(K: Array, reference: Array, measured: Array, y: Array) -> None:
+    """y += K (reference - measured)."""
     for i in range(K.shape[0]):
         total = 0.0
         for j in range(K.shape[1]):
-            total += K[i, j] * (wanted[j] - found[j])
+            total += K[i, j] * (reference[j] - measured[j])
         y[i] += total

@@ -34,12 +34,12 @@ def move(
 
 
 def output(
-    mode: int, given: float, tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide,
+    mode: int, wired: float, tau: Array, wrench: Array, position: Array, velocity: Array, guide: Guide,
     room: Room, answer: Answer,
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the contact."""
     move(room, guide, tau, wrench, position, velocity, answer.lam, answer.qdd)
-    row = broken(given, mode, room.equations.A, velocity)
+    row = broken(wired, mode, room.equations.A, velocity)
     if row >= 0:
         raise OffConstraint(float(row), along(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
@@ -58,6 +58,8 @@ def derivative(
     d_position: Array, d_velocity: Array,
 ) -> None:  # fmt: skip
     """The rates, projected onto the constraint where that is asked for, and the accelerations."""
+    # Without `project`, Baumgarte's accelerations correct drift (in `aim`). With it, the rates leave out what
+    # A velocity = 0 does not allow, and the distance too, at the rate `gain`: e' + gain e = 0.
     move(room, guide, tau, wrench, position, velocity, force, d_velocity)
     for i in range(d_position.shape[0]):
         d_position[i] = velocity[i]
@@ -71,6 +73,7 @@ def derivative(
 
 def projected_rates(position: Array, velocity: Array, guide: Guide, room: Room, qd: Array) -> None:
     """The rates closest to the states that the constraint allows."""
+    # Closest in kinetic energy: the change is the one that an impulse of the guide itself would make.
     in_world(room, guide, position, velocity)
     constrain(room, position, velocity)
     for k in range(room.equations.target.shape[0]):

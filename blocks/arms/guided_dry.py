@@ -15,14 +15,14 @@ from .off_constraint import OffConstraint, broken
 
 
 def output(
-    mode: int, given: float, tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array,
+    mode: int, wired: float, tau: Array, wrench: Array, position: Array, velocity: Array, slide: Array,
     guide: Guide, room: Room, joints: Joints, answer: Answer,
 ) -> None:  # fmt: skip
     """Accelerations, multipliers and the wrench of the surface."""
     aim(room, guide, position, velocity)
     if share(room, joints, position, velocity, tau, wrench, slide, answer.lam, answer.qdd) >= 0:
         answer.qdd[0] = math.nan
-    row = broken(given, mode, room.equations.A, velocity)
+    row = broken(wired, mode, room.equations.A, velocity)
     if row >= 0:
         raise OffConstraint(float(row), along(room.equations.A, row, velocity))
     press(room.E, answer.lam, answer.F)
@@ -63,7 +63,7 @@ def crossing(
     stuck, pinned = False, False
     for i in range(friction.shape[0]):
         friction[i] = -1.0
-        if abs(slide[i]) < 1.0:
+        if abs(slide[i]) < 1.0:  # 0 sticks; 1/2 and -1/2 are pinned: at rest, with friction at its bound
             stuck = True
             pinned = pinned or slide[i] != 0.0
         elif dry(room.arm, i):
@@ -72,9 +72,8 @@ def crossing(
         return
     aim(room, guide, position, velocity)
     for k in range(room.equations.target.shape[0]):
-        room.equations.target[k] = -room.drift[
-            k
-        ]  # what corrects drift is no load; `jump` decides by the same numbers
+        # Without the terms that correct drift, which are no load on friction. `jump` uses the same numbers.
+        room.equations.target[k] = -room.drift[k]
     share(room, joints, position, velocity, tau, wrench, slide, joints.multipliers, joints.trial)
     if pinned:
         creep(room, joints, position, slide, joints.multipliers)
@@ -100,6 +99,7 @@ def jump(
         next_velocity[i] = 0.0 if joints.at_rest[i] == 1.0 else velocity[i]
         settled = settled and next_slide[i] == slide[i] and next_velocity[i] == velocity[i]
         joints.column[i] = 1.0 - joints.at_rest[i]
+    # Joints brought to rest take speed from the tool: the others give up what the surface no longer allows.
     if settled:
         return
     for k in range(room.equations.target.shape[0]):

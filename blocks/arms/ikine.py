@@ -27,17 +27,17 @@ CLOSED = "closed"
 class IKine(FramedBlock):
     """Inverse kinematics: q with the tool at the pose T, as a function of T alone.
 
-    `success` is 1 where the tool is there within `tolerance` and the joint limits; where it is 0, q is the
-    nearest that was found. `residual` is the length of the pose error, m and rad together, weighted by
-    `mask`.
+    `success` is 1 where the tool is at T within `tolerance`, and q within the joint limits; where it is 0, q
+    is the nearest that the searches reached. `residual` is the length of the pose error, m and rad together,
+    weighted by `mask`.
 
     method: `lm` (damped as Chan and Lawrence do), `sugihara`, or `newton`, for any arm: a search from q0
     (added to the named pose `pose`), then from `restarts` further points, always the same ones, so that q is
     a function of T. It is smooth as long as the searches end on one branch; where they change to another, q
     jumps, and the solver sees no event. `closed` gives the closed form of arms with a spherical wrist or
-    three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch, and what
-    it leaves open is chosen nearest to q0; mask, frame, tolerance and what belongs to searches have no
-    meaning then.
+    three parallel joints; `configuration` (r or l, u or d, n or f: "run") keeps it on one branch, and among
+    those that it leaves open the nearest to q0 is taken. mask, frame, tolerance and the parameters of
+    searches have no meaning then.
 
     With `follow`, an input `near` takes the place of q0: measured joint coordinates, say. SampledIKine is a
     sampled controller that goes on from its own last solution.
@@ -74,8 +74,8 @@ class IKine(FramedBlock):
             expected = f"{n} numbers, one for each joint, or one for all"
             raise ParameterError(self.kind(), "q0", self.q0, expected)
         if self.pose is not None and self.pose not in robot.named:
-            known = ", ".join(robot.named) or "none"
-            raise ParameterError(self.kind(), "pose", self.pose, f"a named pose of {robot.name}: {known}")
+            poses = ", ".join(robot.named) or "none"
+            raise ParameterError(self.kind(), "pose", self.pose, f"a named pose of {robot.name}: {poses}")
         for name, least in (("restarts", 0), ("iterations", 1), ("seed", 0)):
             value = getattr(self, name)
             if type(value) is not int or value < least:
@@ -110,16 +110,16 @@ class IKine(FramedBlock):
 
     def constants(self) -> Mapping[str, Any]:
         start = coordinates(self.model, self.pose, self.q0)
-        known = {**super().constants(), "start": start, "limited": float(self.limits)}
+        shared = {**super().constants(), "start": start, "limited": float(self.limits)}
         if not self.follow and not self.sampled:
-            known["near"] = start
+            shared["near"] = start
         if self.method == CLOSED:
             shoulder, elbow, wrist = configuration_of(self.configuration)
             form = self._form()
             branch = {"shoulder": shoulder, "elbow": elbow, "wrist": wrist}
-            return {**known, **branch, "form": form.numbers, "form_kind": form.kind, "ones": np.ones(6)}
+            return {**shared, **branch, "form": form.numbers, "form_kind": form.kind, "ones": np.ones(6)}
         return {
-            **known,
+            **shared,
             "side": frame_of(self.frame),
             "rule": np.array([*RULES[self.method], float(self.tolerance)]),  # type: ignore[arg-type]
             "steps": self.iterations,
@@ -163,6 +163,7 @@ class SampledIKine(IKine):
 
     @staticmethod
     def update(near: Array, q: Array, success: float, next_near: Array) -> None:
+        # Only from a solution: beyond the arm's reach a search may end far from where the pose comes back.
         for i in range(near.shape[0]):
             next_near[i] = q[i] if success > 0.5 else near[i]
 

@@ -16,7 +16,7 @@ class Model(NamedTuple):
     """The controller's model of the arm, and room to compute with it."""
 
     arm: Array
-    rest: Array  # (n,), zeros: no rates
+    still: Array  # (n,), zeros: no rates
     free: Array  # (6,), zeros: nothing touches the tool
     work: Array
     C: Array  # (n, n)
@@ -24,7 +24,9 @@ class Model(NamedTuple):
 
 def mixed_dynamics(model: Model, q: Array, qd: Array, v: Array, a: Array, mode: int, tau: Array) -> None:
     """tau = M(q) a + C(q, qd) v + g(q) + f(v), Coulomb's in the directions of the mode."""
-    rnea(model.arm, q, model.rest, a, model.free, GRAVITY + ARMATURE, model.work, tau)
+    # Recursive Newton-Euler has no C(q, qd) v for a v other than qd. So it gives M a + g, at rest, and the
+    # matrix C the rest: that of Christoffel symbols, since stability proofs need dM/dt - 2 C to be skew.
+    rnea(model.arm, q, model.still, a, model.free, GRAVITY + ARMATURE, model.work, tau)
     coriolis_matrix(model.arm, q, qd, model.work, model.C)
     add_product(model.C, v, tau)
     add_friction(model.arm, v, mode, tau)

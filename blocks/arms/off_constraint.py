@@ -6,7 +6,7 @@ from ...robots.contact.guide import along
 from ..contract.errors import Refusal
 from ..contract.parameter import Array
 
-CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off
+CLOSE = 1e-6  # m, m/s or rad/s by which the start may be off: numbers that are typed are rounded
 
 
 class OffConstraint(Refusal):
@@ -20,9 +20,9 @@ class OffConstraint(Refusal):
         )
 
 
-def broken(given: float, mode: int, A: Array, velocity: Array) -> int:
+def broken(wired: float, mode: int, A: Array, velocity: Array) -> int:
     """The row of A velocity = 0 that the rates at the start (mode 0) break, where an input gives A; or -1."""
-    if given == 0.0 or mode != 0:
+    if wired == 0.0 or mode != 0:
         return -1
     for k in range(A.shape[0]):
         if abs(along(A, k, velocity)) > CLOSE:

@@ -34,10 +34,11 @@ class OperationalSpace(FramedBlock):
     of `robot`, the controller's model. d moves the tool to T_ref: the difference of the origins, and the
     rotation vector; v = J qd; Lambda is the Cartesian inertia. Omega = blockdiag(R S R^T, R S' R^T), with the
     six numbers of `motion`, 1 or 0, on the diagonals of S and S', and R = `axes`, chooses the directions of
-    motion, Omega~ = 1 - Omega those of force. All six-vectors are linear before angular, world axes. In free
-    directions a true model gives d'' + Kv d' + Kp d = 0 for positions. `force` is measured: force and moment
-    that the tool applies to the environment. Gains are a number, six, or a 6 x 6 matrix: Kp 1/s2, Kv and Kvf
-    1/s, Kf 1. The run ends with an error where the tool cannot move in all six directions.
+    motion, Omega~ = 1 - Omega those of force. All six-vectors are linear before angular, in world axes. In
+    free directions a true model gives d'' + Kv d' + Kp d = 0 for positions. `force` is measured: force and
+    moment that the tool applies to the environment. Gains are a number, six, or a 6 x 6 matrix: Kp 1/s2, Kv
+    and Kvf 1/s, Kf 1. Raises ParameterError for a robot of fewer than six joints; the run ends with
+    BlockFailed where the tool cannot move in all six directions.
     Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators, IEEE J. Robotics
     and Automation 3(1), 1987.
 
@@ -97,8 +98,9 @@ class OperationalSpace(FramedBlock):
 
     def constants(self) -> Mapping[str, Any]:
         omega = self._selection()
-        zeros = {"rest": np.zeros(self.model.n), "free": np.zeros(6)}
-        return {**super().constants(), **self._gains(), **zeros, "omega": omega, "others": np.eye(6) - omega}
+        zeros = {"still": np.zeros(self.model.n), "free": np.zeros(6)}
+        selection = {"omega": omega, "complement": np.eye(6) - omega}
+        return {**super().constants(), **self._gains(), **zeros, **selection}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         six = dict.fromkeys(("d", "v", "a", "x", "F"), (6,))
@@ -128,14 +130,14 @@ class Gains(NamedTuple):
     G: Array
     H: Array
     omega: Array
-    others: Array
+    complement: Array
 
 
 class Model(NamedTuple):
     """The controller's model of the arm, and room to compute with it."""
 
     arm: Array
-    rest: Array  # (n,), zeros: no accelerations of the joints
+    still: Array  # (n,), zeros: no accelerations of the joints
     free: Array  # (6,), zeros: nothing touches the tool
     work: Array
     J: Array  # (6, n)
@@ -158,22 +160,26 @@ def law(
     pose_error(model.T, reference.T_ref, model.d)
     drift = jacobian_and_drift(arm, q, qd, work, J)
     multiply(J, qd, model.v)
+    # The law from the inside out; x serves four times. Motion: a = Omega (acceleration_ref + Kp d + Kv ...).
     for i in range(6):
         x[i] = reference.acceleration_ref[i]
         F[i] = reference.force_ref[i]
     add_product(gains.P, model.d, x)
     add_error(gains.D, reference.twist_ref, model.v, x)
     multiply(gains.omega, x, a)
+    # Damping in the directions of force: a -= Omega~ Kvf v.
     multiply(gains.H, model.v, x)
     for i in range(6):
         x[i] = -x[i]
-    add_product(gains.others, x, a)
+    add_product(gains.complement, x, a)
+    # Force on top of motion: x = Omega~ (force_ref + Kf ...) + Lambda (a - (dJ/dt) qd).
     add_error(gains.G, reference.force_ref, force, F)
-    multiply(gains.others, F, x)
+    multiply(gains.complement, F, x)
     for k in range(6):
         a[k] -= drift[k]
     add_product(model.Lambda, a, x)
-    rnea(arm, q, qd, model.rest, model.free, GRAVITY + ARMATURE, work, tau)
+    # c + g, by Newton-Euler without accelerations: Khatib's mu and p, left in the coordinates of the joints.
+    rnea(arm, q, qd, model.still, model.free, GRAVITY + ARMATURE, work, tau)
     add_friction(arm, qd, mode, tau)
     for i in range(tau.shape[0]):
         for k in range(6):

@@ -11,8 +11,8 @@ from ..contract.port import Port, Size
 from ..matrices.inverse_kernels import pseudo_inverse
 from .inverse_jacobian import multiply
 
-ROUNDING = 1e-12  # singular values below this part of the largest count as zero
-WORST = 2.0**52
+ROUNDING = 1e-12  # singular values up to this part of the largest count as zero
+WORST = 2.0**52  # a larger ratio of singular values is rounding; finite, as infinity would end the run
 
 
 class PseudoInverseJacobian(Block):
@@ -20,8 +20,9 @@ class PseudoInverseJacobian(Block):
 
         Jinv = J^T (J J^T + damping^2 I)^-1,    qd = Jinv v
 
-    without damping the Moore-Penrose inverse: qd is the shortest of those that come nearest to v. It jumps
-    where the arm becomes singular; with damping it is smooth, and never larger than |v| / (2 damping).
+    Without damping Jinv is the Moore-Penrose inverse: of all rates that come nearest to v, qd is the
+    shortest. It jumps where the arm becomes singular; with damping it is smooth, and |qd| never exceeds
+    |v| / (2 damping).
     `condition` is the ratio of the largest to the smallest singular value of J, at most 4.5e15. J: rows x n;
     v: rows, in the order of the rows of J (0 where nothing is connected).
     Source: Wampler, Manipulator Inverse Kinematic Solutions Based on Vector Formulations and Damped

@@ -43,10 +43,10 @@ class ResolvedRate(VelocityBlock):
         qd = J^T (J J^T + damping^2 I)^-1 v
 
     the shortest joint rates that give the tool the velocity v, or come nearest to it; frame, order and part
-    say what v is, as in Jacobian. Without damping the run ends with an error at a singular pose, where the
-    least singular value of J is below 1e-6 of the largest, also where that is so only between two steps;
-    with it, qd is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator, as a joint
-    servo does. v: 6, or 3 with part trans or rot.
+    say what v is, as in Jacobian. Without damping the run ends with BlockFailed at a singular pose, where
+    the least singular value of J is at most 1e-6 of the largest, also where that is so only between two
+    steps. With damping |qd| is at most |v| / (2 damping). An Integrator makes q of qd; a DiscreteIntegrator
+    does it as a joint servo does. v: 6, or 3 with part trans or rot. q and v reach qd at once.
     Source: Whitney, Resolved Motion Rate Control of Manipulators and Human Prostheses, IEEE Trans.
     Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and Cybernetics 16(1), 1986.
 
@@ -107,7 +107,7 @@ def invert(q: Array, tool: Tool, damping: float, inverse: Inverse) -> None:
 
 def nearness(q: Array, damping: float, tool: Tool, inverse: Inverse) -> float:
     """What falls through zero near a singular pose, where that matters; leaves J."""
-    if damping > 0.0:
+    if damping > 0.0:  # singular poses do no harm: a constant cannot fire
         return 1.0
     values = inverse.values
     invert(q, tool, 0.0, inverse)

@@ -51,17 +51,17 @@ def robot_data(robot: Robot) -> str | dict[str, Any]:
     """
     if robot.name not in catalogue():
         raise ConversionError(robot.name, "form as data", "the library has no robot of this name")
-    known = load(robot.name)
+    stock = load(robot.name)
     data: dict[str, Any] = {"name": robot.name}
     for kind, names in (("links", _LINK), ("joints", _JOINT)):
-        pairs = zip(getattr(robot, kind), getattr(known, kind), strict=False)
-        changed = {item.name: found for item, other in pairs if (found := _changes(item, other, names))}
+        pairs = zip(getattr(robot, kind), getattr(stock, kind), strict=False)
+        changed = {item.name: changes for item, other in pairs if (changes := _changes(item, other, names))}
         data |= {kind: changed} if changed else {}
-    data |= _changes(robot, known, _WHOLE)
+    data |= _changes(robot, stock, _WHOLE)
     if robot_from(data) != robot:
         raise ConversionError(robot.name, "form as data", "its joints or poses are not those of the library")
     return data if len(data) > 1 else robot.name
 
 
-def _changes(item: Any, known: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: plain(getattr(item, name)) for name in names if getattr(item, name) != getattr(known, name)}
+def _changes(item: Any, stock: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: plain(getattr(item, name)) for name in names if getattr(item, name) != getattr(stock, name)}

@@ -93,7 +93,7 @@ class SeriesElastic(Block):
         """Away from the obstacle: how far beyond it. At it: how hard the load is pulled away."""
         if mode == 1:
             return -(stiffness * (motor - position) + damping * (motor_speed - speed) + load)
-        if obstacle > 1e300:
+        if obstacle > 1e300:  # infinite: there is none
             return -1.0
         return position - obstacle
 
@@ -102,7 +102,9 @@ class SeriesElastic(Block):
         mode: int, load: float, motor: float, motor_speed: float, position: float, speed: float,
         stiffness: float, damping: float, obstacle: float, restitution: float, rest: float,
     ) -> int:  # fmt: skip
-        """1 at the obstacle, otherwise 0; the damper is asked as it pushes once the load stands still."""
+        """1 at the obstacle, otherwise 0."""
+        # The damper is asked as it pushes once the load stands still: at the speed of arrival it would pull
+        # the load back so hard that the load seems to leave.
         if stiffness * (motor - position) + damping * motor_speed + load < 0.0:
             return 0
         if mode == 1 or (position >= obstacle and speed >= 0.0 and restitution * speed <= rest):
@@ -117,6 +119,7 @@ class SeriesElastic(Block):
         if mode == 1:
             return motor, motor_speed, obstacle, 0.0
         if crossed_obstacle == 1 and speed > 0.0 and position >= obstacle:
+            # Exactly at the obstacle: the event is handled just beyond it, and penetration must not add up.
             back = restitution * speed
             return motor, motor_speed, obstacle, -back if back > rest else 0.0
         return motor, motor_speed, position, speed

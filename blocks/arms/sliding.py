@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array
 from ..contract.port import Crossing
 
-MOST = 39  # digits that a mode of 64 bits holds
+MOST = 39  # digits to the base 3 that a mode holds: 3^39 is below 2^63, 3^40 is not
 
 
 def turns(block: str, robot: object, arm: Array) -> tuple[Crossing, ...]:

@@ -42,7 +42,7 @@ class Slotine(FeedbackBlock):
         return self.motion(acceleration=True)
 
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "rest": np.zeros(self.model.n), "free": np.zeros(6)}
+        return {**super().constants(), "still": np.zeros(self.model.n), "free": np.zeros(6)}
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         n = self.model.n
@@ -64,10 +64,15 @@ def law(
     for i in range(v.shape[0]):
         v[i] = qd_ref[i]
         a[i] = qdd_ref[i]
+    # a = dv/dt needs no measured acceleration: v holds positions only.
     add_error(L, q_ref, q, v)
     add_error(L, qd_ref, qd, a)
     mixed_dynamics(model, q, qd, v, a, mode, tau)
     add_error(D, v, qd, tau)
+
+
+# Friction is that of v, not of qd: it grows with speed, so s^T (f(v) - f(qd)) <= 0 makes s fall the faster.
+# Hence the directions of v are the mode, and a joint turns where v passes zero.
 
 
 def way(q: Array, q_ref: Array, qd_ref: Array, arm: Array, L: Array, v: Array) -> int:

@@ -28,7 +28,7 @@ def rates(robot: Robot, qd0: Any) -> Array:
 
 
 def check_start(kind: str, spec: Any, robot: Robot, pose: str | None, q0: Any, qd0: Any) -> None:
-    """Raise ParameterError for a pose that the robot has not, wrong sizes, or a joint without inertia."""
+    """Raise ParameterError for an unknown pose, wrong sizes, or a joint that moves no inertia."""
     n = robot.n
     if n == 0:
         raise ParameterError(kind, "robot", spec, "a robot with a joint that moves")
@@ -36,8 +36,9 @@ def check_start(kind: str, spec: Any, robot: Robot, pose: str | None, q0: Any, q
         if np.ndim(value) and np.size(value) != n:
             raise ParameterError(kind, name, value, f"{n} numbers, one for each joint, or one for all")
     if pose is not None and pose not in robot.named:
-        known = ", ".join(robot.named) or "none"
-        raise ParameterError(kind, "pose", pose, f"a named pose of {robot.name}: {known}")
+        poses = ", ".join(robot.named) or "none"
+        raise ParameterError(kind, "pose", pose, f"a named pose of {robot.name}: {poses}")
+    # Asked once, of the real mechanics: a joint moves inertia or not depending on the pose and on armatures.
     q, zero = coordinates(robot, pose, q0), np.zeros(n)
     work = np.zeros(work_shape(n))
     rigid = forward_dynamics(robot.table(), q, zero, zero, np.zeros(6), EVERYTHING, work, np.zeros(n))

@@ -13,6 +13,10 @@ from ..contract.port import State
 class DriveBlock(Block):
     """Base of drives: their `jump` does a tick where `mode`, which counts the ticks, is ahead of `ticks`."""
 
+    # A drive has states that flow beside its sampled controller, so it cannot be a sampled block. Its timer
+    # counts the ticks in the mode. `jump` is called at every event of the run, wherever that comes from: the
+    # held count tells it whether this one is a tick.
+
     abstract: ClassVar = True
 
     J: Real = parameter(
@@ -89,6 +93,8 @@ def tick(
     mode: int, speed: float, held: Held, w_ref: float, tau_ff: float, loop: Loop
 ) -> tuple[float, float, float, float]:
     """From a tick on: torque, which answers the last error, integral of the error, error, count of ticks."""
+    # Sampled, computed, put out one tick later: the torque uses the error of the tick before, as the model of
+    # the toolbox does. The integral is taken before that error is added, which is the forward rule.
     torque = within(loop.Km * (loop.Kv * held.last + loop.Ki * held.integral) + tau_ff, loop.tau_max)
     return torque, held.integral + loop.sample_time * held.last, w_ref - speed, float(mode)
 

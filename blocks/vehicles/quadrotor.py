@@ -112,8 +112,8 @@ class Quadrotor(Block):
 
         Raises ParameterError unless it is symmetric and positive definite.
         """
-        given = np.asarray(self.inertia, np.float64)
-        matrix = np.diag(given) if given.shape == (3,) else given
+        inertia = np.asarray(self.inertia, np.float64)
+        matrix = np.diag(inertia) if inertia.shape == (3,) else inertia
         symmetric = matrix.shape == (3, 3) and np.allclose(matrix, matrix.T)
         if not symmetric or np.linalg.eigvalsh(matrix)[0] <= 0.0:
             expected = "three positive moments, or a symmetric positive definite 3x3 matrix"

@@ -69,8 +69,8 @@ class QuadrotorMixer(Block):
             "most": most,
         }
 
-    # The mode is written in base three: digit i, counted from 0, is 0, 1, 2 while rotor i is at the lower
-    # limit, free, at the upper limit, less 1: 0 when all are free.
+    # The mode is written in base three: digit i, counted from 0, is -1, 0, 1 while rotor i is at the lower
+    # limit, free, at the upper limit. One block has one mode, and any of the 81 combinations may hold.
 
     @staticmethod
     def crossing(
@@ -81,6 +81,7 @@ class QuadrotorMixer(Block):
         u1 = mix[1, 0] * tau_roll + mix[1, 1] * tau_pitch + mix[1, 2] * tau_yaw + mix[1, 3] * thrust
         u2 = mix[2, 0] * tau_roll + mix[2, 1] * tau_pitch + mix[2, 2] * tau_yaw + mix[2, 3] * thrust
         u3 = mix[3, 0] * tau_roll + mix[3, 1] * tau_pitch + mix[3, 2] * tau_yaw + mix[3, 3] * thrust
+        # Squares are compared: they are linear in the inputs, and need no root of a negative u.
         return u0 - most, u0 - least, u1 - most, u1 - least, u2 - most, u2 - least, u3 - most, u3 - least
 
     @staticmethod
@@ -101,11 +102,12 @@ class QuadrotorMixer(Block):
         mode: int, tau_roll: float, tau_pitch: float, tau_yaw: float, thrust: float,
         mix: Array, spins: Array, least: float, most: float, omega: Array,
     ) -> None:  # fmt: skip
-        rest = mode + 40  # every digit one up: (3^4 - 1) / 2
+        digits = mode + 40  # every digit one up: (3^4 - 1) / 2
         for i in range(mix.shape[0]):
-            digit = rest % 3
-            rest //= 3
+            digit = digits % 3
+            digits //= 3
             u = mix[i, 0] * tau_roll + mix[i, 1] * tau_pitch + mix[i, 2] * tau_yaw + mix[i, 3] * thrust
             if digit != 1:
                 u = most if digit == 2 else least
+            # With lower = 0 a trial step may take a free u below 0, before the event is located.
             omega[i] = spins[i] * sqrt(max(u, 0.0))
