@@ -28,7 +28,7 @@ class ArmBlock(Block):
     """
 
     abstract: ClassVar = True
-    weighs: ClassVar = False  # whether it means nothing for a robot without masses
+    weighs: ClassVar = False  # whether it needs a robot with masses
 
     robot: RobotLike = option(
         doc="a robot's name, a mapping such as {name: puma560, payload: {mass: 2}}, or a Robot"
@@ -46,10 +46,7 @@ class ArmBlock(Block):
 
     @cached_property
     def model(self) -> Robot:
-        """The robot itself.
-
-        Raises ParameterError where there is none of that name or form.
-        """
+        """The robot itself. Raises ParameterError for an unknown name or form."""
         try:
             return robot_of(self.robot)
         except RobotError as error:

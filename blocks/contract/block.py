@@ -68,7 +68,7 @@ class Block(Capabilities):
     elementwise: ClassVar[bool] = False
     sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
     random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
-    abstract: ClassVar[bool] = False  # said by a base of other blocks: it is no block type itself
+    abstract: ClassVar[bool] = False  # set by a base of other blocks, which is not a block type itself
     held_initial: ClassVar[str] = ""  # the parameter that a sampled output shows before its first tick
 
     def __init_subclass__(cls) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...robots.model.robot import Robot
 
 PLANT, SOLVER, USER, REFERENCE = range(4)
-"""Blocks that move a body, that compute its q, that are given its q, that are told the q it should have."""
+"""Blocks that move a body, that compute its q, that have q as an input, or the q_ref that it should reach."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Axes(Protocol):
 
 
 class Capabilities:
-    """What every block answers; one that can do nothing of it inherits the answers below."""
+    """What every block answers; a block without a capability inherits the answer below."""
 
     logs: ClassVar[bool] = False  # a result keeps its inputs, under `log_name`
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run, with `failure`
@@ -60,7 +60,7 @@ class Capabilities:
         return None
 
     def failure(self) -> str | None:
-        """What a run that it ends has failed of; None: the run has merely ended."""
+        """Why a run that the block ends has failed; None: it has ended without an error."""
         return None
 
     def figure(self) -> Axes | None:

@@ -22,7 +22,7 @@ def constant(formula: Formula, names: Mapping[str, Any]) -> Any:
     """The value of a formula whose names are numbers.
 
     Of a condition only the branch that it chooses is computed, where the condition is a scalar. Raises
-    FormulaError for a division by zero, an overflow, and what is no real number, such as sqrt(-1).
+    FormulaError for a division by zero, an overflow, and what is not a real number, such as sqrt(-1).
     Infinities that are written down, as in `inf` and `-inf`, are values.
     """
     return _value(formula.root, names)

@@ -121,7 +121,7 @@ def _constants(block: Block) -> set[str]:
         if not ready:
             raise Wrong("constants()", f"{name!r} is {own_text(value)}", "numbers by name")
     ports = [port.name for port in (*block.input_ports(), *block.output_ports())]
-    for name in values:  # a parameter's own name is no slip: what is left out is computed so
+    for name in values:  # a parameter's own name is allowed: `constants` computes what is left out
         if name in (*ports, *(state.name for state in block.states)):
             found = f"{name!r} is a port or state already"
             raise Wrong("constants()", found, "another name: functions tell them apart by it")

@@ -18,7 +18,7 @@ PREFIXES = {"derivative": "d_", "update": "next_", "jump": "next_"}
 
 
 def check_asked(block: Block, numbers: Iterable[str]) -> None:
-    """Raise Wrong where a function asks for what this block has not; `numbers`: parameters and constants."""
+    """Raise Wrong where a function asks for what this block lacks; `numbers`: parameters and constants."""
     if isinstance(block, Wiring):
         return
     ports = (*block.input_ports(), *block.output_ports())

@@ -22,7 +22,7 @@ COMPUTED = {
 
 
 def check_equations(kind: type[Block]) -> None:
-    """Raise Wrong where a function is missing, is never called, or asks for what the block has not."""
+    """Raise Wrong where a function is missing, is never called, or asks for what the block lacks."""
     if kind.functions is not Block.functions or issubclass(kind, Wiring):
         return
     functions = _static(kind)
@@ -54,7 +54,7 @@ def _computed(kind: type[Block], fact: str) -> bool:
 
 
 def _static(kind: type[Block]) -> Mapping[str, Callable[..., Any]]:
-    """The functions by role. Raises Wrong for one that is no static method."""
+    """The functions by role. Raises Wrong for one that is not a static method."""
     outputs = [port.name for port in kind.outputs] if isinstance(kind.outputs, tuple) else []
     functions = {}
     for name in dir(kind):
@@ -78,7 +78,8 @@ def _check_function(role: str, function: Any) -> None:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise Wrong(role, f"{own_text(function)}, which does not tell its arguments", "a function") from None
+        found = f"{own_text(function)}, which does not say what its arguments are"
+        raise Wrong(role, found, "a function with named arguments") from None
     for argument in parameters:
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.KEYWORD_ONLY):
             expected = "plain arguments: the names of inputs, parameters, states"
@@ -99,7 +100,7 @@ def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
         expected = f"a static method `output`, or `output_{missing[0]}`; {remedy}"
         raise Wrong("outputs", f"nothing computes `{missing[0]}`{_instead(kind, 'output')}", expected)
     if "output" in functions and not missing:
-        raise Wrong("output", "there is no output that it would give", "an output in `outputs`")
+        raise Wrong("output", "the block has no output for it", "an output in `outputs`")
 
 
 def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
@@ -130,7 +131,7 @@ def _need(
 
 
 def _instead(kind: type[Block], role: str) -> str:
-    """What stands there in the place of a function that is missing."""
+    """What the class has in place of a missing function: one with a similar name."""
     return next((f": `{name}`{near}" for name in strays(kind) if (near := nearest(name, [role]))), "")
 
 
@@ -166,5 +167,5 @@ def _check_initials(kind: type[Block]) -> None:
     for state in kind.states:
         if state.initial not in numbers:
             close = nearest(state.initial, numbers)
-            found = f"initial of `{state.name}` is `{state.initial}`, which the block has not{close}"
+            found = f"initial of `{state.name}` is `{state.initial}`, which the block does not have{close}"
             raise Wrong("states", found, f"the name of a parameter: {', '.join(numbers) or 'there is none'}")

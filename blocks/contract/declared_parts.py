@@ -37,7 +37,7 @@ def check_parts(fact: str, parts: Any) -> None:
     type_name = TYPES[fact].__name__
     if not isinstance(parts, tuple):
         comma = "; a comma makes a tuple of one" if isinstance(parts, TYPES[fact]) else ""
-        raise Wrong(fact, f"{own_text(parts)}, which is no tuple", f'({type_name}("..."),){comma}')
+        raise Wrong(fact, f"{own_text(parts)}, which is not a tuple", f'({type_name}("..."),){comma}')
     for part in parts:
         if not isinstance(part, TYPES[fact]):
             raise Wrong(fact, f"{own_text(part)} in the tuple", f'a {type_name}, such as {type_name}("name")')
@@ -45,7 +45,7 @@ def check_parts(fact: str, parts: Any) -> None:
     names = [part.name for part in parts]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise Wrong(fact, f"`{twice}` stands there twice", "another name for one of them")
+        raise Wrong(fact, f"`{twice}` is declared twice", "another name for one of them")
 
 
 def _check_fields(fact: str, part: Any) -> None:
@@ -76,7 +76,7 @@ def _check_fields(fact: str, part: Any) -> None:
 
 
 def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterable[State]) -> None:
-    """Raise Wrong where a unit is said to be that of a port that the block has not."""
+    """Raise Wrong where `like` names a port that the block does not have."""
     input_names = [port.name for port in inputs]
     port_names = [*input_names, *(port.name for port in outputs)]
     for port in outputs:
@@ -110,7 +110,7 @@ def check_name(field: str, name: str) -> None:
     if not name.isidentifier() or keyword.iskeyword(name):
         raise Wrong(field, f"the name {own_text(name)}", "a name of Python: letters, digits, `_`")
     if name in TAKEN or name.startswith("crossed_"):
-        expected = "another name; functions call the time, the mode, an event so"
+        expected = "another name: functions use this one for the time, the mode, an event or a random key"
         raise Wrong(field, f"the name `{name}`, which is reserved", expected)
 
 

@@ -47,7 +47,7 @@ def misfit(value: Any, schema: Schema) -> tuple[Steps, Schema]:
 
 
 def first(value: Any, wrong: Callable[[Any], bool], levels: int = DEEPEST) -> Steps:
-    """Where the first element stands that is wrong; nowhere for a value that is no list."""
+    """The position of the first element that is wrong; empty for a value that is not a list."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     for i, item in enumerate(value if isinstance(value, LISTS) and levels else ()):

@@ -41,7 +41,7 @@ class ParameterError(BlockError):
 
 
 class DeclarationError(BlockError):
-    """A block class says something of itself that no block is; `place` is the line of the class."""
+    """A block class declares something that no block can be; `place` is the line of the class."""
 
     def __init__(self, kind: str, field: str, found: str, expected: str, place: str) -> None:
         self.kind, self.field, self.found, self.expected, self.place = kind, field, found, expected, place

@@ -1,4 +1,4 @@
-"""Foreign names: what a name that is looked for in vain may mean as a block."""
+"""Foreign names: which block a name may mean that no block has."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .synonyms import meant
 
 
 def block_named(name: str, known: Collection[str]) -> str:
-    """What is said of a block's foreign name; in small letters it has to be a block's."""
+    """What to add to the error for an unknown name: the block meant; in small letters, its own name only."""
     if name[:1].isupper():
         return meant(name, known)
     exact = {other.casefold(): other for other in known if other[:1].isupper()}.get(name.casefold())

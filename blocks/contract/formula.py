@@ -136,7 +136,7 @@ def syntax_tree(text: str, shown: str = "") -> ast.expr:
 
 
 def _unreadable(text: str, error: Exception) -> str:
-    """Why a text is no formula, in our words rather than in those of Python's parser."""
+    """Why a text is not a formula, in our words rather than in those of Python's parser."""
     if isinstance(error, (RecursionError, MemoryError)):
         return "it is nested too deep"
     reserved = _reserved(text)
@@ -147,7 +147,7 @@ def _unreadable(text: str, error: Exception) -> str:
             return f"it has {text.count(opening)} `{opening}` and {text.count(closing)} `{closing}`"
     start = (getattr(error, "offset", None) or len(text) + 1) - 1
     if start >= len(text.rstrip()):
-        return "it breaks off"
+        return "it ends too early"
     return f"it cannot be read from `{text[start : start + 20]}` on (character {start + 1})"
 
 
@@ -182,7 +182,7 @@ def _read(node: ast.expr, text: str, names: dict[str, None], depth: int) -> Node
         case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
             return Node(OPERATORS[type(op)][0], parts=(read(left), read(right)))
         case ast.BinOp(op=ast.BitXor()):
-            raise FormulaError(f"`^` in `{text[:60]}` is no power: write `**`")
+            raise FormulaError(f"`^` in `{text[:60]}` is not the sign of a power: write `**`")
         case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
             return Node(OPERATORS[type(op)][0], parts=(read(operand),))
         case ast.BoolOp(op=op, values=values):

@@ -276,7 +276,7 @@ Diagram                   Subsystem          -
 
 
 def meant(name: str, known: Collection[str]) -> str:
-    """What follows the complaint that there is no block `name`: what it is called here, or the nearest."""
+    """What to add to `there is no block type NAME`: what the block is called here, or the nearest name."""
     types, how = _synonyms().get(_plain(name), ("", ""))
     if types == "-":
         return ", nor one that does the same" + (f"; {how}" if how else "")

@@ -98,7 +98,7 @@ def _symbol(name: str, power: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _meaning(unit: str) -> Meaning:
-    """What a unit says whatever its spelling: the powers of base units, for each of its alternatives."""
+    """The meaning of a unit, independent of its spelling: powers of base units for each alternative."""
     return frozenset(map(_based, unit.split(" or ")))
 
 
@@ -114,7 +114,7 @@ def _based(unit: str) -> tuple[tuple[str, int], ...]:
 
 
 def _powers(unit: str) -> Powers | None:
-    """The power of every symbol, in their order; None where the text is no such unit."""
+    """The power of every symbol, in order of appearance; None where the text is not such a unit."""
     above, *below = unit.split("/")
     powers: Powers = {}
     for sign, part in ((1, above), *((-1, part) for part in below)):

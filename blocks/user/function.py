@@ -85,7 +85,7 @@ def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -
         try:
             as_number(kind, name, value, Rule(True))
         except ParameterError:
-            complaint = f"argument `{name}` of {function!r} has the default {value!r}, which is no number"
+            complaint = f"argument `{name}` of {function!r} has the default {value!r}, which is not a number"
             raise BlockError(complaint + _remedy(function)) from None
     for name, value in (values or {}).items():
         if name not in parameters:
@@ -95,11 +95,11 @@ def check_function(kind: str, function: Any, values: Mapping[str, Any] | None) -
 
 
 def argument_names(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's arguments. Raises BlockError when it does not tell them."""
+    """The names of a function's arguments. Raises BlockError where Python cannot say them."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        raise BlockError(f"{function!r} does not tell its arguments{_remedy(function)}") from None
+        raise BlockError(f"{function!r} does not say what its arguments are{_remedy(function)}") from None
     for p in parameters:
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD, p.KEYWORD_ONLY):
             raise BlockError(

@@ -94,17 +94,17 @@ def test_sizes_in_an_expression_are_told_by_name() -> None:
     ("text", "told"),
     [
         ("a +* b", r"cannot be read from `\* b` on \(character 4\)"),
-        ("1 +", "breaks off"),
+        ("1 +", "ends too early"),
         ("sin(u", r"1 `\(` and 0 `\)`"),
         ("[1, 2", r"1 `\[` and 0 `\]`"),
         ("3 u", "cannot be read from"),
-        ("", "breaks off"),
+        ("", "ends too early"),
         ("lambda*u", "`lambda` is a reserved word of Python"),
         ("if*2", "`if` is a reserved word of Python"),
         ("2*class + 1", "`class` is a reserved word of Python"),
         ("is + 1", "`is` is a reserved word of Python"),
         ("in/2", "`in` is a reserved word of Python"),
-        ("u if", "breaks off"),
+        ("u if", "ends too early"),
     ],
 )
 def test_what_is_no_formula_is_told_where(text: str, told: str) -> None:

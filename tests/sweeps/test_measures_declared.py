@@ -154,7 +154,7 @@ def test_formulas_of_measures():
         ({"x": {"max": "norm(a)"}}, BadMeasure, "norm of a scalar"),
         ({"x": {"max": "norm(m + sub)"}}, BadMeasure, "do not go together"),
         ({"x": {"max": "sine(a)"}}, BadMeasure, "did you mean `sin`"),
-        ({"x": {"max": "a +"}}, BadMeasure, "not a formula: it breaks off"),
+        ({"x": {"max": "a +"}}, BadMeasure, "not a formula: it ends too early"),
         ({"x": {"max": "a+*2"}}, BadMeasure, r"`a\+\*2` is not a formula: it cannot be read from `\*2` on"),
         ({"x": {"max": "a/*a.y"}}, BadMeasure, r"cannot be read from `\*a.y` on \(character 3\)"),
         ({"x": {"max": "a.__class__"}}, UnknownPath, "no output"),
