@@ -24,8 +24,9 @@ class ForceMotion(FeedbackBlock, FramedBlock):
               + Kd (qd_ref - qd) + Kp (q_ref - q)
 
     of `robot`, the controller's model. force_ref is the force and moment that the tool is to apply to the
-    environment, world axes, at the tool's origin; the wanted motion has to go along the surface. Gains are a
-    number, one a joint, or a matrix; with a Kp of 0 nothing holds the position along the surface.
+    environment, in world axes, at the tool's origin; the reference motion must go along the surface. Gains
+    are a number, one a joint, or a matrix; with a Kp of 0 nothing holds the position along the surface.
+    Raises ParameterError for gains of another size.
     Source: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation (1994), section 6.4.
 
     Example:

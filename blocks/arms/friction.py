@@ -17,8 +17,9 @@ class Friction(ArmBlock):
 
         tau_i = b_i qd_i + (c+_i for qd_i > 0,  -c-_i for qd_i < 0,  0 at rest)
 
-    the torque that the motors must add, of the sign of qd: FDyn takes it away. FDyn has friction itself, with
-    joints that stick; this block is for looking at it, or for cancelling it. qd: rad/s or m/s; tau: N m or N.
+    tau is the torque that friction takes, with the sign of qd: motors must add it. FDyn has friction of its
+    own, with joints that stick; this block shows it, or cancels it. The jumps at qd_i = 0 are events. qd:
+    rad/s or m/s; tau: N m or N.
     Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 9.1.2.
 
     Example:

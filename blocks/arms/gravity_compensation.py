@@ -1,4 +1,4 @@
-"""GravityCompensation: an arm that weighs nothing in the hand."""
+"""GravityCompensation: torques that carry the weight of an arm, so that a hand can lead it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .feedback import FeedbackBlock
 
 
 class GravityCompensation(FeedbackBlock):
-    """The torques that carry the arm's weight, with damping where wanted.
+    """The torques that carry the arm's weight, and optional damping.
 
         tau = g(q) - Kd qd
 
     with g of `robot`, the controller's model. The arm stays where it is put; pushed, it moves on until Kd or
-    friction stops it. Kd is a number, one a joint, or a matrix.
+    friction stops it. Kd is a number, one a joint, or a matrix. Raises ParameterError for another size.
     Source: Siciliano et al., Robotics (2009), section 8.5.1.
 
     Example:

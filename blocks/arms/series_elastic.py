@@ -19,10 +19,10 @@ class SeriesElastic(Block):
         m2 dv2/dt = Fs + load - N           dx2/dt = v2
         Fs = stiffness (x1 - x2) + damping (v1 - v2)
 
-    The load cannot pass x2 = obstacle. It arrives at a located instant, v2 becomes -restitution v2, and it
-    stays (N > 0) as long as the spring and `load` push it there: it leaves when they pull. A rebound slower
-    than `rest` counts as none. For turning actuators read inertias, angles and torques. `load` reaches no
-    output at once, nor does u.
+    The load cannot pass x2 = obstacle. It arrives at a located instant, where v2 becomes -restitution v2. At
+    rest there it stays (N > 0) as long as the spring and `load` push it, and leaves when they pull. A rebound
+    slower than `rest` is none. For turning actuators read inertias, angles and torques. Neither u nor `load`
+    reaches an output at once. Raises ParameterError for an x20 beyond the obstacle.
     Source: Pratt, Williamson, Series Elastic Actuators, IROS 1995, doi:10.1109/IROS.1995.525827; the model
     sl_sea of the Robotics Toolbox, whose load cannot leave the obstacle again.
 

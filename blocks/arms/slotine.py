@@ -24,8 +24,8 @@ class Slotine(FeedbackBlock):
 
     with M, C of the Christoffel symbols, g and friction f of `robot`, the controller's model. Where it is the
     arm itself, s^T M s / 2 falls at the rate s^T K s or faster, and the error follows it: e' + Lambda e = -s.
-    Unlike ComputedTorque it multiplies no measured error by M. Lambda and K are a number, one a joint, or a
-    matrix: 1/s, and N m s/rad or N s/m.
+    The feedback -K s is not multiplied by M, as it is in ComputedTorque. Lambda and K are a number, one a
+    joint, or a matrix: Lambda in 1/s, K in N m s/rad or N s/m. Raises ParameterError for another size.
     Source: Slotine, Li, On the Adaptive Control of Robot Manipulators, Int. J. Robotics Research 6(3), 1987;
     Siciliano et al., Robotics (2009), section 8.5.4.
 

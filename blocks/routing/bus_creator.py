@@ -15,7 +15,8 @@ class BusCreator(Wiring):
 
         y = {name: input, ...}
 
-    Fields may be of any size, and buses themselves.
+    Fields may have any size, and may be buses. Raises ParameterError for names that repeat or are no
+    identifiers.
 
     Example:
         {type: BusCreator, names: [position, velocity]}

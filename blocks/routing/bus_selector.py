@@ -17,7 +17,8 @@ class BusSelector(Wiring):
 
         y_i = u.field_i
 
-    A field within a field is written `arm.angle`; its output is then called `arm_angle`.
+    A field within a field is written `arm.angle`; its output is then called `arm_angle`. Raises BusError for
+    a field that the bus does not have.
 
     Example:
         {type: BusSelector, fields: [velocity, arm.angle]}

@@ -16,7 +16,8 @@ class Scope(Block):
 
     A label stands for an input, a list of labels for the elements of one: `labels: [[x, y, z], wanted]`. With
     `count` there may be as many labels as the inputs have elements: `count: 1, labels: [x, y, z]`. A unit is
-    that of an input, or names those of its elements, "m, m, rad".
+    that of an input, or lists those of its elements, "m, m, rad". Raises ParameterError or SizeError where
+    labels or units do not match the inputs.
 
     Example:
         {type: Scope, title: Position, labels: [wanted, actual], units: [m, m]}
