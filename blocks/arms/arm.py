@@ -15,7 +15,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
 from ..contract.units import one_text
-from .robot_option import RobotLike, kept, robot_of
+from .robot_option import RobotLike, comparable, robot_of
 
 if TYPE_CHECKING:
     from ...robots.model.robot import Robot
@@ -35,7 +35,7 @@ class ArmBlock(Block):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "robot", kept(self.robot))
+        object.__setattr__(self, "robot", comparable(self.robot))
         super().__post_init__()
 
     def check(self) -> None:

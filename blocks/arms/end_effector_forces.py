@@ -14,8 +14,8 @@ class EndEffectorForces(FramedBlock):
         tau = J(q)^T wrench
 
     `wrench` is the force and the moment that the environment applies, in world axes at the origin of the
-    tool (or of the frame `of`). The torques that hold against it are -tau. In Modern Robotics the wrench is
-    the one that the arm applies, moment first, in the frame of the tool: section 8.1.
+    tool (or of the frame `of`). The torques that hold against it are -tau, in N m or N. In Modern Robotics
+    (section 8.1) the wrench is the one that the arm applies, moment first, in the frame of the tool.
     Source: Siciliano et al., Robotics (2009), section 3.8.
 
     Example:

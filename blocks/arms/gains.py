@@ -23,6 +23,10 @@ def gain_matrix(block: str, name: str, value: object, n: int) -> Array:
     raise ParameterError(block, name, value, f"a number, {n} numbers, or a {n} x {n} matrix")
 
 
+# Gains are matrices in all kernels: one law serves numbers, vectors and matrices, as n^2 products cost little
+# beside the dynamics of the arm.
+
+
 def add_product(K: Array, x: Array, y: Array) -> None:
     """y += K x."""
     for i in range(K.shape[0]):

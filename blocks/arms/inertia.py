@@ -15,7 +15,8 @@ class Inertia(ArmBlock):
 
         kinetic energy = qd^T M(q) qd / 2
 
-    symmetric and positive definite, in kg m2, kg m or kg.
+    M is symmetric and positive definite, in kg m2, kg m or kg. Raises ParameterError for a robot without
+    masses.
     Source: Walker, Orin, Efficient Dynamic Computer Simulation of Robotic Mechanisms, J. Dyn. Sys. Meas.
     Control 104(3), 1982.
 

@@ -74,7 +74,7 @@ def analytic(
 
 
 def chosen(full: Array, rows: Array, J: Array) -> None:
-    """The wanted rows of a Jacobian."""
+    """The chosen rows of a Jacobian, in their order: all kernels compute all six, linear before angular."""
     for r in range(rows.shape[0]):
         for i in range(full.shape[1]):
             J[r, i] = full[int(rows[r]), i]

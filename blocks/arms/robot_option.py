@@ -24,7 +24,7 @@ _JOINT = (
 _WHOLE = ("base", "tool", "tip", "gravity")
 
 
-def kept(value: Any) -> Any:
+def comparable(value: Any) -> Any:
     """The value of the option `robot` as a block keeps it: comparable, open where it holds expressions."""
     value = opened(value)
     return frozen(value) if isinstance(value, Mapping) else value

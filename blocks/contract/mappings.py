@@ -39,6 +39,7 @@ class MappingExpression(Parameter):
     data: FrozenMapping
 
     def __init__(self, data: Mapping[str, Any]) -> None:
+        # One formula, the list of all expressions inside: so the mapping is computed as any parameter is.
         parts = list(expressions(data))
         names = tuple(dict.fromkeys(name for part in parts for name in part.formula.names))
         text = ", ".join(part.formula.text for part in parts)

@@ -40,6 +40,7 @@ class Sum(Block):
         return _outputs(len(self.signs))
 
     def functions(self) -> Mapping[str, Callable[..., Any] | Formula]:
+        # A formula, which the compiler writes out for these signs: no loop over inputs, no products with -1.
         first = "u0" if self.signs[0] == "+" else "-u0"
         return {"output": parse(first + "".join(f" {s} u{i}" for i, s in enumerate(self.signs) if i))}
 

@@ -49,6 +49,7 @@ class Inport(Block):
         return (Port("y", unit=self.unit),)
 
     def numbers(self) -> dict[str, float | Array]:
+        # NaN where there is no default: a run that gives nothing is refused; were it not, NaN would end it.
         value = np.nan if self.default is None else np.asarray(self.default, np.float64)
         return {"default": np.broadcast_to(value, self.shape)}
 
