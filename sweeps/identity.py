@@ -9,7 +9,7 @@ from ..base.errors import BlockdynError
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.outcome import versions
-from ..diagrams.yaml import dumps
+from ..diagrams.yaml.writer import dumps
 
 if TYPE_CHECKING:
     from .sweep import Sweep

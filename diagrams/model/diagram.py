@@ -45,6 +45,9 @@ class Diagram:
         if not isinstance(name, str):
             raise BadName(name, "diagram", "text", location=caller())
         self.name = name
+        self.doc = ""  # what it shows
+        self.view: dict[str, Any] = {}  # where an editor draws its blocks: [x, y] by name; no run looks at it
+        self.source: str | None = None  # the text that it was read from, where that is all of it
         self.locations: dict[str, Location | None] = {}
         self.parameter_locations: dict[str, Location | None] = {}
         self.log_locations: dict[str, Location | None] = {}

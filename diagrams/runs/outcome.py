@@ -254,7 +254,7 @@ UNTOLD = ("log", "progress", "times", "stream")
 def _description(diagram: Any) -> str | None:
     """The diagram as YAML, when it can be written."""
     from ...base.errors import BlockdynError
-    from ..yaml import dumps
+    from ..yaml.writer import dumps
 
     try:
         return dumps(diagram)

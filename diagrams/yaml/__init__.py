@@ -11,8 +11,9 @@ from .source import TEXT, TRUSTS, Source, Trust
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
+    from .editing import DiagramText
 
-__all__ = ["dump", "dumps", "json_schema", "load", "loads"]
+__all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads"]
 
 
 def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
@@ -57,10 +58,13 @@ def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust 
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
     """The diagram as YAML: `loads(dumps(diagram))` is the same diagram, but for `sweep=False` its sweep.
 
+    One that was read from a text gives that text, with comments and layout, and where it was changed
+    since, with these changes in it. A diagram whose parts are in several files is written as one.
+
     Raises NotWritable for Python functions and unregistered block classes.
     """
     from ..model.arguments import checked_diagram
-    from .writer import dumps
+    from .rewriting import dumps
 
     checked_diagram(diagram)
     return dumps(diagram, sweep=sweep)
@@ -79,6 +83,19 @@ def dump(diagram: Diagram, path: str | PathLike[str]) -> None:
 
     with replacing(path) as stream:
         stream.write(text.encode("utf-8"))
+
+
+def edit(path_or_text: str | PathLike[str]) -> DiagramText:
+    """The text of a diagram's file, or a text of several lines, to be edited: see DiagramText.
+
+    Raises YamlError where it is no YAML, UnknownDiagram where there is no such file.
+    """
+    from ..model.arguments import file_path
+    from .editing import DiagramText
+
+    if isinstance(path_or_text, str) and "\n" in path_or_text:
+        return DiagramText(path_or_text)
+    return DiagramText.of_file(file_path("the file", path_or_text))
 
 
 def json_schema() -> dict[str, Any]:

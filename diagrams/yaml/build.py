@@ -15,7 +15,7 @@ from ...base.yaml.positions import place as place_in
 from ...blocks.contract.block import Block, is_open
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
-from ..model.errors import BadParameter, NestingTooDeep, UnknownParameter
+from ..model.errors import BadParameter, NestingTooDeep, UnknownBlock, UnknownParameter
 from ..model.gathered import EVERYTHING, WIRES, Errors
 from ..model.names import checked_name
 from ..model.subsystem import Subsystem
@@ -50,6 +50,8 @@ def build(text: str, source: Source) -> Diagram:
         survey(diagram, errors)
     errors.finish()
     assert diagram is not None
+    if not source.named:
+        diagram.source = text
     return diagram
 
 
@@ -79,6 +81,7 @@ def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Di
     }
     named = parts.get("name")
     diagram = Diagram(str(named.value) if named else name)
+    diagram.doc = str(parts["doc"].value) if "doc" in parts else ""
     diagram.location = parts["blocks"].at if "blocks" in parts else node.at
     unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
     if not whole or unsure & {"parameters", "blocks", "signals"}:
@@ -96,6 +99,11 @@ def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Di
         diagram.log(at=parts["log"].at)
         for item in parts["log"].items:
             diagram.log(str(item.value), at=item.at)
+    for key, entry in parts["view"].entries.items() if "view" in parts else ():
+        with errors:
+            if key not in diagram.blocks and errors.spoilt(diagram).isdisjoint((key, EVERYTHING)):
+                raise UnknownBlock(key, list(diagram.blocks), location=entry.at)
+            diagram.view[key] = entry.node.plain()
     if "simulate" in parts:
         with errors:
             read_settings(diagram, _without_wrong(parts["simulate"], "simulate", SIMULATE, errors), source)

@@ -16,9 +16,9 @@ from ...base.nearest import nearest
 from ...base.yaml.positions import Node, place
 from ..model.gathered import Errors
 from ..model.section import Steps
+from .document import FINITE
 from .errors import MissingKey, UnknownKey, WrongType, WrongVersion, YamlError, quoted
 
-FINITE = "finite"  # the `format` of numbers that .inf and .nan are not
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
     "number": (int, float),
@@ -141,7 +141,7 @@ def _is_within(node: Node, schema: Schema) -> bool:
     if "const" in schema or "enum" in schema:
         return any(value == word for word in schema.get("enum", [schema.get("const")]))
     if isinstance(value, list):
-        return bool(len(value) >= schema.get("minItems", 0))
+        return bool(schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", math.inf))
     if not isinstance(value, (int, float)):
         return True
     return bool(
@@ -161,7 +161,9 @@ def _expected(schema: Schema, value: Any) -> str:
         return " or ".join([", ".join(first), last]) if first else last
     items = schema.get("items", {})
     words = in_words({"type": schema["type"], "items": {} if "$ref" in items else items})
-    if schema.get("minItems"):
+    if "maxItems" in schema:
+        words += f", {schema['maxItems']} of them"
+    elif schema.get("minItems"):
         words += ", one item or more"
     if "exclusiveMinimum" in schema:
         words += f" greater than {schema['exclusiveMinimum']:g}"

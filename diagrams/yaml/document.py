@@ -6,6 +6,9 @@ from typing import Any
 
 from ...base.annotations import Schema
 
+FINITE = "finite"  # the `format` of numbers that .inf and .nan are not
+NUMBER: Schema = {"type": "number", "format": FINITE}
+POSITIVE: Schema = NUMBER | {"exclusiveMinimum": 0}
 TEXT: Schema = {"type": "string"}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 NOTHING: Schema = {"type": "null"}
@@ -32,7 +35,18 @@ def optional(schema: Schema, doc: str = "") -> Schema:
     return {"anyOf": [*schema.get("anyOf", [schema]), NOTHING], **about}
 
 
+def pair(number: Schema) -> Schema:
+    """Two numbers."""
+    return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+
+
 VALUES = table(reference("Value"))
+_PLACE = mapping(
+    "Where a block is drawn.",
+    at=pair(NUMBER) | {"description": "[x, y]"},
+    size=optional(pair(POSITIVE), "width and height"),
+    flip=optional({"type": "boolean"}, "whether its inputs are at the right"),
+) | {"required": ["at"]}
 DIAGRAM = mapping(
     "A diagram: blocks, and wires between them.",
     blockdyn=optional({"type": "integer", "const": 1}, "version of this format: 1"),
@@ -44,6 +58,9 @@ DIAGRAM = mapping(
     signals=optional(table(TEXT), "named wires: name, and the output it carries"),
     log=optional(TEXTS, "what the result keeps: block, block.port, sub/block.port"),
     simulate=optional(reference("Simulate"), "how it is run"),
+    view=optional(
+        table({"anyOf": [pair(NUMBER), _PLACE]}), "where an editor draws its blocks: {block: [x, y]}"
+    ),
 )
 """Without the sections that other packages add."""
 

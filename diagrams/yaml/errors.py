@@ -11,6 +11,7 @@ DiagramError
         WrongVersion         no `blockdyn: 1`
         UnknownType          a block type that does not exist
         NotTrusted           code or a foreign file, without the caller's consent
+        EditError            a change of a file's text that cannot be made
     NotWritable              a diagram that YAML cannot hold
 """
 
@@ -134,6 +135,10 @@ class UnknownType(YamlError):
 
 class NotTrusted(YamlError):
     """A file that asks for code, or for a file outside its folder, without the caller's consent."""
+
+
+class EditError(YamlError):
+    """An edit of a file's text that cannot be made: where, what is there, what to do."""
 
 
 class NotWritable(DiagramError):

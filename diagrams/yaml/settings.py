@@ -11,13 +11,10 @@ from ..model.diagram import Diagram
 from ..model.run_errors import RunArgumentError
 from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Whole
 from ..model.settings import IN_FILES, SETTINGS
-from .check import FINITE
-from .document import TEXT, mapping, optional, reference, table
+from .document import FINITE, NUMBER, POSITIVE, TEXT, mapping, optional, reference, table
 from .errors import WrongType
 from .source import Source
 
-NUMBER: Schema = {"type": "number", "format": FINITE}
-POSITIVE: Schema = NUMBER | {"exclusiveMinimum": 0}
 _NUMBERS = {"type": "array", "items": {"type": "number"}, "minItems": 1}
 _ROWS = [_NUMBERS, {"type": "array", "items": _NUMBERS, "minItems": 1}]
 _SAMPLES = mapping(

@@ -33,6 +33,7 @@ class Source:
     trust: Trust = False
     chain: tuple[Path, ...] = ()  # the files that led here, this one last
     known: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
+    named: list[str] = field(default_factory=list, compare=False)  # what is in other files than the first
     errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, told together
 
     @classmethod
@@ -46,6 +47,7 @@ class Source:
 
         Raises NotTrusted where it lies outside the first file's folder and nobody consented.
         """
+        self.named.append(name)
         if self.root is None and not self.trust:
             raise NotTrusted(
                 f"the file `{name}` in a diagram that is not a file itself",
@@ -74,7 +76,7 @@ class Source:
         label = name if self.file == TEXT else str(Path(self.file).parent / name)
         return Source(
             label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.known,
-            self.errors,
+            self.named, self.errors,
         )  # fmt: skip
 
     def text_of(self, path: Path) -> str:
@@ -93,6 +95,7 @@ class Source:
                 "read the code, then pass trust=True (command line: --trust code)",
                 location=at,
             )
+        self.named.append(name)
         from .code import callable_named
 
         return callable_named(name, lambda file: self.beside(file, at), at)

@@ -14,6 +14,7 @@ from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
 from .errors import NotWritable
 from .kinds import kinds
+from .reader import parse
 from .robots import written_robot
 from .text import NoText, flow, key, word
 from .version import VERSION
@@ -26,14 +27,16 @@ _LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram
 
 
 @checked(NotWritable)
-def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
+def dumps(diagram: Diagram, *, sweep: bool = True, notes: bool = False) -> str:
     """The diagram as YAML, without the section `sweep` where that is not wanted.
+
+    `notes` are what no run looks at: `doc` and `view`.
 
     Subsystems are written where they stand, also those that came from a file. Raises NotWritable for what
     YAML cannot hold: Python functions, and block classes that are neither the library's nor a package's.
     """
     lines = [f"blockdyn: {VERSION}"]
-    for line in _diagram(diagram, (diagram,), sweep=sweep):
+    for line in _diagram(diagram, (diagram,), sweep=sweep, notes=notes):
         if len(lines) > MOST // 10:
             raise NotWritable("", f"more than {MOST // 10} lines", "write subsystems into files of their own")
         lines.append(line)
@@ -42,18 +45,32 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
 def section_text(name: str, data: Mapping[str, Any]) -> str:
     """One section of a diagram's file. Raises NotWritable."""
-    return "\n".join(_tree(name, data, name)) + "\n"
+    return "\n".join(tree_lines(name, data)) + "\n"
 
 
-def _diagram(diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True) -> Iterator[str]:
+def tree_lines(name: str, value: Any) -> list[str]:
+    """A key and its value, in one line or, where that is long, over several. Raises NotWritable."""
+    return list(_tree(name, value, name))
+
+
+def block_data(name: str, block: Block | Subsystem) -> Any:
+    """What stands behind the name of a block, as plain data. Raises NotWritable."""
+    return parse("\n".join(_block(name, block, 0, (), True)), name).plain()[name]  # type: ignore[index, call-overload]
+
+
+def _diagram(
+    diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True, notes: bool = False
+) -> Iterator[str]:
     yield f"name: {word(diagram.name)}"
+    if notes and diagram.doc:
+        yield f"doc: {word(diagram.doc)}"
     if diagram.parameters:
         yield from _mapping("parameters", _texts(diagram.parameters, "parameters"))
     if diagram.blocks:
         yield "blocks:"
         width = max(len(key(name)) for name in diagram.blocks) + 1
         for name, block in diagram.blocks.items():
-            yield from (f"  {line}" for line in _block(name, block, min(width, 24), chain))
+            yield from (f"  {line}" for line in _block(name, block, min(width, 24), chain, notes))
     if diagram.wires:
         yield "wires:"
         yield from (f"  - {line}" for line in wire_lines(list(diagram.wires)))
@@ -66,6 +83,8 @@ def _diagram(diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True
     for name, section in diagram.sections.items():
         if sweep or name != "sweep":
             yield from _tree(name, section.data, name)
+    if notes and diagram.view:
+        yield from _mapping("view", _texts(diagram.view, "view"))
 
 
 def _simulation(diagram: Diagram) -> dict[str, Any]:
@@ -82,10 +101,12 @@ def _simulation(diagram: Diagram) -> dict[str, Any]:
     return found
 
 
-def _block(name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...]) -> Iterator[str]:
+def _block(
+    name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...], notes: bool
+) -> Iterator[str]:
     path = "/".join([*(inner.name for inner in chain[1:]), name])
     if isinstance(block, Subsystem):
-        yield from _subsystem(name, block, path, chain)
+        yield from _subsystem(name, block, path, chain, notes)
         return
     try:
         entry = {"type": word(type_name(type(block)))}
@@ -100,7 +121,9 @@ def _entry(name: str, entry: Mapping[str, str]) -> list[str]:
     return [f"{key(name)}:", *(f"  {key(k)}: {text}" for k, text in entry.items())]
 
 
-def _subsystem(name: str, block: Subsystem, path: str, chain: tuple[Diagram, ...]) -> Iterator[str]:
+def _subsystem(
+    name: str, block: Subsystem, path: str, chain: tuple[Diagram, ...], notes: bool
+) -> Iterator[str]:
     inner = block.diagram
     if any(inner is outer for outer in chain):
         raise RecursiveSubsystem([outer.name for outer in chain] + [inner.name])
@@ -115,7 +138,7 @@ def _subsystem(name: str, block: Subsystem, path: str, chain: tuple[Diagram, ...
     if block.overrides:
         yield from (f"  {line}" for line in _mapping("parameters", _texts(block.overrides, path)))
     yield "  diagram:"
-    yield from (f"    {line}" for line in _diagram(inner, (*chain, inner)))
+    yield from (f"    {line}" for line in _diagram(inner, (*chain, inner), notes=notes))
 
 
 def _checked(block: Block, path: str) -> dict[str, Any]:

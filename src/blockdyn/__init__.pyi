@@ -173,6 +173,7 @@ from .diagrams.results.files import load_result as load_result
 from .diagrams.results.result import Result as Result
 from .diagrams.yaml import dump as dump
 from .diagrams.yaml import dumps as dumps
+from .diagrams.yaml import edit as edit
 from .diagrams.yaml import load as load
 from .solvers.events.timer import Timer as Timer
 from .solvers.methods.butcher import butcher_tableau as butcher_tableau

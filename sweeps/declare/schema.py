@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...diagrams.yaml.document import TEXT, TEXTS, mapping, optional, reference, table
-from ...diagrams.yaml.settings import POSITIVE
+from ...diagrams.yaml.document import POSITIVE, TEXT, TEXTS, mapping, optional, reference, table
 from .axes import explicit
 from .distributions import FORMS as DISTRIBUTIONS
 from .sampling import METHODS

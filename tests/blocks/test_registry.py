@@ -22,11 +22,11 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of installed packages, as pip leaves them."""
     monkeypatch.syspath_prepend(tmp_path)
     registry._plugins.cache_clear()
-    before = set(sys.modules)
     yield tmp_path
     registry._plugins.cache_clear()
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 def install(site: Path, package: str, module: str, code: str, *values: str) -> None:

@@ -129,7 +129,7 @@ def diagrams(draw: st.DrawFn, depth: int = 0) -> Diagram:
 def test_what_is_read_is_what_was_written(diagram: Diagram) -> None:
     written = dumps(diagram)
     assert facts(loads(written)) == facts(diagram)
-    assert dumps(loads(written)) == written
+    assert anew(loads(written)) == written == dumps(loads(written))
 
 
 @settings(max_examples=100)
@@ -139,6 +139,12 @@ def test_floats_come_back_bit_for_bit(values: list[float]) -> None:
     found = loads(dumps(diagram)).parameters["x"]
     assert isinstance(found, np.ndarray)
     assert found.tobytes() == np.array(values).tobytes()
+
+
+def anew(diagram: Diagram) -> str:
+    """The text of a diagram without that which it was read from."""
+    diagram.source = None
+    return dumps(diagram)
 
 
 LOOP = """\
@@ -160,7 +166,7 @@ simulate: {stop: 10, method: dopri5, rtol: 1e-6}
 
 
 def test_the_text_reads_as_one_would_write_it() -> None:
-    assert dumps(loads(LOOP)) == LOOP
+    assert anew(loads(LOOP)) == LOOP
 
 
 def test_order_of_keys_does_not_matter() -> None:

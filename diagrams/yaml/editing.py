@@ -1,0 +1,183 @@
+"""Editing: the text of a diagram's file, changed without losing comments, order or anybody's layout."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ...base.atomic import replacing
+from ...base.location import Location
+from ...base.yaml.positions import Node, place
+from ...blocks.contract.block import Block
+from ..model.diagram import Diagram
+from ..model.errors import UnknownBlock
+from ..model.names import checked_name
+from ..model.section import Steps
+from . import mentions, wiring
+from .errors import EditError
+from .finding import GALLERY, find
+from .reader import read_text
+from .source import TEXT, Source, Trust
+from .writer import block_data
+from .yaml_text import YamlText
+
+ORDER = ("blockdyn", "name", "doc", "parameters", "blocks", "wires", "signals", "log", "simulate")
+"""Of the sections of a diagram; what is new goes behind what comes before it here."""
+_MARK = b"\xef\xbb\xbf"  # of UTF-8, with which some editors begin a file
+
+
+def before(name: str, present: Collection[str]) -> str | None:
+    """The section that a new one goes behind; None: the last."""
+    earlier = ORDER[: ORDER.index(name)] if name in ORDER else ORDER
+    return next((key for key in reversed(earlier) if key in present), None)
+
+
+class DiagramText(YamlText):
+    """The text of a diagram's file. Each edit changes the characters it has to, and no other one.
+
+    Blocks are named by their paths, `plant/arm`. `get`, `set`, `remove`, `rename` and `insert` take the keys
+    and list positions that lead to any value of the file, also of sections that packages add. An edit that
+    cannot be made changes nothing. The text may be wrong as a diagram in between; `diagram()` tells.
+
+    Raises EditError, UnknownBlock, BadName, NotWritable; YamlError and UnknownDiagram where it is read.
+    """
+
+    def __init__(self, text: str, path: Path | None = None, *, mark: bytes = b"") -> None:
+        super().__init__(text, TEXT if path is None else str(path))
+        self.path, self._mark = path, mark
+
+    @classmethod
+    def of_file(cls, name: str | PathLike[str]) -> DiagramText:
+        """The text of a file, or of a diagram of the gallery."""
+        path = find(name)
+        text = read_text(path, str(path))
+        with path.open("rb") as stream:
+            marked = stream.read(len(_MARK)) == _MARK
+        return cls(text, path, mark=_MARK if marked else b"")
+
+    def diagram(self, *, trust: Trust = False) -> Diagram:
+        """The diagram of the text as it is now. Raises as `load`."""
+        from .build import build
+
+        return build(self.text, Source(TEXT) if self.path is None else Source.of_file(self.path, trust))
+
+    def save(self, path: str | PathLike[str] | None = None) -> None:
+        """Write the text to its file, or to another one, whole or not at all. Raises FileError."""
+        target = self.path if path is None else Path(path)
+        if target is None or target.parent == GALLERY:
+            found = "a text without a file" if target is None else "a file of the gallery"
+            raise EditError(found, "a path of yours: save(path)", location=Location(self.file))
+        with replacing(target) as stream:
+            stream.write(self._mark + self.text.encode("utf-8"))
+
+    def set_parameter(self, path: str, value: Any) -> None:
+        """A parameter of a block (`plant/arm.k`), or of a diagram (`k`, or `plant/k` inside a subsystem)."""
+        owner, dot, name = path.rpartition(".")
+        if dot:
+            self.set(*self.block(owner), name, to=value)
+            return
+        inside, _, name = path.rpartition("/")
+        checked_name(name, "parameter")
+        self.set(*self.section(inside, "parameters"), name, to=value)
+
+    def add_block(self, path: str, block: Block | Mapping[str, Any], *, after: str | None = None) -> None:
+        """A Block, or `{"type": "Gain", "k": 2}`, as the last one or behind the one called `after`."""
+        inside, _, name = path.rpartition("/")
+        checked_name(name, "block")
+        data = dict(block) if isinstance(block, Mapping) else block_data(name, block)
+        with self.together():
+            steps = self.section(inside, "blocks")
+            blocks = self.node(*steps).entries
+            if name in blocks:
+                at = blocks[name].at
+                raise EditError(f"block `{path}` is there already", "another name", path=path, location=at)
+            if after is not None:
+                self.block(f"{inside}/{after}" if inside else after)
+            self.insert(*steps, name=name, value=data, after=after)
+
+    def remove_block(self, path: str) -> None:
+        """Without a block, its wires, signals that begin at it, its position, and what is logged of it."""
+        steps = self.block(path)
+        with self.together():
+            self.remove(*steps)
+            mentions.remove(self, path)
+
+    def rename_block(self, path: str, name: str) -> None:
+        """Another name for a block, in wires, signals, `log`, `view` and `inputs` too; not in a sweep."""
+        steps = self.block(path)
+        checked_name(name, "block")
+        with self.together():
+            self.rename(*steps, to=name)
+            mentions.rename(self, path, name)
+
+    def connect(self, source: str, *destinations: str | Sequence[str]) -> None:
+        """One wire more, `connect("plant/a", "plant/b.u")`: a line behind the other wires."""
+        with self.together():
+            wiring.connect(self, source, destinations)
+
+    def disconnect(self, source: str, destination: str) -> None:
+        """Without the wire between two ends, named as in the file; what else is in its chain stays."""
+        with self.together():
+            wiring.disconnect(self, source, destination)
+
+    def reconnect(self, source: str, destination: str, to: str) -> None:
+        """Another destination for a wire, in the same line."""
+        with self.together():
+            wiring.disconnect(self, source, destination, to)
+
+    def place(self, path: str, x: float, y: float) -> None:
+        """The position of a block in a picture, under `view`."""
+        inside, _, name = path.rpartition("/")
+        self.block(path)
+        with self.together():
+            steps = self.section(inside, "view")
+            shown = self.node(*steps).entries.get(name)
+            inner = ("at",) if shown is not None and shown.node.entries else ()
+            self.set(*steps, name, *inner, to=[x, y])
+
+    # ---- where things stand ----
+
+    def block(self, path: str) -> Steps:
+        """The steps to a block. Raises UnknownBlock; EditError where its subsystem is another file."""
+        inside, _, name = path.rpartition("/")
+        steps = (*self.level(inside), "blocks", name)
+        self._existing(steps, path)
+        return steps
+
+    def level(self, inside: str) -> Steps:
+        """The steps to the diagram that a subsystem holds; none to the outermost."""
+        if not inside:
+            return ()
+        around, _, name = inside.rpartition("/")
+        steps = (*self.level(around), "blocks", name)
+        node = self._existing(steps, inside)
+        if "diagram" not in node.entries:
+            file = node.entries.get("file")
+            remedy = f"edit its file, {file.node.value}" if file else "the path of a subsystem"
+            raise EditError(f"`{inside}` holds no diagram here", remedy, path=inside, location=node.at)
+        return (*steps, "diagram")
+
+    def section(self, inside: str, name: str) -> Steps:
+        """The steps to a section of a diagram, which is made where there is none."""
+        level = self.level(inside)
+        present = self.node(*level).entries
+        if name not in present:
+            self.insert(*level, name=name, value=[] if name == "wires" else {}, after=before(name, present))
+        return (*level, name)
+
+    def part(self, steps: Steps) -> Node | None:
+        """What stands at the end of some steps, where there is such a thing."""
+        try:
+            return self.node(*steps)
+        except EditError:
+            return None
+
+    def _existing(self, steps: Steps, path: str) -> Node:
+        node = self.part(steps)
+        if node is None:
+            blocks = self.part(steps[:-1])
+            known = list(blocks.entries) if blocks is not None else []
+            raise UnknownBlock(path, known, location=place(self.root, steps))
+        return node

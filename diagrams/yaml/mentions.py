@@ -1,0 +1,115 @@
+"""Mentions: where a diagram's text names a block besides declaring it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..model.section import Steps
+from .wires import Chain
+from .wiring import block_of, chains, joined, put
+
+if TYPE_CHECKING:
+    from .editing import DiagramText
+
+
+def remove(text: DiagramText, path: str) -> None:
+    """Take a block out of wires, signals, logs, the view and the inputs."""
+    inside, _, name = path.rpartition("/")
+    level = text.level(inside)
+    for i, chain in reversed(list(chains(text, (*level, "wires")))):
+        left = _without(chain, name)
+        if left != [chain]:
+            put(text, (*level, "wires", i), left)
+    for steps, value in _named(text, (*level, "signals")):
+        if block_of(value) == name:
+            text.remove(*steps)
+    for steps, value in reversed(list(_logged(text, path))):
+        if _path(value, steps, path) is not None:
+            text.remove(*steps)
+    for steps in _keys(text, level, name):
+        text.remove(*steps)
+
+
+def rename(text: DiagramText, path: str, name: str) -> None:
+    """Name a block otherwise in wires, signals, logs, the view and the inputs."""
+    inside, _, old = path.rpartition("/")
+    level = text.level(inside)
+    mention = re.compile(rf"(?<![\w.]){re.escape(old)}(?=$|[\s,.\[\]-])")
+    wires = (*level, "wires")
+    for i, _ in list(chains(text, wires)):
+        item = text.node(*wires, i)
+        for steps in [(*wires, i)] if isinstance(item.value, str) else list(_texts(text, (*wires, i))):
+            _replace(text, steps, mention, name)
+    for steps, _ in list(_named(text, (*level, "signals"))):
+        _replace(text, steps, mention, name)
+    for steps, value in list(_logged(text, path)):
+        rest = _path(value, steps, path)
+        if rest is not None:
+            text.set(*steps, to=f"{value[: len(value) - len(rest) - len(old)]}{name}{rest}")
+    for steps in _keys(text, level, old):
+        text.rename(*steps, to=name)
+
+
+def _replace(text: DiagramText, steps: Steps, mention: re.Pattern[str], name: str) -> None:
+    value = text.node(*steps).value
+    if isinstance(value, str) and mention.search(value):
+        text.set(*steps, to=mention.sub(lambda _: name, value))
+
+
+def _without(chain: Chain, name: str) -> list[Chain]:
+    """The chains that are left of one without a block."""
+    pieces: list[Chain] = [[]]
+    for end in chain:
+        if isinstance(end, list):
+            ends = [each for each in end if block_of(each) != name]
+            pieces[-1] += [ends] if len(ends) > 1 else ends
+        elif block_of(end) == name:
+            pieces.append([])
+        else:
+            pieces[-1].append(end)
+    return joined(pieces)
+
+
+def _texts(text: DiagramText, steps: Steps) -> Iterator[Steps]:
+    """The texts in a value."""
+    node = text.node(*steps)
+    if isinstance(node.value, str):
+        yield steps
+    for key in node.entries:
+        yield from _texts(text, (*steps, key))
+    for i in range(len(node.items)):
+        yield from _texts(text, (*steps, i))
+
+
+def _named(text: DiagramText, steps: Steps) -> list[tuple[Steps, str]]:
+    """The entries of a section whose values are text."""
+    section = text.part(steps)
+    entries = section.entries if section is not None else {}
+    return [((*steps, key), str(entry.node.value)) for key, entry in entries.items()]
+
+
+def _logged(text: DiagramText, path: str) -> Iterator[tuple[Steps, str]]:
+    """The items of `log` in all diagrams around a block."""
+    names = path.split("/")[:-1]
+    for depth in range(len(names) + 1):
+        steps = (*text.level("/".join(names[:depth])), "log")
+        section = text.part(steps)
+        for i, item in enumerate(section.items if section is not None else ()):
+            if isinstance(item.value, str):
+                yield (*steps, i), item.value
+
+
+def _path(value: str, steps: Steps, path: str) -> str | None:
+    """What follows the block in a logged path; None where it is not about the block."""
+    depth = steps.count("diagram")
+    known = "/".join(path.split("/")[depth:])
+    rest = value.removeprefix(known)
+    return rest if value.startswith(known) and (not rest or rest[0] in "./[") else None
+
+
+def _keys(text: DiagramText, level: Steps, name: str) -> list[Steps]:
+    """The keys of view and inputs that are a block's name."""
+    places = ((*level, "view", name), (*level, "simulate", "inputs", name))
+    return [steps for steps in places if text.part(steps) is not None]

@@ -1,0 +1,81 @@
+"""Rewriting: a diagram that was read from a text as that text, with what has changed since."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from ..model.errors import DiagramError
+from ..model.section import Steps
+from . import writer
+from .editing import before
+from .reader import parse
+from .source import TEXT, Source
+from .wires import wire_chain
+from .yaml_text import YamlText, same
+
+if TYPE_CHECKING:
+    from ..model.diagram import Diagram
+
+
+def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
+    """The diagram's own text where that still says the same, edited where it can be, otherwise a new one.
+
+    Raises NotWritable.
+    """
+    written = writer.dumps(diagram, sweep=sweep, notes=True)
+    if diagram.source is None:
+        return written
+    try:
+        text = YamlText(diagram.source, TEXT)
+        _edit(text, (), parse(_canonical(diagram.source), TEXT).plain(), parse(written, TEXT).plain())
+        return text.text if _canonical(text.text) == written else written
+    except DiagramError:  # a change that the layout of the text has no place for
+        return written
+
+
+def _canonical(text: str) -> str:
+    """What the writer makes of a text."""
+    from .build import build
+
+    return writer.dumps(build(text, Source(TEXT)), notes=True)
+
+
+def _edit(text: YamlText, steps: Steps, old: Any, new: Any) -> None:
+    """Edit a text by what differs between what it said and what it is to say."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in old.keys() - new.keys():
+            text.remove(*steps, key)
+        for key, value in new.items():
+            if key in old:
+                _edit(text, (*steps, key), old[key], value)
+            elif key in text.node(*steps).entries:  # was there, and meant the default
+                text.set(*steps, key, to=value)
+            else:
+                after = before(key, text.node(*steps).entries) if not steps else None
+                text.insert(*steps, name=key, value=value, after=after)
+    elif not same(old, new):
+        more = _more(steps, old, new)
+        if more is None:
+            text.set(*steps, to=new)
+        for item in more or ():
+            text.insert(*steps, value=item)
+
+
+def _more(steps: Steps, old: Any, new: Any) -> list[Any] | None:
+    """What a list has behind another one; None where they differ before. Of wires, one by one."""
+    if not isinstance(old, list) or not isinstance(new, list) or steps[-1] not in ("wires", "log"):
+        return None
+    if steps[-1] == "wires":
+        old, new = _single(old), _single(new)
+    return new[len(old) :] if same(new[: len(old)], old) else None
+
+
+def _single(lines: list[str]) -> list[str]:
+    """The wires of chains."""
+    wires = []
+    for line in lines:
+        chain = wire_chain(line, parse("a: 1", TEXT).at)
+        for start, end in pairwise(chain):
+            wires += [f"{start} -> {each}" for each in ([end] if isinstance(end, str) else end)]
+    return wires
