@@ -69,7 +69,7 @@ def strays(kind: type[Block]) -> list[str]:
 
 def _named(kind: type[Block]) -> set[str]:
     """All names that the class's functions and methods read."""
-    # From the byte code, not from the source: classes made in a notebook or by exec have none to read.
+    # From the byte code, not from the source: a class made by exec has none to read.
     named: set[str] = set()
     for name in dir(kind):
         value = inspect.getattr_static(kind, name)

@@ -39,7 +39,7 @@ OPERATORS: dict[type, tuple[str, Callable[..., Any]]] = {
 }  # fmt: skip
 LONGEST = 2000  # characters: formulas come from files, and must not exhaust the parser
 _WORDS = ("if", "else", "and", "or")  # of formulas: they stand between two values
-DEEPEST = 60  # levels of nesting: every walk over a tree recurses, and far fewer than Python's 1000 are left
+DEEPEST = 60  # levels of nesting: every walk over a tree recurses, and Python allows 1000 calls in all
 
 
 @dataclass(frozen=True)

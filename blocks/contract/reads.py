@@ -1,6 +1,6 @@
 """Reads: which of its parameters a method of a block looks at, noted while it is called.
 
-A sweep asks this: a method that does not look at a swept parameter need not be called for each scenario.
+A sweep asks this: a parameter that no such method looks at may be written into a compiled program as it is.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ SINGULAR = 1e-14
 
 Where exact elimination leaves 0, rounding leaves a few spacings of doubles, 2.2e-16, times that element.
 """
-ORTHOGONAL = 1e-32  # square of the cosine between two columns that counts as none: 1e-16, half a rounding
+ORTHOGONAL = 1e-32  # square of a cosine between two columns that counts as 0: 1e-16, half the spacing at 1
 SWEEPS = 40
 """Sweeps through all pairs of columns, at most.
 
@@ -30,7 +30,8 @@ def invert_matrix(A: Array, work: Array, y: Array) -> bool:
             y[i, j] = 1.0 if i == j else 0.0
             largest = max(largest, abs(A[i, j]))
     for k in range(n):
-        # The largest pivot of the column: rows below lose the pivot row at most once: rounding stays small.
+        # With the largest pivot of its column no row below loses the pivot row more than once: rounding stays
+        # small.
         p = k
         for i in range(k + 1, n):
             if abs(work[i, k]) > abs(work[p, k]):
