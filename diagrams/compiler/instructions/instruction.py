@@ -22,9 +22,6 @@ class Hold(NamedTuple):
     unit: Unit
     port: str
 
-    def __str__(self) -> str:
-        return f"hold {self.unit.path}.{self.port}"
-
 
 class Output(NamedTuple):
     """Evaluate an output function: its outputs are known.
@@ -38,9 +35,6 @@ class Output(NamedTuple):
     kept: tuple[str, ...] = ()
     solved: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return f"output {_results(self, self.unit.output_roles[self.role])}"
-
 
 class Gather(NamedTuple):
     """Put elements of inputs together to outputs; `kept` and `solved` as in `Output`."""
@@ -49,9 +43,6 @@ class Gather(NamedTuple):
     kept: tuple[str, ...] = ()
     solved: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        return f"gather {_results(self, self.unit.output_ports)}"
-
 
 class Check(NamedTuple):
     """The outputs of a function have to be finite."""
@@ -59,17 +50,11 @@ class Check(NamedTuple):
     unit: Unit
     ports: tuple[str, ...]
 
-    def __str__(self) -> str:
-        return f"check {_ports(self.unit, self.ports)}"
-
 
 class SetModes(NamedTuple):
     """Ask a block for its modes and set them."""
 
     unit: Unit
-
-    def __str__(self) -> str:
-        return f"set modes {self.unit.path}"
 
 
 class ChangeModes(NamedTuple):
@@ -77,17 +62,11 @@ class ChangeModes(NamedTuple):
 
     unit: Unit
 
-    def __str__(self) -> str:
-        return f"change modes {self.unit.path}"
-
 
 class Slopes(NamedTuple):
     """The slopes of a block's continuous states, into dx."""
 
     unit: Unit
-
-    def __str__(self) -> str:
-        return f"slopes {self.unit.path}"
 
 
 class Crossings(NamedTuple):
@@ -95,17 +74,11 @@ class Crossings(NamedTuple):
 
     unit: Unit
 
-    def __str__(self) -> str:
-        return f"crossings {self.unit.path}"
-
 
 class Update(NamedTuple):
     """The next states of a sampled block, into z."""
 
     unit: Unit
-
-    def __str__(self) -> str:
-        return f"update {self.unit.path}"
 
 
 class Jump(NamedTuple):
@@ -113,19 +86,12 @@ class Jump(NamedTuple):
 
     unit: Unit
 
-    def __str__(self) -> str:
-        return f"jump {self.unit.path}"
-
 
 class AtTick(NamedTuple):
     """What is done when the clock of a sampled block ticks; nothing in it makes a signal known."""
 
     unit: Unit
     body: tuple[Instruction, ...]
-
-    def __str__(self) -> str:
-        period, offset = (float(self.unit.numbers[name]) for name in ("sample_time", "offset"))
-        return f"at ticks of clock {self.unit.clock}, every {period:g} s from {offset:g} s"
 
 
 class Solve(NamedTuple):
@@ -143,37 +109,39 @@ class Solve(NamedTuple):
     body: tuple[Instruction, ...]
     kept: bool
 
-    def __str__(self) -> str:
-        count = sum(size for _, _, size in self.unknowns)
-        return f"solve loop {self.number} for {count} number{'s' if count > 1 else ''}"
-
 
 Instruction: TypeAlias = (
-    Hold
-    | Output
-    | Gather
-    | Check
-    | SetModes
-    | ChangeModes
-    | Slopes
-    | Crossings
-    | Update
-    | Jump
-    | AtTick
-    | Solve
-)
+    Hold | Output | Gather | Check | SetModes | ChangeModes
+    | Slopes | Crossings | Update | Jump | AtTick | Solve
+)  # fmt: skip
 
 
 def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str]:
     """Instructions as text, one a line; what stands inside another is indented."""
     for instruction in instructions:
-        yield f"{indent}{instruction}"
+        yield indent + _text(instruction)
         if isinstance(instruction, AtTick | Solve):
             yield from lines(instruction.body, indent + "  ")
 
 
-def _ports(unit: Unit, ports: Iterable[str]) -> str:
-    return ", ".join(f"{unit.path}.{port}" for port in ports)
+def _text(instruction: Instruction) -> str:
+    match instruction:
+        case Hold(unit, port):
+            return f"hold {unit.path}.{port}"
+        case Check(unit, ports):
+            return f"check {', '.join(f'{unit.path}.{port}' for port in ports)}"
+        case Output(unit, role):
+            return f"output {_results(instruction, unit.output_roles[role])}"
+        case Gather(unit):
+            return f"gather {_results(instruction, unit.output_ports)}"
+        case AtTick(unit):
+            period, offset = (float(unit.numbers[name]) for name in ("sample_time", "offset"))
+            return f"at ticks of clock {unit.clock}, every {period:g} s from {offset:g} s"
+        case Solve(_, number, unknowns):
+            count = sum(size for _, _, size in unknowns)
+            return f"solve loop {number} for {count} number{'s' if count > 1 else ''}"
+    words = {SetModes: "set modes", ChangeModes: "change modes"}
+    return f"{words.get(type(instruction), type(instruction).__name__.lower())} {instruction.unit.path}"
 
 
 def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
