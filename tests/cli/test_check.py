@@ -111,6 +111,18 @@ def test_the_report_is_printed(command: Any) -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_what_is_evaluated_when_is_told_on_request(command: Any) -> None:
+    """dx/dt = -rate x: the state's output, the gain and the slope in every evaluation."""
+    plain, told = command("check", "decay.yaml").stdout, command("check", "decay.yaml", "--explain").stdout
+    assert "Evaluated" not in plain
+    assert told.startswith(plain)
+    listed = told[len(plain) :].split()
+    assert listed[:2] == ["Evaluated", "derivative"]
+    assert "slopes" in listed
+    as_json = json.loads(command("check", "decay.yaml", "--json", "--explain").stdout)
+    assert " ".join(as_json["evaluated"]).split() == listed[1:]
+
+
 def test_the_report_as_json(command: Any) -> None:
     done = command("check", "decay.yaml", "--json")
     report = json.loads(done.stdout, parse_constant=pytest.fail)

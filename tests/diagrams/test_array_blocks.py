@@ -76,7 +76,7 @@ class Clash(Worker):
     """Its room has the name of an input."""
 
     def scratch(self) -> dict[str, tuple[int, ...]]:
-        return {"w": (2, 3)}
+        return {**super().scratch(), "w": (2, 3)}
 
 
 @pytest.mark.parametrize("compiled", [True, False])

@@ -200,6 +200,7 @@ def _sweep(parser: ArgumentParser) -> None:
 
 def _check(parser: ArgumentParser) -> None:
     _diagram(parser)
+    parser.add_argument("--explain", action="store_true", help="print what is evaluated when, too")
 
 
 def _blocks(parser: ArgumentParser) -> None:

@@ -27,10 +27,13 @@ def check(arguments: Namespace) -> int:
     program = compiled(arguments)
     with compiling():
         report = make_report(program)
+    evaluated = str(program.instructions).splitlines() if arguments.explain else []
     if arguments.json:
-        show_json(asdict(report))
+        show_json(asdict(report) | ({"evaluated": evaluated} if arguments.explain else {}))
     else:
         show(*_parts(report))
+        if evaluated:
+            show("", "Evaluated", *(f"  {visible(line)}" for line in evaluated))
     return 0
 
 
