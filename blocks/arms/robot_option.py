@@ -46,8 +46,9 @@ def robot_of(value: Any) -> Robot:
 def robot_data(robot: Robot) -> str | dict[str, Any]:
     """A Robot as the text or mapping that `robot_of` reads back as the same one.
 
-    It is the robot of the library with its name, and every number of links, joints and of the whole that
-    differs. Raises ConversionError where the library has none, or one with other joints or named poses.
+    The data is the name of a robot of the library, and every number of its links, its joints and its own
+    that differs. Raises ConversionError where the library has no robot of this name, or one with other
+    joints or named poses.
     """
     if robot.name not in catalogue():
         raise ConversionError(robot.name, "form as data", "the library has no robot of this name")

@@ -25,9 +25,9 @@ def carried(ports: Iterable[Port], inputs: Mapping[str, Size | None]) -> Size | 
 
 
 def unbroken(bus: Size, shape: Shape) -> Size:
-    """The bus, whose elements come out in this shape.
+    """The bus, for an output of this shape.
 
-    Raises BusError when another input or a parameter makes something else of it.
+    Raises BusError where another input or a parameter gives the output another shape than the bus has.
     """
     if shape != bus.shape:
         raise BusError(f"{bus} together with {Size(shape)}", "everything beside a bus to be a scalar")
@@ -35,7 +35,7 @@ def unbroken(bus: Size, shape: Shape) -> Size:
 
 
 def refused(port: Port, size: Size) -> str:
-    """What an input expects instead of the bus that comes, or of what comes for its bus; '' when it fits."""
+    """What an input expects in place of a signal of this size, where one of them is a bus; '' if it fits."""
     fixed = port.fixed()
     if fixed is not None:
         return str(fixed) if fixed.fields != size.fields else ""

@@ -177,7 +177,7 @@ def announcing_state(block: Block, timer: Timer) -> State:
 
 
 def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
-    """What dataclasses would trip over, or take for something else."""
+    """Raise Wrong for what dataclasses would refuse, or misread."""
     for name, value in vars(kind).items():
         if isinstance(value, dataclasses.Field) and name not in annotations:
             text = f"`{name}: bd.Real = bd.parameter(...)`, or `{name}: str = bd.option(...)`"

@@ -1,4 +1,4 @@
-"""Declared slips: what a block class holds that nothing would ever use, a misspelt name most of all."""
+"""Declared slips: what a block class defines but nothing uses, misspelt names above all."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ def parameter(
     """A number, vector or matrix of a block: a run-time value, changed and swept without compiling again.
 
     `minimum` and `above` bound every element, `dimensions` lists the allowed numbers of dimensions,
-    `infinite` allows infinities. With the default None it may be left out: it is None then, and the block's
-    functions, which see NaN, name what its `constants` make of it instead.
+    `infinite` allows infinities. With the default None it may be left out. It is then None, functions would
+    see NaN, and so name a constant that `constants` computes in its place.
     """
     rule = Rule(True, unit, doc, minimum, above, infinite, dimensions, optional=default is None)
     return dataclasses.field(default=_freeze(default), metadata={"rule": rule})

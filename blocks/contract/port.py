@@ -53,10 +53,10 @@ def bus(**fields: Size) -> Size:
 
 @dataclass(frozen=True)
 class Like:
-    """The unit of an output that is that of inputs, of all of them where there are several, times s^seconds.
+    """The unit of an output, taken from inputs: the unit that all of them have, times s^seconds.
 
-    Of a vector element by element; a scalar made of a vector has the unit that all its elements have. `exact`
-    is false where a factor whose unit is not known comes in: a Gain's.
+    For vectors it is taken element by element; a scalar made of a vector has the unit that all elements have.
+    `exact` is false where a factor of unknown unit comes in, as that of Gain.
     """
 
     inputs: tuple[str, ...]

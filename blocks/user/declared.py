@@ -42,7 +42,7 @@ class Declared(Block):
 def block(function: Callable[..., Any]) -> Callable[..., Declared]:
     """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
 
-    What comes back is a subclass of Block with the function's name: its inputs are the arguments without a
+    The result is a subclass of Block with the function's name: its inputs are the arguments without a
     default, its parameters those with one, besides `size` and `compiled` of Function. Raises ParameterError
     or BlockError for a function that cannot be a block.
     """
