@@ -88,7 +88,7 @@ class _Reader:
         if event.style in ("|", ">"):  # ends where the next line begins, blank lines among it
             inside = self.text[start:end]
             kept = "+" in inside.partition("\n")[0]
-            end = start + len(inside[: -1 if inside.endswith("\n") else None] if kept else inside.rstrip())
+            end = start + len(inside.removesuffix("\n").removesuffix("\r") if kept else inside.rstrip())
         elif start == end:
             start = end = self._nothing(parent, start)
         self._put(Span(start, end))

@@ -230,6 +230,7 @@ CASES: list[tuple[str, Any, str]] = [
     ("log:\n  -\n    a\n  - b\n", lambda t: t.remove("log", 0), "log:\n  - b\n"),
     ("log: [a, # one\n  b] # two\n", lambda t: t.set("log", 1, to="b.y"), "log: [a, # one\n  b.y] # two\n"),
     ("doc: |\n  two\n  lines\n\nlog: [a]\n", lambda t: t.set("doc", to="x"), "doc: x\n\nlog: [a]\n"),
+    ("doc: |+\n  two\n\nlog: [a]\n", lambda t: t.set("doc", to="x"), "doc: x\nlog: [a]\n"),
     ("doc: 'it''s'\n", lambda t: t.set("doc", to="it's"), "doc: 'it''s'\n"),
     ("simulate: {}\n", lambda t: t.set("simulate", "stop", to=1.0), "simulate:\n  stop: 1.0\n"),
     ("simulate: {stop: 1e-3 }\n", lambda t: t.set("simulate", "rtol", to=1e-9),
