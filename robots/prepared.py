@@ -38,8 +38,8 @@ def kernels() -> Iterator[Kernel]:
     """The kernels that the modules of PACKAGES name, alone or in tables."""
     root = __name__.rpartition(".")[0]
     for package in PACKAGES:
-        found: ModuleType = import_module(f"{root}.{package}")
-        for module in iter_modules(found.__path__):
+        folder: ModuleType = import_module(f"{root}.{package}")
+        for module in iter_modules(folder.__path__):
             names = vars(import_module(f"{root}.{package}.{module.name}"))
             yield from _held([value for name, value in names.items() if name.isupper()])
 

@@ -12,13 +12,13 @@ from ..errors import InvalidRobot
 from ..model.joint import BASE
 from ..model.poses import Array
 from ..model.robot import TOOL, Robot
-from .kernel import the
+from .kernel import as_robot
 
 
 @guarded(InvalidRobot)
 def frames(robot: Robot | str, q: Any) -> dict[str, Array]:
     """The poses of base, links and tool in the world, 4x4 each. Raises InvalidRobot for a wrong size of q."""
-    return {name: T[0] for name, T in many_frames(the(robot), np.asarray(q, dtype=float)[None]).items()}
+    return {name: T[0] for name, T in many_frames(as_robot(robot), np.asarray(q, dtype=float)[None]).items()}
 
 
 def many_frames(robot: Robot, q: Array) -> dict[str, Array]:

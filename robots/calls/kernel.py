@@ -87,20 +87,20 @@ class Bound:
         self, kernel: Kernel, robot: Robot, arm: Array, flags: Sequence[int], sizes: Sequence[tuple[str, int]]
     ) -> None:
         n = robot.n
-        known = {"n": n, **dict(sizes)}
+        lengths = {"n": n, **dict(sizes)}
         self.robot = robot
         self.inputs: list[Array] = []
         self.outputs: list[Array] = []
         self.names: list[str] = []
         values: list[Any] = [arm]
         flag = iter(flags)
-        self._given = _room(kernel, known)
+        self._given = _room(kernel, lengths)
         used = 0
         for argument in kernel.arguments:
             if argument is FLAG:
                 values.append(next(flag))
             elif isinstance(argument, (Input, Output, Scratch)):
-                shape = _sizes(argument.shape, known)
+                shape = _sizes(argument.shape, lengths)
                 array = np.zeros(shape)
                 if isinstance(argument, Input):
                     array = self._given[used : used + array.size].reshape(shape)
@@ -174,13 +174,13 @@ class Bound:
         result = np.empty((many, *self.outputs[0].shape))
         steps = dict.fromkeys(self._words.values(), 0)
         moving: dict[int, int] = {}
-        kept: list[Array] = []
+        held: list[Array] = []
         for buffer, rows in zip((*self.inputs, self.outputs[0]), (*arrays.values(), result)):
             if rows.ndim == buffer.ndim:
                 buffer[...] = rows
                 continue
             rows = rows if rows.flags.carray else np.require(rows, FLOAT, ("C", "A"))
-            kept.append(rows)
+            held.append(rows)
             word = self._words[id(buffer)]
             moving[word], steps[word] = address_of(rows), rows.strides[0]
         loop, stop = self._native.rows_address, failed is not None
@@ -190,14 +190,14 @@ class Bound:
         return result
 
 
-def _sizes(shape: Shape, known: dict[str, int]) -> list[int]:
-    return [known[size] if isinstance(size, str) else size for size in shape]
+def _sizes(shape: Shape, lengths: dict[str, int]) -> list[int]:
+    return [lengths[size] if isinstance(size, str) else size for size in shape]
 
 
-def _room(kernel: Kernel, known: dict[str, int]) -> Array:
+def _room(kernel: Kernel, lengths: dict[str, int]) -> Array:
     """Zeros for all inputs, one behind the other."""
     inputs = (argument for argument in kernel.arguments if isinstance(argument, Input))
-    return np.zeros(sum(math.prod(_sizes(argument.shape, known)) for argument in inputs))
+    return np.zeros(sum(math.prod(_sizes(argument.shape, lengths)) for argument in inputs))
 
 
 @cache
@@ -229,19 +229,19 @@ def bound(
     except (AttributeError, KeyError, TypeError):  # the last of a frame or robot that has no hash
         pass
     if not isinstance(robot, str):
-        robot = the(robot)
+        robot = as_robot(robot)
         key = (kernel, id(robot), of, flags, sizes)  # of the robot itself, where it came as a mapping
-    robot = the(robot)
-    known: dict[Any, Bound] = _threads.__dict__.setdefault("known", {})
+    robot = as_robot(robot)
+    remembered: dict[Any, Bound] = _threads.__dict__.setdefault("known", {})
     if kernel.weighs:
         warn_of_no_masses(robot)
-    if len(known) >= REMEMBERED:
-        known.clear()
-    known[key] = found = Bound(kernel, robot, robot.table(of), flags, sizes)
-    return found  # it holds the robot, so that nothing else gets its id
+    if len(remembered) >= REMEMBERED:
+        remembered.clear()
+    remembered[key] = made = Bound(kernel, robot, robot.table(of), flags, sizes)
+    return made  # it holds the robot, so that nothing else gets its id
 
 
-def the(robot: Robot | str) -> Robot:
+def as_robot(robot: Robot | str) -> Robot:
     """The robot itself, or the one of that name in the library. Raises UnknownRobot, InvalidRobot."""
     if isinstance(robot, Robot):
         return robot

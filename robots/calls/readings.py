@@ -31,20 +31,20 @@ def read(
     for name, shape, value in zip(names, shapes, values, strict=True):
         place = f"{robot.name}, {name}"
         try:
-            found = real_numbers(value)
+            array = real_numbers(value)
         except (TypeError, ValueError, OverflowError):
             expected = _expected(shape) + of_truth(value)
             if isinstance(value, str) and value in robot.named:
                 expected = f'the numbers of the pose: robot.named["{value}"]'
             raise WrongSize(place, f"found {value!r:.60}", expected) from None
-        if found.shape[1:] == shape and found.ndim == len(shape) + 1:
-            if many not in (None, len(found)):
-                said = f"{len(found)} rows beside {many}"
+        if array.shape[1:] == shape and array.ndim == len(shape) + 1:
+            if many not in (None, len(array)):
+                said = f"{len(array)} rows beside {many}"
                 raise WrongSize(place, said, "as many rows in all arguments")
-            many = len(found)
-        elif found.shape != shape:
-            raise WrongSize(place, f"found shape {found.shape}", _expected(shape))
-        arrays[place] = found
+            many = len(array)
+        elif array.shape != shape:
+            raise WrongSize(place, f"found shape {array.shape}", _expected(shape))
+        arrays[place] = array
     return arrays, many
 
 

@@ -49,7 +49,7 @@ def from_elementary(
         chain = terms(text, values)
     except ValueError as error:
         raise InvalidRobot(name, str(error), PATTERN) from None
-    given = [dict(row) for row in rows]
+    table = [dict(row) for row in rows]
     joints: list[Joint] = []
     links: list[Link] = []
     T = np.eye(4)
@@ -60,15 +60,15 @@ def from_elementary(
         _check(argument.joint, argument.coefficient, len(joints) + 1, name)
         direction = [argument.coefficient * (i == axis) for i in range(3)]
         number = len(joints) + 1
-        facts, body = split(given[number - 1] if number <= len(given) else {}, f"{name}, link {number}")
+        facts, body = split(table[number - 1] if number <= len(table) else {}, f"{name}, link {number}")
         facts["offset"] = facts.get("offset", 0.0) + argument.coefficient * argument.constant
         parent = links[-1].name if links else BASE
         moves: Any = "revolute" if kind == "R" else "prismatic"
         joints.append(Joint(f"joint{number}", moves, parent, T, direction, **facts))
         links.append(Link(**{"name": f"link{number}", **body}))
         T = np.eye(4)
-    if len(given) > len(joints):
-        raise InvalidRobot(name, f"{len(given)} rows for {len(joints)} joints", "at most one row a joint")
+    if len(table) > len(joints):
+        raise InvalidRobot(name, f"{len(table)} rows for {len(joints)} joints", "at most one row a joint")
     return Robot(
         name, tuple(joints), tuple(links), base=base, tool=T @ _pose(tool, name),
         gravity=gravity, poses=poses or {}, **about,

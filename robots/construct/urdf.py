@@ -93,15 +93,15 @@ def _rename(root: Element) -> dict[str, str]:
 
 
 def _named(root: Element, tag: str) -> dict[str, Element]:
-    found: dict[str, Element] = {}
+    named: dict[str, Element] = {}
     for element in root.all(tag):
         name = element.text("name")
-        if name in found:
+        if name in named:
             raise element.wrong(
-                f"a second {tag} `{name}`, the first is in line {found[name].line}", "names that differ"
+                f"a second {tag} `{name}`, the first is in line {named[name].line}", "names that differ"
             )
-        found[name] = element
-    return found
+        named[name] = element
+    return named
 
 
 def _order(root: Element, links: Mapping[str, Element], joints: Mapping[str, Element]) -> list[Element]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..construct.dh import Convention, from_dh
 from ..errors import InvalidRobot
 from ..model.poses import Array, inverse
@@ -30,13 +30,13 @@ def to_dh(robot: Robot | str) -> Robot:
     every q; base and tool take up what the rows cannot say. Fixed joints are lumped, link frames move. Raises
     ConversionError for a robot with branches, UnknownRobot.
     """
-    return _converted(the(robot), "standard")
+    return _converted(as_robot(robot), "standard")
 
 
 @guarded(InvalidRobot)
 def to_mdh(robot: Robot | str) -> Robot:
     """The same robot, its link frames placed by the modified convention; in all else as `to_dh`."""
-    return _converted(the(robot), "modified")
+    return _converted(as_robot(robot), "modified")
 
 
 def dh_rows(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..model.poses import Array, inverse
 from ..model.robot import Robot
@@ -22,7 +22,7 @@ def to_elementary(robot: Robot | str) -> str:
 
     Every axis is written as z. Raises ConversionError for a robot with branches.
     """
-    links = chain(the(robot), "product of elementary transforms")
+    links = chain(as_robot(robot), "product of elementary transforms")
     parts: list[str] = []
     before = np.eye(4)
     for i, station in enumerate(links.stations, 1):

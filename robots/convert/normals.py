@@ -30,13 +30,13 @@ def normals(stations: Sequence[Station], x: Array, origin: Array) -> list[Normal
     `x` is the direction before the first axis, `origin` its foot there. Of the two directions of a normal the
     one that turns by less against the one before it is taken.
     """
-    found: list[Normal] = []
+    chain: list[Normal] = []
     foot = origin
     for first, second in pairwise(stations):
         normal = _normal(first, second, foot, x)
-        found.append(normal)
+        chain.append(normal)
         foot, x = normal.on_second, normal.x
-    return found
+    return chain
 
 
 def _normal(first: Station, second: Station, foot: Array, before: Array) -> Normal:

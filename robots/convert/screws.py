@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..model.poses import Array, inverse
 from ..model.robot import Robot
@@ -46,7 +46,7 @@ def to_screws(robot: Robot | str) -> Screws:
     link frames. Friction, motors and limits have no place in this form. Source: Lynch and Park, Modern
     Robotics (2017), chapters 4 and 8. Raises ConversionError for a robot with branches.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     links = chain(robot, "screws")
     S = np.array([_screw(station) for station in links.stations]).T.reshape(6, -1)
     frames = [_at_mass(station) for station in links.stations]

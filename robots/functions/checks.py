@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.annotations import all_finite, of_truth, real_numbers
 from ...base.checked import guarded
-from ..calls.kernel import Array, the
+from ..calls.kernel import Array, as_robot
 from ..mechanics.errors import NotFinite, WrongSize
 from ..mechanics.frames import body_poses
 from ..mechanics.work import work_shape
@@ -27,7 +27,7 @@ def islimit(robot: Robot | str, q: Any) -> NDArray[np.int64]:
 
     Limits themselves are allowed. Raises WrongSize, NotFinite.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     values = coordinates(robot, q)
     return (values > robot.upper).astype(np.int64) - (values < robot.lower)
 
@@ -39,7 +39,7 @@ def isspherical(robot: Robot | str) -> bool:
     They carry the tool, one behind the other, and neighbouring axes are not parallel. Whether a closed
     inverse exists (`ikine_closed`) depends on the joints before them as well.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     arm, n = robot.table(), robot.n
     if n < 3 or arm[n, TIP] != n - 1 or arm[n - 1, PARENT] != n - 2 or arm[n - 2, PARENT] != n - 3:
         return False

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
-from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import constraints
 from ..mechanics.errors import SingularMassMatrix, WrongSize
 from ..mechanics.work import ARMATURE, FRICTION, GRAVITY
@@ -66,7 +66,7 @@ def constrained_accel(
     Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 1994, section 6.1; Baumgarte,
     Comp. Meth. Appl. Mech. Eng. 1(1), 1972. Raises WrongSize, SingularMassMatrix.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     Je = np.atleast_2d(real_numbers(Je))
     m = Je.shape[0]
     sizes = (("m", m),)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
 from ..mechanics import cartesian_inertia, coriolis_matrix, mass_matrix
 from ..mechanics import friction as friction_kernels
 from ..mechanics import gravity_load as gravity_kernel
@@ -93,7 +93,7 @@ def accel(
     quicker of the two. Featherstone, Rigid Body Dynamics Algorithms, 2008, chapters 6 and 7.
     Raises WrongSize, SingularMassMatrix.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     if choice("method", method, ("auto", *METHODS)) == "auto":
         method = "composite" if robot.n <= MOST else "articulated"
     free, touched = METHODS[method]
@@ -117,7 +117,7 @@ def inertia(robot: Robot | str, q: Any) -> Array:
 
 def itorque(robot: Robot | str, q: Any, qdd: Any) -> Array:
     """M(q) qdd, (n,): the torque that acceleration takes. Raises as `rne`."""
-    robot = the(robot)
+    robot = as_robot(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, at_rest, qdd, gravity=False, friction=False)
 
@@ -132,7 +132,7 @@ def coriolis(robot: Robot | str, q: Any, qd: Any) -> Array:
 
 def coriolis_torque(robot: Robot | str, q: Any, qd: Any) -> Array:
     """C(q, qd) qd, (n,): Coriolis and centripetal torque, in O(n). Raises WrongSize."""
-    robot = the(robot)
+    robot = as_robot(robot)
     at_rest = np.zeros(robot.n)
     return rne(robot, q, qd, at_rest, gravity=False, friction=False)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls.kernel import Array, the, warn_of_no_masses
+from ..calls.kernel import Array, as_robot, warn_of_no_masses
 from ..mechanics.errors import WrongSize
 from ..model.robot import Robot
 from .dynamics import coriolis
@@ -29,13 +29,13 @@ def com_jacobian(robot: Robot | str, q: Any, link: str) -> Array:
     In world axes. q (n,), or (k, n) for (k, 6, n). Siciliano et al., Robotics, 2009, section 7.2.
     Raises WrongSize, NotFinite, UnknownFrame.
     """
-    return jacobian(_at_com(the(robot), link), q)
+    return jacobian(_at_com(as_robot(robot), link), q)
 
 
 @guarded(WrongSize)
 def com_jacobian_dot(robot: Robot | str, q: Any, qd: Any, link: str) -> Array:
     """The time derivative of `com_jacobian` at the rates qd, (6, n), exact. Raises as it does."""
-    return jacobian_dot(_at_com(the(robot), link), q, qd)
+    return jacobian_dot(_at_com(as_robot(robot), link), q, qd)
 
 
 @guarded(WrongSize)
@@ -47,7 +47,7 @@ def gravjac(robot: Robot | str, q: Any) -> GravityJacobian:
     Jv_k are the linear rows of `com_jacobian`, gravity is the robot's (`with_gravity` for another one). The
     torque is that of `gravload`. q (n,), or (k, n) for rows of both. Raises WrongSize, NotFinite.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     warn_of_no_masses(robot)
     J = jacobian(robot, q)
     torque = np.zeros(J.shape[:-2] + J.shape[-1:])

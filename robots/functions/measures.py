@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.annotations import real_numbers
 from ...base.checked import guarded
-from ..calls.kernel import Array, the
+from ..calls.kernel import Array, as_robot
 from ..mechanics import manipulability
 from ..mechanics.errors import SingularPose, WrongSize
 from ..model.robot import Robot
@@ -51,7 +51,7 @@ def maniplty(
 
     0 at a singular pose. Raises WrongSize, UnknownFrame.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     first, last = rows_of(part)
     J = jacobian(robot, _single(robot, q), of=of)
     if method == "yoshikawa":
@@ -78,7 +78,7 @@ def ellipsoid(
 
     Raises WrongSize, UnknownFrame; SingularPose for a force without limit.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     first, last = rows_of(part)
     J = jacobian(robot, _single(robot, q), of=of)[first:last]
     directions, values, _ = np.linalg.svd(J)
@@ -101,7 +101,7 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min
     a number or (n,), the joints' efforts where not given; tau_min: the smallest, -tau_max where not given.
     The factor is 0 where gravity alone is too much. Raises WrongSize; also where no torque has a limit.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     q = _single(robot, q)
     if tau_max is None:
         tau_max = [joint.effort for joint in robot.moving]

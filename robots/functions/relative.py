@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.checked import guarded
-from ..calls.kernel import Array, the
+from ..calls.kernel import Array, as_robot
 from ..construct.elementary import from_elementary
 from ..mechanics.errors import WrongSize
 from ..model.poses import IDENTITY
@@ -20,7 +20,7 @@ def relative_pose(robot: Robot | str, q: Any, *, of: str = "tool", to: str = "ba
     Frames are `base`, the names of links, and `tool`. relative_pose(robot, q, of="link2", to="link1") is the
     transform of row 2 of a Denavit-Hartenberg table, A_2(q_2). Raises WrongSize, NotFinite, UnknownFrame.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     A, B = fkine(robot, q, of=to), fkine(robot, q, of=of)
     B[..., :3, 3] -= A[..., :3, 3]
     B[..., :3, :] = A[..., :3, :3].swapaxes(-1, -2) @ B[..., :3, :]

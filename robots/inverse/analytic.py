@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot, bound
 from ..lie import checks
 from ..model.robot import Robot
 from .arguments import configuration_name, configuration_of, start
@@ -60,9 +60,9 @@ def ikine_closed(
     Raises InverseKinematicsError with the residual and, where the pose is out of reach, the distance; with
     check=False that is only flagged. Raises NoClosedForm, NotPose, InvalidTask.
     """
-    robot = the(robot)
-    found = _solve(robot, T, configuration, q0, limits, of)
-    solution = found.solution(found.number)
+    robot = as_robot(robot)
+    solutions = _solve(robot, T, configuration, q0, limits, of)
+    solution = solutions.solution(solutions.number)
     if check and not solution.success:
         raise _failure(robot, configuration, solution)
     return solution
@@ -77,8 +77,8 @@ def ikine_all(
     Those that are out of reach or beyond the joint limits have `success` False; the former come as near as
     they can. Raises NoClosedForm, NotPose, InvalidTask.
     """
-    found = _solve(the(robot), T, "", q0, limits, of)
-    return tuple(found.solution(k) for k in range(8))
+    solutions = _solve(as_robot(robot), T, "", q0, limits, of)
+    return tuple(solutions.solution(k) for k in range(8))
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class _Found:
 
 
 def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, of: str) -> _Found:
-    goal, wanted = checks.pose(T), configuration_of(configuration)
+    goal, branch = checks.pose(T), configuration_of(configuration)
     form, near = form_of(robot, of), start(robot, q0)
-    ready = bound(SELECT, robot, of, (form.kind, *wanted, int(limits)))
+    ready = bound(SELECT, robot, of, (form.kind, *branch, int(limits)))
     number = ready.run(form.numbers, goal, np.ones(6), near)
     _, every, ranks, residuals, gaps = (output.copy() for output in ready.outputs)
     return _Found(number, every, ranks, residuals, gaps)

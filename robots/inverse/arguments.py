@@ -56,17 +56,17 @@ def frame_of(frame: str) -> int:
 
 def configuration_of(text: str) -> tuple[int, int, int]:
     """Shoulder, elbow, wrist as 0 or 1, -1 where the text leaves them open. Raises InvalidTask."""
-    found = [-1, -1, -1]
+    branch = [-1, -1, -1]
     for letter in text:
         place = next((i for i, pair in enumerate(CHOICES) if letter in pair), None)
-        if place is None or found[place] >= 0:
+        if place is None or branch[place] >= 0:
             raise InvalidTask(
                 "configuration", f"found {text!r}",
                 "at most one letter of each pair: r or l (shoulder right, left), u or d (elbow up, down),"
                 " n or f (wrist not flipped, flipped)",
             )  # fmt: skip
-        found[place] = CHOICES[place].index(letter)
-    return found[0], found[1], found[2]
+        branch[place] = CHOICES[place].index(letter)
+    return branch[0], branch[1], branch[2]
 
 
 def configuration_name(k: int) -> str:

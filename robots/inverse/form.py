@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..lie.kernels.pose import invert
 from ..mechanics.frames import tool_pose
@@ -40,7 +40,7 @@ def form_of(robot: Robot | str, of: str = "tool") -> Form:
     a point, or 4 parallel to 2 and 3 with 5 and 6 that meet. All turn; in the first case joint 3 may slide
     instead, at right angles to axis 2. Raises NoClosedForm with what is not so.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     arm = robot.table(of)
     if robot.n != 6:
         raise NoClosedForm(robot.name, f"it has {robot.n} moving joints, not 6")

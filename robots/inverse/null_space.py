@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls.kernel import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Bound, Input, Kernel, Output, Scratch, as_robot, bound
 from ..functions import fkine
 from ..functions.checks import coordinates
 from ..mechanics.errors import SingularPose
@@ -72,7 +72,7 @@ def qmincon(
     Raises InvalidTask for an arm that is not redundant or has no joint between two limits;
     InverseKinematicsError where no such q is found, as from far beyond the limits; SingularPose, WrongSize.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     weights, side = mask_of(mask), frame_of(frame)
     rows = np.flatnonzero(weights)
     if robot.n <= len(rows):
@@ -125,16 +125,16 @@ def _centred(
     near = np.array([inside(robot.table(), i, float(x)) for i, x in enumerate(q)])
     in_place: Any = {"type": "eq", "fun": error, "jac": slope}
     for start in (near, near + ASIDE * np.sin(1.0 + np.arange(robot.n))):
-        found = minimize(
+        minimum = minimize(
             span.cost, np.clip(start, span.lower, span.upper), jac=span.gradient, method="SLSQP",
             bounds=Bounds(span.lower, span.upper), constraints=in_place,
             options={"maxiter": STEPS, "ftol": 1e-13},
         )  # fmt: skip
-        if found.status != SINGULAR:
+        if minimum.status != SINGULAR:
             break
     else:
         raise SingularPose(robot.name, f"a part of the pose at q = {np.round(q, 4).tolist()}")
-    best = np.asarray(found.x)
+    best = np.asarray(minimum.x)
     for _ in range(3):  # what is left of the error is taken away by Newton's steps, the shortest ones
         best = best - np.linalg.pinv(slope(best)) @ error(best)
     residual, cost = float(np.linalg.norm(error(best))), span.cost(best)
@@ -143,6 +143,6 @@ def _centred(
         text = f"no q within the limits found that leaves the pose; the best one misses it by {residual:.3g}"
         raise InverseKinematicsError(
             robot.name, text, "a start within the joint limits, or near them",
-            Solution(best, False, residual, int(found.nit)),
+            Solution(best, False, residual, int(minimum.nit)),
         )  # fmt: skip
     return Centred(best, cost)

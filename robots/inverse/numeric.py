@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, bound, the
+from ..calls.kernel import FLAG, WORK, Input, Kernel, Output, Scratch, as_robot, bound
 from ..lie import checks
 from ..model.robot import Robot
 from . import search
@@ -74,7 +74,7 @@ def ikine(
     Raises InverseKinematicsError with the residual and the best q found; with check=False that is only
     flagged in the Solution. Raises NotPose, InvalidTask.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     goal, weights, side = checks.pose(T), mask_of(mask), frame_of(frame)
     if not (restarts >= 0 and iterations >= 1 and tolerance > 0):
         found = f"found {restarts}, {iterations}, {tolerance}"
@@ -95,11 +95,11 @@ def ikine_path(
     robot: Robot | str, poses: Iterable[Any], q0: Any = None, **options: Any
 ) -> tuple[Solution, ...]:
     """`ikine` for one pose after the other, each from the solution before it. Raises what `ikine` raises."""
-    robot = the(robot)
-    found: list[Solution] = []
+    robot = as_robot(robot)
+    solutions: list[Solution] = []
     for pose in poses:
-        found.append(ikine(robot, pose, found[-1].q if found else q0, **options))
-    return tuple(found)
+        solutions.append(ikine(robot, pose, solutions[-1].q if solutions else q0, **options))
+    return tuple(solutions)
 
 
 def _failure(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..functions import jacobian
 from ..functions.measures import Part, rows_of
 from ..lie import checks
@@ -45,19 +45,19 @@ def resolved_rate(
     Whitney, IEEE Trans. Man-Machine Systems 10(2), 1969; damping: Wampler, IEEE Trans. Systems, Man, and
     Cybernetics 16(1), 1986. Raises WrongSize, NotFinite, InvalidTask, SingularPose.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     first, last = rows_of(part)
     size = last - first
     weights = mask_of(mask, size)
-    kept = weights > 0.0
+    counted = weights > 0.0
     if not 0.0 <= damping < np.inf:
         raise InvalidTask("damping", f"found {damping}", "at least 0, in units of the Jacobian")
-    wanted = (weights * checks.array(v, (size,), "v"))[kept]
+    twist = (weights * checks.array(v, (size,), "v"))[counted]
     full = jacobian(robot, checks.array(q, (robot.n,), "q"), frame=frame, of=of)
-    J = (weights[:, None] * full[first:last])[kept]
+    J = (weights[:, None] * full[first:last])[counted]
     U, values, Vt = np.linalg.svd(J, full_matrices=False)
     if damping == 0.0 and values[-1] <= NEAR * values[0]:
         lost = np.zeros(6)
-        lost[first:last][kept] = np.round(U[:, -1], 4) + 0.0
+        lost[first:last][counted] = np.round(U[:, -1], 4) + 0.0
         raise SingularPose(robot.name, f"along {lost.tolist()}", "; or some damping, such as 0.01")
-    return np.asarray(Vt.T @ (values / (values**2 + damping**2) * (U.T @ wanted)))
+    return np.asarray(Vt.T @ (values / (values**2 + damping**2) * (U.T @ twist)))

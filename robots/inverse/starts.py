@@ -25,18 +25,18 @@ def starts(robot: Robot, count: int, seed: int, limited: bool) -> Array:
     raw = np.random.Philox(key=seed).random_raw(2 * count * robot.n)
     order, inside = (raw >> np.uint64(11)).astype(np.float64).reshape(2, count, robot.n) * 2.0**-53
     share = (np.argsort(order, axis=0) + inside) / max(count, 1)
-    found = np.ascontiguousarray(low + (high - low) * share)
-    found.flags.writeable = False
-    return found
+    points = np.ascontiguousarray(low + (high - low) * share)
+    points.flags.writeable = False
+    return points
 
 
 @lru_cache(maxsize=256)
 def middle(robot: Robot) -> Array:
     """The middle of the joint limits, (n,); 0 where there are none."""
     low, high = ranges(robot, True)
-    found = np.asarray(0.5 * (low + high))
-    found.flags.writeable = False
-    return found
+    centre = np.asarray(0.5 * (low + high))
+    centre.flags.writeable = False
+    return centre
 
 
 def ranges(robot: Robot, limited: bool) -> tuple[Array, Array]:

@@ -83,14 +83,14 @@ def task_jacobian(arm: Array, mask: Array, frame: int, work: Array, e: Array, J:
     if frame == BODY:
         resolve(arm, BODY, work, J)
         half = -0.5
-    rest = cotangent_rest(e[3] * e[3] + e[4] * e[4] + e[5] * e[5])
+    remainder = cotangent_rest(e[3] * e[3] + e[4] * e[4] + e[5] * e[5])
     for i in range(J.shape[1]):
         u, v, w = J[3, i], J[4, i], J[5, i]
         if frame == BODY:  # the axes themselves turn under the distance
             J[0, i] += v * e[2] - w * e[1]
             J[1, i] += w * e[0] - u * e[2]
             J[2, i] += u * e[1] - v * e[0]
-        J[3, i], J[4, i], J[5, i] = skewed(half, rest, e[3], e[4], e[5], u, v, w)
+        J[3, i], J[4, i], J[5, i] = skewed(half, remainder, e[3], e[4], e[5], u, v, w)
         for k in range(6):
             J[k, i] *= mask[k]
     for k in range(6):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..lie import checks
 from ..mechanics.frames import tool_pose
 from ..mechanics.work import ORIGIN, ROTATION, work_shape
@@ -48,7 +48,7 @@ def ikine3(
     Paul, Zhang, Int. J. Robotics Research 5(2), 1986, 32-44. Raises InverseKinematicsError with the distance
     that is missing, unless check=False; NoClosedForm, InvalidTask, WrongShape.
     """
-    robot = the(robot)
+    robot = as_robot(robot)
     goal = checks.pose(p, "p")[:3, 3].copy() if np.shape(p) == (4, 4) else checks.array(p, (3,), "p")
     shoulder, elbow, wrist = configuration_of(configuration)
     if wrist >= 0:

@@ -112,16 +112,16 @@ class _Reader:
         if not isinstance(data, dict):
             raise self.wrong(f"found {type(data).__name__}", "a mapping of M, S or B, Mlist, Glist")
         self.check_keys(data, ("M", "S", "B", "Mlist", "Glist"), ("screws",))
-        found: dict[str, Any] = self.numbers(data)
+        lists: dict[str, Any] = self.numbers(data)
         for key in ("S", "B"):
-            if key in found:
-                rows = [vector(row, f"screw {i}", 6) for i, row in enumerate(self.items(found[key], key), 1)]
-                found[key] = [list(column) for column in zip(*rows)]
-        if "Mlist" in found:
-            self.items(found["Mlist"], "Mlist")
-        if "Glist" in found:
-            found["Glist"] = [_square(inertia) for inertia in self.items(found["Glist"], "Glist")]
-        return found
+            if key in lists:
+                rows = [vector(row, f"screw {i}", 6) for i, row in enumerate(self.items(lists[key], key), 1)]
+                lists[key] = [list(column) for column in zip(*rows)]
+        if "Mlist" in lists:
+            self.items(lists["Mlist"], "Mlist")
+        if "Glist" in lists:
+            lists["Glist"] = [_square(inertia) for inertia in self.items(lists["Glist"], "Glist")]
+        return lists
 
     def items(self, value: Any, key: str) -> list[Any]:
         if not isinstance(value, list) or not value:
@@ -219,10 +219,10 @@ class _Reader:
                 raise self.wrong(f"there is no parameter `{name}`{hint}", f"one of: {known}", "parameters")
         for name, value in data.items():
             self.at = ("parameters", name)
-            found = given.get(name, self.number_or_text(value))
-            if isinstance(found, bool) or not isinstance(found, (int, float)) or not abs(found) < LARGEST:
-                raise self.wrong(f"the parameter {name} is {found!r}", "a finite number")
-            self.names[name] = float(found)
+            number = given.get(name, self.number_or_text(value))
+            if isinstance(number, bool) or not isinstance(number, (int, float)) or not abs(number) < LARGEST:
+                raise self.wrong(f"the parameter {name} is {number!r}", "a finite number")
+            self.names[name] = float(number)
         return self.names
 
     def numbers(self, value: Any) -> Any:

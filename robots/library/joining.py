@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.checked import guarded
-from ..calls.kernel import the
+from ..calls.kernel import as_robot
 from ..errors import InvalidRobot
 from ..model.joint import BASE, Joint
 from ..model.link import Link
@@ -27,7 +27,7 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     of the second one's joints and links get what the first has not: `joint1` becomes `joint7` behind six
     joints, other names that both have get the second robot's name before them. Raises InvalidRobot.
     """
-    first, second = the(first), the(second)
+    first, second = as_robot(first), as_robot(second)
     if not second.joints:
         return first.with_tool(_pose(first.tool) @ _pose(second.base) @ _pose(second.tool))
     joints = {j.name: _renamed(j.name, first, second, "joint") for j in second.joints}

@@ -15,11 +15,11 @@ def factor(A: Array, at: int, n: int) -> int:
     Reads the lower triangle only. Returns -1, or the row where A is found not to be positive definite.
     """
     for j in range(n):
-        whole = A[j, at + j]
-        pivot = whole
+        diagonal = A[j, at + j]
+        pivot = diagonal
         for k in range(j):
             pivot -= A[j, at + k] * A[j, at + k]
-        if not pivot > SMALL * whole:
+        if not pivot > SMALL * diagonal:
             return j
         inverse = 1.0 / sqrt(pivot)
         A[j, at + j] = inverse

@@ -41,7 +41,7 @@ def composite(
 
 
 def factored(
-    arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, rest: Array
+    arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, forces: Array
 ) -> int:
     """The Cholesky factor of M(q), in work at MATRIX, and rest = tau + J^T wrench - c - g - f, (n,).
 
@@ -50,11 +50,11 @@ def factored(
     n = arm.shape[0] - 1
     positions(arm, q, work)
     inertias(arm, work)
-    bias(arm, qd, wrench, terms, work, rest)
+    bias(arm, qd, wrench, terms, work, forces)
     lower_mass_matrix(arm, work, work, MATRIX)
     singular = factor(work, MATRIX, n)
     if singular >= 0:
         return singular
     for i in range(n):
-        rest[i] = tau[i] - rest[i]
+        forces[i] = tau[i] - forces[i]
     return -1

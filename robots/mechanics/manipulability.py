@@ -7,7 +7,7 @@ from math import sqrt
 from .work import Array
 
 
-def manipulability(J: Array, first: int, last: int, rest: Array) -> float:
+def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
     """sqrt(det(J J^T)) of the rows first to last - 1: the product of their singular values.
 
     Computed as the product of what is left of each row beside those before it, so that it is accurate down to
@@ -20,18 +20,18 @@ def manipulability(J: Array, first: int, last: int, rest: Array) -> float:
     volume = 1.0
     for r in range(first, last):
         for i in range(n):
-            rest[r, i] = J[r, i]
+            rows[r, i] = J[r, i]
         for _ in range(2):  # the second time removes what rounding left
             for b in range(first, r):
                 along, square = 0.0, 0.0
                 for i in range(n):
-                    along += rest[r, i] * rest[b, i]
-                    square += rest[b, i] * rest[b, i]
+                    along += rows[r, i] * rows[b, i]
+                    square += rows[b, i] * rows[b, i]
                 if square > 0.0:
                     for i in range(n):
-                        rest[r, i] -= along / square * rest[b, i]
+                        rows[r, i] -= along / square * rows[b, i]
         square = 0.0
         for i in range(n):
-            square += rest[r, i] * rest[r, i]
+            square += rows[r, i] * rows[r, i]
         volume *= sqrt(square)
     return volume

@@ -30,10 +30,10 @@ class Formula:
 
 def number(text: str, names: Mapping[str, float] | None = None) -> float:
     """The value of a formula without joint coordinates. Raises ValueError with the reason."""
-    found = formula(text, names)
-    if found.joint:
+    result = formula(text, names)
+    if result.joint:
         raise ValueError(f"`{text}` holds a joint coordinate")
-    return found.constant
+    return result.constant
 
 
 def formula(text: str, names: Mapping[str, float] | None = None) -> Formula:
@@ -50,12 +50,12 @@ def formula(text: str, names: Mapping[str, float] | None = None) -> Formula:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(f"`{text}` is no formula") from None
     try:
-        found = _value(tree, names or {})
+        result = _value(tree, names or {})
     except (ZeroDivisionError, OverflowError, RecursionError) as error:
         raise ValueError(f"`{text}` has no value: {error}") from None
-    if not (math.isfinite(found.constant) and math.isfinite(found.coefficient)):
+    if not (math.isfinite(result.constant) and math.isfinite(result.coefficient)):
         raise ValueError(f"`{text}` is not finite")
-    return found
+    return result
 
 
 def _value(node: ast.expr, names: Mapping[str, float]) -> Formula:

@@ -84,12 +84,12 @@ class Joint:
 
 def _number(value: Any, place: str, *, finite: bool) -> float:
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
-        found = math.nan
-    if isinstance(value, (bool, str, bytes)) or math.isnan(found) or (finite and math.isinf(found)):
+        number = math.nan
+    if isinstance(value, (bool, str, bytes)) or math.isnan(number) or (finite and math.isinf(number)):
         raise InvalidRobot(place, f"found {value!r}", "a finite number" if finite else "a number")
-    return found
+    return number
 
 
 def _unit(value: Any, place: str) -> tuple[float, ...]:

@@ -70,11 +70,11 @@ def tensor(value: Any, place: str) -> Array:
         wrong = sorted(str(key) for key in value if key not in _ELEMENTS)
         if wrong:
             raise InvalidRobot(place, f"the keys {', '.join(wrong)}", expected)
-        found = np.zeros((3, 3))
+        inertia = np.zeros((3, 3))
         for key, number in value.items():
             i, j = _ELEMENTS[key]
-            found[i, j] = found[j, i] = vector([number], f"{place}, {key}", 1)[0]
-        return found
+            inertia[i, j] = inertia[j, i] = vector([number], f"{place}, {key}", 1)[0]
+        return inertia
     array = numbers(value)
     if array.shape == (3,):
         array = np.diag(array)

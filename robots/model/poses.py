@@ -48,10 +48,10 @@ def translation(x: float, y: float, z: float) -> Array:
 
 def inverse(T: Array) -> Array:
     """The inverse of a pose."""
-    found = np.eye(4)
-    found[:3, :3] = T[:3, :3].T
-    found[:3, 3] = -T[:3, :3].T @ T[:3, 3]
-    return found
+    result = np.eye(4)
+    result[:3, :3] = T[:3, :3].T
+    result[:3, 3] = -T[:3, :3].T @ T[:3, 3]
+    return result
 
 
 def turn_to(axis: Array) -> Array:
@@ -74,7 +74,7 @@ def skew(p: Array) -> Array:
 
 def terms(text: str, names: Mapping[str, float] | None = None) -> list[tuple[str, int, Formula]]:
     """Elementary transforms of a text: ("R" or "T", axis 0..2, argument). Raises ValueError."""
-    found = []
+    transforms = []
     at = 0
     while text[at:].strip(" .*\n\t"):
         head = _TERM.match(text, at)
@@ -89,9 +89,9 @@ def terms(text: str, names: Mapping[str, float] | None = None) -> list[tuple[str
         if depth:
             raise ValueError(f"the bracket of `{head.group().strip()}` is not closed")
         argument = formula(text[head.end() : end - 1], names)
-        found.append((head.group(1), "xyz".index(head.group(2)), argument))
+        transforms.append((head.group(1), "xyz".index(head.group(2)), argument))
         at = end
-    return found
+    return transforms
 
 
 def elementary(kind: str, axis: int, value: float) -> Array:

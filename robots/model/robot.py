@@ -64,20 +64,20 @@ class Robot:
         if len(joints) != len(links):
             found = f"{len(joints)} joints and {len(links)} links"
             raise InvalidRobot(self.name, found, "one link for every joint, which carries it")
-        known = {BASE}
+        frames = {BASE}
         for joint, link in zip(joints, links):
-            if joint.parent not in known:
+            if joint.parent not in frames:
                 found = f"joint `{joint.name}` hangs on `{joint.parent}`"
-                raise InvalidRobot(self.name, found, f"a link before it: {', '.join(sorted(known))}")
-            if link.name in known:
+                raise InvalidRobot(self.name, found, f"a link before it: {', '.join(sorted(frames))}")
+            if link.name in frames:
                 raise InvalidRobot(self.name, f"two links are named `{link.name}`", "names that differ")
-            known.add(link.name)
+            frames.add(link.name)
         if len({joint.name for joint in joints}) != len(joints):
             raise InvalidRobot(self.name, "two joints have the same name", "names that differ")
         if not self.tip:
             self._set("tip", links[-1].name if links else BASE)
-        if not isinstance(self.tip, str) or self.tip not in known:
-            raise UnknownFrame(self.name, self.tip, known)
+        if not isinstance(self.tip, str) or self.tip not in frames:
+            raise UnknownFrame(self.name, self.tip, frames)
 
     def _pose(self, name: str, value: Any) -> tuple[float, ...]:
         count = numbers(value).size
@@ -246,10 +246,10 @@ class Robot:
         return replace(self, poses={**dict(self.poses), **poses})
 
     def _index(self, name: str, names: Iterable[str]) -> int:
-        known = list(names)
-        if name not in known:
-            raise UnknownFrame(self.name, name, known)
-        return known.index(name)
+        choices = list(names)
+        if name not in choices:
+            raise UnknownFrame(self.name, name, choices)
+        return choices.index(name)
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -273,8 +273,8 @@ def _frozen(array: Array) -> Array:
 
 def _changed(part: Part, place: str, changes: Mapping[str, Any]) -> Part:
     """The joint or link with other values of its fields. Raises InvalidRobot for a name that is none."""
-    known = [name for name in part.__dataclass_fields__ if name != "accepted"]
+    names = [name for name in part.__dataclass_fields__ if name != "accepted"]
     for key in changes:
         if key not in part.__dataclass_fields__:
-            raise InvalidRobot(place, f"the key `{key}`{nearest(key, known)}", f"one of {', '.join(known)}")
+            raise InvalidRobot(place, f"the key `{key}`{nearest(key, names)}", f"one of {', '.join(names)}")
     return replace(part, **changes)

@@ -37,8 +37,8 @@ def ComputedTorque(
     integral = checks.array(eint, theta.shape, "eint")
     if as_library:
         integral = integral + e
-    wanted = checks.array(ddthetalistd, theta.shape, "ddthetalistd") + Kp * e + Ki * integral + Kd * de
-    return InverseDynamics(theta, dthetalist, wanted, g, NOTHING, Mlist, Glist, Slist)
+    acceleration = checks.array(ddthetalistd, theta.shape, "ddthetalistd") + Kp * e + Ki * integral + Kd * de
+    return InverseDynamics(theta, dthetalist, acceleration, g, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)

@@ -27,12 +27,12 @@ class Machine:
     """One chain, its work space, and the three calls on it. Not to be shared by threads."""
 
     def __init__(self, Mlist: Any, Glist: Any, Slist: Any) -> None:
-        found = chain(Mlist, Glist, Slist)
-        n, rows = found.joints, len(found.source)
+        bodies = chain(Mlist, Glist, Slist)
+        n, rows = bodies.joints, len(bodies.source)
         self.n, self.rest = n, np.zeros(n)
         self.x, self.y, self.matrix = np.zeros(3 * n + 9), np.zeros(n), np.zeros((n, n))
-        common = found.arm, found.source, found.scale, self.x
-        self._simple = rows == n and bool(found.scale.all())
+        common = bodies.arm, bodies.source, bodies.scale, self.x
+        self._simple = rows == n and bool(bodies.scale.all())
         q, qd, qdd, tau = (np.zeros(rows) for _ in range(4))
         work, wide = np.zeros(work_shape(rows)), np.zeros((rows, rows))
         pose, wrench = np.zeros((4, 4)), np.zeros(6)
@@ -76,28 +76,28 @@ class Machine:
         names = "thetalist", "dthetalist", "ddthetalist or taulist", "g", "Ftip"
         for name, value, size in zip(names, values, (n, n, n, 3, 6), strict=True):
             try:
-                found = real_numbers(value).ravel()
+                numbers = real_numbers(value).ravel()
             except (TypeError, ValueError):
                 raise WrongShape(name, f"found {value!r:.60}", f"{size} numbers{of_truth(value)}") from None
-            if found.size != size:
+            if numbers.size != size:
                 raise WrongShape(name, f"found shape {np.shape(value)}", f"{size} numbers")
-            self.x[at : at + size] = found
+            self.x[at : at + size] = numbers
             at += size
 
 
 def machine(Mlist: Any, Glist: Any, Slist: Any) -> Machine:
     """The machine of these lists, found again by their contents. Raises as `chain`."""
     try:
-        known: OrderedDict[Hashable, Machine] = _threads.known
+        remembered: OrderedDict[Hashable, Machine] = _threads.known
     except AttributeError:
-        known = _threads.known = OrderedDict()
+        remembered = _threads.known = OrderedDict()
     key = content(Mlist), content(Glist), content(Slist), np.shape(Slist)
-    found = known.get(key)
-    if found is None:
-        found = known[key] = Machine(Mlist, Glist, Slist)
-        if len(known) > REMEMBERED:
-            known.popitem(last=False)
-    return found
+    ready_machine = remembered.get(key)
+    if ready_machine is None:
+        ready_machine = remembered[key] = Machine(Mlist, Glist, Slist)
+        if len(remembered) > REMEMBERED:
+            remembered.popitem(last=False)
+    return ready_machine
 
 
 def content(values: Any) -> bytes:

@@ -38,19 +38,19 @@ class Limb:
 
 def limbs(robot: Robot, q: Any) -> list[Limb]:
     """The limbs in the world: from the parent's frame to the axis, along it, and to the link's frame."""
-    known = frames(robot, q)
-    found = []
+    places = frames(robot, q)
+    drawn = []
     for joint, link in zip(robot.joints, robot.links):
-        place = known[joint.parent] @ np.array(joint.place)
+        place = places[joint.parent] @ np.array(joint.place)
         axis = place[:3, :3] @ np.array(joint.axis)
-        begin, end, on_axis = known[joint.parent][:3, 3], known[link.name][:3, 3], place[:3, 3]
+        begin, end, on_axis = places[joint.parent][:3, 3], places[link.name][:3, 3], place[:3, 3]
         foot = on_axis + axis * float(axis @ (begin - on_axis))
         exit_ = on_axis + axis * float(axis @ (end - on_axis))
         points = [begin, foot, exit_, end] if joint.moves else [begin, end]
-        found.append(Limb(joint, _distinct(points), foot, axis))
-    tool = known[robot.tip][:3, 3], known[TOOL][:3, 3]
-    found.append(Limb(Joint(TOOL, "fixed", robot.tip), _distinct(tool), tool[1], known[TOOL][:3, 2]))
-    return found
+        drawn.append(Limb(joint, _distinct(points), foot, axis))
+    tool = places[robot.tip][:3, 3], places[TOOL][:3, 3]
+    drawn.append(Limb(Joint(TOOL, "fixed", robot.tip), _distinct(tool), tool[1], places[TOOL][:3, 2]))
+    return drawn
 
 
 def draw(robot: Robot, q: Any, axes: Any, *, size: float | None = None, reached: Array | None = None) -> None:
@@ -203,9 +203,9 @@ def crop(figure: Figure, axes: Any) -> None:
     renderer = canvas.get_renderer()
     from matplotlib.transforms import Bbox
 
-    found = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
-    found += [text.get_tightbbox(renderer) for text in axes.texts]
-    box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
+    boxes = [axis.get_tightbbox(renderer) for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
+    boxes += [text.get_tightbbox(renderer) for text in axes.texts]
+    box = Bbox.union([*(part for part in boxes if part is not None), outline(axes)])
     box = box.padded(0.04 * figure.dpi)
     place = axes.get_window_extent(renderer).frozen()
     figure.set_layout_engine("none")
@@ -238,8 +238,8 @@ def _shaded(face: Face, light: Array) -> tuple[float, float, float]:
 
 
 def _distinct(points: Sequence[Array]) -> list[Array]:
-    kept = [points[0]]
+    distinct = [points[0]]
     for point in points[1:]:
-        if float(np.linalg.norm(point - kept[-1])) > 1e-9:
-            kept.append(point)
-    return kept
+        if float(np.linalg.norm(point - distinct[-1])) > 1e-9:
+            distinct.append(point)
+    return distinct

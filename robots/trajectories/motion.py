@@ -125,12 +125,12 @@ def numbers(name: str, value: Any) -> Array:
     Raises TrajectoryError.
     """
     try:
-        found = real_numbers(value)
+        array = real_numbers(value)
     except (TypeError, ValueError, OverflowError):
         raise TrajectoryError(name, repr(value)[:80], "numbers" + of_truth(value)) from None
-    if not np.isfinite(found).all():
-        raise TrajectoryError(name, found.tolist(), "finite numbers")
-    return found
+    if not np.isfinite(array).all():
+        raise TrajectoryError(name, array.tolist(), "finite numbers")
+    return array
 
 
 def vectors(count: int | None = None, **values: Any) -> tuple[bool, dict[str, Array]]:

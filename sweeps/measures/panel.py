@@ -27,7 +27,7 @@ from .kinds import (
     B,
 )  # fmt: skip
 from .levels import pass_level, sign
-from .quartic import NONE, crossing, even, excess, highest, integral, odd, square, value
+from .quartic import NONE, crossing, excess, highest, integral, linear, quadratic, square, value
 
 PIECES = 6  # a quartic has four zeros
 
@@ -62,7 +62,7 @@ def cut(
     y0: float, y1: float, y2: float, y3: float, y4: float, left: float, right: float,
 ) -> None:  # fmt: skip
     """Take the quartic between `left` and `right`, as five points of its own."""
-    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
     d = 0.25 * (right - left)
     z0 = y0 if left <= -1.0 else value(y2, c1, c2, c3, c4, left)
@@ -93,7 +93,7 @@ def rectify(
         side *= way
         take(spec, numbers, acc, i, t, h, side * y0, side * y1, side * y2, side * y3, side * y4)
         return
-    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
     left, right = -1.0, -1.0
     for piece in range(PIECES):

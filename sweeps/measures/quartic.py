@@ -21,7 +21,7 @@ def value(c0: float, c1: float, c2: float, c3: float, c4: float, u: float) -> fl
 
 def at(y0: float, y1: float, y2: float, y3: float, y4: float, u: float) -> float:
     """p(u) from the five values."""
-    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     return value(y2, c1, c2, 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2, u)
 
 
@@ -30,12 +30,12 @@ def slope(c1: float, c2: float, c3: float, c4: float, u: float) -> float:
     return c1 + u * (2.0 * c2 + u * (3.0 * c3 + u * 4.0 * c4))
 
 
-def odd(y0: float, y1: float, y3: float, y4: float) -> float:
+def linear(y0: float, y1: float, y3: float, y4: float) -> float:
     """c1; c3 = (y4 - y0)/2 - c1."""
     return (8.0 * (y3 - y1) - (y4 - y0)) / 6.0
 
 
-def even(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
+def quadratic(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
     """c2; c4 = (y0 + y4)/2 - y2 - c2, c0 = y2."""
     return (8.0 * ((y3 - y2) + (y1 - y2)) - 0.5 * ((y4 - y2) + (y0 - y2))) / 3.0
 
@@ -50,7 +50,7 @@ def square(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
 
     In Legendre's polynomials the mean of the square is the sum of a_n^2/(2n + 1).
     """
-    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
     a0 = y2 + c2 / 3.0 + c4 / 5.0
     a1 = c1 + 0.6 * c3
@@ -119,7 +119,7 @@ def highest(y0: float, y1: float, y2: float, y3: float, y4: float) -> float:
         best, at = y3, 0.5
     if y4 > best:
         best, at = y4, 1.0
-    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
     here = slope(c1, c2, c3, c4, at)
     other = at + 0.5 if here > 0.0 else at - 0.5
@@ -162,7 +162,7 @@ def crossing(
     least = min(side * y0, side * y1, side * y2, side * y3, side * y4)
     if least >= bound:
         return NONE
-    c1, c2 = odd(y0, y1, y3, y4), even(y0, y1, y2, y3, y4)
+    c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
     c3, c4 = 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
     left = start
     down = side * slope(c1, c2, c3, c4, left)

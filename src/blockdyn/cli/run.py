@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..diagrams.results.result import Result
 
 
-class NumberOfNothing(BlockdynError):
+class NumberWithoutScenario(BlockdynError):
     """--number where no scenario of a sweep is asked for."""
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict
     k = arguments.scenario
     if k is None or loaded(arguments).sweep is None:
         if arguments.number is not None:
-            raise NumberOfNothing
+            raise NumberWithoutScenario
         return compiled(arguments), settings | ({} if k is None else {"scenario": k}), {}
     from .sweep import declaration
 
