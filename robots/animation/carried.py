@@ -35,8 +35,8 @@ class Motion:
 
 def motion_of(robot: Robot, q: Array) -> Motion:
     """The frames of the robot for every row of q (k, n). Raises InvalidRobot for a wrong size."""
-    known = many_frames(robot, q)
-    T = np.stack([known[name] for name in robot.frames], axis=1)
+    places = many_frames(robot, q)
+    T = np.stack([places[name] for name in robot.frames], axis=1)
     strokes = np.zeros((len(q), len(robot.joints)))
     i = 0
     for j, (joint, link) in enumerate(zip(robot.joints, robot.links)):

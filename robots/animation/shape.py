@@ -50,7 +50,7 @@ def bars(robot: Robot) -> Iterator[Bar]:
     number = {name: i for i, name in enumerate(robot.frames)}
     for j, (joint, link) in enumerate(zip(robot.joints, robot.links)):
         place, frame = np.array(joint.place), np.array(link.frame)
-        parent, own = number[joint.parent], number[link.name]
+        parent, child = number[joint.parent], number[link.name]
         own_axis = np.array(joint.axis)
         axis, on_axis = place[:3, :3] @ own_axis, place[:3, 3]
         if not joint.moves:
@@ -60,7 +60,7 @@ def bars(robot: Robot) -> Iterator[Bar]:
         foot, head = on_axis - axis * float(axis @ on_axis), on_axis + axis * height
         yield Bar(j, parent, ORIGIN, foot, axis)
         yield Bar(j, parent, foot, head, axis, joint.kind == "prismatic")
-        yield Bar(j, own, frame[:3, :3].T @ (own_axis * height - frame[:3, 3]), ORIGIN, axis)
+        yield Bar(j, child, frame[:3, :3].T @ (own_axis * height - frame[:3, 3]), ORIGIN, axis)
     yield Bar(len(robot.joints), number[robot.tip], ORIGIN, np.array(robot.tool)[:3, 3], ORIGIN)
 
 

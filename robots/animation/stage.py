@@ -144,6 +144,6 @@ def _covered(axes: Any) -> tuple[Array, Array]:
         for axis in (axes.xaxis, axes.yaxis, axes.zaxis)
         if not isinstance(axis.get_major_formatter(), NullFormatter)
     ]
-    found = [axis.get_tightbbox(renderer) for axis in named]
-    box = Bbox.union([*(part for part in found if part is not None), outline(axes)])
+    boxes = [axis.get_tightbbox(renderer) for axis in named]
+    box = Bbox.union([*(part for part in boxes if part is not None), outline(axes)])
     return np.array(box.min), np.array(box.max)

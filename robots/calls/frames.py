@@ -29,17 +29,17 @@ def many_frames(robot: Robot, q: Array) -> dict[str, Array]:
 def _walk(robot: Robot, q: Array) -> Iterator[tuple[str, Array]]:
     if q.ndim != 2 or q.shape[1] != robot.n:
         raise InvalidRobot(robot.name, f"q of shape {q.shape[1:]}", f"{robot.n} numbers, one a moving joint")
-    known = {BASE: np.broadcast_to(np.array(robot.base), (len(q), 4, 4))}
-    yield BASE, known[BASE]
+    places = {BASE: np.broadcast_to(np.array(robot.base), (len(q), 4, 4))}
+    yield BASE, places[BASE]
     i = 0
     for joint, link in zip(robot.joints, robot.links):
-        T = known[joint.parent] @ np.array(joint.place)
+        T = places[joint.parent] @ np.array(joint.place)
         if joint.moves:
             T = T @ motion(np.array(joint.axis), q[:, i] + joint.offset, joint.kind == "prismatic")
             i += 1
-        known[link.name] = T @ np.array(link.frame)
-        yield link.name, known[link.name]
-    yield TOOL, known[robot.tip] @ np.array(robot.tool)
+        places[link.name] = T @ np.array(link.frame)
+        yield link.name, places[link.name]
+    yield TOOL, places[robot.tip] @ np.array(robot.tool)
 
 
 def motion(axis: Array, angle: Array, prismatic: bool) -> Array:

@@ -15,10 +15,10 @@ def split(
     row: Mapping[str, Any], place: str, more: tuple[str, ...] = ()
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The keys of the joint and those of the link; `more` are known to the caller. Raises InvalidRobot."""
-    known = (*LINK, *JOINT, *more)
+    keys = (*LINK, *JOINT, *more)
     for key in row:
-        if key not in known:
+        if key not in keys:
             raise InvalidRobot(
-                place, f"the key `{key}`{nearest(str(key), known)}", f"one of {', '.join(known)}"
+                place, f"the key `{key}`{nearest(str(key), keys)}", f"one of {', '.join(keys)}"
             )
     return {key: row[key] for key in JOINT if key in row}, {key: row[key] for key in LINK if key in row}

@@ -33,10 +33,10 @@ class Element:
 
     def need(self, tag: str) -> Element:
         """The first child of that tag. Raises UrdfError."""
-        found = self.first(tag)
-        if found is None:
+        element = self.first(tag)
+        if element is None:
             raise self.wrong(f"{self.shown()} has no <{tag}>", f"one <{tag}> inside")
-        return found
+        return element
 
     def text(self, name: str) -> str:
         """An attribute that is needed. Raises UrdfError."""

@@ -227,7 +227,7 @@ def decide(
             new[i] = 0.0
     for _ in range(PIVOTS * n):
         for i in range(n):
-            if rest[i] == 1.0 and new[i] != 0.0:
+            if rest[i] == 1.0 and new[i] != 0.0:  # pinned is decided anew for each set of joints that stick
                 new[i] = 1.0 if new[i] > 0.0 else -1.0
         share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
         pinned = False
@@ -238,7 +238,7 @@ def decide(
         if pinned:
             share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
             creep(room, joints, position, new, lam)
-        changed = -1
+        changed = -1  # the first joint only, as Murty's rule has it: all at once may go round in circles
         for i in range(n):
             if changed < 0 and rest[i] == 1.0:
                 if new[i] == 0.0:

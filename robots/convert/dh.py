@@ -92,9 +92,9 @@ def _converted(robot: Robot, convention: Convention) -> Robot:
         row = decompose(inverse(frames[i]) @ frames[i + 1], convention)
         assert row is not None  # the frames were chosen so that there is one
         offset = row.pop("theta")
-        kept = {key: getattr(robot.moving[i], key) for key in _KEPT}
+        limits = {key: getattr(robot.moving[i], key) for key in _KEPT}
         turn = {"kind": "prismatic", "theta": offset} if station.prismatic else {"offset": offset}
-        rows.append({**row, **turn, **kept, **inertial(station, frames[i + 1])})
+        rows.append({**row, **turn, **limits, **inertial(station, frames[i + 1])})
     built = from_dh(rows, convention=convention, name=robot.name, base=frames[0], gravity=robot.gravity)
     tool = inverse(frames[-1]) @ links.tool
     return replace(
@@ -128,11 +128,13 @@ def _modified(links: Chain, robot: Robot) -> list[Array]:
     """Frames 0 to n: z of frame i along axis i."""
     stations = links.stations
     start = _start(links, robot)
-    found = normals(stations, start[:3, 0], start[:3, 3])
-    frames = [frame(normal.x, station.axis, normal.on_first) for normal, station in zip(found, stations)]
+    perpendiculars = normals(stations, start[:3, 0], start[:3, 3])
+    frames = [
+        frame(normal.x, station.axis, normal.on_first) for normal, station in zip(perpendiculars, stations)
+    ]
     last = stations[-1]
-    if found:
-        final = frame(found[-1].x, last.axis, found[-1].on_second)
+    if perpendiculars:
+        final = frame(perpendiculars[-1].x, last.axis, perpendiculars[-1].on_second)
     else:
         final = start
     along = inverse(final) @ last.frame

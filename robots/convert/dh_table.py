@@ -46,14 +46,14 @@ def dh_table(robot: Robot, convention: Convention | None = None) -> DHTable:
     """
     if convention not in (None, *FORMS):
         raise InvalidRobot(robot.name, f"the convention {convention!r}", "standard or modified")
-    found = dh_rows(robot, convention)
-    if found is None:
+    table_rows = dh_rows(robot, convention)
+    if table_rows is None:
         robot = FORMS[convention or "standard"](robot)
-        found = dh_rows(robot, convention)
-        assert found is not None  # that is what the conversion makes
-    kind, rows = found
-    given = tuple(_row(joint, row) for joint, row in zip(robot.joints, rows))
-    return DHTable(kind, given, robot.base, robot.tool, plain(dh_text(robot, kind, rows)))
+        table_rows = dh_rows(robot, convention)
+        assert table_rows is not None  # that is what the conversion makes
+    kind, rows = table_rows
+    printed = tuple(_row(joint, row) for joint, row in zip(robot.joints, rows))
+    return DHTable(kind, printed, robot.base, robot.tool, plain(dh_text(robot, kind, rows)))
 
 
 def _row(joint: Joint, row: Mapping[str, float]) -> Mapping[str, Any]:

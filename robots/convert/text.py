@@ -37,9 +37,9 @@ def described(robot: Robot) -> list[str | Table]:
 
 def _geometry(robot: Robot) -> Table:
     """DH rows where the frames are placed so, otherwise parents, places and axes."""
-    found = dh_rows(robot)
+    table_rows = dh_rows(robot)
     limits = [_limits(joint) for joint in robot.joints]
-    if found is None:
+    if table_rows is None:
         columns = ("joint", "kind", "on", "at [m]", "axis", "limits")
         places = [_vector(np.array(joint.place)[:3, 3]) for joint in robot.joints]
         cells = [
@@ -47,7 +47,7 @@ def _geometry(robot: Robot) -> Table:
             for joint, place, limit in zip(robot.joints, places, limits)
         ]
         return Table("Joints, in the frames of their parents", columns, cells)
-    return dh_text(robot, *found)
+    return dh_text(robot, *table_rows)
 
 
 def dh_text(robot: Robot, convention: str, dh: Sequence[Mapping[str, float]]) -> Table:

@@ -42,6 +42,8 @@ def accelerate(arm: Array, slide: Array, work: Array, load: Array, factors: Arra
     Returns -1, or a joint that has no inertia.
     """
     n = load.shape[0]
+    # Row and column of a joint that sticks become those of the identity: the matrix stays positive definite,
+    # and one factorisation of one size does for any set of joints that stick.
     for i in range(n):
         for j in range(i + 1):
             factors[i, j] = work[i, MATRIX + j]
@@ -121,7 +123,7 @@ def decide(
         singular = accelerate(arm, new, work, load, factors, qdd)
         if singular >= 0:
             return singular
-        changed = -1
+        changed = -1  # the first joint only, as Murty's rule has it: all at once may go round in circles
         for i in range(n):
             if changed < 0 and at_rest(arm, i, qd[i], slide[i]):
                 if new[i] == 0.0:

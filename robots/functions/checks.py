@@ -69,16 +69,16 @@ def jsingu(J: Any) -> Mapping[int, Mapping[int, float]]:
         raise WrongSize("J", f"found shape {matrix.shape}", "(m, n), a column for each joint")
     if not all_finite(matrix):
         raise NotFinite("J", matrix)
-    found: dict[int, Mapping[int, float]] = {}
+    dependent: dict[int, Mapping[int, float]] = {}
     free: list[int] = []
     for j in range(matrix.shape[1]):
         column = matrix[:, j]
-        shares, rest = _shares(matrix[:, free], column)
-        if np.linalg.norm(rest) > DEPENDENT * np.linalg.norm(column):
+        shares, remainder = _shares(matrix[:, free], column)
+        if np.linalg.norm(remainder) > DEPENDENT * np.linalg.norm(column):
             free.append(j)
         else:
-            found[j] = {i: float(x) for i, x in zip(free, shares) if abs(x) > DEPENDENT}
-    return found
+            dependent[j] = {i: float(x) for i, x in zip(free, shares) if abs(x) > DEPENDENT}
+    return dependent
 
 
 def coordinates(robot: Robot, q: Any) -> Array:

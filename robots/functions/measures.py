@@ -127,14 +127,14 @@ def rows_of(part: str) -> tuple[int, int]:
 
 
 def _torques(robot: Robot, name: str, value: Any) -> Array:
-    found = real_numbers(value)
-    if found.shape not in ((), (robot.n,)) or np.isnan(found).any():
+    array = real_numbers(value)
+    if array.shape not in ((), (robot.n,)) or np.isnan(array).any():
         raise WrongSize(f"{robot.name}, {name}", f"found {value!r:.60}", f"a number, or ({robot.n},) numbers")
-    return np.broadcast_to(found, (robot.n,))
+    return np.broadcast_to(array, (robot.n,))
 
 
 def _single(robot: Robot, q: Any) -> Array:
-    found = real_numbers(q)
-    if found.shape != (robot.n,):
-        raise WrongSize(f"{robot.name}, q", f"found shape {found.shape}", f"({robot.n},)")
-    return found
+    array = real_numbers(q)
+    if array.shape != (robot.n,):
+        raise WrongSize(f"{robot.name}, q", f"found shape {array.shape}", f"({robot.n},)")
+    return array

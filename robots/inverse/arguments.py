@@ -27,11 +27,11 @@ def start(robot: Robot, q0: Any) -> Array:
         return middle(robot)
     if isinstance(q0, str):
         if q0 not in robot.named:
-            known = ", ".join(robot.named) or "none"
+            names = ", ".join(robot.named) or "none"
             raise InvalidTask(
                 "q0",
                 f"{robot.name} has no pose `{q0}`{nearest(q0, robot.named)}",
-                f"{robot.n} numbers, or one of: {known}",
+                f"{robot.n} numbers, or one of: {names}",
             )
         q0 = robot.named[q0]
     return checks.array(q0, (robot.n,), "q0")

@@ -95,10 +95,10 @@ def displacement(form: Array, goal: Array, G: Array) -> None:
 def level(h: Vector, k: Vector, p: Vector, d: float, sign: float) -> tuple[float, float]:
     """The angle x with h . Rot(k, x) p = d, one of two, and the distance missing where there is none."""
     a, b = dot(h, cross(k, p)), dot(across(h, k), p)
-    rest = d - dot(h, k) * dot(k, p)
+    offset = d - dot(h, k) * dot(k, p)
     size = sqrt(a * a + b * b)
-    room = (size - rest) * (size + rest)
-    return atan2(a, b) + sign * atan2(sqrt(max(room, 0.0)), rest), max(abs(rest) - size, 0.0)
+    room = (size - offset) * (size + offset)
+    return atan2(a, b) + sign * atan2(sqrt(max(room, 0.0)), offset), max(abs(offset) - size, 0.0)
 
 
 def aim(h: Vector, k: Vector, p: Vector, angle: float, sign: float) -> float:

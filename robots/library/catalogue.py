@@ -127,9 +127,9 @@ def changed(robot: Robot, spec: Mapping[str, Any]) -> Robot:
 
 
 def _fields(kind: str, name: str, values: Any) -> dict[str, Any]:
-    known = ("mass", "com", "inertia", "frame")
+    keys = ("mass", "com", "inertia", "frame")
     if kind == "joints":
-        known = (
+        keys = (
             "place",
             "axis",
             "offset",
@@ -144,17 +144,17 @@ def _fields(kind: str, name: str, values: Any) -> dict[str, Any]:
         )  # type: ignore[assignment]
     place = f"robot, {kind}, {name}"
     given = _mapping(values, place)
-    _check_keys(place, given, known)
+    _check_keys(place, given, keys)
     return given
 
 
 def _call(value: Any, name: str, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:
-    given = _mapping(value, f"robot, {name}")
-    _check_keys(f"robot, {name}", given, (*needed, *optional))
-    missing = [key for key in needed if key not in given]
+    options = _mapping(value, f"robot, {name}")
+    _check_keys(f"robot, {name}", options, (*needed, *optional))
+    missing = [key for key in needed if key not in options]
     if missing:
         raise InvalidRobot(f"robot, {name}", f"no `{missing[0]}`", f"the keys {', '.join(needed)}")
-    return given
+    return options
 
 
 def _mapping(value: Any, place: str) -> dict[str, Any]:

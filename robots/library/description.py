@@ -183,15 +183,15 @@ class _Reader:
     def poses(self, data: Any, robot: Robot) -> dict[str, list[float]]:
         if not isinstance(data, dict):
             raise self.wrong(f"found {data!r}", "a mapping of names to lists of numbers")
-        found = {}
+        converted = {}
         for name, value in data.items():
             self.at = ("poses", name)
             numbers = self.spread(self.numbers(value), robot.n)
             scale = [1.0 if joint.kind == "prismatic" else self.degree for joint in robot.moving]
             if not isinstance(numbers, list) or len(numbers) != robot.n:
                 raise self.wrong(f"found {str(value)[:60]}", f"{robot.n} numbers, one for each moving joint")
-            found[name] = [x * s if isinstance(x, (int, float)) else x for x, s in zip(numbers, scale)]
-        return found
+            converted[name] = [x * s if isinstance(x, (int, float)) else x for x, s in zip(numbers, scale)]
+        return converted
 
     def spread(self, value: Any, n: int) -> Any:
         """{fill: x}: the same everywhere; {self_similar: [x1, x2]}: x1, x2, entry 1, x1, x2, entry 2, ..."""

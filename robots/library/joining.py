@@ -35,10 +35,10 @@ def join(first: Robot | str, second: Robot | str, *, name: str = "") -> Robot:
     added: list[Joint] = []
     mount = _pose(first.tool) @ _pose(second.base)
     for joint in second.joints:
-        own: dict[str, Any] = {"name": joints[joint.name], "parent": links.get(joint.parent, first.tip)}
+        moved: dict[str, Any] = {"name": joints[joint.name], "parent": links.get(joint.parent, first.tip)}
         if joint.parent == BASE:
-            own["place"] = mount @ _pose(joint.place)
-        added.append(replace(joint, **own))
+            moved["place"] = mount @ _pose(joint.place)
+        added.append(replace(joint, **moved))
     bodies: list[Link] = [replace(link, name=links[link.name]) for link in second.links]
     clash = {k.name for k in first.links} & {k.name for k in bodies}
     clash |= {j.name for j in first.joints} & {j.name for j in added}
@@ -55,8 +55,8 @@ def _renamed(name: str, first: Robot, second: Robot, stem: str) -> str:
     number = name.removeprefix(stem)
     if number.isdecimal() and name != number:
         return f"{stem}{len(first.joints) + int(number)}"
-    known = {j.name for j in first.joints} | {k.name for k in first.links}
-    return f"{second.name}.{name}" if name in known else name
+    taken = {j.name for j in first.joints} | {k.name for k in first.links}
+    return f"{second.name}.{name}" if name in taken else name
 
 
 def _pose(value: Any) -> Array:

@@ -25,17 +25,17 @@ TOLERANCE = 1e-6  # on R^T R - I: numbers copied from a page with seven digits p
 def array(value: Any, shape: tuple[int, ...], name: str) -> Array:
     """Finite float64 numbers of this shape, C-contiguous. Raises WrongShape."""
     try:
-        found = real_array(value)
+        numbers = real_array(value)
     except (TypeError, ValueError):
         raise WrongShape(name, f"found {value!r:.60}", f"numbers of shape {shape}{of_truth(value)}") from None
-    if found.shape != shape:
-        if math.prod(shape) == found.size and 1 in found.shape and len(shape) == 1:
-            found = found.reshape(shape)
+    if numbers.shape != shape:
+        if math.prod(shape) == numbers.size and 1 in numbers.shape and len(shape) == 1:
+            numbers = numbers.reshape(shape)
         else:
-            raise WrongShape(name, f"found shape {found.shape}", f"shape {shape}")
-    if not all_finite(found):
+            raise WrongShape(name, f"found shape {numbers.shape}", f"shape {shape}")
+    if not all_finite(numbers):
         raise WrongShape(name, "it holds NaN or infinity", f"finite numbers of shape {shape}")
-    return found
+    return numbers
 
 
 def number(value: Any, name: str) -> float:
@@ -43,12 +43,12 @@ def number(value: Any, name: str) -> float:
     if type(value) is float and isfinite(value):
         return value
     try:
-        found = float(value if type(value) in (float, int) else real_array(value).item())
+        result = float(value if type(value) in (float, int) else real_array(value).item())
     except (TypeError, ValueError, OverflowError):
         raise WrongShape(name, f"found {value!r:.60}", "a number" + of_truth(value)) from None
-    if not isfinite(found):
-        raise WrongShape(name, f"found {found}", "a finite number")
-    return found
+    if not isfinite(result):
+        raise WrongShape(name, f"found {result}", "a finite number")
+    return result
 
 
 def shape_of(value: Any) -> tuple[int, ...]:
@@ -60,23 +60,23 @@ def rotation(R: Any, name: str = "R", *, tolerance: float = TOLERANCE) -> Array:
     """R as an array, in SO(3) to the tolerance; the rotation part of a pose is taken. Raises NotRotation."""
     if shape_of(R) == (4, 4):
         return np.ascontiguousarray(pose(R, name, tolerance=tolerance)[:3, :3])
-    found = array(R, (3, 3), name)
-    problem, distance = defect(found, tolerance)
+    matrix = array(R, (3, 3), name)
+    problem, distance = defect(matrix, tolerance)
     if problem:
         raise NotRotation(name, problem, distance)
-    return found
+    return matrix
 
 
 def pose(T: Any, name: str = "T", *, tolerance: float = TOLERANCE) -> Array:
     """T as an array, in SE(3) to the tolerance. Raises NotPose."""
-    found = array(T, (4, 4), name)
-    problem, _ = defect(found[:3, :3], tolerance)
+    matrix = array(T, (4, 4), name)
+    problem, _ = defect(matrix[:3, :3], tolerance)
     if problem:
         raise NotPose(name, f"the rotation part {problem}")
-    last = found[3].tolist()
+    last = matrix[3].tolist()
     if last != _LAST and max(map(abs, map(sub, last, _LAST))) > tolerance:
         raise NotPose(name, f"the last row is {last}")
-    return found
+    return matrix
 
 
 def defect(R: Array, tolerance: float) -> tuple[str, float]:
@@ -91,11 +91,11 @@ def defect(R: Array, tolerance: float) -> tuple[str, float]:
 
 def unit(value: Any, size: int, name: str) -> Array:
     """A vector of length 1 to the tolerance, normalised. Raises NotUnit."""
-    found = array(value, (size,), name)
-    length = float(np.linalg.norm(found))
+    vector = array(value, (size,), name)
+    length = float(np.linalg.norm(vector))
     if abs(length - 1.0) > TOLERANCE:
         raise NotUnit(name, length)
-    return found / length
+    return vector / length
 
 
 def warn_of_non_unit(angular: Array, linear: Array) -> None:

@@ -154,18 +154,18 @@ def quotients(x: float) -> tuple[float, float]:
 
 
 def _rotation2(R: Any) -> Array:
-    found = checks.array(R, (2, 2), "R")
-    problem, distance = checks.defect(found, checks.TOLERANCE)
+    matrix = checks.array(R, (2, 2), "R")
+    problem, distance = checks.defect(matrix, checks.TOLERANCE)
     if problem:
         raise NotRotation("R", problem, distance, ROTATION)
-    return found
+    return matrix
 
 
 def _pose2(T: Any) -> Array:
-    found = checks.array(T, (3, 3), "T")
-    problem, _ = checks.defect(found[:2, :2], checks.TOLERANCE)
+    matrix = checks.array(T, (3, 3), "T")
+    problem, _ = checks.defect(matrix[:2, :2], checks.TOLERANCE)
     if problem:
         raise NotPose("T", f"the rotation part {problem}", POSE)
-    if abs(found[2] - (0.0, 0.0, 1.0)).max() > checks.TOLERANCE:
-        raise NotPose("T", f"the last row is {found[2].tolist()}", POSE)
-    return found
+    if abs(matrix[2] - (0.0, 0.0, 1.0)).max() > checks.TOLERANCE:
+        raise NotPose("T", f"the last row is {matrix[2].tolist()}", POSE)
+    return matrix

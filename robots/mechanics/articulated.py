@@ -33,7 +33,7 @@ A = HALF  # 6: xx yy zz xy xz yz, force by push
 H = HALF + 6  # 9: row by row, force by turn rate
 J = HALF + 15  # 6: torque by turn rate
 WHOLE = MOMENTUM  # the size of the inertia that the joint carries, without any joint's giving way
-TINY = 1e-14  # of it: less is rounding
+TINY = 1e-14  # of it: less is rounding, as SMALL in `cholesky`, which has the same sums in another order
 
 
 def articulated(

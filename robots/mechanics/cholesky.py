@@ -6,7 +6,10 @@ from math import sqrt
 
 from .work import Array
 
-SMALL = 1e-14  # a pivot below this part of its diagonal element is none: the rest is rounding
+# A pivot below this part of its diagonal element is none. Rounding leaves (n + 1) 1.1e-16 of the element in
+# the pivot (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., 2002, theorem 10.3): 1e-14 is
+# above that for up to some 90 joints.
+SMALL = 1e-14
 
 
 def factor(A: Array, at: int, n: int) -> int:
@@ -21,7 +24,7 @@ def factor(A: Array, at: int, n: int) -> int:
             pivot -= A[j, at + k] * A[j, at + k]
         if not pivot > SMALL * diagonal:
             return j
-        inverse = 1.0 / sqrt(pivot)
+        inverse = 1.0 / sqrt(pivot)  # kept in the place of L_jj: solutions multiply instead of dividing
         A[j, at + j] = inverse
         for i in range(j + 1, n):
             total = A[i, at + j]

@@ -43,9 +43,9 @@ def composite(
 def factored(
     arm: Array, q: Array, qd: Array, tau: Array, wrench: Array, terms: int, work: Array, forces: Array
 ) -> int:
-    """The Cholesky factor of M(q), in work at MATRIX, and rest = tau + J^T wrench - c - g - f, (n,).
+    """The Cholesky factor of M(q), in work at MATRIX, and forces = tau + J^T wrench - c - g - f, (n,).
 
-    Returns -1, or a joint along which the mass matrix is singular, with rest undefined.
+    Returns -1, or a joint along which the mass matrix is singular, with forces undefined.
     """
     n = arm.shape[0] - 1
     positions(arm, q, work)

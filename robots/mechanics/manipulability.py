@@ -11,7 +11,7 @@ def manipulability(J: Array, first: int, last: int, rows: Array) -> float:
     """sqrt(det(J J^T)) of the rows first to last - 1: the product of their singular values.
 
     Computed as the product of what is left of each row beside those before it, so that it is accurate down to
-    0. `rest` has the shape of J and is overwritten. Yoshikawa, Manipulability of Robotic Mechanisms, Int. J.
+    0. `rows` has the shape of J and is overwritten. Yoshikawa, Manipulability of Robotic Mechanisms, Int. J.
     Robotics Research 4(2), 1985.
     """
     n = J.shape[1]

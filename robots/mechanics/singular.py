@@ -10,8 +10,10 @@ from math import sqrt
 
 from .work import Array
 
-NEAR = 1e-6  # least over largest singular value, below which a Jacobian counts as singular
-WORST = 1e300
+# Least over largest singular value, below which a Jacobian counts as singular: joint rates are then a million
+# times what the same velocity takes along the best direction, and have lost six digits.
+NEAR = 1e-6
+WORST = 1e300  # above it the product of two norms may have overflowed
 
 
 def determinant(A: Array, work: Array) -> float:
@@ -35,7 +37,7 @@ def determinant(A: Array, work: Array) -> float:
             product = -product
             for j in range(k, n):
                 work[k, j], work[p, j] = work[p, j], work[k, j]
-        product *= work[k, k] / unit
+        product *= work[k, k] / unit  # pivot by pivot, so that nothing overflows or vanishes on the way
         for i in range(k + 1, n):
             factor = work[i, k] / work[k, k]
             for j in range(k + 1, n):

@@ -86,8 +86,8 @@ def _named(name: str, names: Mapping[str, float]) -> Formula:
         return Formula(math.pi)
     if _COORDINATE.fullmatch(name):
         return Formula(0.0, int(name[1:]), 1.0)
-    known = ", ".join(["pi", *names])
-    raise ValueError(f"there is no `{name}`; known are: {known}, and joint coordinates q1, q2, ...")
+    listed = ", ".join(["pi", *names])
+    raise ValueError(f"there is no `{name}`; known are: {listed}, and joint coordinates q1, q2, ...")
 
 
 def _combined(a: Formula, op: ast.operator, b: Formula) -> Formula:

@@ -20,12 +20,12 @@ def naming(part: Part) -> Part:
         try:
             init(self, *values, **named)
         except TypeError as error:
-            known = [field.name for field in fields(self) if field.init]
-            unknown = [name for name in named if name not in known]
+            field_names = [field.name for field in fields(self) if field.init]
+            unknown = [name for name in named if name not in field_names]
             if not unknown:
                 raise
-            text = f"a {part.__name__} has no `{unknown[0]}`{nearest(unknown[0], known)}"
-            raise TypeError(f"{text}\nit takes: {', '.join(known)}") from error
+            text = f"a {part.__name__} has no `{unknown[0]}`{nearest(unknown[0], field_names)}"
+            raise TypeError(f"{text}\nit takes: {', '.join(field_names)}") from error
 
     part.__init__ = construct  # type: ignore[misc]
     return part

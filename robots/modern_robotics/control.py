@@ -58,23 +58,23 @@ def SimulateControl(
     `as_library`: as the code that accompanies the book, with its law (see ComputedTorque), joint variables at
     the end of each dt, and errors taken there. `plot` draws actual and desired joint variables and returns.
     """
-    wanted = rows(thetamatd, None, "thetamatd")
-    rates = rows(dthetamatd, wanted.shape, "dthetamatd")
-    accelerations = rows(ddthetamatd, wanted.shape, "ddthetamatd")
-    tips = tip_rows(Ftipmat, len(wanted))
-    theta = checks.array(thetalist, wanted.shape[1:], "thetalist")
-    dtheta = checks.array(dthetalist, wanted.shape[1:], "dthetalist")
+    thetas = rows(thetamatd, None, "thetamatd")
+    rates = rows(dthetamatd, thetas.shape, "dthetamatd")
+    accelerations = rows(ddthetamatd, thetas.shape, "ddthetamatd")
+    tips = tip_rows(Ftipmat, len(thetas))
+    theta = checks.array(thetalist, thetas.shape[1:], "thetalist")
+    dtheta = checks.array(dthetalist, thetas.shape[1:], "dthetalist")
     eint, model = np.zeros_like(theta), (Mlist, Glist, Slist)
-    taumat, thetamat = np.empty_like(wanted), np.empty_like(wanted)
-    for i in range(len(wanted)):
+    taumat, thetamat = np.empty_like(thetas), np.empty_like(thetas)
+    for i in range(len(thetas)):
         taumat[i] = ComputedTorque(
             theta, dtheta, eint, gtilde, Mtildelist, Gtildelist, Slist,
-            wanted[i], rates[i], accelerations[i], Kp, Ki, Kd, as_library=as_library,
+            thetas[i], rates[i], accelerations[i], Kp, Ki, Kd, as_library=as_library,
         )  # fmt: skip
         before = theta
         theta, dtheta = held(theta, dtheta, taumat[i], g, tips[i], model, dt, intRes, rtol)
         thetamat[i] = theta if as_library else before
-        eint = eint + dt * (wanted[i] - thetamat[i])
+        eint = eint + dt * (thetas[i] - thetamat[i])
     if plot:
-        plot_motion(dt, thetamat, wanted)
+        plot_motion(dt, thetamat, thetas)
     return taumat, thetamat

@@ -67,20 +67,20 @@ def JacobianSpace(Slist: Any, thetalist: Any) -> Array:
 
 def arguments(screws: Any, thetalist: Any, name: str) -> tuple[Array, Array]:
     """Screw axes (6, n) and joint variables (n,), checked. Raises WrongShape; warns of non-unit axes."""
-    found = real_numbers(screws)
-    if found.ndim != 2 or found.shape[0] != 6:
-        raise WrongShape(name, f"found shape {found.shape}", "(6, n), a screw axis in each column")
-    found = checks.array(found, found.shape, name)
-    theta = checks.array(thetalist, (found.shape[1],), "thetalist")
-    checks.warn_of_non_unit(found[:3], found[3:])
-    return found, theta
+    lines = real_numbers(screws)
+    if lines.ndim != 2 or lines.shape[0] != 6:
+        raise WrongShape(name, f"found shape {lines.shape}", "(6, n), a screw axis in each column")
+    lines = checks.array(lines, lines.shape, name)
+    theta = checks.array(thetalist, (lines.shape[1],), "thetalist")
+    checks.warn_of_non_unit(lines[:3], lines[3:])
+    return lines, theta
 
 
 def motions(screws: Array, theta: Array) -> list[Array]:
     """exp([S] theta) of every joint."""
-    found = []
+    transforms = []
     for S, angle in zip(screws.T, theta, strict=True):
         T = np.empty((4, 4))
         exp6(np.concatenate([S[3:], S[:3]]) * angle, T)
-        found.append(T)
-    return found
+        transforms.append(T)
+    return transforms

@@ -90,10 +90,10 @@ def held_exactly(
 
 def rows(values: Any, shape: tuple[int, ...] | None, name: str) -> Array:
     """A matrix with one row for each instant. Raises WrongShape."""
-    found = real_numbers(values)
-    if found.ndim != 2 or not found.size:
-        raise WrongShape(name, f"found shape {found.shape}", "(N, n), a row for each instant")
-    return checks.array(found, shape or found.shape, name)
+    table = real_numbers(values)
+    if table.ndim != 2 or not table.size:
+        raise WrongShape(name, f"found shape {table.shape}", "(N, n), a row for each instant")
+    return checks.array(table, shape or table.shape, name)
 
 
 def tip_rows(Ftipmat: Any, count: int) -> Array:

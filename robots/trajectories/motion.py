@@ -113,10 +113,10 @@ def instants(times: Any, start: float, end: float) -> Array:
         if times < 2:
             raise TrajectoryError("times", times, "at least 2 instants, or a list of them in s")
         return np.linspace(start, end, int(times))
-    found = numbers("times", times)
-    if found.ndim > 1:
-        raise TrajectoryError("times", f"numbers of shape {found.shape}", "one list of instants in s")
-    return found
+    array = numbers("times", times)
+    if array.ndim > 1:
+        raise TrajectoryError("times", f"numbers of shape {array.shape}", "one list of instants in s")
+    return array
 
 
 def numbers(name: str, value: Any) -> Array:

@@ -73,14 +73,14 @@ def _refuse_unused(method: str, given: dict[str, Any]) -> None:
 def _coefficients(method: str, T: float, v: dict[str, float]) -> tuple[float, ...]:
     try:
         if method == "cubic":
-            found = cubic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"])
+            coefficients = cubic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"])
         else:
-            found = quintic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"], v["qdd0"], v["qddf"])
+            coefficients = quintic_coefficients(T, v["q0"], v["qf"], v["qd0"], v["qdf"], v["qdd0"], v["qddf"])
     except (OverflowError, ZeroDivisionError):
-        found = (inf,)
-    if not all(map(isfinite, found)):
+        coefficients = (inf,)
+    if not all(map(isfinite, coefficients)):
         raise TrajectoryError("duration", T, "a time, in s, long enough for finite velocities")
-    return found
+    return coefficients
 
 
 def cubic_coefficients(T: float, q0: float, qf: float, qd0: float, qdf: float) -> tuple[float, ...]:

@@ -99,11 +99,11 @@ def _pieces(
     P: Array, D: Array, a: Array, qd0: Array, qdf: Array, start: float, blend: str, scalar: bool
 ) -> Pieces:
     """Line by line and blend by blend."""
-    rest = D.copy()
-    rest[0] -= 0.5 * a[0]
-    rest[-1] -= 0.5 * a[-1]
+    right_side = D.copy()
+    right_side[0] -= 0.5 * a[0]
+    right_side[-1] -= 0.5 * a[-1]
     moved = _line_times(P, a, qd0, qdf)[1]
-    V = np.vstack([qd0, moved / rest[:, np.newaxis], qdf])
+    V = np.vstack([qd0, moved / right_side[:, np.newaxis], qdf])
     via = start + np.concatenate([[0.0], np.cumsum(D)])
     begin = via - 0.5 * a  # of the blends
     begin[0], begin[-1] = start, via[-1] - a[-1]

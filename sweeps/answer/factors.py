@@ -41,13 +41,13 @@ def axis_values(
     sizes = tuple(dimension.size for dimension in design.dimensions)
     numbers = np.arange(design.count) if numbers is None else numbers
     places = np.unravel_index(numbers, sizes) if sizes else ()
-    found = {
+    values_of_axis = {
         name: flat(values)[place]
         for dimension, place in zip(design.dimensions, places)
         for name, values in dimension.coordinates.items()
         if name in chosen
     }
-    return {name: found[name] for name in chosen}
+    return {name: values_of_axis[name] for name in chosen}
 
 
 def column(ensemble: Ensemble, name: str) -> NDArray[Any]:

@@ -159,8 +159,8 @@ def _failures(gathered: Gathered) -> tuple[Failures, ...]:
         line = next((line.strip() for line in text.splitlines() if line.strip()), "")
         key = (int(gathered.outcome[number]), _NUMBER.sub("#", line))
         groups.setdefault(key, [line, 0, int(number)])[1] += 1
-    found = [
+    failures = [
         Failures(OUTCOMES[outcome], line, count, first)
         for (outcome, _), (line, count, first) in groups.items()
     ]
-    return tuple(sorted(found, key=lambda group: (-group.count, group.first)))
+    return tuple(sorted(failures, key=lambda group: (-group.count, group.first)))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from math import cos, sin, sqrt
 
-SERIES = 4.0  # the squared angle below which a series is used
-TERMS = 13
+SERIES = 4.0  # the squared angle below which a series is used; above it the closed forms lose a digit at most
+TERMS = 13  # of a series: at an angle of 2 the last is below 1e-19 of the sum
 
 
 def sinc(t: float) -> float:
     """sin x / x."""
-    if t < 1e-8:
+    if t < 1e-8:  # t^2 / 120, the next term, is below rounding
         return 1.0 - t / 6.0
     x = sqrt(t)
     return sin(x) / x
@@ -66,7 +66,7 @@ def mixed_rest(t: float) -> float:
 
 def cotangent_rest(t: float) -> float:
     """(1 - (x / 2) cot(x / 2)) / x^2: from 1/12 at 0, without bound towards 2 pi."""
-    if t < 0.25:
+    if t < 0.25:  # the series of |B_2n| / (2n)! t^(n-1), B_2n Bernoulli's numbers
         high = 1.0 / 47900160.0 + t * (691.0 / 1307674368000.0 + t / 74724249600.0)
         return 1.0 / 12.0 + t * (1.0 / 720.0 + t * (1.0 / 30240.0 + t * (1.0 / 1209600.0 + t * high)))
     half = 0.5 * sqrt(t)

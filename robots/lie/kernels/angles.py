@@ -143,9 +143,9 @@ def euler_rates(phi: float, theta: float, J: Array) -> None:
 def wrapped(angle: float) -> float:
     """The same angle from -pi up to, but not at, pi."""
     turns = int(angle / 6.283185307179586)
-    rest = angle - 6.283185307179586 * turns
-    if rest >= 3.141592653589793:
-        rest -= 6.283185307179586
-    elif rest < -3.141592653589793:
-        rest += 6.283185307179586
-    return rest
+    result = angle - 6.283185307179586 * turns
+    if result >= 3.141592653589793:
+        result -= 6.283185307179586
+    elif result < -3.141592653589793:
+        result += 6.283185307179586
+    return result
