@@ -82,7 +82,7 @@ def through_numba(
     from numba.core import compiler
     from numba.core.registry import cpu_target
 
-    from .plain import plain_compiler
+    from .plain import plain_compiler, plain_library
 
     flags: Any = compiler.Flags()
     flags.error_model = "numpy"
@@ -94,33 +94,47 @@ def through_numba(
     target.target_context.refresh()
     return compiler.compile_extra(
         target.typing_context, target.target_context, function, signature, None, flags, {},
+        library=plain_library(function.__qualname__) if plain else None,
         pipeline_class=plain_compiler() if plain else compiler.Compiler,
     )  # fmt: skip
 
 
-def extract(result: Any, key: str, *, attributes: tuple[str, ...] = ()) -> tuple[str, bytes, bool, bool]:
-    """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime."""
+def extract(
+    result: Any, key: str, *, attributes: tuple[str, ...] = (), plain: bool = False
+) -> tuple[str, bytes, bool, bool]:
+    """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime.
+
+    `plain` code is left as it is, and handles what fails itself; other code is optimised.
+    """
     from numba.core.compiler_lock import global_compiler_lock
 
     with global_compiler_lock:
-        module = _optimised(result.library)
+        module = _linked(result.library)
+        if not plain:
+            module = _optimised(result.library)
         entry = module.get_function(result.fndesc.llvm_func_name)
         make_private(module, key)
         for attribute in attributes:
             entry.add_function_attribute(attribute)
         functions = list(module.functions)
         runtime = any(f.is_declaration and f.name.startswith(RUNTIME) for f in functions)
-        return entry.name, bytes(module.as_bitcode()), any(map(_fails, functions)), runtime
+        fails = not plain and any(map(_fails, functions))
+        return entry.name, bytes(module.as_bitcode()), fails, runtime
+
+
+def _linked(library: Any) -> Any:
+    """The LLVM module of a compiled function and of what numba links into it."""
+    for part in dict.fromkeys(library._linking_libraries):
+        library._final_module.link_in(part._get_module_for_linking(), preserve=True)
+    return library._final_module
 
 
 def _optimised(library: Any) -> Any:
-    """The LLVM module of a compiled function and of what numba links into it, optimised.
+    """The linked module, optimised.
 
     Numba's own way to it, `finalize`, makes machine code of it as well, which nobody runs, and optimises it
     twice, so that counts of references meet; where there are none, once is enough.
     """
-    for part in dict.fromkeys(library._linking_libraries):
-        library._final_module.link_in(part._get_module_for_linking(), preserve=True)
     module = library._final_module
     if any(function.name.startswith("NRT_") for function in module.functions):
         library._optimize_final_module()

@@ -134,8 +134,9 @@ class Pieces:
         self, function: Any, arguments: tuple[Any, ...], key: str, attributes: tuple[str, ...]
     ) -> Kernel:
         inner = Pieces(stored=True) if self._stored else self
-        result = through_numba(inner.linked(function), arguments, lean=True, plain=not self._stored)
-        symbol, code, fails, runtime = extract(result, key, attributes=attributes)
+        plain = not self._stored
+        result = through_numba(inner.linked(function), arguments, lean=True, plain=plain)
+        symbol, code, fails, runtime = extract(result, key, attributes=attributes, plain=plain)
         given = result.signature.return_type
         self._types[key] = given
         if not self._stored:

@@ -1,4 +1,5 @@
-"""Plain: numba's passes without those that code of loops, numbers and elements of arrays has no use for.
+"""Plain: numba's passes without those that code of loops, numbers and elements of arrays has no use for, and
+without LLVM's.
 
 Left out: closures, `with`, raising, `literal_unroll`, inlining, branches on types, sums of whole arrays.
 """
@@ -32,3 +33,25 @@ def plain_compiler() -> Any:
             return [passes]
 
     return PlainCompiler
+
+
+def plain_library(name: str) -> Any:
+    """Where such a compilation puts its LLVM module, as numba's `compile_extra` takes it: not optimised.
+
+    LLVM works once on what is linked together; to do it for every function before takes as long again.
+    """
+    from numba.core.registry import cpu_target
+
+    codegen = cpu_target.target_context.codegen()
+    return _library_class()(codegen, name)
+
+
+@cache
+def _library_class() -> Any:
+    from numba.core.codegen import JITCodeLibrary
+
+    class PlainLibrary(JITCodeLibrary):
+        def _optimize_functions(self, module: Any) -> None:
+            module.data_layout = self._codegen._data_layout
+
+    return PlainLibrary
