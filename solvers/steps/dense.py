@@ -11,6 +11,7 @@ from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau, nested
 from .parts import NEAR, THIRDS, make_hermite, make_parts
 from .stability import make_fast
+from .stages import make_stages
 
 
 def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
@@ -36,8 +37,9 @@ def make_written_out(hot: Callable[[Any], Any], tableau: Tableau) -> Any:
 
 
 def make_interpolate(backend: Backend) -> tuple[Any, Any]:
-    jit, derivative = backend.jit, backend.derivative
-    fast, take_parts = make_fast(jit), make_parts(backend)
+    jit = backend.jit
+    _, stages = make_stages(backend.hot, backend.derivative)
+    fast, take_parts = make_fast(jit), make_parts(backend, stages)
     hermite = make_hermite(backend.apart)
     by_default = make_written_out(backend.hot, WRITTEN_OUT)
 
@@ -48,19 +50,9 @@ def make_interpolate(backend: Backend) -> tuple[Any, Any]:
             return 0
         if s.extra > 0 and fast(m, s, s.K[s.stages - 2], NEAR):
             return int(take_parts(code, m, s))
-        stages = s.stages
-        t = s.t
-        h = s.h_taken
-        for j in range(stages, stages + s.extra):
-            for i in range(m.x.size):
-                total = s.C[j] * s.K[0, i]
-                for k in range(1, j):
-                    total += s.A[j, k] * (s.K[k, i] - s.K[0, i])
-                s.x_trial[i] = m.x[i] + h * total
-            failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[j], m)
-            s.evaluations += 1
-            if failed != 0:
-                return int(failed)
+        failed = stages(code, m, s, m.x, s.t, s.h_taken, 0, s.stages, s.stages + s.extra, False)
+        if failed != 0:
+            return int(failed)
         s.dense = 1
         return 0
 

@@ -19,9 +19,7 @@ NEAR = 0.25  # of `stability.stable_length`: below, the published interpolant is
 THIRDS = 2  # what DENSE says where the parts are there
 
 
-def make_parts(backend: Backend) -> Any:
-    derivative = backend.derivative
-
+def make_parts(backend: Backend, stages: Any) -> Any:
     @backend.apart
     def take_parts(code: Any, m: Any, s: Any) -> int:
         """The first two thirds of the step, each a step of its own; 0, or what the program returned."""
@@ -33,22 +31,13 @@ def make_parts(backend: Backend) -> Any:
             s.K[ends + 2, i] = s.x_new[i]
             s.K[base, i] = s.K[0, i]
         for part in range(2):
-            t = s.t + part * h
-            for j in range(1, last + 1):
-                for i in range(m.x.size):
-                    total = s.C[j] * s.K[base, i]
-                    for k in range(1, j):
-                        total += s.A[j, k] * (s.K[base + k, i] - s.K[base, i])
-                    start = m.x[i] if part == 0 else s.K[ends, i]
-                    s.x_trial[i] = start + h * total
-                slope = base + j if j < last else ends + 3 + part
-                failed = derivative(code, t + s.C[j] * h, s.x_trial, s.K[slope], m)
-                s.evaluations += 1
-                if failed != 0:
-                    return int(failed)
+            x = m.x if part == 0 else s.K[ends]
+            failed = stages(code, m, s, x, s.t + part * h, h, base, 1, last + 1, False)
+            if failed != 0:
+                return int(failed)
             for i in range(m.x.size):
                 s.K[ends + part, i] = s.x_trial[i]
-                s.K[base, i] = s.K[ends + 3 + part, i]
+                s.K[base, i] = s.K[ends + 3 + part, i] = s.K[base + last, i]
         s.dense = THIRDS
         return 0
 

@@ -1,9 +1,4 @@
-"""One step of an explicit Runge-Kutta or Adams-Bashforth method.
-
-Weighed slopes are summed up relative to the first one, sum_k a_k K_k = c K_0 + sum_k a_k (K_k - K_0), for the
-weights sum to c. What a slope keeps over a step is then free of the rounding of large weights that cancel; it
-would add up, being the same at every step.
-"""
+"""One step of an explicit Runge-Kutta or Adams-Bashforth method."""
 
 from __future__ import annotations
 
@@ -18,38 +13,11 @@ from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau
 from .control import make_factors, make_norm
 from .stability import EVERY, make_look
-
-
-def make_stages(hot: Callable[[Any], Any], derivative: Any) -> Any:
-    @hot
-    def stages(code: Any, m: Any, s: Any, h: float) -> int:
-        """The inner stages of a Runge-Kutta step by its tableau, and x_new."""
-        t = s.t
-        last = s.stages - 1
-        A, C, K, x, x_trial, x_new = s.A, s.C, s.K, m.x, s.x_trial, s.x_new
-        for j in range(1, last):
-            for i in range(x.size):
-                total = C[j] * K[0, i]
-                for k in range(1, j):
-                    total += A[j, k] * (K[k, i] - K[0, i])
-                x_trial[i] = x[i] + h * total
-            failed = derivative(code, t + C[j] * h, s.x_trial, s.K[j], m)
-            if failed != 0:
-                return int(failed)
-            for q in range(m.g.size):
-                s.G[j, q] = m.g[q]
-        for i in range(x.size):
-            total = K[0, i]
-            for k in range(1, last):
-                total += A[last, k] * (K[k, i] - K[0, i])
-            x_new[i] = x[i] + h * total
-        return 0
-
-    return stages
+from .stages import make_stages
 
 
 def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tableau) -> Any:
-    """The same for one method, its coefficients written into the code: faster for few states."""
+    """The inner stages of one method and x_new, its coefficients in the code: faster for few states."""
     last = tableau.stages - 1
     lines = ["def stages(code, m, s, h):", "    t = s.t", "    n = m.x.size"]
     lines.append("    K, x, x_trial, x_new = s.K, m.x, s.x_trial, s.x_new")
@@ -71,7 +39,7 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
 
 def make_attempt(backend: Backend) -> Any:
     hot, derivative, evaluate, own = backend.hot, backend.derivative, backend.evaluate, backend.stages
-    by_tableau = make_stages(hot, derivative)
+    move, stages = make_stages(hot, derivative)
     by_default = make_written_out(hot, derivative, WRITTEN_OUT)
 
     @hot
@@ -103,7 +71,9 @@ def make_attempt(backend: Backend) -> Any:
             adams(m, s, h)
             s.evaluations += 1
         else:
-            failed = by_tableau(code, m, s, h)
+            failed = stages(code, m, s, m.x, s.t, h, 0, 1, last, True)
+            if failed == 0:
+                move(s, m.x, 0, last, h, s.x_new)
             s.evaluations += last
         if failed == 0 and s.written_out != 2:
             failed = evaluate(code, t_new, s.x_new, s.K[last], m)
