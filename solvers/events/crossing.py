@@ -15,6 +15,11 @@ from ..backend import Backend
 from .dip import DIP, PARTS, make_dip
 from .suspicion import make_suspicious
 
+EPSILON = 2.0**-52  # the spacing of doubles at 1
+HALF = 1.2e-16  # of t: a little more than half a spacing, so that a point so far away is another double
+MOST_POINTS = 200  # more than three times what halving a step takes down to a spacing
+TINY = 1e-300  # in place of 0 below a fraction line
+
 
 def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     @jit
@@ -71,12 +76,12 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
         c, fc = low, at_low
         step = 0.5
         floor = abs(high - low)
-        for _ in range(200):
+        for _ in range(MOST_POINTS):
             before = max(abs(a), abs(b))
-            if abs(a - b) <= 2.220446049250313e-16 * max(before, floor):
+            if abs(a - b) <= EPSILON * max(before, floor):
                 break
             t = a + step * (b - a)
-            near = 1.2e-16 * before
+            near = HALF * before
             t = min(max(t, min(a, b) + near), max(a, b) - near)
             outcome = look(code, m, s, t)
             if outcome < 0:
@@ -90,7 +95,7 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
                 c, fc = b, fb
                 b, fb = a, fa
             a, fa = t, ft
-            tolerance = 2.220446049250313e-16 * max(abs(a), abs(b)) / max(abs(b - a), 1e-300)
+            tolerance = EPSILON * max(abs(a), abs(b)) / max(abs(b - a), TINY)
             step = 0.5
             if np.isfinite(fa) and np.isfinite(fb) and np.isfinite(fc) and fb != fc and b != c:
                 xi = (a - b) / (c - b)

@@ -24,6 +24,7 @@ differ; values at a dip; the largest value so far."""
 PIECES = 4  # between two samples, in each of which the polynomial has one minimum at most
 NEAR = 0.3  # of how far the samples differ: a minimum that is higher is not looked at
 SMALL = 0.02  # of it: a quartic turns twice between two samples only where these are as close as that
+AGREES = 0.1  # of a height: a polynomial so near to it is trusted with what lies beside it
 HALVES = 40  # of a piece: its slope's zero is then found to rounding
 GOLDEN = 0.3819660112501051
 TURNS = 30  # of golden section: a piece shrinks to 5e-7 of its length
@@ -153,7 +154,7 @@ def make_dip(backend: Backend, look: Any, height: Any) -> tuple[Any, Any]:
         there = at(code, m, s, q, right)
         if there < 0.0:
             return right
-        if abs(there - expected) <= 0.1 * there:
+        if abs(there - expected) <= AGREES * there:
             return 2.0  # the polynomial knows
         return float(deepest(code, m, s, q, a, b))
 

@@ -15,6 +15,9 @@ from ..events.timer import HELD, instant, make_announce
 from .record import CROSSING, TIMER, make_record
 
 ROUNDS = 200  # rounds of events at one instant before it is called unsettled
+AHEAD = 1e-6  # of the next step: over so little of it a slope tells which way a crossing leaves its level
+LEAST_AHEAD = 64.0 * 2.0**-52  # of t: an instant nearer than that is hardly another one
+HUGE = 1e300  # states from here on are as good as infinite: their squares are
 
 
 def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
@@ -42,8 +45,8 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
                 unclear = 1
         if unclear == 0 or not turned(m, s):
             return 0
-        ahead = 1e-6 * min(s.h, 1.0)
-        ahead = max(ahead, 64.0 * 2.220446049250313e-16 * abs(s.t))
+        ahead = AHEAD * min(s.h, 1.0)
+        ahead = max(ahead, LEAST_AHEAD * abs(s.t))
         for i in range(m.x.size):
             s.x_trial[i] = m.x[i] + ahead * s.K[0, i]
         failed = derivative(code, s.t + ahead, s.x_trial, s.scratch, m)
@@ -213,7 +216,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
         if jumped == 1 or due == 1:
             s.at_hand = 0
         for i in range(m.x.size):
-            if not abs(m.x[i]) < 1e300:
+            if not abs(m.x[i]) < HUGE:
                 s.t_bad = t
                 return layout.NONFINITE
         arm(code, m, s, jumped, ever)

@@ -18,6 +18,8 @@ from ..steps.wild import make_wild
 from .instant import make_settle
 from .record import make_record
 
+MARGIN = 8  # rows that one instant may add to those of a step
+SHORTER = 0.25  # of a step that was too long for a zero crossing
 CROWD = 100  # state events in a row within the Zeno gap that end a run
 
 
@@ -53,7 +55,7 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
     def write(code: Any, m: Any, s: Any, event: bool) -> int:
         """The rows that lie within the step: of the grid, or of the refinement."""
         t_new = s.t_new
-        room = s.log.shape[0] - 8
+        room = s.log.shape[0] - MARGIN
         if s.gridded == 1:
             while s.grid_next < s.grid.size:
                 time = s.grid[s.grid_next]
@@ -195,8 +197,8 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     @jit
     def advance(code: Any, m: Any, s: Any) -> int:
         """Run on until the end, a full log, an empty budget or a failure."""
-        room = s.log.shape[0] - 8
-        event_room = s.events.shape[0] - 2 * (m.g.size + s.timers.shape[0]) - 8
+        room = s.log.shape[0] - MARGIN
+        event_room = s.events.shape[0] - 2 * (m.g.size + s.timers.shape[0]) - MARGIN
         while True:
             upcoming = next_time(s, m)
             target = min(s.t_end, upcoming)
@@ -218,7 +220,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                 s.t_bad = np.inf
                 if m.g.size > 0:
                     if adjustable and not calm(s) and wild(code, m, s):
-                        s.h = 0.25 * s.h_taken
+                        s.h = SHORTER * s.h_taken
                         s.rejected += 1
                         s.rejected_last = 1
                         continue

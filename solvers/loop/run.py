@@ -56,6 +56,7 @@ class Settings:
     max_steps: int | None = None  # None: `usual_steps`
 
 
+GAP = 1e-10  # of the run, and 16 spacings of t: state events closer together than that are crowded
 MOST_STEPS = 10_000_000  # of a run that nothing makes long
 STEPS_EACH = 10  # more for every instant and for every step that the caller's longest step asks for
 
@@ -174,7 +175,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.t_end, s.rtol = settings.stop, settings.rtol
     s.h_max, s.h_first, s.h_fixed = settings.max_step, settings.first_step, settings.step
     span = settings.stop - settings.start
-    s.zeno_gap = 1e-10 * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
+    s.zeno_gap = GAP * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
     s.t_bad = np.inf
     s.adaptive = int(settings.method.adaptive)
     s.stages, s.extra, s.estimate_order = tableau.stages, tableau.extra, tableau.estimate_order

@@ -17,6 +17,18 @@ BETA = 0.04  # weight of the previous error
 LOG_LEAST = -9.210340371976182  # log(1e-4): smaller previous errors count as this
 SAFETY = 0.9
 SHRINK, GROW = 0.2, 10.0
+GAIN = 0.75  # of BETA, taken from 1 / order: the exponent of this step's error (Hairer's DOPRI5)
+LEAST_ERROR = 1e-10  # errors below count as this: their logarithm has a bound
+SECOND = 0.01  # weight of DOP853's second error estimate, from E. Hairer's code
+
+# the first step, section II.4 of the book: an Euler step that changes x by little, and the curvature there
+FLAT = 1e-5  # sizes of x or of its slope, in tolerances, that tell nothing of a step
+BLIND = 1e-6  # s: the step then, and the least one where the curvature tells nothing
+LITTLE = 0.01  # of x: how much it may change over the Euler step; in tolerances, over the first step
+STRAIGHT = 1e-15  # slope and curvature below tell nothing; the step is then LONGER times the Euler step
+LONGER = 1e-3
+MOST_LONGER = 100.0  # times the Euler step at most
+SHORT = 1e-5  # of the span: a first step without states
 FIRST_LOOK = 1e-3  # s: a first step without states, so that a long run sees what a short one sees
 
 
@@ -70,7 +82,7 @@ def make_norm(jit: Callable[[Any], Any], tableau: Tableau) -> Any:
         if two:
             if total == 0.0 and total3 == 0.0:
                 return 0.0
-            return float(abs(h) * total / np.sqrt((total + 0.01 * total3) * n))
+            return float(abs(h) * total / np.sqrt((total + SECOND * total3) * n))
         return float(abs(h) * np.sqrt(total / n))
 
     return error_norm
@@ -82,9 +94,9 @@ def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         """The factor for the next step after an accepted one."""
         k = s.estimate_order
         old = s.log_error
-        new = np.log(max(error, 1e-10))
+        new = np.log(max(error, LEAST_ERROR))
         s.log_error = max(new, LOG_LEAST)
-        factor = SAFETY * np.exp(BETA * old - (1.0 / k - 0.75 * BETA) * new)
+        factor = SAFETY * np.exp(BETA * old - (1.0 / k - GAIN * BETA) * new)
         factor = min(GROW, max(SHRINK, factor))
         return float(min(factor, 1.0)) if s.rejected_last == 1 else float(factor)
 
@@ -92,7 +104,7 @@ def make_factors(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     def after_failure(s: Any, error: float) -> float:
         """The factor for the next attempt after a rejected one."""
         k = s.estimate_order
-        return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - 0.75 * BETA) * np.log(error))))
+        return float(max(SHRINK, SAFETY * np.exp(-(1.0 / k - GAIN * BETA) * np.log(error))))
 
     return after_success, after_failure
 
@@ -105,7 +117,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         h_max = s.h_max
         if n == 0:
             span = s.t_end - s.t
-            return float(min(h_max, 1e-5 * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
+            return float(min(h_max, SHORT * span, FIRST_LOOK)) if m.g.size > 0 else float(h_max)
         rtol = s.rtol
         d0 = 0.0
         d1 = 0.0
@@ -115,7 +127,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
             d1 += (s.K[0, i] / scale) ** 2
         d0 = np.sqrt(d0 / n)
         d1 = np.sqrt(d1 / n)
-        h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
+        h0 = BLIND if d0 < FLAT or d1 < FLAT else LITTLE * d0 / d1
         h0 = min(h0, h_max)
         for i in range(n):
             s.x_trial[i] = m.x[i] + h0 * s.K[0, i]
@@ -130,7 +142,7 @@ def make_first_step(jit: Callable[[Any], Any], derivative: Any) -> Any:
         steep = max(d1, d2)
         if not np.isfinite(steep):
             return float(h0)
-        h1 = max(1e-6, 1e-3 * h0) if steep <= 1e-15 else (0.01 / steep) ** (1.0 / s.estimate_order)
-        return float(min(100.0 * h0, h1, h_max))
+        h1 = (LITTLE / steep) ** (1.0 / s.estimate_order) if steep > STRAIGHT else max(BLIND, LONGER * h0)
+        return float(min(MOST_LONGER * h0, h1, h_max))
 
     return first_step

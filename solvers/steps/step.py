@@ -15,6 +15,14 @@ from .control import make_factors, make_norm
 from .stability import EVERY, make_look
 from .stages import make_stages
 
+EPSILON = 2.0**-52  # the spacing of doubles at 1
+FLOOR = 8.0 * EPSILON  # of t: a step of fewer bits of time has stages that fall on the same instant
+NEARLY = 0.999  # of what is left: the step goes all the way, so that no sliver of a step is left over
+RETREAT = 0.1  # of a step that met a number that is not finite: its error says nothing of how far to go
+MOST_BAD = 60  # such steps in a row: from any step to nothing
+MEETING = 1e-9  # of the fixed step, and 4 spacings of t: a target so near to a grid point is it
+REGULAR = 1e-6  # of the fixed step: one that differs by more has no past for an Adams formula
+
 
 def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tableau) -> Any:
     """The inner stages of one method and x_new, its coefficients in the code: faster for few states."""
@@ -136,9 +144,9 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
         while t_new <= t:
             s.grid_step += 1
             t_new = s.t_start + s.grid_step * s.h_fixed
-        near = max(1e-9 * s.h_fixed, 4.0 * 2.220446049250313e-16 * abs(t_new))
+        near = max(MEETING * s.h_fixed, 4.0 * EPSILON * abs(t_new))
         t_new = target if target < t_new + near else t_new
-        regular = abs((t_new - t) - s.h_fixed) <= 1e-6 * s.h_fixed
+        regular = abs((t_new - t) - s.h_fixed) <= REGULAR * s.h_fixed
         if not regular:
             s.at_hand = -1  # nor does the slope at its start lie a step behind its end
         failed = attempt(code, m, s, t_new, t_new - t)
@@ -156,14 +164,14 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
         if s.adaptive == 0:
             return int(fixed_step(code, m, s, target))
         t = s.t
-        floor = 8.0 * 2.220446049250313e-16 * abs(t)  # what time resolves here, wherever the end lies
+        floor = FLOOR * abs(t)  # what time resolves here, wherever the end lies
         h = max(s.h, floor)
         s.forced = 0
         while True:
             rest = target - t
             h = min(h, s.h_max)
             clipped = False
-            if h >= rest * 0.999:
+            if h >= rest * NEARLY:
                 clipped = h > rest
                 h = rest
             elif 2.0 * h > rest:
@@ -188,9 +196,9 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
                 s.bad_evaluations += 1
                 s.rejected += 1
                 s.rejected_last = 1
-                if h <= floor or s.bad_evaluations > 60:
+                if h <= floor or s.bad_evaluations > MOST_BAD:
                     return int(forced(code, m, s, h))
-                h *= 0.1
+                h *= RETREAT
                 continue
             if error <= 1.0:
                 if s.steps % EVERY == EVERY - 1 and s.written_out != 2:

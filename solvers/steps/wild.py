@@ -8,8 +8,9 @@ from ..backend import Backend
 from ..events.dip import SIZE
 
 NEAR = 1e-2  # of its largest value so far: a crossing that is smaller may be but an error of the stages
-ROUNDING = 64.0 * 2.220446049250313e-16  # of the largest value so far: no step fits what is smaller
+ROUNDING = 64.0 * 2.0**-52  # of the largest value so far: no step fits what is smaller
 MISFIT = 0.3  # of a crossing's largest value; a sine fits with five steps a period
+INNER = 0.3  # of the step: about where the parabola's stage lies, apart from both ends and from the others
 CALM = 1e-6  # of the longest step tried so far: what does not fit a step that short jumps, and always will
 
 
@@ -56,7 +57,7 @@ def make_wild(backend: Backend, prepare: Any, look: Any) -> tuple[Any, Any]:
         last = s.stages - 1
         i = 1
         for j in range(2, last):
-            if abs(s.C[j] - 0.3) < abs(s.C[i] - 0.3):
+            if abs(s.C[j] - INNER) < abs(s.C[i] - INNER):
                 i = j
         a = s.C[i]
         for q in range(m.g.size):
