@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 from collections.abc import Callable, Mapping
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
 from ...base.errors import BlockdynError
-from ...native.groups import arguments_with_groups
 from .buses import carried, unbroken
 from .capabilities import Capabilities
 from .construction import naming
+from .equations import declared_functions
 from .errors import check_failed, no_parameter
 from .mappings import opened
 from .owned import Instance
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
     from ...solvers.events.timer import Timer
     from .formula import Formula
 
-ROLES = ("output", "derivative", "update", "crossing", "mode", "jump")
 STREAM = "stream"  # what functions call the key of their random numbers
 
 
@@ -256,49 +253,6 @@ def _rules(kind: type) -> dict[str, Rule]:
 def is_open(value: Any) -> bool:
     """Whether a value is an expression that still needs the diagram's parameters."""
     return bool(getattr(value, "is_parameter", False))
-
-
-_declared: WeakKeyDictionary[type, Mapping[str, Callable[..., Any]]] = WeakKeyDictionary()
-
-
-def declared_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
-    """The static methods of a block class that are equations, by role."""
-    if kind not in _declared:
-        _declared[kind] = _find_functions(kind)
-    return _declared[kind]
-
-
-def _find_functions(kind: type) -> Mapping[str, Callable[..., Any]]:
-    functions: dict[str, Callable[..., Any]] = {}
-    for name in dir(kind):
-        role = name.split("_", 1)[0]
-        if (name in ROLES or role == "output") and isinstance(
-            inspect.getattr_static(kind, name), staticmethod
-        ):
-            functions[name] = getattr(kind, name)
-    return functions
-
-
-def arguments(function: Any) -> tuple[str, ...]:
-    """The names an equation asks for, those of its groups' fields in the place of the groups."""
-    return arguments_with_groups(function).names or _argument_names(function)
-
-
-def argument_paths(function: Any) -> tuple[tuple[str, str], ...]:
-    """The names an equation asks for, each behind the path it has in the code: ("room.work", "work")."""
-    paths = arguments_with_groups(function).paths
-    return paths or tuple((name, name) for name in _argument_names(function))
-
-
-def _argument_names(function: Any) -> tuple[str, ...]:
-    names = getattr(function, "names", None)
-    if names is not None:
-        return tuple(names)
-    if isinstance(function, FunctionType) and not vars(function):
-        code = function.__code__  # read at once: a cache would keep alive what the function closes over
-        if not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-            return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    return tuple(inspect.signature(function).parameters)
 
 
 def _plain(value: Any) -> Any:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.nearest import nearest
 from ...native.groups import Group, parts_of
-from .block import STREAM, Block, argument_paths
+from .block import STREAM, Block
 from .declared_parts import Wrong
+from .equations import argument_paths
 from .wiring import Wiring
 
 if TYPE_CHECKING:

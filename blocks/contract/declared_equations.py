@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.nearest import nearest
-from .block import ROLES, Block
+from .block import Block
 from .declared_arguments import check_arguments
 from .declared_parts import Wrong, own_text
 from .declared_slips import check_idle, check_result, check_strays, strays
+from .equations import ROLES
 from .wiring import Wiring
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.nearest import nearest
 from .declared_parts import TYPES, Wrong
+from .equations import ROLES
 
 if TYPE_CHECKING:
     from .block import Block
@@ -55,7 +56,7 @@ def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str
 
 def strays(kind: type[Block]) -> list[str]:
     """The public static methods that are no equations, and that no method of the class names."""
-    from .block import ROLES, Block
+    from .block import Block
 
     stray = []
     for name in dir(kind):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import FunctionType
 
-from ...blocks.contract.block import argument_paths
+from ...blocks.contract.equations import argument_paths
 from .function_source import plain_python
 from .jumps import Branch, branches
 from .plan.unit import HELD, Unit

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from blockdyn.blocks.continuous.integrator import Integrator
-from blockdyn.blocks.contract.block import arguments
+from blockdyn.blocks.contract.equations import arguments
 from blockdyn.blocks.contract.formula import expression
 from blockdyn.blocks.contract.port import Size
 from blockdyn.blocks.contract.wiring import Wiring

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....blocks.contract.block import Block, arguments
+from ....blocks.contract.block import Block
+from ....blocks.contract.equations import arguments
 from ....blocks.contract.errors import ParameterError
 from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.port import Port, Shape, Size

@@ -290,12 +290,10 @@ def _instants(text: str) -> list[float]:
 
 def _tolerance(text: str) -> float | list[float]:
     """A number, or several separated by commas."""
-    numbers = [float(part) for part in text.split(",")]
-    return numbers if len(numbers) > 1 else numbers[0]
+    return _instants(text) if "," in text else float(text)
 
 
 # argparse puts the names into its messages
-_tolerance.__name__ = "tolerance"
-_size.__name__ = "size"
+_tolerance.__name__, _size.__name__ = "tolerance", "size"
 _view.__name__ = "view"
 _instants.__name__ = "list of instants"
