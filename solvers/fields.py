@@ -97,6 +97,7 @@ class Structure:
     fields: ClassVar[dict[str, Field]] = {}
     words: ClassVar[int] = 0  # how long it is
     numbers: ClassVar[int] = 0  # the word from which on it holds numbers
+    integers: ClassVar[tuple[str, ...]] = ()  # the names of its integers, which come last
 
     def __init_subclass__(cls) -> None:
         declared = [field for field in vars(cls).values() if isinstance(field, Field)]
@@ -106,6 +107,7 @@ class Structure:
         for field, word in zip(ordered, words, strict=True):
             field.word = word
         cls.numbers = sum(field.words for field in ordered if isinstance(field, Array))
+        cls.integers = tuple(cls.names(Count))
 
     @classmethod
     def names(cls, family: type[Field]) -> list[str]:
@@ -152,7 +154,7 @@ class Structure:
 
     def totals(self) -> dict[str, int]:
         """Its integers by name."""
-        return {name: int(getattr(self, name)) for name in self.names(Count)}
+        return dict(zip(self.integers, self.counts[self.words - len(self.integers) :].tolist(), strict=True))
 
 
 def _family(field: Field) -> type[Field]:
