@@ -19,6 +19,7 @@ from .chain import chain
 
 Array = NDArray[np.float64]
 
+_FLOAT = np.dtype(np.float64)
 REMEMBERED = 32  # chains kept ready in each thread
 _threads = threading.local()
 
@@ -102,6 +103,10 @@ def machine(Mlist: Any, Glist: Any, Slist: Any) -> Machine:
 
 def content(values: Any) -> bytes:
     """What an array of numbers holds."""
+    if type(values) is list:  # of matrices, as calls in a loop have them: at once
+        parts = [item.tobytes() for item in values if type(item) is np.ndarray and item.dtype is _FLOAT]
+        if len(parts) == len(values):
+            return b"".join(parts)
     if type(values) is not np.ndarray or values.dtype != np.float64:
         values = real_numbers(values)
     return values.tobytes()  # type: ignore[no-any-return]
