@@ -42,8 +42,8 @@ def plain_library(name: str) -> Any:
     """
     from numba.core.registry import cpu_target
 
-    codegen = cpu_target.target_context.codegen()
-    return _library_class()(codegen, name)
+    context: Any = cpu_target.target_context
+    return _library_class()(context.codegen(), name)
 
 
 @cache

@@ -66,7 +66,7 @@ def _set(context: Any, builder: Any, signature: Any, values: Any, name: str) -> 
     builder.store(value, _place(context, builder, signature.args[0], address, name))
 
 
-def _at(structure: Any) -> Any:
+def structure_at(structure: Any) -> Any:
     """An intrinsic that takes an integer for the address of such a structure."""
 
     @intrinsic
@@ -79,8 +79,8 @@ def _at(structure: Any) -> Any:
     return at
 
 
-memory = _at(Memory)
-work = _at(Work)
+memory = structure_at(Memory)
+work = structure_at(Work)
 
 
 def caller(number: int) -> Any:

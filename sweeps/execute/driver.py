@@ -15,51 +15,76 @@ from ...native.callable import Native
 from ...native.fingerprint import fingerprint, fingerprint_of_sources
 from ...native.pieces import Pieces
 from ...solvers import layout
+from ...solvers.fields import Count, Counts, Reals, Structure
 from ..measures.kernel import absorb, absorb_events, clear, conclude
 
 MEASURE, KEEP = 0, 1  # what becomes of the rows
 SLICE = 2000  # steps between two looks at whether somebody wants to stop
 NEXT, STATUS = 0, 1  # places in `progress`
 
-_TYPES = (
-    "i", "i", "i", "i",  # what, the loop's address, its blocks for BEGIN and ADVANCE
-    "i1", "d1", "i1",  # the run's words, the same as doubles, and how they begin
-    "i1", "d2", "i1", "i2",  # where each scenario differs, and its numbers
-    "a",  # the solver's Work
-    "i2", "d2", "d2", "d2",  # the measures: spec, numbers, room, results
-    "i1", "d1", "i1", "d3",  # status, end, steps, kept rows
-    "i1", "i1",  # progress, cancelled
-    "i1", "i1",  # the number of each scenario and one more, and where that of the one that runs is seen
-)  # fmt: skip
+
+class Queue(Structure):
+    """The scenarios that one call of the driver runs, and what becomes of them: a row each."""
+
+    what = Count()  # MEASURE or KEEP
+    loop = Count()  # the address of the solver's loop
+    first = Count()  # its arguments for BEGIN
+    later = Count()  # and for ADVANCE
+    run = Count()  # the address of the solver's Work
+    run_words = Counts(dimensions=1)  # of the run, integers
+    run_floats = Reals(dimensions=1)  # the same as doubles
+    run_begin = Counts(dimensions=1)  # how they begin
+    float_at = Counts(dimensions=1)  # where scenarios differ
+    float_values = Reals(dimensions=2)
+    integer_at = Counts(dimensions=1)
+    integer_values = Counts(dimensions=2)
+    spec = Counts(dimensions=2)  # the measures, see sweeps.measures.kernel
+    spec_numbers = Reals(dimensions=2)
+    room = Reals(dimensions=2)
+    results = Reals(dimensions=2)
+    status = Counts(dimensions=1)
+    end = Reals(dimensions=1)  # s
+    steps = Counts(dimensions=1)
+    kept = Reals(dimensions=3)  # rows of signals
+    progress = Counts(dimensions=1)
+    cancelled = Counts(dimensions=1)  # 1: come back
+    which = Counts(dimensions=1)  # the number of each scenario and one more
+    trying = Counts(dimensions=1)  # where that of the one that runs is seen
 
 
 @cache
 def native_driver() -> Native:
-    """The driver; see `drive` for its arguments."""
+    """The driver, which takes a Queue."""
     solver = Path(layout.__file__).parent
     places = (solver / name for name in ("layout.py", "fields.py", "calls.py"))
-    calls = fingerprint_of_sources(Path(__file__).with_name("pointer.py"), *places)  # some import numba
-    return Native(_make, fingerprint(build(None, None), _TYPES, calls, "driver"), _TYPES)
+    here = Path(__file__)
+    sources = fingerprint_of_sources(here, here.with_name("pointer.py"), *places)  # some import numba
+    return Native(_make, fingerprint(build(None, None, None), sources, "driver"), ("a",))
 
 
 def _make(pieces: Pieces) -> Any:
-    from ...solvers.calls import work
+    from ...solvers.calls import structure_at, work
     from .pointer import enter
 
-    return build(enter, work)
+    return build(enter, work, structure_at(Queue))
 
 
-def build(enter: Any, work: Any) -> Any:
-    """The driver over `enter(address, block)`, which calls the solver's loop, and Work at an address."""
+def build(enter: Any, work: Any, queue: Any) -> Any:
+    """The driver over `enter(address, block)`, which calls the solver's loop, and structures at addresses."""
 
-    def drive(what, loop, first, later, words, floats, begin,  # type: ignore[no-untyped-def]
-              float_at, float_values, integer_at, integer_values, address,
-              spec, numbers, room, results, status, end, steps, kept, progress, cancelled,
-              which, trying):  # fmt: skip
+    def drive(address: int) -> int:
         """Run scenarios from progress[NEXT] on. Returns 0 when all are done, 1 when one needs Python, 2 when
         cancelled; that scenario is progress[NEXT], its status progress[STATUS].
         """
-        count, s = status.shape[0], work(address)
+        q = queue(address)
+        what, loop, first, later, s = q.what, q.loop, q.first, q.later, work(q.run)
+        words, floats, begin = q.run_words, q.run_floats, q.run_begin
+        float_at, float_values = q.float_at, q.float_values
+        integer_at, integer_values = q.integer_at, q.integer_values
+        spec, numbers, room, results, kept = q.spec, q.spec_numbers, q.room, q.results, q.kept
+        status, end, steps, progress = q.status, q.end, q.steps, q.progress
+        cancelled, which, trying = q.cancelled, q.which, q.trying
+        count = status.shape[0]
         while progress[0] < count:
             k = progress[0]
             trying[0] = which[k]

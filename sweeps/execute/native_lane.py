@@ -19,7 +19,7 @@ from ..measures.compiled import Compiled
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
-from .driver import KEEP, MEASURE, NEXT, STATUS, native_driver
+from .driver import KEEP, MEASURE, NEXT, STATUS, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
 from .watched import LOST, TIMED, watched
 
@@ -145,12 +145,18 @@ class NativeLane:
         whole = len(rows) == len(overlay.floats)
         floats = overlay.floats if whole else overlay.floats[rows]
         integers = overlay.integers if whole else overlay.integers[rows]
-        return native_driver().pack(
-            what, self._loop.address, self._first[0], self._later[0], run.words, run.floats, run.begin,
-            overlay.float_at, floats, overlay.integer_at, integers,
-            run.work, measures.spec, measures.numbers, self.room, results, status, end, steps, kept, progress,
-            self.cancelled if self.base.request.max_time is None else self._stop, numbers, self.trying,
-        )  # fmt: skip
+        cancelled = self.cancelled if self.base.request.max_time is None else self._stop
+        queue = Queue({
+            "run_words": run.words, "run_floats": run.floats, "run_begin": run.begin,
+            "float_at": overlay.float_at, "float_values": floats,
+            "integer_at": overlay.integer_at, "integer_values": integers,
+            "spec": measures.spec, "spec_numbers": measures.numbers, "room": self.room, "results": results,
+            "status": status, "end": end, "steps": steps, "kept": kept, "progress": progress,
+            "cancelled": cancelled, "which": numbers, "trying": self.trying,
+        })  # fmt: skip
+        queue.what, queue.loop, queue.run = what, self._loop.address, run.work.address
+        queue.first, queue.later = self._first[0], self._later[0]
+        return native_driver().pack(queue)
 
     def _ended(self, part: Part, row: int, results: Floats, status: int) -> None:
         """A scenario that did not reach its stop time: why, in words."""

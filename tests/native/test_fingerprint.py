@@ -97,14 +97,14 @@ def test_the_keys_are_made_without_a_compiler() -> None:
         "from blockdyn.native.fingerprint import fingerprint\n"
         "from blockdyn.solvers.loop.compiled import loop_key\n"
         "from pathlib import Path\n"
-        f"loop_key(Path({str(SOLVERS)!r})), fingerprint(build(None, None))\n"
+        f"loop_key(Path({str(SOLVERS)!r})), fingerprint(build(None, None, None))\n"
         "assert 'numba' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", text], check=True)
 
 
 @pytest.mark.parametrize("module", ["kernel", "kinds", "history", "levels", "outcome", "panel", "quartic"])
-@pytest.mark.parametrize("made", [lambda: driver.build(None, None), lambda: measures.measures])
+@pytest.mark.parametrize("made", [lambda: driver.build(None, None, None), lambda: measures.measures])
 def test_a_number_of_any_module_of_the_measures_is_part_of_their_key(module, made, monkeypatch) -> None:
     """Each of the modules has numbers that are compiled in; with others the key is another."""
     from importlib import import_module
