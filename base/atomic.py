@@ -96,6 +96,8 @@ def _written_beside(target: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        with suppress(OSError):
+            temporary.chmod(target.stat().st_mode & 0o7777)  # who may read it stays as it was
         os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):

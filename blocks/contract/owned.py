@@ -49,9 +49,14 @@ class Foreign:
         if callable(function):
             with suppress(ctypes.ArgumentError):  # a function of Python
                 place = cast(function, ctypes.c_void_p).value
-        if not place or not all(isinstance(name, str) for name in names):
+        sound = all(isinstance(name, str) and name.isidentifier() for name in names)
+        if not place or not 0 < place < 2**63 or not sound or len(set(names)) < len(names):
             text = f"Foreign: {function!r} with the arguments {names!r} is no compiled function"
             raise BlockError(f'{text}\nexpected: its address, and names: Foreign(library.cos, "u")')
+        declared = getattr(function, "argtypes", None)
+        if declared and (len(declared) != len(names) or function.restype not in (ctypes.c_double, None)):
+            text = f"Foreign: {function!r} takes {len(declared)} arguments and returns {function.restype}"
+            raise BlockError(f"{text}\nexpected: {len(names)} arguments, {names!r}; a double, or nothing")
         self.address: int = place
         self.names = names
         self.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])

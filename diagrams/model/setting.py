@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from .run_errors import RunArgumentError
@@ -87,6 +88,11 @@ class OfMethod:
         from ...solvers.methods.method import Method
 
         if isinstance(value, Method):
+            for word in (value.name, *value.aliases):
+                with suppress(UnknownMethod):
+                    if method(word) is not value:
+                        expected = f"a Method with names of its own: results tell by `{word}` of another one"
+                        raise RunArgumentError(name, value, expected)
             return value
         if not isinstance(value, str):
             raise RunArgumentError(name, value, f"a Method, or text, one of {', '.join(names())}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from ...base.atomic import replacing
@@ -15,6 +16,7 @@ from ..model.diagram import Diagram
 from ..model.errors import UnknownBlock
 from ..model.names import checked_name
 from ..model.section import Steps
+from ..model.subsystem import Subsystem
 from . import mentions, wiring
 from .errors import EditError
 from .finding import GALLERY, find
@@ -46,6 +48,8 @@ class DiagramText(YamlText):
 
     def __init__(self, text: str, path: Path | None = None, *, mark: bytes = b"") -> None:
         super().__init__(text, TEXT if path is None else str(path))
+        if not isinstance(self.root.value, (dict, NoneType)):
+            raise EditError(f"the text is {self.root.describe()}", "a diagram", location=self.root.at)
         self.path, self._mark = path, mark
 
     @classmethod
@@ -86,6 +90,11 @@ class DiagramText(YamlText):
         """A Block, or `{"type": "Gain", "k": 2}`, as the last one or behind the one called `after`."""
         inside, _, name = path.rpartition("/")
         checked_name(name, "block")
+        given: Any = block
+        if not isinstance(given, (Block, Subsystem, Mapping)):
+            found = f"the class {given.__name__}" if isinstance(given, type) else f"{given!r:.60}"
+            expected = "a block, such as Gain(k=2.0) or {'type': 'Gain', 'k': 2.0}"
+            raise EditError(f"block `{path}` is {found}", expected, path=path)
         data = dict(block) if isinstance(block, Mapping) else block_data(name, block)
         with self.together():
             steps = self.section(inside, "blocks")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,15 +47,21 @@ class Timer:
     next: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.next, str) or (self.next and (self.period or self.times is not None)):
+        alone = not self.period and not self.offset and len(self.phases) == 1 and self.times is None
+        if not isinstance(self.next, str) or (self.next and not (alone and not self.closed)):
             expected = '`Timer(next="due")` alone, with the name of a held state'
-            raise InvalidTimer(f"Timer: found next={self.next!r:.80}\nexpected: {expected}")
+            raise InvalidTimer(f"Timer: found next={self.next!r:.80}, and more\nexpected: {expected}")
+        if not all(isfinite(part) for part in (self.period, self.offset, *self.phases)) or self.period < 0:
+            found = f"period={self.period}, offset={self.offset}, phases={self.phases}"
+            raise InvalidTimer(f"Timer: found {found:.80}\nexpected: finite times, in s; the period above 0")
 
     @staticmethod
     def at(times: Sequence[float], *, closed: bool = False) -> Timer:
         """A timer for given instants, in s. Raises InvalidTimer."""
         try:
             instants = real_array(times).ravel().tolist()
+            if any(map(isnan, instants)):
+                raise ValueError("NaN")
         except ValueError:
             raise InvalidTimer(f"Timer.at: found {times!r:.80}\nexpected: numbers, in s") from None
         return Timer(times=tuple(sorted(set(instants))), closed=closed)

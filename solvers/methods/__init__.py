@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 
-from ...base.errors import BlockdynError
+from ...base.errors import BlockdynError, Told
 from ...base.nearest import nearest
 from .ab4 import AB4
 from .bs32 import BS32
@@ -30,6 +31,10 @@ ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes n
     "ode23t": "Radau", "ode23tb": "Radau", "dp5": "dopri5", "bs3": "bs32", "dp8": "dop853",
     "odeint": "LSODA", "cvode": "BDF",
 }  # fmt: skip
+
+
+class MethodWarning(Told, UserWarning):
+    """A package that offers a method is broken; its method is left out, everything else works."""
 
 
 class UnknownMethod(BlockdynError, ValueError):
@@ -74,12 +79,18 @@ def _offered() -> dict[str, Method]:
 
     offered = {}
     for point in entry_points(group=GROUP):
-        found = point.load()
-        if not isinstance(found, Method):
-            raise InvalidMethod(
-                f"entry point {point.name} of {GROUP}: found {found!r:.80}\nexpected: a Method"
+        try:
+            offer = point.load()
+            if not isinstance(offer, Method):
+                raise InvalidMethod(f"found {offer!r:.80}, expected a Method")
+            offered[offer.name.casefold()] = offer
+        except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
+            warnings.warn(
+                f"a method cannot be used: entry point `{point.name} = {point.value}` of {GROUP} failed with"
+                f" {type(error).__name__}: {error}\nrepair or remove its package; the rest works",
+                MethodWarning,
+                stacklevel=2,
             )
-        offered[found.name.casefold()] = found
     return offered
 
 

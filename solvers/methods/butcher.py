@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from ...base.annotations import holds_truth
 from ...base.checked import guarded
 from .data import InvalidMethod
 from .tableau import Rationals, Tableau, hermite
 
 Number = int | float | str | Fraction
 ROUNDING = 1e-12  # of weights that were given as doubles
+MOST_ORDER = 14  # of the explicit Runge-Kutta methods that were published
 
 
 def _refused(name: str, found: str, expected: str) -> InvalidMethod:
@@ -40,6 +42,14 @@ def butcher_tableau(
     """
     rows, weights, embedded = [_exact(row) for row in a], _exact(b), _exact(b_hat)
     lengths = [len(row) for row in rows]
+    if not 1 <= order <= MOST_ORDER or not 0 <= error_order <= MOST_ORDER:
+        raise InvalidMethod(
+            f"butcher_tableau: found order {order}, error_order {error_order}\n"
+            f"expected: 1 to {MOST_ORDER}, and the error's at least 0"
+        )
+    if not rows or embedded == weights:
+        what = "no stage" if not rows else "b_hat equal to b, whose difference would be the error"
+        raise InvalidMethod(f"butcher_tableau: found {what}\nexpected: a stage at least, and two solutions")
     if lengths != list(range(len(rows))) or len(weights) != len(rows) or len(embedded) not in (0, len(rows)):
         raise InvalidMethod(
             f"butcher_tableau: found rows of {lengths}, {len(weights)} weights b, {len(embedded)} of b_hat\n"
@@ -65,6 +75,8 @@ def butcher_tableau(
 
 def _exact(numbers: Sequence[Number]) -> Rationals:
     try:
+        if holds_truth(list(numbers)):
+            raise TypeError("true and false are no numbers")
         return tuple(Fraction(number) for number in numbers)
     except (TypeError, ValueError) as error:
         raise InvalidMethod(f"butcher_tableau: {error}\nexpected: numbers, or text such as 1/3") from None

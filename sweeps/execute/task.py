@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 REFUSED, TIMED = OUTCOMES.index("refused"), OUTCOMES.index("time limit")
 
 
-def never() -> Integers:
+def uncancelled() -> Integers:
     """What says that nobody wants to stop."""
     return np.zeros(1, np.int64)
 
@@ -153,7 +153,7 @@ class Task:
         if self.base.native:
             native_driver()
             for lanes in self._lanes.values():
-                lanes.ready(never())
+                lanes.ready(uncancelled())
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels to another process: the description, nothing compiled."""
@@ -173,8 +173,8 @@ class Task:
 
         trying[0] is the number, from 1 on, of the one that runs, and 0 behind the last.
         """
-        cancelled = never() if cancelled is None else cancelled
-        trying = never() if trying is None else trying
+        cancelled = uncancelled() if cancelled is None else cancelled
+        trying = uncancelled() if trying is None else trying
         part = empty(start, stop, len(self.measures.names), self.shapes)
         columns = self.design.columns(start, stop)
         overlay = self.placement.overlay(start, columns, stop - start)

@@ -128,7 +128,7 @@ def _table(writer: Writer) -> dict[str, str]:
 
 
 def _call(writer: Writer, name: str, time: str, x: str, dx: str, table: dict[str, str]) -> None:
-    """A function of the program in place; whatever but 0 it returns is returned."""
+    """A function of the program, written in place; a status other than 0 ends the step."""
     places = {"x": x, "dx": dx, **table}
     passed = ", ".join(f"ptr {places[pointer]}" for pointer in POINTERS)
     status = writer.do(f"call i64 @{name}_body(double {time}, {passed}) alwaysinline")
