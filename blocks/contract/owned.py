@@ -53,9 +53,9 @@ class Foreign:
         if not place or not 0 < place < 2**63 or not sound or len(set(names)) < len(names):
             text = f"Foreign: {function!r} with the arguments {names!r} is no compiled function"
             raise BlockError(f'{text}\nexpected: its address, and names: Foreign(library.cos, "u")')
-        declared = getattr(function, "argtypes", None)
-        if declared and (len(declared) != len(names) or function.restype not in (ctypes.c_double, None)):
-            text = f"Foreign: {function!r} takes {len(declared)} arguments and returns {function.restype}"
+        declared, result = getattr(function, "argtypes", None), getattr(function, "restype", None)
+        if declared and (len(declared) != len(names) or result not in (ctypes.c_double, None)):
+            text = f"Foreign: {function!r} takes {len(declared)} arguments and returns {result}"
             raise BlockError(f"{text}\nexpected: {len(names)} arguments, {names!r}; a double, or nothing")
         self.address: int = place
         self.names = names
