@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.annotations import real_array
+from ...base.annotations import is_number, real_array
 from ...base.errors import BlockdynError
 from .. import layout
 from ..layout import Floats, Integers
@@ -47,13 +47,16 @@ class Timer:
     next: str = ""
 
     def __post_init__(self) -> None:
+        parts = (self.period, self.offset, *(self.phases if isinstance(self.phases, tuple) else (None,)))
+        if not all(isinstance(part, Fraction) or (is_number(part) and isfinite(part)) for part in parts):
+            found = f"period={self.period!r:.20}, offset={self.offset!r:.20}, phases={self.phases!r:.40}"
+            raise InvalidTimer(f"Timer: found {found}\nexpected: finite times, in s; of phases a tuple")
+        if self.period < 0:
+            raise InvalidTimer(f"Timer: found period={self.period}\nexpected: a time above 0, in s")
         alone = not self.period and not self.offset and len(self.phases) == 1 and self.times is None
-        if not isinstance(self.next, str) or (self.next and not (alone and not self.closed)):
+        if not isinstance(self.next, str) or (self.next and (self.closed or not alone)):
             expected = '`Timer(next="due")` alone, with the name of a held state'
             raise InvalidTimer(f"Timer: found next={self.next!r:.80}, and more\nexpected: {expected}")
-        if not all(isfinite(part) for part in (self.period, self.offset, *self.phases)) or self.period < 0:
-            found = f"period={self.period}, offset={self.offset}, phases={self.phases}"
-            raise InvalidTimer(f"Timer: found {found:.80}\nexpected: finite times, in s; the period above 0")
 
     @staticmethod
     def at(times: Sequence[float], *, closed: bool = False) -> Timer:
