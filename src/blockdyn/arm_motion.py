@@ -76,7 +76,7 @@ def _constant(torque: Any, n: int) -> Any:
     """Constant torques, (n,). Raises ParameterError."""
     try:
         found = np.asarray(0.0 if torque is None else torque, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError("fdyn", "torque", torque, EXPECTED) from None
     if found.shape not in ((), (1,), (n,)) or not np.isfinite(found).all():
         raise ParameterError("fdyn", "torque", torque, EXPECTED, reason=f"the robot has {n} joints")
