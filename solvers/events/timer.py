@@ -47,7 +47,8 @@ class Timer:
     next: str = ""
 
     def __post_init__(self) -> None:
-        parts = (self.period, self.offset, *(self.phases if isinstance(self.phases, tuple) else (None,)))
+        phases: Any = self.phases if isinstance(self.phases, tuple) else (None,)
+        parts: tuple[Any, ...] = (self.period, self.offset, *phases)
         if not all(isinstance(part, Fraction) or (is_number(part) and isfinite(part)) for part in parts):
             found = f"period={self.period!r:.20}, offset={self.offset!r:.20}, phases={self.phases!r:.40}"
             raise InvalidTimer(f"Timer: found {found}\nexpected: finite times, in s; of phases a tuple")
