@@ -157,7 +157,10 @@ def real_numbers(value: Any) -> NDArray[np.float64]:
     array = np.asarray(value)
     if array.dtype.kind not in "iufO" or holds_truth(array if array.dtype.kind == "O" else value):
         raise ValueError("no real numbers")
-    return array.astype(np.float64, copy=False)
+    try:
+        return array.astype(np.float64, copy=False)
+    except OverflowError:  # an integer that no double holds
+        raise ValueError("no real numbers") from None
 
 
 def real_array(value: Any) -> NDArray[np.float64]:

@@ -5,25 +5,19 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 
-from ...base.errors import Told
+from ...base.plugins import offered
 from .block import Block
 from .errors import BlockError
 from .synonyms import meant
 
 GROUP = "blockdyn.blocks"
 PACKAGE = __name__.rsplit(".", 2)[0]  # its folders are the families, and the contract
-
-
-class PluginWarning(Told, UserWarning):
-    """A package that offers blocks is broken; its blocks are left out, everything else works."""
 
 
 class UnknownBlockType(BlockError):
@@ -181,28 +175,12 @@ def plugins() -> Mapping[str, Mapping[str, type[Block]]]:
 @cache
 def _plugins() -> dict[str, dict[str, type[Block]]]:
     by_package: dict[str, dict[str, type[Block]]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (_package(point), point.name)):
-        package = _package(point)
-        try:
-            types = _offered(point)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
-            warnings.warn(
-                f"the blocks of package {package} cannot be used: entry point `{point.name} = {point.value}`"
-                f" failed with {type(error).__name__}: {error}\nrepair or remove the package; the rest works",
-                PluginWarning,
-                stacklevel=2,
-            )
-            continue
+    for package, types in offered(GROUP, "the blocks", _types):
         by_package.setdefault(package, {}).update({kind.kind(): kind for kind in types})
     return by_package
 
 
-def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else point.module.partition(".")[0]
-
-
-def _offered(point: EntryPoint) -> list[type[Block]]:
-    thing = point.load()
+def _types(thing: object) -> list[type[Block]]:
     if isinstance(thing, ModuleType):
         types = _blocks_of(thing, thing.__name__.partition(".")[0])
         if not types:

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 
 from ...base.annotations import Schema
+from ...base.plugins import offered
 from ...base.yaml.positions import Node
-from ...blocks.contract.registry import PluginWarning
 from ..model.section import Section
 from .document import DIAGRAM, optional, reference
 from .source import Source
@@ -88,19 +86,10 @@ def _of_blockdyn() -> dict[str, FileSection]:
 @cache
 def _of_others() -> dict[str, FileSection]:
     """Those of installed packages; one that fails is left out with a PluginWarning."""
-    known: dict[str, FileSection] = {}
-    for point in entry_points(group=GROUP):
-        try:
-            section = point.load()
-            if not isinstance(section, FileSection):
-                raise TypeError(f"it names {section!r}\nexpected: a FileSection")
-        except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
-            warnings.warn(
-                f"the section `{point.name}` of a diagram's file cannot be read: entry point"
-                f" `{point.name} = {point.value}` failed with {type(error).__name__}: {error}",
-                PluginWarning,
-                stacklevel=2,
-            )
-            continue
-        known[section.key] = section
-    return known
+    return {each.key: each for _, each in offered(GROUP, "a section of diagrams' files", _section)}
+
+
+def _section(thing: object) -> FileSection:
+    if not isinstance(thing, FileSection):
+        raise TypeError(f"it names {thing!r}\nexpected: a FileSection")
+    return thing

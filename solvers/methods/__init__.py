@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 
-from ...base.errors import BlockdynError, Told
+from ...base.errors import BlockdynError
 from ...base.nearest import nearest
+from ...base.plugins import offered
 from .ab4 import AB4
 from .bs32 import BS32
 from .data import InvalidMethod
@@ -31,10 +31,6 @@ ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes n
     "ode23t": "Radau", "ode23tb": "Radau", "dp5": "dopri5", "bs3": "bs32", "dp8": "dop853",
     "odeint": "LSODA", "cvode": "BDF",
 }  # fmt: skip
-
-
-class MethodWarning(Told, UserWarning):
-    """A package that offers a method is broken; its method is left out, everything else works."""
 
 
 class UnknownMethod(BlockdynError, ValueError):
@@ -75,23 +71,13 @@ def _by_word() -> dict[str, Method]:
 @cache
 def _offered() -> dict[str, Method]:
     """The methods of installed packages; the library's names stay the library's."""
-    from importlib.metadata import entry_points
+    return {each.name.casefold(): each for _, each in offered(GROUP, "a method", _method)}
 
-    offered = {}
-    for point in entry_points(group=GROUP):
-        try:
-            offer = point.load()
-            if not isinstance(offer, Method):
-                raise InvalidMethod(f"found {offer!r:.80}, expected a Method")
-            offered[offer.name.casefold()] = offer
-        except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
-            warnings.warn(
-                f"a method cannot be used: entry point `{point.name} = {point.value}` of {GROUP} failed with"
-                f" {type(error).__name__}: {error}\nrepair or remove its package; the rest works",
-                MethodWarning,
-                stacklevel=2,
-            )
-    return offered
+
+def _method(thing: object) -> Method:
+    if not isinstance(thing, Method):
+        raise InvalidMethod(f"it names {thing!r:.80}\nexpected: a Method")
+    return thing
 
 
 __all__ = [

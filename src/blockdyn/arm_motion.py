@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .base.annotations import real_numbers
 from .blocks.arms.fdyn import FDyn
 from .blocks.contract.errors import ParameterError
 from .blocks.contract.parameter import Real
@@ -75,8 +76,8 @@ def _arguments(torque: Callable[..., Any]) -> list[str]:
 def _constant(torque: Any, n: int) -> Any:
     """Constant torques, (n,). Raises ParameterError."""
     try:
-        found = np.asarray(0.0 if torque is None else torque, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
+        found = real_numbers(0.0 if torque is None else torque)
+    except (TypeError, ValueError):
         raise ParameterError("fdyn", "torque", torque, EXPECTED) from None
     if found.shape not in ((), (1,), (n,)) or not np.isfinite(found).all():
         raise ParameterError("fdyn", "torque", torque, EXPECTED, reason=f"the robot has {n} joints")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from blockdyn.base.plugins import PluginWarning
 from blockdyn.blocks.contract import registry
 from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.mathematics.gain import Gain
@@ -102,7 +103,7 @@ def test_a_broken_package_warns_by_name_and_harms_nobody(code: str, value: str, 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert registry.block_type("Gain") is Gain  # the library does not even look at packages
-    with pytest.warns(registry.PluginWarning, match="package broken-blocks"):
+    with pytest.warns(PluginWarning, match="package broken-blocks"):
         assert registry.block_type("Tank").kind() == "Tank"
 
 
@@ -152,4 +153,4 @@ def test_a_broken_package_warns_once_in_a_process(site: Path) -> None:
             registry.families()
             with pytest.raises(registry.UnknownBlockType):
                 registry.block_type("Tank")
-    assert [warning.category for warning in told] == [registry.PluginWarning]
+    assert [warning.category for warning in told] == [PluginWarning]

@@ -113,6 +113,7 @@ def test_it_is_the_setting_of_a_diagram_and_of_a_sweep() -> None:
 def test_a_package_offers_it_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     class Point:
         name, group = "midpoint", methods.GROUP
+        dist, module = None, "elsewhere"
 
         def load(self) -> bd.Method:
             return MIDPOINT

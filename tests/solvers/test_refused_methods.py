@@ -8,7 +8,8 @@ import pytest
 
 import blockdyn as bd
 from blockdyn import solvers
-from blockdyn.solvers.methods import GROUP, MethodWarning, methods
+from blockdyn.base.plugins import PluginWarning
+from blockdyn.solvers.methods import GROUP, methods
 from blockdyn.solvers.methods.data import InvalidMethod
 
 EULER = bd.butcher_tableau([[]], [1], order=1)
@@ -43,6 +44,7 @@ class Point:
     """An entry point of a package that is broken, or offers something else."""
 
     group, name, value = GROUP, "mine", "broken:METHOD"
+    dist, module = None, "broken"
 
     def __init__(self, offer: Any) -> None:
         self.offer = offer
@@ -60,7 +62,7 @@ def test_a_broken_package_is_left_out(offer: Any, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == GROUP else [])
     solvers.methods._offered.cache_clear()
     try:
-        with pytest.warns(MethodWarning, match="mine = broken:METHOD"):
+        with pytest.warns(PluginWarning, match="mine = broken:METHOD"):
             assert methods()[-1] is good
     finally:
         solvers.methods._offered.cache_clear()

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from ruamel.yaml import YAML
 
-from blockdyn.blocks.contract.registry import PluginWarning
+from blockdyn.base.plugins import PluginWarning
 from blockdyn.diagrams.model.errors import SeveralErrors
 from blockdyn.diagrams.yaml import dumps, json_schema, loads, sections
 from blockdyn.diagrams.yaml.errors import UnknownKey, WrongType, YamlError

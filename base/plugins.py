@@ -1,0 +1,45 @@
+"""Plug-ins: what installed packages offer through entry points; a broken one spoils no other."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .errors import Told
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+Read = TypeVar("Read")
+
+
+class PluginWarning(Told, UserWarning):
+    """A package that offers something is broken; what it offers is left out, everything else works."""
+
+
+def offered(group: str, what: str, read: Callable[[Any], Read]) -> Iterator[tuple[str, Read]]:
+    """Each package of a group of entry points, by name, and what `read` makes of the object that one names.
+
+    One that cannot be imported, or that `read` refuses with any exception, is a PluginWarning, which says
+    `what` is left out.
+    """
+    from importlib.metadata import entry_points  # late: most processes ask for none
+
+    for point in sorted(entry_points(group=group), key=lambda point: (_package(point), point.name)):
+        package = _package(point)
+        try:
+            thing = read(point.load())
+        except (Exception, SystemExit) as error:  # noqa: BLE001  a stranger's import may raise anything
+            warnings.warn(
+                f"{what} of package {package} cannot be used: entry point `{point.name} = {point.value}`"
+                f" failed with {type(error).__name__}: {error}\nrepair or remove the package; the rest works",
+                PluginWarning,
+                stacklevel=2,
+            )
+        else:
+            yield package, thing
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist is not None else point.module.partition(".")[0]
