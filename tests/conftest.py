@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
+import numpy as np
 import pytest
 
 hypothesis.settings.register_profile("blockdyn", deadline=None)  # no test asserts a time
@@ -43,6 +44,12 @@ def pytest_report_header() -> str:
 def fresh_seed() -> int:
     """A seed of this run's own, printed at its head."""
     return int(os.environ[SEED])
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """The same numbers for a test wherever and after whichever others it runs."""
+    return np.random.default_rng(3)
 
 
 def _hear_interrupts() -> None:

@@ -7,17 +7,18 @@ from scipy.linalg import expm
 import blockdyn as bd
 from blockdyn.blocks.contract.errors import SizeError
 
-RANDOM = np.random.default_rng(3)
 TIMES = np.linspace(0.0, 3.0, 13)
 
 
 @pytest.mark.parametrize("feedthrough", [False, True])
 @pytest.mark.parametrize(("n", "m", "p"), [(1, 1, 1), (3, 1, 1), (4, 2, 1), (4, 1, 2), (5, 3, 2)])
-def test_constant_input_gives_the_matrix_exponential(n: int, m: int, p: int, feedthrough: bool) -> None:
-    A = RANDOM.normal(size=(n, n)) - 2.0 * np.eye(n)
-    B, C = RANDOM.normal(size=(n, m)), RANDOM.normal(size=(p, n))
-    D = RANDOM.normal(size=(p, m)) if feedthrough else np.zeros((p, m))
-    x0, u = RANDOM.normal(size=n), RANDOM.normal(size=m)
+def test_constant_input_gives_the_matrix_exponential(
+    n: int, m: int, p: int, feedthrough: bool, rng: np.random.Generator
+) -> None:
+    A = rng.normal(size=(n, n)) - 2.0 * np.eye(n)
+    B, C = rng.normal(size=(n, m)), rng.normal(size=(p, n))
+    D = rng.normal(size=(p, m)) if feedthrough else np.zeros((p, m))
+    x0, u = rng.normal(size=n), rng.normal(size=m)
     d = bd.Diagram()
     d.connect(d.add("u", bd.Constant(u if m > 1 else u[0])), d.add("g", bd.StateSpace(A, B, C, D, x0)))
     found = d.simulate(times=TIMES, stop=3.0, rtol=1e-11, atol=1e-13)["g"].values

@@ -7,17 +7,16 @@ from scipy import signal
 import blockdyn as bd
 from blockdyn.blocks.contract.errors import SizeError
 
-RANDOM = np.random.default_rng(5)
 T, START = 0.05, 0.02
 
 
 @pytest.mark.parametrize("feedthrough", [False, True])
 @pytest.mark.parametrize(("n", "m", "p"), [(1, 1, 1), (2, 1, 2), (3, 2, 1), (4, 2, 3)])
-def test_recursion_is_scipys(n: int, m: int, p: int, feedthrough: bool) -> None:
-    A = 0.4 * RANDOM.normal(size=(n, n))
-    B, C = RANDOM.normal(size=(n, m)), RANDOM.normal(size=(p, n))
-    D = RANDOM.normal(size=(p, m)) if feedthrough else np.zeros((p, m))
-    x0, k = RANDOM.normal(size=n), RANDOM.normal(size=m)
+def test_recursion_is_scipys(n: int, m: int, p: int, feedthrough: bool, rng: np.random.Generator) -> None:
+    A = 0.4 * rng.normal(size=(n, n))
+    B, C = rng.normal(size=(n, m)), rng.normal(size=(p, n))
+    D = rng.normal(size=(p, m)) if feedthrough else np.zeros((p, m))
+    x0, k = rng.normal(size=n), rng.normal(size=m)
     ticks = START + T * np.arange(40)
     d = bd.Diagram()
     u = d.add("u", bd.Expression("sin(7*t)"))

@@ -9,7 +9,6 @@ import blockdyn as bd
 from blockdyn.diagrams.model.run_errors import BlockFailed
 
 BOTH = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
-RNG = np.random.default_rng(3)
 
 
 def run(block: bd.Block, u: np.ndarray, compiled: bool) -> bd.Result:
@@ -20,8 +19,8 @@ def run(block: bd.Block, u: np.ndarray, compiled: bool) -> bd.Result:
 
 @BOTH
 @pytest.mark.parametrize("n", [1, 2, 6, 9])
-def test_inverses(n: int, compiled: bool) -> None:
-    A = RNG.normal(size=(n, n))
+def test_inverses(n: int, compiled: bool, rng: np.random.Generator) -> None:
+    A = rng.normal(size=(n, n))
     A[0, 0] = 0.0 if n > 1 else A[0, 0]
     found = run(bd.MatrixInverse(n=n), A, compiled).final("block")
     np.testing.assert_allclose(found @ A, np.eye(n), atol=1e-12)
@@ -42,8 +41,8 @@ def test_a_matrix_that_becomes_singular_ends_the_run_in_words(compiled: bool) ->
 
 @BOTH
 @pytest.mark.parametrize(("rows", "columns"), [(6, 6), (6, 7), (6, 3), (1, 4), (5, 1)])
-def test_pseudo_inverses(rows: int, columns: int, compiled: bool) -> None:
-    A = RNG.normal(size=(rows, columns))
+def test_pseudo_inverses(rows: int, columns: int, compiled: bool, rng: np.random.Generator) -> None:
+    A = rng.normal(size=(rows, columns))
     r = run(bd.PseudoInverse(rows=rows, columns=columns), A, compiled)
     np.testing.assert_allclose(r.final("block.y"), np.linalg.pinv(A), rtol=0, atol=1e-12)
     values = np.linalg.svd(A, compute_uv=False)
@@ -54,8 +53,8 @@ def test_pseudo_inverses(rows: int, columns: int, compiled: bool) -> None:
 
 
 @BOTH
-def test_rank_deficient_matrices_have_one_too(compiled: bool) -> None:
-    A = RNG.normal(size=(6, 3)) @ RNG.normal(size=(3, 6))
+def test_rank_deficient_matrices_have_one_too(compiled: bool, rng: np.random.Generator) -> None:
+    A = rng.normal(size=(6, 3)) @ rng.normal(size=(3, 6))
     r = run(bd.PseudoInverse(), A, compiled)
     np.testing.assert_allclose(r.final("block.y"), np.linalg.pinv(A, rcond=1e-10), rtol=0, atol=1e-11)
     assert r.final("block.singular_values")[3] < 1e-14 * r.final("block.singular_values")[0]
