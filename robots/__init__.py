@@ -7,15 +7,6 @@ of blockdyn passes through this file.
 if not __name__.startswith("blockdyn."):
     raise ImportError("this folder is a part of blockdyn: import blockdyn.robots")
 
-import lazy_loader
+from .toolbox import face
 
-_public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-
-
-def __getattr__(name: str) -> object:
-    try:
-        return _public(name)
-    except AttributeError:
-        from .toolbox import absent
-
-        raise absent(f"module {__name__!r}", name) from None
+__getattr__, __dir__, __all__ = face(__name__, __file__)

@@ -1,52 +1,29 @@
 """The public names of blockdyn.robots, where they come from; each is imported when it is first asked for."""
 
 from .calls.frames import frames as frames
-from .construct.dh import from_dh as from_dh
-from .construct.dh import from_mdh as from_mdh
+from .construct.dh import from_dh as from_dh, from_mdh as from_mdh
 from .construct.elementary import from_elementary as from_elementary
 from .construct.screws import from_screws as from_screws
 from .construct.tree import from_tree as from_tree
 from .construct.urdf import from_urdf as from_urdf
-from .convert.dh import to_dh as to_dh
-from .convert.dh import to_mdh as to_mdh
+from .convert.dh import to_dh as to_dh, to_mdh as to_mdh
 from .convert.dh_table import DHTable as DHTable
 from .convert.elementary import to_elementary as to_elementary
-from .convert.screws import Screws as Screws
-from .convert.screws import to_screws as to_screws
+from .convert.screws import Screws as Screws, to_screws as to_screws
 from .errors import (
     ConversionError as ConversionError,
-)
-from .errors import (
     InvalidRobot as InvalidRobot,
-)
-from .errors import (
     RobotError as RobotError,
-)
-from .errors import (
     RobotFileError as RobotFileError,
-)
-from .errors import (
     RobotWarning as RobotWarning,
-)
-from .errors import (
     UnknownFrame as UnknownFrame,
-)
-from .errors import (
     UnknownRobot as UnknownRobot,
-)
-from .errors import (
     UrdfError as UrdfError,
 )
 from .library.catalogue import (
     catalogue as catalogue,
-)
-from .library.catalogue import (
     from_file as from_file,
-)
-from .library.catalogue import (
     load as load,
-)
-from .library.catalogue import (
     robot_from as robot_from,
 )
 from .library.joining import join as join

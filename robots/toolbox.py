@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
+
+import lazy_loader
 
 from ..base.absence import absence
 
@@ -110,3 +113,20 @@ def absent(owner: str, name: str) -> AttributeError | ImportError:
     place = answer(name)
     hint = f"\nthe Robotics Toolbox's `{name}` is here (in blockdyn.robots): {place}" if place else ""
     return absence(f"{owner} has no attribute {name!r}{hint}", level=3)
+
+
+def face(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a package whose public names its stub lists.
+
+    Each name is imported when it is first asked for. The Toolbox's names are answered by ours.
+    """
+    public, directory, names = lazy_loader.attach_stub(package, file)
+
+    def attribute(name: str) -> object:
+        if name not in names:
+            raise absent(f"module {package!r}", name)
+        value = public(name)
+        setattr(sys.modules[package], name, value)  # Python asks once
+        return value
+
+    return attribute, directory, names

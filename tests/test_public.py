@@ -15,7 +15,7 @@ import blockdyn as bd
 from blockdyn.blocks.contract.registry import library
 
 ROOT = Path(__file__).parents[1]
-STUBS = (ROOT / "src" / "blockdyn" / "__init__.pyi", ROOT / "robots" / "__init__.pyi")
+STUBS = (ROOT / "src" / "blockdyn" / "__init__.pyi", *sorted(ROOT.glob("robots/**/__init__.pyi")))
 DOUBLE = '''"""Double: twice the input."""
 
 from typing import ClassVar

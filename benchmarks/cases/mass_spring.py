@@ -114,8 +114,7 @@ def pathsim() -> Candidate:
 
 def jaxonomy() -> Candidate:
     """Integrators and gains: jaxonomy's own state-space block needs one more package."""
-    from jaxonomy import DiagramBuilder
-    from jaxonomy import library as lib
+    from jaxonomy import DiagramBuilder, library as lib
 
     builder = DiagramBuilder()
     wall = builder.add(lib.Constant(0.0, name="wall"))

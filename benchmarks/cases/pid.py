@@ -96,8 +96,7 @@ def pathsim() -> Candidate:
 
 
 def jaxonomy() -> Candidate:
-    from jaxonomy import DiagramBuilder
-    from jaxonomy import library as lib
+    from jaxonomy import DiagramBuilder, library as lib
 
     builder = DiagramBuilder()
     reference = builder.add(lib.Constant(1.0, name="reference"))

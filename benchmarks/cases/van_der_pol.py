@@ -93,8 +93,7 @@ def pathsim() -> Candidate:
 
 
 def jaxonomy() -> Candidate:
-    from jaxonomy import DiagramBuilder
-    from jaxonomy import library as lib
+    from jaxonomy import DiagramBuilder, library as lib
 
     builder = DiagramBuilder()
     x, y = builder.add(lib.Integrator(2.0, name="x"), lib.Integrator(0.0, name="y"))

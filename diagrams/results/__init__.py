@@ -1,23 +1,11 @@
 """Results of a run: in memory, on disk, drawn."""
 
-from .errors import ResultError, ResultFileError, UnknownSignal
-from .files import check_target, load_result, save
-from .provenance import EventRecord, Provenance, ScopeFigure
-from .result import Resample, Result
-from .trace import Kind, Trace
-
-__all__ = [
-    "EventRecord",
-    "Kind",
-    "Provenance",
-    "Resample",
-    "Result",
-    "ResultError",
-    "ResultFileError",
-    "ScopeFigure",
-    "Trace",
-    "UnknownSignal",
-    "check_target",
-    "load_result",
-    "save",
-]
+from .errors import (
+    ResultError as ResultError,
+    ResultFileError as ResultFileError,
+    UnknownSignal as UnknownSignal,
+)
+from .files import check_target as check_target, load_result as load_result, save as save
+from .provenance import EventRecord as EventRecord, Provenance as Provenance, ScopeFigure as ScopeFigure
+from .result import Resample as Resample, Result as Result
+from .trace import Kind as Kind, Trace as Trace

@@ -11,8 +11,7 @@ from typing import BinaryIO
 import numpy as np
 
 from .columns import Cells, Column, batches, columns, headed, traces_from
-from .record import Heading, written
-from .record import read as read_record
+from .record import Heading, read as read_record, written
 from .result import Result
 from .trace import FloatArray
 

@@ -10,8 +10,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from .merge import axis_groups
-from .record import read as read_record
-from .record import written
+from .record import read as read_record, written
 from .result import Result
 from .trace import FloatArray, Trace
 

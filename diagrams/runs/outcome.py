@@ -13,8 +13,7 @@ import numpy as np
 
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, TIMER
-from ...solvers.loop.run import Run
-from ...solvers.loop.run import Settings as SolverSettings
+from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.program import Program
 from ..model.run_errors import LogFull
 from ..results.errors import ResultFileError

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
 from ...solvers import layout
-from ...solvers.loop.run import Calls, Run, compiled_calls, plain_calls
-from ...solvers.loop.run import Settings as SolverSettings
+from ...solvers.loop.run import Calls, Run, Settings as SolverSettings, compiled_calls, plain_calls
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..model.open_inputs import require_given

@@ -9,8 +9,7 @@ from functools import partial
 
 from ...native.engine import Entries
 from ..compiler.emit.functions import NAMES, Text
-from ..compiler.emit.written import NAMES as STEPS
-from ..compiler.emit.written import step_functions
+from ..compiler.emit.written import NAMES as STEPS, step_functions
 from ..compiler.plan.unit import Source
 from ..compiler.program import Program, compile_text
 from ..model.undisturbed import undisturbed

@@ -10,8 +10,7 @@ from typing import Any
 from ...base.annotations import Schema
 from ...base.location import Location
 from ...base.nearest import nearest
-from ...base.yaml.positions import Node
-from ...base.yaml.positions import place as place_in
+from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.block import Block, is_open
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
@@ -21,8 +20,7 @@ from ..model.names import checked_name
 from ..model.subsystem import Subsystem
 from ..model.values import as_value
 from .check import check, check_version
-from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
-from .document import WIRE
+from .document import SUBSYSTEM as SUBSYSTEM_ENTRY, WIRE
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import WrongType, YamlError, YamlFileError
 from .reader import parse_gathering

@@ -7,8 +7,7 @@ from typing import Any
 from ...base.annotations import Schema, fits, in_words
 from ...base.article import article
 from ...base.location import Location
-from ...base.yaml.positions import Node
-from ...base.yaml.positions import place as place_in
+from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.contract.registry import UnknownBlockType, block_type, names

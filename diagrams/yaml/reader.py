@@ -8,8 +8,7 @@ from ...base.yaml.errors import DocumentError, Kind
 from ...base.yaml.form import Form
 from ...base.yaml.limits import read_text as text_of
 from ...base.yaml.positions import Node
-from ...base.yaml.reader import Document, read
-from ...base.yaml.reader import parse as document
+from ...base.yaml.reader import Document, parse as document, read
 from ..model.gathered import Errors
 from .errors import (
     DuplicateKey,

@@ -89,7 +89,8 @@ def _diagram(
 
 def _simulation(diagram: Diagram) -> dict[str, Any]:
     """The settings of its runs, a method by its name."""
-    from ...solvers.methods import GROUP, Method, methods
+    from ...solvers.methods import GROUP, methods
+    from ...solvers.methods.method import Method
 
     found = dict(diagram.simulation)
     method = found.get("method")

@@ -7,11 +7,15 @@ from typing import Any, Literal
 import numpy as np
 
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, as_robot, bound
-from ..mechanics import cartesian_inertia, coriolis_matrix, mass_matrix
-from ..mechanics import friction as friction_kernels
-from ..mechanics import gravity_load as gravity_kernel
-from ..mechanics import jacobian as geometric
-from ..mechanics import rnea as newton_euler
+from ..mechanics import (
+    cartesian_inertia,
+    coriolis_matrix,
+    friction as friction_kernels,
+    gravity_load as gravity_kernel,
+    jacobian as geometric,
+    mass_matrix,
+    rnea as newton_euler,
+)
 from ..mechanics.articulated import articulated
 from ..mechanics.errors import SingularMassMatrix, SingularPose, WrongSize
 from ..mechanics.forward_dynamics import MOST, composite

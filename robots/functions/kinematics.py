@@ -6,10 +6,7 @@ from collections.abc import Collection
 from typing import Any, Literal
 
 from ..calls.kernel import FLAG, WORK, Array, Input, Kernel, Output, Scratch, bound
-from ..mechanics import analytic_jacobian as analytic
-from ..mechanics import frames
-from ..mechanics import jacobian as geometric
-from ..mechanics import jacobian_rate as rate
+from ..mechanics import analytic_jacobian as analytic, frames, jacobian as geometric, jacobian_rate as rate
 from ..mechanics.analytic_jacobian import ANGLES
 from ..mechanics.errors import SingularAngles, WrongSize
 from ..mechanics.jacobian import FRAMES

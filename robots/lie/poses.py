@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from ...base.checked import guarded
 from . import checks, rotations
 from .errors import WrongShape
-from .kernels import jacobian, motion, twist
-from .kernels import pose as kernel
+from .kernels import jacobian, motion, pose as kernel, twist
 
 Array = NDArray[np.float64]
 

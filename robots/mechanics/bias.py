@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.table import GRAVITY as FALL
-from ..model.table import PARENT, PRISMATIC, TIP
+from ..model.table import GRAVITY as FALL, PARENT, PRISMATIC, TIP
 from .effort import hand_on, take
 from .frames import tool_point
 from .friction import friction_of

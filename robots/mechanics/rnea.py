@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ..model.table import ARMATURE as MOTOR
-from ..model.table import GRAVITY as FALL
-from ..model.table import MASS, PARENT, PRISMATIC, TIP, TOOL_P
+from ..model.table import ARMATURE as MOTOR, GRAVITY as FALL, MASS, PARENT, PRISMATIC, TIP, TOOL_P
 from .bodies import joint_place, rotate, rotate_back
 from .effort import hand_on, take
 from .friction import friction_of

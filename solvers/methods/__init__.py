@@ -11,8 +11,7 @@ from .ab4 import AB4
 from .bs32 import BS32
 from .data import InvalidMethod
 from .dop853 import DOP853
-from .dopri5 import DOPRI5
-from .dopri5 import TABLEAU as WRITTEN_OUT
+from .dopri5 import DOPRI5, TABLEAU
 from .euler import EULER
 from .heun import HEUN
 from .method import Method
@@ -24,6 +23,7 @@ METHODS: dict[str, Method] = {
     method.name: method for method in (EULER, HEUN, RK4, AB4, BS32, DOPRI5, TSIT5, DOP853, RADAU, BDF, LSODA)
 }
 DEFAULT = "dopri5"
+WRITTEN_OUT = TABLEAU  # of the default method, whose numbers are written into the compiled loop
 GROUP = "blockdyn.methods"  # of entry points: each names a Method of an installed package
 ELSEWHERE = {  # names in MATLAB and Julia, and what is the same here or comes nearest
     "ode1": "euler", "ode2": "heun", "ode4": "rk4", "ode23": "bs32", "ode45": "dopri5", "ode8": "dop853",
@@ -78,9 +78,3 @@ def _method(thing: object) -> Method:
     if not isinstance(thing, Method):
         raise InvalidMethod(f"it names {thing!r:.80}\nexpected: a Method")
     return thing
-
-
-__all__ = [
-    "AB4", "BDF", "BS32", "DEFAULT", "DOP853", "DOPRI5", "EULER", "HEUN", "LSODA", "METHODS", "RADAU", "RK4",
-    "TSIT5", "WRITTEN_OUT", "Method", "UnknownMethod", "method", "methods", "names",
-]  # fmt: skip

@@ -4,8 +4,7 @@ Every block of the library is public, being found by itself. A test says the lin
 for editors and type checkers.
 """
 
-from . import modern_robotics as modern_robotics
-from . import robots as robots
+from . import modern_robotics as modern_robotics, robots as robots
 from .arm_motion import fdyn as fdyn
 from .base.errors import BlockdynError as BlockdynError
 from .blocks.arms.cartesian_inertia import CartesianInertia as CartesianInertia
@@ -22,8 +21,7 @@ from .blocks.arms.force_motion import ForceMotion as ForceMotion
 from .blocks.arms.friction import Friction as Friction
 from .blocks.arms.gravity_compensation import GravityCompensation as GravityCompensation
 from .blocks.arms.gravload import Gravload as Gravload
-from .blocks.arms.ikine import IKine as IKine
-from .blocks.arms.ikine import SampledIKine as SampledIKine
+from .blocks.arms.ikine import IKine as IKine, SampledIKine as SampledIKine
 from .blocks.arms.inertia import Inertia as Inertia
 from .blocks.arms.inverse_jacobian import InverseJacobian as InverseJacobian
 from .blocks.arms.itorque import ITorque as ITorque
@@ -46,35 +44,18 @@ from .blocks.contract.block import Block as Block
 from .blocks.contract.capabilities import Body as Body
 from .blocks.contract.errors import (
     BlockError as BlockError,
-)
-from .blocks.contract.errors import (
     FormulaError as FormulaError,
-)
-from .blocks.contract.errors import (
     ParameterError as ParameterError,
-)
-from .blocks.contract.errors import (
     Refusal as Refusal,
 )
 from .blocks.contract.formula import expression as expression
-from .blocks.contract.owned import Foreign as Foreign
-from .blocks.contract.owned import Instance as Instance
-from .blocks.contract.parameter import Real as Real
-from .blocks.contract.parameter import option as option
-from .blocks.contract.parameter import parameter as parameter
+from .blocks.contract.owned import Foreign as Foreign, Instance as Instance
+from .blocks.contract.parameter import Real as Real, option as option, parameter as parameter
 from .blocks.contract.port import (
     Crossing as Crossing,
-)
-from .blocks.contract.port import (
     Like as Like,
-)
-from .blocks.contract.port import (
     Port as Port,
-)
-from .blocks.contract.port import (
     Size as Size,
-)
-from .blocks.contract.port import (
     State as State,
 )
 from .blocks.contract.wiring import Wiring as Wiring
@@ -160,8 +141,7 @@ from .blocks.trajectories.joint_trajectory import JointTrajectory as JointTrajec
 from .blocks.trajectories.multi_segment import MultiSegment as MultiSegment
 from .blocks.trajectories.screw_trajectory import ScrewTrajectory as ScrewTrajectory
 from .blocks.user.declared import block as block
-from .blocks.user.function import Function as Function
-from .blocks.user.function import SampledFunction as SampledFunction
+from .blocks.user.function import Function as Function, SampledFunction as SampledFunction
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer as QuadrotorMixer
 from .diagrams.model.diagram import Diagram as Diagram
@@ -171,14 +151,10 @@ from .diagrams.model.signal import Signal as Signal
 from .diagrams.model.subsystem import Subsystem as Subsystem
 from .diagrams.results.files import load_result as load_result
 from .diagrams.results.result import Result as Result
-from .diagrams.yaml import dump as dump
-from .diagrams.yaml import dumps as dumps
-from .diagrams.yaml import edit as edit
-from .diagrams.yaml import load as load
+from .diagrams.yaml import dump as dump, dumps as dumps, edit as edit, load as load
 from .solvers.events.timer import Timer as Timer
 from .solvers.methods.butcher import butcher_tableau as butcher_tableau
 from .solvers.methods.method import Method as Method
-from .sweeps.sweep import Sweep as Sweep
-from .sweeps.sweep import load_sweep as load_sweep
+from .sweeps.sweep import Sweep as Sweep, load_sweep as load_sweep
 
 __version__: str

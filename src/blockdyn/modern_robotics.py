@@ -6,5 +6,7 @@ name, argument order and result. Twists and wrenches are (angular, linear), as i
 
 from __future__ import annotations
 
-from .robots.modern_robotics import *  # noqa: F403  one list of the names, in the package itself
-from .robots.modern_robotics import __all__ as __all__
+from .robots import modern_robotics as _book
+from .robots.modern_robotics import *  # noqa: F403  one list of the names, in the package's stub
+
+__all__ = dir(_book)  # pyright: ignore[reportUnsupportedDunderAll]

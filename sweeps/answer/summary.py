@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.visible import visible
-from ...base.visible import visible_html as escape
+from ...base.visible import visible, visible_html as escape
 from ..store.part import OUTCOMES
 from .tables import Table
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.text_table import laid_out
-from ...base.visible import visible
-from ...base.visible import visible_html as escape
+from ...base.visible import visible, visible_html as escape
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -113,8 +113,7 @@ class Chunks:
 
     def _part(self, future: Any) -> Part | None:
         """The part; None where the cluster forgot it, or lost it with the worker that had it."""
-        from distributed import CancelledError
-        from distributed import TimeoutError as TookTooLong
+        from distributed import CancelledError, TimeoutError as TookTooLong
 
         try:
             written, part = pickle.loads(future.result(timeout=self._patience))

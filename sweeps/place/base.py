@@ -13,8 +13,7 @@ from ...diagrams.runs.settings import make_settings, solver_settings
 from ...diagrams.runs.steps import addresses
 from ...native.engine import Entries
 from ...solvers.layout import Floats, Memory
-from ...solvers.loop.run import Problem, Run
-from ...solvers.loop.run import Settings as SolverSettings
+from ...solvers.loop.run import Problem, Run, Settings as SolverSettings
 
 ROW_BYTES = 1 << 16  # of a log buffer: rows are measured while they are in the processor's cache
 

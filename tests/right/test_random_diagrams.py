@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import seed as seeded
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, seed as seeded, settings, strategies as st
 from scipy.linalg import expm
 
 import blockdyn as bd

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from blockdyn.solvers.layout import AT_STEP, INITIAL, LEFT, RIGHT
 from blockdyn.sweeps.measures import kinds, quartic

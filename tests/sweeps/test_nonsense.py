@@ -6,8 +6,7 @@ import contextlib
 import warnings
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.diagrams.yaml import loads

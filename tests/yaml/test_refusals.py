@@ -16,8 +16,7 @@ from blockdyn.diagrams.model.errors import (
     DiagramError,
     UnknownParameter,
 )
-from blockdyn.diagrams.yaml import errors as y
-from blockdyn.diagrams.yaml import load, loads
+from blockdyn.diagrams.yaml import errors as y, load, loads
 
 HEAD = "blockdyn: 1\nblocks:\n  a: {type: Constant}\n  g: {type: Gain, k: 2}\n"
 CASES = [  # added to HEAD; line and column; a part of the message

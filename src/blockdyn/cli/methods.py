@@ -5,8 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from ..base.text_table import Table
-from ..solvers.methods import DEFAULT
-from ..solvers.methods import methods as all_methods
+from ..solvers.methods import DEFAULT, methods as all_methods
 from .console import show
 
 

@@ -9,8 +9,7 @@ import pytest
 from scipy.special import ellipk
 
 import blockdyn as bd
-from blockdyn.robots import functions as of
-from blockdyn.robots import load
+from blockdyn.robots import functions as of, load
 
 PUMA = load("puma560").without_friction()
 LINK = bd.robots.from_elementary(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.robots import Robot, frames, load
-from blockdyn.robots import functions as of
+from blockdyn.robots import Robot, frames, functions as of, load
 from blockdyn.robots.inverse import InvalidTask, InverseKinematicsError, qmincon
 
 PANDA = load("panda")

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import UnknownFrame, load
-from blockdyn.robots import functions as of
+from blockdyn.robots import UnknownFrame, functions as of, load
 from blockdyn.robots.functions import dynamics, kinematics, whole
 from blockdyn.robots.mechanics.errors import WrongSize
 from blockdyn.robots.mechanics.work import work_shape

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.robots import UnknownFrame, UnknownRobot, from_elementary, load
-from blockdyn.robots import functions as of
+from blockdyn.robots import UnknownFrame, UnknownRobot, from_elementary, functions as of, load
 from blockdyn.robots.mechanics.errors import NotFinite, WrongSize
 
 PI = np.pi

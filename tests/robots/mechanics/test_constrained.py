@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import Joint, Link, Robot, load
-from blockdyn.robots import functions as of
+from blockdyn.robots import Joint, Link, Robot, functions as of, load
 
 
 @pytest.fixture

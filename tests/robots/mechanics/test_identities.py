@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.integrate import solve_ivp
 
-from blockdyn.robots import functions as of
-from blockdyn.robots import load
+from blockdyn.robots import functions as of, load
 
 seeds = st.integers(0, 10_000)
 some = settings(max_examples=30)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from blockdyn.robots import RobotWarning, UnknownFrame, load
-from blockdyn.robots import functions as of
+from blockdyn.robots import RobotWarning, UnknownFrame, functions as of, load
 
 Q = np.array([0, np.pi / 4, -np.pi, 1, np.pi / 4, 0])
 

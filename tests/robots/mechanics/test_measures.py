@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.robots import Joint, Link, Robot, load
-from blockdyn.robots import functions as of
+from blockdyn.robots import Joint, Link, Robot, functions as of, load
 from blockdyn.robots.mechanics.errors import SingularAngles, SingularMassMatrix, SingularPose
 from blockdyn.robots.mechanics.manipulability import manipulability
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from blockdyn.robots import functions as of
-from blockdyn.robots import load
+from blockdyn.robots import functions as of, load
 
 PI = np.pi
 Q = np.array([0, PI / 4, -PI, 1, PI / 4, 0])

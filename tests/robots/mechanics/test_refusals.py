@@ -18,8 +18,7 @@ from blockdyn.blocks.arms import (
     rne,
 )
 from blockdyn.blocks.contract.errors import ParameterError
-from blockdyn.robots import RobotWarning, UnknownRobot, load
-from blockdyn.robots import functions as f
+from blockdyn.robots import RobotWarning, UnknownRobot, functions as f, load
 from blockdyn.robots.mechanics.errors import NotFinite, WrongSize
 
 ZERO = np.zeros(6)

@@ -14,8 +14,7 @@ import pytest
 
 import blockdyn
 from blockdyn.native import repeat
-from blockdyn.robots import functions as of
-from blockdyn.robots import load, trajectories
+from blockdyn.robots import functions as of, load, trajectories
 from blockdyn.robots.mechanics.errors import NotFinite, SingularMassMatrix, WrongSize
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -7,8 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from blockdyn.robots import InvalidRobot, Link, RobotWarning, from_screws, from_urdf, load, to_screws
-from blockdyn.robots import functions as f
+from blockdyn.robots import (
+    InvalidRobot,
+    Link,
+    RobotWarning,
+    from_screws,
+    from_urdf,
+    functions as f,
+    load,
+    to_screws,
+)
 
 FLAT = (0.1, 0.1, 0.5)  # no body: 0.5 > 0.1 + 0.1
 

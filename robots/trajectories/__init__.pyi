@@ -1,0 +1,17 @@
+"""The public names of trajectories, where they come from; each is imported when it is first asked for."""
+
+from .errors import TrajectoryError as TrajectoryError
+from .motion import Pieces as Pieces, Values as Values
+from .point_to_point import (
+    cubic as cubic,
+    point_to_point as point_to_point,
+    quintic as quintic,
+    trapezoidal as trapezoidal,
+)
+from .poses import (
+    PoseValues as PoseValues,
+    cartesian_motion as cartesian_motion,
+    scaling as scaling,
+    screw_motion as screw_motion,
+)
+from .via_points import segments as segments, via_points as via_points
