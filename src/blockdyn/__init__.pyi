@@ -144,6 +144,9 @@ from .blocks.user.declared import block as block
 from .blocks.user.function import Function as Function, SampledFunction as SampledFunction
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer as QuadrotorMixer
+from .blocks.wind.gust import Gust as Gust
+from .blocks.wind.turbulence import Turbulence as Turbulence
+from .blocks.wind.wind_shear import WindShear as WindShear
 from .diagrams.model.diagram import Diagram as Diagram
 from .diagrams.model.errors import DiagramError as DiagramError
 from .diagrams.model.run_errors import RunError as RunError
