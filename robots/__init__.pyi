@@ -18,6 +18,7 @@ from .errors import (
     RobotWarning as RobotWarning,
     UnknownFrame as UnknownFrame,
     UnknownRobot as UnknownRobot,
+    UnknownVehicle as UnknownVehicle,
     UrdfError as UrdfError,
 )
 from .library.catalogue import (
@@ -27,6 +28,15 @@ from .library.catalogue import (
     robot_from as robot_from,
 )
 from .library.joining import join as join
+from .library.vehicles import (
+    load_vehicle as load_vehicle,
+    vehicle_catalogue as vehicle_catalogue,
+    vehicle_from as vehicle_from,
+    vehicle_from_file as vehicle_from_file,
+)
 from .model.joint import Joint as Joint
 from .model.link import Link as Link
 from .model.robot import Robot as Robot
+from .vehicles.battery import Battery as Battery
+from .vehicles.multirotor import Multirotor as Multirotor
+from .vehicles.rotor import Blades as Blades, Rotor as Rotor

@@ -3,6 +3,7 @@
 RobotError
     InvalidRobot        a number or a structure that no robot has
     UnknownRobot        a name that the library does not hold
+    UnknownVehicle      the same for multirotors
     UnknownFrame        a frame that the robot does not have
     ConversionError     a form in which the robot cannot be written
     RobotFileError      a file that cannot be read as a robot
@@ -56,6 +57,18 @@ class UnknownRobot(RobotError):
         super().__init__(
             f"there is no robot `{name}`{nearest(name, names)}\n"
             f"expected one of: {', '.join(names)}; or {{file: FILE}}, {{urdf: FILE}}"
+        )
+
+
+class UnknownVehicle(RobotError):
+    """A multirotor's name that the library does not hold."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        names = sorted(known)
+        super().__init__(
+            f"there is no vehicle `{name}`{nearest(name, names)}\n"
+            f"expected one of: {', '.join(names)}; or {{file: FILE}}"
         )
 
 

@@ -58,6 +58,7 @@ DOORS = {
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
     ("robots.model.robot", "robots.convert.text"),  # print(robot)
     ("robots.model.robot", "robots.convert.dh_table"),  # Robot.dh
+    ("robots.vehicles.multirotor", "robots.convert.vehicle_text"),  # print(vehicle)
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")
 # where the name to import is not the name to install

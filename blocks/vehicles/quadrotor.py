@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...robots.vehicles.multirotor import fly
 from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
+from ...robots.vehicles.rigid_flight import fly
 from ...robots.vehicles.rotors import ring
 from ..contract.block import Block
 from ..contract.capabilities import Body

@@ -145,11 +145,13 @@ def _parameters(unit: Unit) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    from ...robots.vehicles.multirotor import Multirotor
+
     if isinstance(value, np.ndarray):
         return value.tolist()
     if callable(value):
         return getattr(value, "__qualname__", type(value).__name__)
-    return repr(value) if isinstance(value, Robot) else plain(value)
+    return repr(value) if isinstance(value, (Robot, Multirotor)) else plain(value)
 
 
 def _states(plan: Plan, unit: Unit) -> Iterator[StateFact]:

@@ -101,6 +101,10 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
         return source.function(node.value, node.at)
     if kind.robot:
         return robot_value(node, f"{path}.{key}", source)
+    if kind.vehicle:
+        from .vehicles import vehicle_value
+
+        return vehicle_value(node, f"{path}.{key}", source)
     place = f"{path}.{key}"
     value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
     if is_open(value):
@@ -157,6 +161,10 @@ def _where(node: Node, error: ParameterError) -> Location:
     entry = node.entries.get(error.parameter)
     if entry is None:
         return node.at
-    return (
-        place_in(entry.node, error.element) if error.element else robot_place(entry.node, error.__context__)
-    )
+    if error.element:
+        return place_in(entry.node, error.element)
+    if error.parameter == "vehicle":
+        from .vehicles import vehicle_place
+
+        return vehicle_place(entry.node, error.__context__)
+    return robot_place(entry.node, error.__context__)

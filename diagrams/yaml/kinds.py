@@ -21,6 +21,7 @@ class Kind:
     schema: Schema
     callable: bool = False
     robot: bool = False
+    vehicle: bool = False
 
     @property
     def text_only(self) -> bool:
@@ -54,6 +55,12 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         default = None if required else field.default
         found[field.name] = Kind(
-            rule, required, default, rule.schema, "Callable" in declared, "RobotLike" in declared
+            rule,
+            required,
+            default,
+            rule.schema,
+            "Callable" in declared,
+            "RobotLike" in declared,
+            "VehicleLike" in declared,
         )
     return found

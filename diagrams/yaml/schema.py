@@ -16,6 +16,7 @@ from .kinds import Kind, kinds
 from .robots import DEFINITION, robot_schema
 from .sections import every_section, with_sections
 from .settings import INPUT, SIMULATE
+from .vehicles import DEFINITION as VEHICLE, vehicle_schema
 
 _EXPRESSION = {
     "type": "string",
@@ -40,6 +41,7 @@ def json_schema() -> dict[str, Any]:
         "Value": {"anyOf": [*_ITEM["anyOf"], _VECTOR, _MATRIX]},
         "Subsystem": SUBSYSTEM,
         DEFINITION: robot_schema(),
+        VEHICLE: vehicle_schema(),
         "Block": _any_block([*types, "Subsystem"]),
     }
     for section in others.values():
@@ -113,6 +115,8 @@ def _option(kind: Kind) -> dict[str, Any]:
         return {"enum": list(kind.rule.choices)}
     if kind.robot:
         return {"$ref": f"#/$defs/{DEFINITION}"}
+    if kind.vehicle:
+        return {"$ref": f"#/$defs/{VEHICLE}"}
     if kind.callable:
         return {"type": "string", "description": "module:name or file.py:name; needs the caller's consent"}
     if not kind.schema or kind.text_only:

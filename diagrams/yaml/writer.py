@@ -150,6 +150,11 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
         if known[name].robot:
             found[name] = written_robot(value, path)
             continue
+        if known[name].vehicle:
+            from .vehicles import written_vehicle
+
+            found[name] = written_vehicle(value)
+            continue
         if callable(value):
             raise NotWritable(
                 path,

@@ -53,19 +53,19 @@ class Document:
         return ()
 
 
-def read(path: Path) -> Document:
+def read(path: Path, form: Form = FORM) -> Document:
     """The document of a file. Raises RobotFileError."""
     try:
-        text = read_text(path, str(path), FORM)
+        text = read_text(path, str(path), form)
     except DocumentError as error:
         raise _ours(error) from error.__cause__
-    return parse(text, str(path))
+    return parse(text, str(path), form)
 
 
-def parse(text: str, file: str) -> Document:
+def parse(text: str, file: str, form: Form = FORM) -> Document:
     """The document of a text. Raises RobotFileError, SeveralRobotErrors for more than one."""
     errors = Gathered(RobotFileError, SeveralRobotErrors)
-    root = read_gathering(text, file, FORM, lambda error: errors.take(_ours(error))).root
+    root = read_gathering(text, file, form, lambda error: errors.take(_ours(error))).root
     errors.finish()
     assert root is not None
     return Document(file, root, root.plain())

@@ -1,61 +1,283 @@
-"""A rigid body carried by any number of rotors, z down."""
+"""Multirotor: a flying machine as a value: a rigid body, its rotors, its battery."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
 
-from ..mechanics.work import Array
-from .rigid_body import angular_acceleration, attitude_rates
+import numpy as np
+
+from ...base.checked import guarded
+from ..errors import InvalidRobot
+from ..model.link import doubt, tensor
+from ..model.poses import Array, Matrix, Vector, vector
+from .battery import Battery
+from .rotor import Rotor, keep
+
+FEWEST, MOST = 3, 12  # rotors
+APART = 1e-6  # m: hubs that are nearer are the same one, written twice
+AXES = ("roll", "pitch", "yaw", "thrust")
+FAINT = 1e-9  # part of the largest effect of the rotors that counts as none
 
 
-class Airframe(NamedTuple):
-    """What flies, in body axes: x forward, y right, z down."""
+@dataclass(frozen=True, repr=False)
+class Multirotor:
+    """A vehicle of 3 to 12 rotors; body axes from the centre of mass, x forward, y right, z down; SI units.
 
-    hubs: Array  # (N, 3), m, from the centre of mass
-    J: Array  # (3, 3), kg m2, about the centre of mass
-    J_inverse: Array  # (3, 3)
-    mass: float  # kg
-    b: float  # N s2, thrust coefficient
-    k: float  # N m s2, drag coefficient
-    gravity: float  # m/s2, along the world's z
+    `inertia` about the centre of mass, rotors included, kg m2: [Ixx, Iyy, Izz], a symmetric 3x3 tensor, or
+    {xx, yy, zz, xy, xz, yz} (elements of the tensor: Ixy = -sum m x y). `gravity` is along the world's z,
+    which points down, m/s2; `air_density`, kg/m3, is what coefficients hold in.
 
+        F = -linear_drag v - quadratic_drag |v| v
 
-def rotor_wrench(frame: Airframe, omega: Array) -> tuple[float, float, float, float]:
-    """Total thrust against z, and the torques about the body's axes, of rotors at signed speeds omega (N,).
+    is the drag of the body, at the centre of mass, in body axes, for each axis by itself, of the velocity v
+    through the air; N s/m and N s2/m2. `sensors` maps names to places, m. `gear` is how far the landing gear
+    reaches below the centre of mass, m. Vehicles are equal when all their numbers are. Raises InvalidRobot.
 
-        T = sum_i b w_i^2      tau = sum_i (D_i x (0, 0, -b w_i^2) - k w_i |w_i| e_z)
-
-    Smooth at zero speed. Source: Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot,
-    Control Engineering Practice 18(7), 2010, with rigid rotors.
+    Example:
+        vehicle = robots.load_vehicle("crazyflie").payload(0.005, at=[0, 0, 0.01])
     """
-    thrust = roll = pitch = yaw = 0.0
-    for i in range(frame.hubs.shape[0]):
-        force = frame.b * omega[i] * omega[i]
-        thrust += force
-        roll -= frame.hubs[i, 1] * force
-        pitch += frame.hubs[i, 0] * force
-        yaw -= frame.k * omega[i] * abs(omega[i])
-    return thrust, roll, pitch, yaw
+
+    name: str
+    mass: float
+    inertia: Matrix
+    rotors: tuple[Rotor, ...]
+    gravity: float = 9.81
+    air_density: float = 1.225
+    linear_drag: Vector = (0.0, 0.0, 0.0)
+    quadratic_drag: Vector = (0.0, 0.0, 0.0)
+    gear: float = 0.0
+    battery: Battery | None = None
+    sensors: Any = ()
+    title: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)
+    notes: str = field(default="", compare=False)
+
+    @guarded(InvalidRobot)
+    def __post_init__(self) -> None:
+        here = self.name
+        if not isinstance(here, str) or not here:
+            raise InvalidRobot("vehicle, name", f"found {here!r}"[:80], "a text")
+        keep(self, "mass", here, above=0.0)
+        keep(self, "gravity", here)
+        keep(self, "air_density", here, above=0.0)
+        keep(self, "gear", here, least=0.0)
+        for name in ("linear_drag", "quadratic_drag"):
+            self._set(name, vector(getattr(self, name), f"{here}, {name}"))
+            if min(getattr(self, name)) < 0.0:
+                raise InvalidRobot(f"{here}, {name}", f"found {getattr(self, name)}", "0 or greater")
+        self._set("inertia", tuple(map(tuple, _inertia(self.inertia, here).tolist())))
+        self._set("rotors", tuple(self.rotors))
+        _check_rotors(self.rotors, here)
+        if self.battery is not None and not isinstance(self.battery, Battery):
+            raise InvalidRobot(f"{here}, battery", f"found {self.battery!r}"[:80], "a Battery")
+        places = dict(self.sensors)
+        checked = ((str(key), vector(at, f"{here}, sensors, {key}")) for key, at in places.items())
+        self._set("sensors", tuple(checked))
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    # ---- facts ----
+
+    @property
+    def n(self) -> int:
+        """The number of rotors."""
+        return len(self.rotors)
+
+    @cached_property
+    def hubs(self) -> Array:
+        """The places of the rotors, (n, 3), m."""
+        return _frozen([rotor.place for rotor in self.rotors])
+
+    @cached_property
+    def axes(self) -> Array:
+        """The directions of their thrusts, (n, 3)."""
+        return _frozen([rotor.axis for rotor in self.rotors])
+
+    @cached_property
+    def spins(self) -> Array:
+        """Their senses of rotation, (n,): 1 is clockwise seen from above."""
+        return _frozen([rotor.spin for rotor in self.rotors])
+
+    def numbers(self, name: str) -> Array:
+        """One number of every rotor, (n,): `numbers("thrust")`."""
+        return np.array([getattr(rotor, name) for rotor in self.rotors], np.float64)
+
+    @property
+    def places(self) -> Mapping[str, Vector]:
+        """The places of the sensors by name."""
+        return MappingProxyType(dict(self.sensors))
+
+    @guarded(InvalidRobot)
+    def allocation(self, *, wrench: bool = False) -> Array:
+        """The matrix from squared rotor speeds to (roll, pitch, yaw torque, thrust along -z), 4 x n.
+
+            f_i = b_i n_i          tau_i = D_i x f_i + s_i k_i n_i
+
+        With `wrench` its rows are force and torque in body axes, 6 x n. Rotors in still air.
+        """
+        force = self.numbers("thrust")[:, None] * self.axes
+        torque = np.cross(self.hubs, force) + (self.spins * self.numbers("torque"))[:, None] * self.axes
+        if wrench:
+            return np.ascontiguousarray(np.hstack([force, torque]).T)
+        return np.ascontiguousarray(np.column_stack([torque, -force[:, 2]]).T)
+
+    @cached_property
+    def uncontrolled(self) -> tuple[str, ...]:
+        """Those of roll, pitch, yaw and thrust that the rotors cannot produce apart from the others."""
+        A = self.allocation()
+        size = np.abs(A).max(axis=1)
+        rows = A / np.where(size > 0.0, size, 1.0)[:, None]
+        without = []
+        for i, name in enumerate(AXES):
+            others = np.delete(rows, i, axis=0)
+            residual = rows[i] - rows[i] @ np.linalg.pinv(others, rcond=FAINT) @ others
+            if np.abs(residual).max() < FAINT:
+                without.append(name)
+        return tuple(without)
+
+    @guarded(InvalidRobot)
+    def hover_speeds(self) -> Array:
+        """Signed rotor speeds, (n,), rad/s, of least sum of fourth powers that carry the weight, upright.
+
+        Raises InvalidRobot where no such speeds exist.
+        """
+        A = self.allocation()
+        wanted = np.array([0.0, 0.0, 0.0, self.mass * self.gravity])
+        squares = np.linalg.pinv(A / _sizes(A), rcond=FAINT) @ (wanted / _sizes(A)[:, 0])
+        missing = A @ squares - wanted
+        off = np.abs(missing) > 1e-9 * _sizes(A)[:, 0] * np.abs(squares).max()
+        if off.any() or (squares < 0.0).any():
+            named = [name for name, bad in zip(AXES, off) if bad] or ["thrusts that are all upward"]
+            expected = "rotors whose thrusts carry the weight without torque"
+            raise InvalidRobot(f"{self.name}, rotors", f"they cannot hover: {', '.join(named)}", expected)
+        return np.asarray(self.spins * np.sqrt(squares))
+
+    # ---- changes, each a new value ----
+
+    @guarded(InvalidRobot)
+    def replaced(self, **changes: Any) -> Multirotor:
+        """With other numbers: mass, inertia, gravity, linear_drag, quadratic_drag, gear, battery, sensors."""
+        _known(changes, tuple(self.__dataclass_fields__), self.name)
+        return replace(self, **changes)
+
+    @guarded(InvalidRobot)
+    def with_rotors(self, **changes: Any) -> Multirotor:
+        """With other numbers of all rotors: `with_rotors(thrust=1.2e-5)`."""
+        _known(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
+        return replace(self, rotors=tuple(replace(rotor, **changes) for rotor in self.rotors))
+
+    @guarded(InvalidRobot)
+    def with_rotor(self, number: int, **changes: Any) -> Multirotor:
+        """With other numbers of one rotor; rotors are numbered from 1."""
+        _known(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
+        i = self._index(number)
+        rotors = list(self.rotors)
+        rotors[i] = replace(rotors[i], **changes)
+        return replace(self, rotors=tuple(rotors))
+
+    @guarded(InvalidRobot)
+    def with_gravity(self, gravity: float) -> Multirotor:
+        """With another acceleration of free fall, m/s2."""
+        return replace(self, gravity=gravity)
+
+    @guarded(InvalidRobot)
+    def with_air_density(self, air_density: float) -> Multirotor:
+        """In air of another density, kg/m3: all aerodynamic coefficients are in proportion to it."""
+        from .changes import with_air_density
+
+        return with_air_density(self, air_density)
+
+    @guarded(InvalidRobot)
+    def payload(self, mass: float, at: Any = (0, 0, 0), inertia: Any = (0, 0, 0)) -> Multirotor:
+        """With a further body fixed to it: see `changes.payload`."""
+        from .changes import payload
+
+        return payload(self, mass, at, inertia)
+
+    @guarded(InvalidRobot)
+    def perturb(self, fraction: float, seed: int) -> Multirotor:
+        """With wrong masses and coefficients: see `changes.perturb`."""
+        from .changes import perturb
+
+        return perturb(self, fraction, seed)
+
+    @guarded(InvalidRobot)
+    def failure(self, rotor: int, gives: float = 0.0) -> Multirotor:
+        """With a rotor, numbered from 1, that gives the fraction `gives` of its thrust and torque."""
+        if not 0.0 <= gives <= 1.0:
+            raise InvalidRobot(f"{self.name}, failure, gives", f"found {gives!r}"[:80], "0 to 1")
+        found = self.rotors[self._index(rotor)]
+        scaled = {
+            name: gives * getattr(found, name) for name in ("thrust", "torque", "in_plane_drag", "axial_drag")
+        }
+        return self.with_rotor(rotor, **scaled)
+
+    def _index(self, number: int) -> int:
+        whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+        if not whole or not 1 <= number <= self.n:
+            raise InvalidRobot(
+                f"{self.name}, rotor", f"found {number!r}"[:80], f"a number from 1 to {self.n}"
+            )
+        return int(number) - 1
+
+    def __str__(self) -> str:
+        from ..convert.vehicle_text import written
+
+        return written(self)
+
+    def __repr__(self) -> str:
+        return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
 
 
-def fly(
-    frame: Airframe, q: Array, v: Array, w: Array, omega: Array,
-    d_p: Array, d_q: Array, d_v: Array, d_w: Array,
-) -> None:  # fmt: skip
-    """The rates of position, attitude, velocity (both in the world) and of the body's angular velocity.
+def _inertia(value: Any, here: str) -> Array:
+    inertia = tensor(value, f"{here}, inertia")
+    problem = doubt(inertia, here)
+    if problem:
+        raise InvalidRobot(
+            f"{here}, inertia", problem.removeprefix(f"{here}: "), "a body's moments of inertia"
+        )
+    moments = np.linalg.eigvalsh(inertia)
+    if moments[0] <= 1e-12 * moments[2] or moments[2] <= 0.0:
+        shown = ", ".join(f"{m:.4g}" for m in moments)
+        raise InvalidRobot(f"{here}, inertia", f"the principal moments are {shown} kg m2", "all above 0")
+    return inertia
 
-        dp/dt = v                     m dv/dt = m g e_z - R(q) e_z T
-        dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = -w x J w + tau
 
-    with R(q) = R(q/|q|), and T and tau of `rotor_wrench`.
-    """
-    thrust, roll, pitch, yaw = rotor_wrench(frame, omega)
-    s, x, y, z = q[0], q[1], q[2], q[3]
-    pull = thrust / (frame.mass * (s * s + x * x + y * y + z * z))
-    for i in range(3):
-        d_p[i] = v[i]
-    d_v[0] = -pull * 2.0 * (x * z + s * y)
-    d_v[1] = -pull * 2.0 * (y * z - s * x)
-    d_v[2] = frame.gravity - pull * (s * s - x * x - y * y + z * z)
-    attitude_rates(q, w, d_q)
-    angular_acceleration(frame.J, frame.J_inverse, w, (roll, pitch, yaw), d_w)
+def _check_rotors(rotors: Sequence[Any], here: str) -> None:
+    for i, rotor in enumerate(rotors, 1):
+        if not isinstance(rotor, Rotor):
+            raise InvalidRobot(f"{here}, rotor {i}", f"found {rotor!r}"[:80], "a Rotor")
+    if not FEWEST <= len(rotors) <= MOST:
+        raise InvalidRobot(f"{here}, rotors", f"found {len(rotors)}", f"{FEWEST} to {MOST}")
+    places = np.array([rotor.place for rotor in rotors])
+    for i in range(len(places)):
+        for j in range(i):
+            if np.linalg.norm(places[i] - places[j]) < APART:
+                found = f"rotors {j + 1} and {i + 1} are both at {list(rotors[i].place)}"
+                raise InvalidRobot(f"{here}, rotors", found, "a place of its own for each")
+
+
+def _known(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> None:
+    from ..errors import nearest
+
+    for key in changes:
+        if key not in names:
+            raise InvalidRobot(
+                place, f"unknown key `{key}`{nearest(key, names)}", f"one of: {', '.join(names)}"
+            )
+
+
+def _sizes(A: Array) -> Array:
+    size = np.abs(A).max(axis=1, keepdims=True)
+    return np.where(size > 0.0, size, 1.0)
+
+
+def _frozen(rows: Any) -> Array:
+    array = np.array(rows, np.float64)
+    array.setflags(write=False)
+    return array

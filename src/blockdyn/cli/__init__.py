@@ -1,4 +1,4 @@
-"""The command line: `blockdyn run`, `animate`, `check`, `blocks`, `robots`, `gallery` and others."""
+"""The command line: `blockdyn run`, `animate`, `check`, `robots`, `vehicles`, `gallery` and others."""
 
 from .command import main
 

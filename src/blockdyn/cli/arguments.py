@@ -35,6 +35,11 @@ examples:
   blockdyn robots 6R dynamics
   blockdyn robots puma560 --pose qn --plot puma.pdf --workspace"""
 
+_VEHICLES = """\
+examples:
+  blockdyn vehicles hexarotor
+  blockdyn vehicles crazyflie --plot crazyflie.png"""
+
 _ANIMATE = """\
 examples:
   blockdyn run computed-torque --out arm.nc && blockdyn animate arm.nc
@@ -94,6 +99,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("animate", "draw arms and quadrotors moving: a movie, or a strip of instants", _animate),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
+        ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
         ("precompile", "compile the solver and the library's blocks into the cache", None),
         ("version", "print the versions", None),
@@ -220,6 +226,15 @@ def _robots(parser: ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
     reach = "in the picture, where the tool can be: seen from above and from two sides"
     parser.add_argument("--workspace", action="store_true", help=reach)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _vehicles(parser: ArgumentParser) -> None:
+    parser.epilog = _VEHICLES
+    words = "a vehicle, a .yaml file, or words to search for"
+    parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
+    plot = "draw it from above and from behind, with the senses of rotation: .png, .pdf or .svg"
+    parser.add_argument("--plot", metavar="FILE", help=plot)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -71,6 +71,8 @@ def _perform(arguments: Namespace) -> int:
             from .methods import methods as action
         case "robots":
             from .robots import robots as action
+        case "vehicles":
+            from .vehicles import vehicles as action
         case "animate":
             from .animate import animate as action
         case "gallery":

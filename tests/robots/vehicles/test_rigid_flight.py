@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 import blockdyn as bd
-from blockdyn.robots.vehicles.multirotor import Airframe, fly, rotor_wrench
+from blockdyn.robots.vehicles.rigid_flight import Airframe, fly, rotor_wrench
 from blockdyn.robots.vehicles.rotors import allocation, ring
 
 Array = NDArray[np.float64]

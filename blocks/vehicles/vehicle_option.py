@@ -1,0 +1,36 @@
+"""Vehicle option: how a block names its multirotor, and how one is written down as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ...robots.errors import InvalidRobot
+from ...robots.library.vehicles import vehicle_from
+from ..contract.formula import Parameter
+from ..contract.mappings import MappingExpression, frozen, opened, plain
+
+if TYPE_CHECKING:
+    from ...robots.vehicles.multirotor import Multirotor
+
+VehicleLike: TypeAlias = Any
+"""A name, a file, a mapping such as {name: crazyflie, payload: {mass: 0.005}}, or a Multirotor."""
+
+
+def comparable(value: Any) -> Any:
+    """The value of the option `vehicle` as a block keeps it: comparable, open where it holds expressions."""
+    value = opened(value)
+    return frozen(value) if isinstance(value, Mapping) else value
+
+
+def vehicle_of(value: Any) -> Multirotor:
+    """The multirotor itself; of a mapping with expressions, the one that it has without these.
+
+    Raises RobotError.
+    """
+    if isinstance(value, MappingExpression):
+        return vehicle_from(value.settled())
+    if isinstance(value, Parameter):
+        expected = "a name, or a mapping, whose numbers may be expressions"
+        raise InvalidRobot("vehicle", f"found the expression {value!r}", expected)
+    return vehicle_from(plain(value) if isinstance(value, Mapping) else value)

@@ -1,0 +1,169 @@
+"""Vehicles: multirotors by name, from files, and the form in which a diagram names them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ...base.checked import guarded
+from ..errors import InvalidRobot, UnknownVehicle, nearest
+from ..vehicles.multirotor import Multirotor
+from .files import Document, read
+from .vehicle_description import FORM, KEYS, battery_of, describe_vehicle, vehicle_of
+
+DATA = Path(__file__).parents[1] / "data" / "vehicles"
+SOURCES = ("name", "file")
+PLAIN = ("mass", "inertia", "linear_drag", "quadratic_drag", "gear", "sensors", "gravity", "battery")
+CHANGES = (*PLAIN, "rotor", "air_density", "perturb", "payload", "failure")
+_EXPECTED = "a name, a mapping such as {name: crazyflie, payload: {mass: 0.005}}, or a Multirotor"
+
+
+@lru_cache(maxsize=1)
+def vehicle_catalogue() -> Mapping[str, Path]:
+    """The files of the library by the names of their vehicles."""
+    return {path.stem: path for path in sorted(DATA.glob("*.yaml"))}
+
+
+@lru_cache(maxsize=64)
+def vehicle_document(name: str) -> Document:
+    """The file of one vehicle of the library. Raises UnknownVehicle."""
+    if name not in vehicle_catalogue():
+        raise UnknownVehicle(name, vehicle_catalogue())
+    return read(vehicle_catalogue()[name], FORM)
+
+
+@guarded(InvalidRobot)
+def load_vehicle(name: str, **parameters: float) -> Multirotor:
+    """A multirotor of the library, its parameters replaced: load_vehicle("x4", r=0.2).
+
+    Raises UnknownVehicle.
+    """
+    return _loaded(name, tuple(sorted(parameters.items())))
+
+
+@lru_cache(maxsize=64)
+def _loaded(name: str, parameters: tuple[tuple[str, float], ...]) -> Multirotor:
+    return describe_vehicle(vehicle_document(name), dict(parameters))
+
+
+@guarded(InvalidRobot)
+def vehicle_from_file(path: str | Path, **parameters: float) -> Multirotor:
+    """A multirotor from a YAML file in the library's form. Raises RobotFileError."""
+    return describe_vehicle(read(Path(path), FORM), parameters)
+
+
+@guarded(InvalidRobot)
+def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
+    """The multirotor that a diagram names.
+
+    `crazyflie`, a file (`mine.yaml`), or a mapping with `name` or `file` (relative to `folder`) or, with
+    `rotors`, one that holds what a file holds. Further keys beside name and file: `parameters` (of the file),
+    then, applied in this order:
+
+        mass, inertia, linear_drag, quadratic_drag, gear, sensors, gravity, battery: replaced
+        rotor: {thrust: 1.2e-5}              numbers of all rotors
+        air_density: 1.0                     coefficients in proportion
+        perturb: {fraction: 0.1, seed: 1}
+        payload: {mass: 0.5, at: [0, 0, 0.1], inertia: [Ixx, Iyy, Izz]}
+        failure: {rotor: 1, gives: 0}        rotors numbered from 1
+
+    Raises RobotError.
+    """
+    if isinstance(spec, Multirotor):
+        return spec
+    if isinstance(spec, str):
+        named = Path(spec).suffix.lower() in (".yaml", ".yml")
+        return vehicle_from_file(Path(folder or ".") / spec) if named else load_vehicle(spec)
+    if not isinstance(spec, Mapping):
+        raise InvalidRobot("vehicle", f"found {spec!r}"[:80], _EXPECTED)
+    sources = [key for key in SOURCES if key in spec]
+    if "rotors" in spec and not sources:
+        name = spec.get("vehicle", "vehicle")
+        return vehicle_of(spec, name if isinstance(name, str) and name else "vehicle")
+    _check(spec, (*SOURCES, "parameters", *CHANGES), "vehicle")
+    if len(sources) != 1:
+        told = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, rotors"
+        raise InvalidRobot("vehicle", told, "one of name, file, rotors")
+    target = spec[sources[0]]
+    if not isinstance(target, (str, Path)):
+        raise InvalidRobot(f"vehicle, {sources[0]}", f"found {target!r}"[:80], "text")
+    parameters = _mapping(spec.get("parameters") or {}, "vehicle, parameters")
+    if sources[0] == "name":
+        return vehicle_changed(load_vehicle(str(target), **parameters), spec)
+    return vehicle_changed(vehicle_from_file(Path(folder or ".") / target, **parameters), spec)
+
+
+def vehicle_changed(vehicle: Multirotor, spec: Mapping[str, Any]) -> Multirotor:
+    """A multirotor with the changes of a diagram's mapping, in the order that `vehicle_from` says.
+
+    Raises RobotError.
+    """
+    plain = {key: spec[key] for key in PLAIN if key in spec}
+    if isinstance(plain.get("battery"), Mapping):
+        plain["battery"] = battery_of(plain["battery"], vehicle.name)
+    if plain:
+        vehicle = vehicle.replaced(**plain)
+    if "rotor" in spec:
+        vehicle = vehicle.with_rotors(**_mapping(spec["rotor"], "vehicle, rotor"))
+    if "air_density" in spec:
+        vehicle = vehicle.with_air_density(spec["air_density"])
+    if "perturb" in spec:
+        vehicle = vehicle.perturb(**_call(spec["perturb"], "perturb", ("fraction", "seed")))
+    if "payload" in spec:
+        vehicle = vehicle.payload(**_call(spec["payload"], "payload", ("mass",), ("at", "inertia")))
+    if "failure" in spec:
+        vehicle = vehicle.failure(**_call(spec["failure"], "failure", ("rotor",), ("gives",)))
+    return vehicle
+
+
+def _call(value: Any, name: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    options = _mapping(value, f"vehicle, {name}")
+    _check(options, (*needed, *optional), f"vehicle, {name}")
+    for key in needed:
+        if key not in options:
+            raise InvalidRobot(f"vehicle, {name}", f"no `{key}`", f"the keys {', '.join(needed)}")
+    return options
+
+
+def _mapping(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise InvalidRobot(place, f"found {value!r}"[:80], "a mapping of names")
+    return dict(value)
+
+
+def _check(given: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
+    for key in given:
+        if key not in known:
+            hint = nearest(str(key), (*known, *KEYS) if place == "vehicle" else known)
+            raise InvalidRobot(place, f"unknown key `{key}`{hint}", f"one of: {', '.join(known)}")
+
+
+def vehicle_data(vehicle: Multirotor) -> dict[str, Any]:
+    """A multirotor as the mapping that `vehicle_from` reads back as the same one."""
+    data: dict[str, Any] = {
+        "vehicle": vehicle.name,
+        **_fields(vehicle, ("name", "rotors", "battery", "sensors")),
+    }
+    if vehicle.sensors:
+        data["sensors"] = {name: list(place) for name, place in vehicle.sensors}
+    if vehicle.battery is not None:
+        data["battery"] = _fields(vehicle.battery)
+    data["rotors"] = [_fields(rotor) for rotor in vehicle.rotors]
+    return data
+
+
+def _fields(value: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields of a value that differ from their defaults, as plain data."""
+    found = {}
+    for field in fields(value):
+        item = getattr(value, field.name)
+        if field.name not in without and item != field.default:
+            found[field.name] = _fields(item) if is_dataclass(item) else _lists(item)
+    return found
+
+
+def _lists(value: Any) -> Any:
+    return [_lists(item) for item in value] if isinstance(value, tuple) else value

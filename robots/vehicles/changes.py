@@ -1,0 +1,96 @@
+"""Changes: a multirotor made into another one, the axes of every robustness study."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidRobot
+from ..model.link import tensor
+from ..model.poses import skew, vector
+from .multirotor import Multirotor
+
+AERODYNAMIC = (
+    "thrust",
+    "torque",
+    "in_plane_drag",
+    "axial_drag",
+)  # numbers of a rotor, all in proportion to rho
+
+
+def payload(vehicle: Multirotor, mass: float, at: Any, inertia: Any) -> Multirotor:
+    """A body of `mass` (kg), its centre of mass `at` (m), its `inertia` about that (kg m2), fixed to it.
+
+        m = m1 + m2     m c = m2 p     I = I1 + I2 + sum_k m_k (|d_k|^2 1 - d_k d_k')     d_k = p_k - c
+
+    The centre of mass moves by c: rotors, sensors and gear are said from the new one. Raises InvalidRobot.
+    """
+    here = f"{vehicle.name}, payload"
+    added = vector([mass], f"{here}, mass", 1)[0]
+    if added < 0.0:
+        raise InvalidRobot(f"{here}, mass", f"found {added:g} kg", "at least 0 kg")
+    p, own = np.array(vector(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
+    total = vehicle.mass + added
+    c = added / total * p
+    both = np.array(vehicle.inertia) + own
+    for m, d in ((vehicle.mass, -c), (added, p - c)):
+        both = both + m * skew(d) @ skew(d).T
+    rotors = tuple(replace(rotor, place=np.array(rotor.place) - c) for rotor in vehicle.rotors)
+    sensors = {name: np.array(place) - c for name, place in vehicle.sensors}
+    gear = max(vehicle.gear - float(c[2]), 0.0)
+    return replace(vehicle, mass=total, inertia=both, rotors=rotors, sensors=sensors, gear=gear)
+
+
+def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
+    """Mass, inertia and coefficients that are wrong by up to `fraction`, each by itself.
+
+    Every number is multiplied by 1 + fraction u, u uniform on [-1, 1]: the mass, the second moments of mass
+    along the principal axes (so that the result is the inertia of some body), the drag of the body, and for
+    each rotor its thrust, its torque and its drag. The draws depend on the seed and on the rotor's place in
+    the list alone (Philox 4x64, Salmon et al., SC 2011): they are the same on every machine. Raises
+    InvalidRobot.
+    """
+    here = f"{vehicle.name}, perturb"
+    spread = vector([fraction], f"{here}, fraction", 1)[0]
+    if not 0.0 <= spread < 1.0:
+        raise InvalidRobot(f"{here}, fraction", f"found {spread:g}", "at least 0 and below 1")
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise InvalidRobot(f"{here}, seed", f"found {seed!r}"[:80], "an integer, at least 0")
+
+    def factors(item: int, count: int) -> Any:
+        key = np.random.SeedSequence([int(seed), item])
+        return 1.0 + spread * np.random.Generator(np.random.Philox(key)).uniform(-1.0, 1.0, count)
+
+    f = factors(0, 10)
+    moments, axes = np.linalg.eigh(np.array(vehicle.inertia))
+    second = (moments.sum() / 2 - moments) * f[1:4]
+    rotors = []
+    for i, rotor in enumerate(vehicle.rotors, 1):
+        changed = {
+            name: getattr(rotor, name) * float(u)
+            for name, u in zip(AERODYNAMIC, factors(i, len(AERODYNAMIC)))
+        }
+        rotors.append(replace(rotor, **changed))
+    return replace(
+        vehicle, mass=vehicle.mass * float(f[0]), inertia=axes @ np.diag(second.sum() - second) @ axes.T,
+        rotors=tuple(rotors), linear_drag=np.array(vehicle.linear_drag) * f[4:7],
+        quadratic_drag=np.array(vehicle.quadratic_drag) * f[7:10],
+    )  # fmt: skip
+
+
+def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
+    """All aerodynamic coefficients, scaled with the density. Raises InvalidRobot."""
+    density = vector([air_density], f"{vehicle.name}, air_density", 1)[0]
+    if density <= 0.0:
+        raise InvalidRobot(f"{vehicle.name}, air_density", f"found {density:g}", "greater than 0")
+    ratio = density / vehicle.air_density
+    rotors = tuple(
+        replace(rotor, **{name: ratio * getattr(rotor, name) for name in AERODYNAMIC})
+        for rotor in vehicle.rotors
+    )
+    return replace(
+        vehicle, air_density=density, rotors=rotors, linear_drag=ratio * np.array(vehicle.linear_drag),
+        quadratic_drag=ratio * np.array(vehicle.quadratic_drag),
+    )  # fmt: skip

@@ -1,0 +1,176 @@
+"""Rotor: a propeller with its motor, and the blades that flap on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...base.checked import guarded
+from ..errors import InvalidRobot, nearest
+from ..model.poses import Vector, vector
+
+UP: Vector = (0.0, 0.0, -1.0)  # in body axes, whose z points down
+
+
+@dataclass(frozen=True)
+class Blades:
+    """What a rotor's blades are made of, for their flapping; SI units, angles in rad.
+
+    `chord`, m; `mass` of one blade and `clamp_mass` of what holds it, kg; `clamp_offset` and `hinge_offset`
+    from the shaft, m; `lift_slope`, 1/rad; pitch angles `root_pitch` and `tip_pitch`. Raises InvalidRobot.
+
+    Source: Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot, Control Engineering
+    Practice 18(7), 2010.
+    """
+
+    count: int
+    chord: float
+    mass: float
+    clamp_mass: float
+    clamp_offset: float
+    lift_slope: float
+    root_pitch: float
+    tip_pitch: float
+    hinge_offset: float = 0.0
+
+    @guarded(InvalidRobot)
+    def __post_init__(self) -> None:
+        _whole(self.count, "blades, count", 1)
+        for name in ("chord", "mass", "lift_slope"):
+            keep(self, name, "blades", above=0.0)
+        for name in ("clamp_mass", "clamp_offset", "hinge_offset"):
+            keep(self, name, "blades", least=0.0)
+        for name in ("root_pitch", "tip_pitch"):
+            keep(self, name, "blades")
+
+    @property
+    def twist(self) -> float:
+        """The change of pitch from root to tip, rad."""
+        return self.tip_pitch - self.root_pitch
+
+    @property
+    def pitch_at_three_quarters(self) -> float:
+        """The pitch at three quarters of the radius, rad."""
+        return self.root_pitch + 0.75 * self.twist
+
+    def blade_inertia(self, radius: float) -> float:
+        """Of one blade about the flapping hinge, kg m2: m (r - e_c)^2 / 4."""
+        return self.mass * (radius - self.clamp_offset) ** 2 / 4
+
+    @property
+    def clamp_inertia(self) -> float:
+        """Of one blade's clamp, kg m2: m_c e_c^2 / 4."""
+        return self.clamp_mass * self.clamp_offset**2 / 4
+
+    def static_moment(self, radius: float, gravity: float) -> float:
+        """The weight's moment on one blade about the shaft, N m: g (m_c e_c + m r) / 2."""
+        return gravity * (self.clamp_mass * self.clamp_offset + self.mass * radius) / 2
+
+    def solidity(self, radius: float) -> float:
+        """The part of the disc that blades cover: N c / (pi r)."""
+        return self.count * self.chord / (math.pi * radius)
+
+    def lock_number(self, radius: float, air_density: float) -> float:
+        """Aerodynamic over inertial forces on a blade: rho a c r^4 / I."""
+        inertia = self.blade_inertia(radius) + self.clamp_inertia
+        return air_density * self.lift_slope * self.chord * radius**4 / inertia
+
+
+@dataclass(frozen=True)
+class Rotor:
+    """A rotor of a multirotor, in body axes: x forward, y right, z down; SI units.
+
+    `place` is the hub from the centre of mass, m, `axis` the direction of the thrust, of any length. A rotor
+    of `spin` 1 turns clockwise seen from above, about -axis, one of -1 in the other sense.
+
+        T = thrust w^2  along `axis`        Q = torque w |w|  about `axis`, w signed about -axis
+
+    `thrust`, N s2, and `torque`, N m s2, are static coefficients. In moving air the rotor feels besides the
+    force -|w| (in_plane_drag v_p + axial_drag v_a), N s2/(rad m), against the parts of its hub's velocity.
+    `radius`, m, and `blades` serve ground effect and flapping. The motor: `time_up` and `time_down`, s, to
+    speed up and to slow down, `inertia` of what turns, kg m2, speeds from `slowest` to `fastest`, rad/s.
+    Raises InvalidRobot.
+
+    Sources: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation Magazine 19(3),
+    2012; in-plane and axial drag: Foerster, System Identification of the Crazyflie 2.0 Nano Quadrocopter, ETH
+    Zurich, 2015.
+    """
+
+    place: Vector
+    spin: int
+    thrust: float
+    torque: float
+    axis: Vector = UP
+    radius: float = 0.0
+    in_plane_drag: float = 0.0
+    axial_drag: float = 0.0
+    time_up: float = 0.0
+    time_down: float = 0.0
+    inertia: float = 0.0
+    slowest: float = 0.0
+    fastest: float = math.inf
+    blades: Blades | None = None
+
+    @guarded(InvalidRobot)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "place", vector(self.place, "rotor, place"))
+        axis = np.array(vector(self.axis, "rotor, axis"))
+        length = float(np.linalg.norm(axis))
+        if length == 0.0:
+            raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
+        if length != 1.0:  # divided once only: a unit vector stays what it is
+            axis = axis / length
+        object.__setattr__(self, "axis", tuple((axis + 0.0).tolist()))
+        if isinstance(self.spin, bool) or self.spin not in (1, -1):
+            expected = "1 (clockwise seen from above) or -1"
+            raise InvalidRobot("rotor, spin", f"found {self.spin!r}"[:80], expected)
+        object.__setattr__(self, "spin", int(self.spin))
+        for name in (
+            "thrust", "torque", "radius", "in_plane_drag", "axial_drag", "time_up", "time_down", "inertia",
+            "slowest",
+        ):  # fmt: skip
+            keep(self, name, "rotor", least=0.0)
+        keep(self, "fastest", "rotor", above=self.slowest, infinite=True)
+        blades: Any = self.blades
+        if isinstance(blades, Mapping):
+            object.__setattr__(self, "blades", blades_from(blades))
+        elif not (blades is None or isinstance(blades, Blades)):
+            raise InvalidRobot("rotor, blades", f"found {blades!r}"[:80], "Blades, or their numbers by name")
+
+
+def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
+    """Blades from a mapping. Raises InvalidRobot."""
+    names = tuple(Blades.__dataclass_fields__)
+    for key in data:
+        if key not in names:
+            raise InvalidRobot(
+                place, f"unknown key `{key}`{nearest(str(key), names)}", f"one of: {', '.join(names)}"
+            )
+    missing = [name for name in names if name not in data and name != "hinge_offset"]
+    if missing:
+        raise InvalidRobot(place, f"no `{missing[0]}`", f"the keys {', '.join(names)}")
+    return Blades(**data)
+
+
+def keep(
+    value: Any, name: str, kind: str, *, least: float | None = None, above: float | None = None,
+    infinite: bool = False,
+) -> None:  # fmt: skip
+    """Keep a field of a frozen value as a float within its bounds. Raises InvalidRobot."""
+    place, number = f"{kind}, {name}", getattr(value, name)
+    if not (infinite and number == math.inf):
+        number = vector([number], place, 1)[0]
+    if least is not None and not number >= least:
+        raise InvalidRobot(place, f"found {number:g}", f"{least:g} or greater")
+    if above is not None and not number > above:
+        raise InvalidRobot(place, f"found {number:g}", f"greater than {above:g}")
+    object.__setattr__(value, name, float(number))
+
+
+def _whole(value: Any, place: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise InvalidRobot(place, f"found {value!r}"[:80], f"a whole number, at least {least}")
