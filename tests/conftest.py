@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import random
+import runpy
 import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -19,6 +22,8 @@ hypothesis.settings.register_profile("blockdyn", deadline=None)  # no test asser
 hypothesis.settings.load_profile("blockdyn")
 
 Begin = Callable[..., "subprocess.Popen[str]"]
+Program = Callable[[str], None]
+Warnings = Callable[[], AbstractContextManager[None]]
 
 SEED = "BLOCKDYN_FUZZ_SEED"
 
@@ -55,6 +60,36 @@ def rng() -> np.random.Generator:
 def _hear_interrupts() -> None:
     """A process started in the background of a script ignores SIGINT, and its children inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.fixture
+def usual_warnings() -> Warnings:
+    """A context in which warnings are what they are to a user: shown, or left out."""
+
+    @contextmanager
+    def usual() -> Iterator[None]:
+        with warnings.catch_warnings():
+            warnings.resetwarnings()
+            for kind in (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning):
+                warnings.simplefilter("ignore", kind)
+            yield
+
+    return usual
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, usual_warnings: Warnings) -> Program:
+    """Run a text of Python as a file of its own in tmp_path, in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def run(text: str) -> None:
+        file = tmp_path / "program.py"
+        file.write_text(text, encoding="utf-8")
+        with usual_warnings():
+            runpy.run_path(str(file), run_name="__main__")
+
+    return run
 
 
 @pytest.fixture

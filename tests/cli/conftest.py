@@ -1,14 +1,19 @@
-"""Shared by the tests of the command line: a folder with diagrams, the command in its own process."""
+"""Shared by the tests of the command line: a folder with diagrams, the command here or in its own process."""
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from blockdyn.cli import main
 
 DECAY = """\
 blockdyn: 1
@@ -62,8 +67,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def command(folder: Path) -> Command:
-    """`blockdyn ARGUMENTS` in that folder, without a display."""
+def process(folder: Path) -> Command:
+    """`blockdyn ARGUMENTS` in that folder, in a process of its own without a display."""
 
     def call(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         windows = ("DISPLAY", "WAYLAND_DISPLAY", "MPLBACKEND")
@@ -73,5 +78,26 @@ def command(folder: Path) -> Command:
             cwd=folder, env=inherited | environment,
             capture_output=True, text=True, encoding="utf-8", check=False,
         )  # fmt: skip
+
+    return call
+
+
+@pytest.fixture
+def command(folder: Path, monkeypatch: pytest.MonkeyPatch, usual_warnings: Any) -> Command:
+    """`blockdyn ARGUMENTS` in that folder and this process, which has all imports behind it."""
+    monkeypatch.chdir(folder)
+
+    def call(*arguments: str) -> subprocess.CompletedProcess[str]:
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        with usual_warnings(), redirect_stdout(out), redirect_stderr(err):
+            try:
+                status = main(arguments)
+            except SystemExit as end:
+                status = int(end.code or 0)
+        texts = []
+        for stream in (out, err):
+            stream.seek(0)
+            texts.append(stream.read())
+        return subprocess.CompletedProcess(arguments, status, *texts)
 
     return call

@@ -91,13 +91,13 @@ def test_a_subsystem_is_listed_among_the_blocks_and_its_example_runs(command: An
     assert "did you mean `Subsystem`" in command("blocks", "Subsytem").stderr
 
 
-def test_a_broken_package_is_told_in_one_line_of_its_own(command: Any, folder: Path) -> None:
+def test_a_broken_package_is_told_in_one_line_of_its_own(process: Any, folder: Path) -> None:
     info = folder / "site" / "broken_blocks-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-blocks\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[blockdyn.blocks]\nall = broken\n")
     path = os.pathsep.join(filter(None, [str(folder / "site"), os.environ.get("PYTHONPATH")]))
-    done = command("blocks", PYTHONPATH=path)
+    done = process("blocks", PYTHONPATH=path)
     assert done.returncode == 0
     assert done.stderr.startswith("the blocks of package broken-blocks cannot be used")
     assert done.stderr.count("broken-blocks") == 1

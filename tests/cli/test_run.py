@@ -70,8 +70,8 @@ def test_a_table_of_final_values_is_printed(command: Any) -> None:
     assert "steps" in done.stdout
 
 
-def test_a_plot_without_a_display_is_a_picture_named_after_the_diagram(command: Any, folder: Path) -> None:
-    done = command("run", "decay.yaml", "--plot")
+def test_a_plot_without_a_display_is_a_picture_named_after_the_diagram(process: Any, folder: Path) -> None:
+    done = process("run", "decay.yaml", "--plot")
     assert (done.returncode, done.stderr) == (0, "")
     assert (folder / "decay.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     assert "decay.png" in done.stdout

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +9,8 @@ import pandas as pd
 import pytest
 
 import blockdyn as bd
+
+from .conftest import Command
 
 # x_i(t) = x_i(0) + g_i slope t^2 / 2; the arm hangs from its load.
 TEXT = """\
@@ -39,11 +39,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def blockdyn(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "blockdyn", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
 def laden() -> np.ndarray:
     """Where the arm is at the end with 2 kg at its flange, of a diagram that says so itself."""
     from blockdyn.diagrams.yaml import loads
@@ -52,30 +47,30 @@ def laden() -> np.ndarray:
     return loads(text).simulate().final("arm.q")
 
 
-def test_run_reaches_robots_elements_states_and_settings(folder: Path) -> None:
-    run = blockdyn(folder, "run", "arm.yaml", *GIVEN, "--out", "r.nc")
+def test_run_reaches_robots_elements_states_and_settings(folder: Path, command: Command) -> None:
+    run = command("run", "arm.yaml", *GIVEN, "--out", "r.nc")
     assert run.returncode == 0, run.stderr
     result = bd.load_result(folder / "r.nc")
     np.testing.assert_allclose(result.final("x"), [5.0 + 3.0 * 0.5 * 0.02, 1.0 + 2.0 * 0.5 * 0.02], rtol=1e-9)
     np.testing.assert_allclose(result.final("arm.q"), laden(), atol=1e-9)
-    run = blockdyn(folder, "run", "arm.yaml", "--set", "simulate.stop=0.1", "--out", "r.nc")
+    run = command("run", "arm.yaml", "--set", "simulate.stop=0.1", "--out", "r.nc")
     assert run.returncode == 0, run.stderr
     assert bd.load_result(folder / "r.nc").trace("x").time[-1] == 0.1
 
 
-def test_sweep_and_scenario_take_the_same(folder: Path) -> None:
-    run = blockdyn(folder, "sweep", "arm.yaml", *GIVEN, "--table", "t.csv")
+def test_sweep_and_scenario_take_the_same(folder: Path, command: Command) -> None:
+    run = command("sweep", "arm.yaml", *GIVEN, "--table", "t.csv")
     assert run.returncode == 0, run.stderr
     table = pd.read_csv(folder / "t.csv")
     np.testing.assert_allclose(table["last"], 5.0 + 3.0 * np.array([0.5, 1.0, 2.0]) * 0.02, rtol=1e-9)
     np.testing.assert_allclose(table["q"], np.full(3, laden()[1]), atol=1e-9)
-    run = blockdyn(folder, "run", "arm.yaml", "--scenario", "2", *GIVEN, "--out", "r.nc")
+    run = command("run", "arm.yaml", "--scenario", "2", *GIVEN, "--out", "r.nc")
     assert run.returncode == 0, run.stderr
     assert bd.load_result(folder / "r.nc").final("x")[0] == table["last"][2]
 
 
-def test_a_parameter_for_all_scenarios(folder: Path) -> None:
-    run = blockdyn(folder, "sweep", "arm.yaml", "--param", "g=[2, 2]", "--table", "t.csv")
+def test_a_parameter_for_all_scenarios(folder: Path, command: Command) -> None:
+    run = command("sweep", "arm.yaml", "--param", "g=[2, 2]", "--table", "t.csv")
     assert run.returncode == 0, run.stderr
     last = pd.read_csv(folder / "t.csv")["last"]
     np.testing.assert_allclose(last, 1.0 + 2.0 * np.array([0.5, 1.0, 2.0]) * 0.02, rtol=1e-9)
@@ -92,8 +87,8 @@ def test_a_parameter_for_all_scenarios(folder: Path) -> None:
         (("sweep", "arm.yaml", "--param", "slop=2"), "did you mean `slope`"),
     ],
 )
-def test_what_is_not_there_is_said(folder: Path, arguments: tuple[str, ...], said: str) -> None:
-    run = blockdyn(folder, *arguments)
+def test_what_is_not_there_is_said(command: Command, arguments: tuple[str, ...], said: str) -> None:
+    run = command(*arguments)
     assert run.returncode == 2
     assert said in run.stderr
     assert "Traceback" not in run.stderr

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from blockdyn.blocks.contract.registry import families
 from blockdyn.cli.precompile import precompile, steps
@@ -16,14 +19,34 @@ from blockdyn.diagrams.yaml.finding import gallery_files
 HEAVY = {"numba", "scipy", "xarray", "pandas", "matplotlib", "h5py", "pyarrow", "networkx", "typer", "rich"}
 
 
-def test_the_first_run_says_what_is_compiled_and_later_ones_say_nothing(command: Any, tmp_path: Path) -> None:
+def test_the_first_run_says_what_is_compiled_and_later_ones_say_nothing(process: Any, tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
-    first, second = (command("run", "decay.yaml", BLOCKDYN_CACHE=cache) for _ in range(2))
+    first, second = (process("run", "decay.yaml", BLOCKDYN_CACHE=cache) for _ in range(2))
     assert (first.returncode, second.returncode) == (0, 0)
     assert first.stderr.startswith("compiling the solver")
     assert first.stderr.count("\n") == 1
     assert " done in " in first.stderr
     assert second.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("run", "decay.yaml", "--param", "rate=2", "--out", "decay.csv"), 0),
+        (("run", "blow-up.yaml"), 2),
+        (("check", "sampled.yaml", "--json"), 0),
+        (("rnu",), 2),
+    ],
+)
+def test_a_process_says_what_a_call_says(
+    process: Any, command: Any, arguments: tuple[str, ...], status: int
+) -> None:
+    """But for the time that it took: the other tests of commands are calls."""
+    texts = []
+    for done in (process(*arguments), command(*arguments)):
+        assert done.returncode == status
+        texts.append((re.sub(r"(?m)^  computed in .*$", "", done.stdout), done.stderr))
+    assert texts[0] == texts[1]
 
 
 def test_precompile_reaches_all_blocks_diagrams_and_sweeps() -> None:

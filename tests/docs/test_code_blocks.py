@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,8 @@ from blockdyn.cli.arguments import parse
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.md"))
+MAIN = 'if __name__ == "__main__":'  # in programs that other processes import
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
@@ -34,35 +38,68 @@ def diagrams(page: Path) -> list[str]:
     return [text.lstrip("\n") for text in blocks(page, "yaml") if text.lstrip("\n").startswith("blockdyn:")]
 
 
-def write_files(page: Path, folder: Path) -> None:
-    """The page's diagrams under their names, and its Python as one program, line for line."""
+def write_diagrams(page: Path, folder: Path) -> None:
+    """The page's diagrams under their names."""
     for text in diagrams(page):
         name = re.search(r"^name: (\S+)$", text, re.MULTILINE)
         assert name, f"a diagram in {page.name} has no name"
         (folder / f"{name[1]}.yaml").write_text(text, encoding="utf-8")
+
+
+def program_of(page: Path) -> str:
+    """The page's Python as one program, line for line."""
     lines: list[str] = []
     for text in blocks(page, "python"):
         lines += text.splitlines()[len(lines) :]
-    (folder / "program.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "\n".join(lines) + "\n"
 
 
 @page
-def test_python_runs(page: Path, tmp_path: Path) -> None:
-    write_files(page, tmp_path)
+def test_python_runs(page: Path, tmp_path: Path, program: Callable[[str], None]) -> None:
+    write_diagrams(page, tmp_path)
+    text = program_of(page)
+    if MAIN not in text:
+        program(text)
+        return
+    (tmp_path / "program.py").write_text(text, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "program.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+        cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("page", [*PAGES, *GALLERY], ids=lambda path: path.name)
+def test_python_imports_what_it_uses(page: Path) -> None:
+    """No module is asked of a package that neither lists it nor was told to import it.
+
+    The programs above run where others have imported everything before them.
+    """
+    tree = ast.parse(program_of(page))
+    places: dict[str, str] = {}  # what names of the program are: modules, and names in them
+    imported: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                imported.add(alias.name)
+                root = alias.name.partition(".")[0]
+                places[alias.asname or root] = alias.name if alias.asname else root
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                places[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                imported |= {str(node.module), f"{node.module}.{alias.name}"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            first, _, further = ast.unparse(node).partition(".")
+            name = f"{places.get(first, first)}.{further}"
+            owner, _, attribute = name.rpartition(".")
+            if name.startswith("blockdyn.") and name in sys.modules and name not in imported:
+                assert attribute in getattr(sys.modules[owner], "__all__", ()), name
 
 
 @page
 def test_diagrams_compile_and_survive_writing(page: Path, tmp_path: Path) -> None:
-    write_files(page, tmp_path)
+    write_diagrams(page, tmp_path)
     for file in sorted(tmp_path.glob("*.yaml")):
         diagram = bd.load(file)
         whole = not any(isinstance(block, bd.Inport) for block in diagram.blocks.values())
@@ -89,7 +126,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_readme_has_python_and_yaml_twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same diagram in both: the same traces and events, bit for bit."""
     monkeypatch.chdir(tmp_path)
-    write_files(PAGES[0], tmp_path)
+    write_diagrams(PAGES[0], tmp_path)
     names: dict[str, object] = {}
     exec(blocks(PAGES[0], "python")[0], names)
     ours = names["r"]
