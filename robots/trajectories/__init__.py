@@ -1,4 +1,4 @@
-"""Trajectories with their derivatives: joints between and past points, poses along lines and screws."""
+"""Trajectories with their derivatives: joints between and past points, poses along screws, flights."""
 
 from ..toolbox import face
 

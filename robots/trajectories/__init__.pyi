@@ -1,6 +1,16 @@
 """The public names of trajectories, where they come from; each is imported when it is first asked for."""
 
+from .curves import (
+    FlightCurve as FlightCurve,
+    figure_eight as figure_eight,
+    helix as helix,
+    lissajous as lissajous,
+)
 from .errors import TrajectoryError as TrajectoryError
+from .flight_files import read_flight as read_flight, read_waypoints as read_waypoints
+from .flight_path import FlightPath as FlightPath, FlightValues as FlightValues
+from .least_snap import minimum_snap as minimum_snap
+from .lines import straight_lines as straight_lines
 from .motion import Pieces as Pieces, Values as Values
 from .point_to_point import (
     cubic as cubic,

@@ -137,9 +137,14 @@ from .blocks.sources.step import Step as Step
 from .blocks.sources.uniform_random_number import UniformRandomNumber as UniformRandomNumber
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as CartesianTrajectory
 from .blocks.trajectories.circle import Circle as Circle
+from .blocks.trajectories.figure_eight import FigureEight as FigureEight
+from .blocks.trajectories.helix import Helix as Helix
 from .blocks.trajectories.joint_trajectory import JointTrajectory as JointTrajectory
+from .blocks.trajectories.lissajous import Lissajous as Lissajous
+from .blocks.trajectories.minimum_snap import MinimumSnap as MinimumSnap
 from .blocks.trajectories.multi_segment import MultiSegment as MultiSegment
 from .blocks.trajectories.screw_trajectory import ScrewTrajectory as ScrewTrajectory
+from .blocks.trajectories.straight_lines import StraightLines as StraightLines
 from .blocks.user.declared import block as block
 from .blocks.user.function import Function as Function, SampledFunction as SampledFunction
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor

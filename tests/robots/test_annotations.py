@@ -22,6 +22,7 @@ RIGHT: dict[str, Any] = {  # the rest is 1.0
     "T": POSE, "T0": POSE, "T1": POSE, "A": POSE, "B": POSE, "R": np.eye(3), "M": np.eye(3), "J": np.eye(6),
     "poses": [POSE], "Je": np.eye(6)[:1], "link": "link3", "text": "Rz(q1)", "points": [[0.0], [1.0]],
     "axis": [0, 0, 1], "p": [1, 0, 0, 0], "point": [0, 0, 0], "name": "joint1", "seed": 1, "fraction": 0.1,
+    "file": "flight.csv",
 }  # fmt: skip
 WRONG: dict[Any, tuple[Any, ...]] = {
     bool: (0, 1, 1.0, "no", "none", [0, 0, 0], [], None, {}, np.zeros(3)),

@@ -1,0 +1,175 @@
+"""Flights along curves: Lissajous figures, the figure eight, the helix and the circle, with a ramp-in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite, pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.checked import guarded
+from ..calls.kernel import machine_code
+from . import curve_kernels as kernels
+from .curve_kernels import PHASE_DEGREE
+from .errors import TrajectoryError, refusal
+from .flight_path import FlightValues
+from .motion import ROUNDING, instants, numbers
+
+Array = NDArray[np.float64]
+
+RAMP = (0.0, 0.0, 0.0, 0.0, 0.0, 7.0, -14.0, 10.0, -2.5)
+"""The phase of a ramp, as a part of rate times ramp, in s from 0 to 1.
+
+Its derivative 35 s^4 - 84 s^5 + 70 s^6 - 20 s^7 rises from 0 to 1 and has three derivatives of 0 at both
+ends, so the flight is continuous up to its snap.
+"""
+
+
+@dataclass(frozen=True)
+class FlightCurve:
+    """A curve of sines over a phase u, and the phase over time.
+
+    `waves` (3, 5) has a row (centre, slope, amplitude, ratio, shift) a coordinate, `facing` (2,) the heading
+    and whether it counts from the direction of the curve (1), from against it (-1) or from +x (0).
+    `knots` are where the phase begins, is up to speed, slows down and ends (the latter two for a limited
+    number of turns); `table` (k + 1, 10) holds the polynomial of the phase in each interval, that before the
+    first knot first: the time from which it counts, then c0 ... c8.
+    """
+
+    waves: Array
+    facing: Array
+    knots: Array
+    table: Array
+
+    @property
+    def start(self) -> float:
+        """When it begins, s."""
+        return float(self.knots[0])
+
+    @property
+    def end(self) -> float:
+        """When it ends, s; infinite for a flight without end."""
+        return inf if self.table[-1, 2] else float(self.knots[-1])
+
+    def at(self, times: Any) -> FlightValues:
+        """The values at given instants, s, or at so many even ones from start to end.
+
+        Exactly at a knot those after it, at the end those before it. Raises TrajectoryError.
+        """
+        if isinstance(times, int) and self.end == inf:
+            raise TrajectoryError("times", times, "a list of instants: this flight has no end")
+        time = np.atleast_1d(instants(times, self.start, self.end))
+        piece = np.searchsorted(self.knots, time, side="right")
+        late = time - self.end
+        slack = ROUNDING * float(np.spacing(abs(self.knots).max()))
+        piece[(late >= 0.0) & (late <= slack)] = len(self.knots) - 1
+        vectors, angles = np.empty((time.size, 5, 3)), np.empty((time.size, 3))
+        _native()(self.waves, self.facing, np.ascontiguousarray(self.table[piece]), time, vectors, angles)
+        return FlightValues(time, *np.moveaxis(vectors, 1, 0), *angles.T)
+
+
+_TYPES = ("d2", "d1", "d2", "d1", "d3", "d2")
+
+
+def _native() -> Any:
+    return machine_code(kernels.along_curve, _TYPES)
+
+
+@guarded(refusal)
+def lissajous(
+    amplitude: Any, ratio: Any, frequency: float, *, shift: Any = 0.0, slope: Any = 0.0, centre: Any = 0.0,
+    heading: float = 0.0, along: bool = False, ramp: float = 0.0, turns: float | None = None,
+    start: float = 0.0,
+) -> FlightCurve:  # fmt: skip
+    """p_i = centre_i + slope_i u + amplitude_i sin(ratio_i u + shift_i), with du/dt = frequency, rad/s.
+
+    All vectors are (3,), m and rad, in the world frame, z down. In the time `ramp`, s, du/dt rises smoothly
+    from 0: position, velocity, acceleration, jerk and snap are continuous. After `turns` (u = 2 pi turns) the
+    flight is at rest again, after a ramp of the same length; by default it never ends. The yaw is
+    `heading`, rad, or, with `along`, that beside the direction of flight, also where the speed is zero.
+    Before start and after the end all rests. Raises TrajectoryError.
+    """
+    vectors = {
+        "centre": centre, "slope": slope, "amplitude": amplitude, "ratio": ratio, "shift": shift,
+    }  # fmt: skip
+    waves = np.empty((3, 5))
+    for i, (name, value) in enumerate(vectors.items()):
+        array = numbers(name, value)
+        if array.shape not in ((), (3,)):
+            raise TrajectoryError(name, array.tolist(), "three numbers, for x, y and z")
+        waves[:, i] = array
+    if along and not np.any(waves[:2, 1]) and not np.any(waves[:2, 2] * waves[:2, 3]):
+        raise TrajectoryError("along", True, "a curve that moves along x or y; this one is vertical")
+    knots, table = _phase(float(frequency), float(ramp), turns, float(start))
+    facing = np.array([float(heading), np.sign(frequency) if along else 0.0])
+    return FlightCurve(waves, facing, knots, table)
+
+
+def _phase(frequency: float, ramp: float, turns: float | None, start: float) -> tuple[Array, Array]:
+    if not isfinite(frequency) or frequency == 0.0:
+        raise TrajectoryError("frequency", frequency, "a number of rad/s other than 0")
+    if not 0.0 <= ramp < inf:
+        raise TrajectoryError("ramp", ramp, "a time, s, of zero or more")
+    rate = frequency
+    blend = np.array(RAMP) * rate * ramp / (ramp or 1.0) ** np.arange(1 + PHASE_DEGREE)
+    cruise = np.zeros(1 + PHASE_DEGREE)
+    cruise[:2] = 0.5 * rate * ramp, rate
+    if turns is None:
+        knots = np.array([start, start + ramp])
+        rows = [np.zeros(1 + PHASE_DEGREE), blend, cruise]
+    else:
+        steady = 2.0 * pi * turns / abs(rate) - ramp
+        if not 0.0 <= steady < inf:
+            least = abs(rate) * ramp / (2.0 * pi)
+            raise TrajectoryError("turns", turns, f"at least {least:.6g}, which the ramps take")
+        final = 2.0 * pi * turns * (1.0 if rate > 0.0 else -1.0)
+        slowing, rest = -blend, np.zeros(1 + PHASE_DEGREE)
+        slowing[0], rest[0] = final - 0.5 * rate * ramp, final
+        slowing[1] += rate
+        knots = start + np.array([0.0, ramp, ramp + steady, 2.0 * ramp + steady])
+        rows = [np.zeros(1 + PHASE_DEGREE), blend, cruise, slowing, rest]
+    begins = np.concatenate([knots[:1], knots])
+    table = np.column_stack([begins, np.array(rows)])
+    # Without a ramp some intervals have no length. The table keeps its shape: its last row is repeated.
+    long = np.concatenate([[True], np.diff(knots) > 0.0])
+    rows_kept = np.flatnonzero(np.append([True], np.append(long[1:], True)))
+    rows_kept = np.append(rows_kept, np.full(len(table) - rows_kept.size, rows_kept[-1]))
+    return knots[long], table[rows_kept]
+
+
+@guarded(refusal)
+def figure_eight(
+    length: float, width: float, frequency: float, *, centre: Any = 0.0, heading: float = 0.0,
+    along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
+) -> FlightCurve:  # fmt: skip
+    """A level eight (the lemniscate of Gerono), `length` along x and `width` along y, m, from its crossing.
+
+        x = length / 2 sin u      y = width / 2 sin 2u      du/dt = frequency
+
+    It crosses its centre at the speed frequency sqrt(length^2 / 4 + width^2), its greatest. The rest as in
+    `lissajous`.
+    """
+    return lissajous(
+        [0.5 * length, 0.5 * width, 0.0], [1.0, 2.0, 0.0], frequency, centre=centre, heading=heading,
+        along=along, ramp=ramp, turns=turns, start=start,
+    )  # fmt: skip
+
+
+@guarded(refusal)
+def helix(
+    radius: float, climb: float, frequency: float, *, centre: Any = 0.0, heading: float = 0.0,
+    along: bool = False, ramp: float = 0.0, turns: float | None = None, start: float = 0.0,
+) -> FlightCurve:  # fmt: skip
+    """Around a vertical axis, `radius`, m, from centre + (radius, 0, 0), up by `climb`, m, a turn.
+
+        x = radius cos u      y = radius sin u      z = -climb u / 2 pi      du/dt = frequency
+
+    Seen from above it goes clockwise, from x to y. With climb = 0 it is a circle. The rest as in `lissajous`.
+    """
+    return lissajous(
+        [radius, radius, 0.0], [1.0, 1.0, 0.0], frequency, shift=[0.5 * pi, 0.0, 0.0],
+        slope=[0.0, 0.0, -climb / (2.0 * pi)], centre=centre, heading=heading, along=along, ramp=ramp,
+        turns=turns, start=start,
+    )  # fmt: skip

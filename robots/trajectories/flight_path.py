@@ -1,0 +1,163 @@
+"""FlightPath: where a vehicle is to be and where it is to look, over time, with derivatives up to snap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, perm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .motion import ROUNDING, instants
+
+Array = NDArray[np.float64]
+
+DEGREE = 7
+WIDTH = 2 + DEGREE  # a row of a table: the time at which the polynomial begins, then c0 ... c7
+COLUMNS = 6  # x, y, z, the turn, and the two components of the direction that the turn counts from
+TURN, FORWARD, RIGHT = 3, 4, 5
+
+SAMPLES = 65  # in a piece, of which the best is refined: a polynomial of degree 14 has at most 7 hills
+NEWTON = 4  # steps from there
+
+FACTORS = tuple(tuple(float(perm(k, order)) for k in range(DEGREE + 1)) for order in range(5))
+"""k (k - 1) ... (k - order + 1): what the derivatives of a power bring to the front."""
+
+
+def derivative_at(row: Array, order: int, t: float) -> float:
+    """The derivative of a row's polynomial, of order 0 to 4, at time t."""
+    tau = t - row[0]
+    value = 0.0
+    for k in range(DEGREE, order - 1, -1):
+        value = value * tau + FACTORS[order][k] * row[1 + k]
+    return value
+
+
+def vector_at(rows: Array, order: int, t: float, out: Array) -> None:
+    """The derivatives of the position, of order 0 to 4, at time t, into out (3,)."""
+    for i in range(3):
+        out[i] = derivative_at(rows[i], order, t)
+
+
+# The direction (hx, hy) is a polynomial of its own, so that along a path the yaw is regular where the speed
+# is zero: at the start from rest the velocity is t^3 times a vector that is not zero, and (hx, hy) is that.
+
+
+def yaw_at(rows: Array, t: float) -> float:
+    """The turn, and the angle of the direction, rad."""
+    hx, hy = derivative_at(rows[FORWARD], 0, t), derivative_at(rows[RIGHT], 0, t)
+    return derivative_at(rows[TURN], 0, t) + atan2(hy, hx)
+
+
+def yaw_rate_at(rows: Array, t: float) -> float:
+    """The rate of the yaw, rad/s."""
+    hx, hy = derivative_at(rows[FORWARD], 0, t), derivative_at(rows[RIGHT], 0, t)
+    dx, dy = derivative_at(rows[FORWARD], 1, t), derivative_at(rows[RIGHT], 1, t)
+    return derivative_at(rows[TURN], 1, t) + (hx * dy - hy * dx) / (hx * hx + hy * hy)
+
+
+def yaw_acceleration_at(rows: Array, t: float) -> float:
+    """The rate of the yaw rate, rad/s2."""
+    hx, hy = derivative_at(rows[FORWARD], 0, t), derivative_at(rows[RIGHT], 0, t)
+    dx, dy = derivative_at(rows[FORWARD], 1, t), derivative_at(rows[RIGHT], 1, t)
+    ddx, ddy = derivative_at(rows[FORWARD], 2, t), derivative_at(rows[RIGHT], 2, t)
+    square = hx * hx + hy * hy
+    turn = hx * dy - hy * dx
+    bend = (hx * ddy - hy * ddx) / square - 2.0 * turn * (hx * dx + hy * dy) / (square * square)
+    return derivative_at(rows[TURN], 2, t) + bend
+
+
+@dataclass(frozen=True)
+class FlightValues:
+    """A flight over time: a row an instant. World axes, z down; m, s, rad."""
+
+    time: Array
+    position: Array  # (k, 3)
+    velocity: Array
+    acceleration: Array
+    jerk: Array
+    snap: Array
+    yaw: Array  # (k,)
+    yaw_rate: Array
+    yaw_acceleration: Array
+
+
+@dataclass(frozen=True)
+class FlightPath:
+    """Polynomials of degree 7 in time for the position (x, y, z) and the yaw, piece by piece.
+
+    `knots` (k,) are the instants at which a piece begins or the last one ends. `table` (m, 6, 9) holds a
+    piece a row, that before the first knot first; after k + 1 the last is repeated. A piece has for x, y, z,
+    the turn and the direction (hx, hy) the time from which the polynomial counts, then c0 ... c7.
+    yaw = turn + atan2(hy, hx).
+    """
+
+    knots: Array
+    table: Array
+
+    @property
+    def start(self) -> float:
+        """When it begins, s."""
+        return float(self.knots[0])
+
+    @property
+    def end(self) -> float:
+        """When it ends, s."""
+        return float(self.knots[-1])
+
+    def at(self, times: Any = 101) -> FlightValues:
+        """The values at given instants, s, or at so many even ones from start to end.
+
+        Exactly at a knot those after it, at the last one those before it. Raises TrajectoryError.
+        """
+        time = np.atleast_1d(instants(times, self.start, self.end))
+        piece = np.searchsorted(self.knots, time, side="right")
+        late = time - self.knots[-1]
+        slack = ROUNDING * float(np.spacing(abs(self.knots).max()))
+        piece[(late >= 0.0) & (late <= slack)] = len(self.knots) - 1
+        # (9, 6, k), so that a row is what the kernels call one, with all instants side by side
+        rows: Any = self.table[piece].transpose(1, 2, 0)
+        p0, p1, p2, p3, p4 = (
+            np.stack([np.asarray(derivative_at(rows[i], n, time)) for i in range(3)], axis=1)  # type: ignore[arg-type]
+            for n in range(5)
+        )
+        turn, hx, hy = ([derivative_at(rows[i], n, time) for n in range(3)] for i in (TURN, FORWARD, RIGHT))  # type: ignore[arg-type]
+        square = np.square(hx[0]) + np.square(hy[0])
+        rate = (hx[0] * hy[1] - hy[0] * hx[1]) / square
+        bend = (hx[0] * hy[2] - hy[0] * hx[2]) / square
+        bend = bend - 2.0 * rate * (hx[0] * hx[1] + hy[0] * hy[1]) / square
+        yaw = turn[0] + np.arctan2(hy[0], hx[0])
+        return FlightValues(time, p0, p1, p2, p3, p4, yaw, turn[1] + rate, turn[2] + bend)
+
+    def peaks(self, order: int) -> Array:
+        """The greatest length (m,) of the position's derivative of that order within each of m pieces."""
+        return peaks(self.table[1 : len(self.knots), :3, 1:], np.diff(self.knots), order)
+
+
+def peaks(coefficients: Array, durations: Array, order: int) -> Array:
+    """The greatest lengths (m,) of a derivative of pieces (m, n, 8) that last `durations` (m,)."""
+    powers = np.arange(1 + DEGREE - order)
+    c = (coefficients * FACTORS[order])[..., order:] * durations[:, np.newaxis, np.newaxis] ** powers
+    square = np.zeros((len(c), 2 * powers.size - 1))
+    for i in powers:
+        square[:, i : i + powers.size] += np.einsum("mi,mij->mj", c[:, :, i], c)
+    return np.sqrt(greatest(square))
+
+
+def greatest(c: Array) -> Array:
+    """The greatest values (m,) on [0, 1] of polynomials (m, n), lowest degree first."""
+    powers = np.arange(c.shape[1])
+    slope = c[:, 1:] * powers[1:]
+    curve = slope[:, 1:] * powers[1:-1]
+    grid = np.linspace(0.0, 1.0, SAMPLES)
+    values = c @ (grid[:, np.newaxis] ** powers).T
+    best = values.max(axis=1)
+    s = grid[values.argmax(axis=1)]
+    for _ in range(NEWTON):
+        power = s[:, np.newaxis] ** powers
+        rise, bend = np.sum(slope * power[:, :-1], axis=1), np.sum(curve * power[:, :-2], axis=1)
+        step = rise / np.where(bend < 0.0, bend, np.inf)
+        s = np.clip(s - np.clip(step, -1.0 / SAMPLES, 1.0 / SAMPLES), 0.0, 1.0)
+        best = np.maximum(best, np.sum(c * s[:, np.newaxis] ** powers, axis=1))
+    return np.asarray(best)

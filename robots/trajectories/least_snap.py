@@ -1,0 +1,161 @@
+"""Minimum snap: the flight through points that asks the least changes of the torques."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.checked import guarded
+from .allocation import fit, shared_best, trapezoid_times
+from .errors import TrajectoryError, refusal
+from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
+from .heading import directions, ends
+from .motion import numbers
+from .smoothest import Spline, smoothest
+
+Array = NDArray[np.float64]
+
+SLACK = 1e-6  # relative: how far beyond a limit the stretched times may end
+
+
+@guarded(refusal)
+def minimum_snap(
+    points: Any, *, times: Any = None, speed: float | None = None, acceleration_limit: float | None = None,
+    best_times: bool = False, heading: Any = 0.0, along: bool = False, stops: Sequence[int] = (),
+    velocity0: Any = 0.0, velocityf: Any = 0.0, start: float = 0.0,
+) -> FlightPath:  # fmt: skip
+    """The flight through points (N, 3), m, z down, with the least integral of the squared snap.
+
+    Its pieces are polynomials of degree 7; at the points between, derivatives up to the sixth are continuous.
+    The snap is, but for yaw, what the torques of a multirotor follow. At both ends acceleration and jerk are
+    0, and the velocity is velocity0 and velocityf. At the points listed in `stops` (numbers from 0) the
+    vehicle comes to rest, as for a take-off; a point that is given twice is a place to hover, between stops.
+
+    `times` (N,), s, are the instants of the points. Without them `speed`, m/s, and `acceleration_limit`,
+    m/s2, the greatest of the flight, set them: each segment first takes the time of a trapezoid with these
+    limits, or, with `best_times`, that part of the whole time which makes the snap least; then all are
+    stretched alike until a limit is met. With `times` the limits, if given, are checked.
+
+    `heading`, the yaw, rad, is a number, or one a point, between which the yaw acceleration is the least;
+    with `along` the vehicle looks where it flies, and heading is added to that. Raises TrajectoryError for
+    times that do not increase, a segment that exceeds a limit, points of one place without times, and what is
+    no number.
+    Source: Mellinger, Kumar, ICRA 2011; Richter, Bry, Roy, ISRR 2013 (Springer 2016).
+    """
+    P = _points(points)
+    resting = _stops(stops, len(P))
+    D = np.full((len(P), 3, 3), np.nan)
+    D[resting] = 0.0
+    D[0, 0], D[-1, 0] = _vector("velocity0", velocity0), _vector("velocityf", velocityf)
+    limits = {"speed": speed, "acceleration_limit": acceleration_limit}
+    for name, limit in limits.items():
+        if limit is not None and not (np.isfinite(limit) and limit > 0.0):
+            raise TrajectoryError(name, limit, "greater than zero")
+    if times is not None:
+        if best_times:
+            raise TrajectoryError("best_times", True, "not given beside times: these are the times")
+        instants = _instants(times, len(P))
+        start = float(instants[0])
+        durations = np.diff(instants)
+        spline = smoothest(P, durations, D)
+    else:
+        if speed is None:
+            raise TrajectoryError("times", None, "the instants of the points, or the greatest speed, m/s")
+        for name, end in (("velocity0", D[0, 0]), ("velocityf", D[-1, 0])):
+            if np.linalg.norm(end) > speed:
+                raise TrajectoryError(name, end.tolist(), f"at most as fast as the speed, {speed:.6g} m/s")
+        _apart(P)
+        durations = trapezoid_times(P, resting, speed, acceleration_limit)
+        if best_times:
+            durations = shared_best(P, durations, D)
+        spline = fit(P, durations, D, speed, acceleration_limit)
+    path = _path(spline, start, _turns(heading, len(P), spline.durations), along)
+    _check_limits(path, limits)
+    return path
+
+
+def _points(points: Any) -> Array:
+    P = numbers("points", points)
+    if P.ndim != 2 or P.shape[1] != 3 or len(P) < 2:
+        raise TrajectoryError("points", f"of shape {P.shape}", "a row (x, y, z) a point, at least 2 points")
+    return P
+
+
+def _stops(stops: Any, count: int) -> list[int]:
+    for stop in stops:
+        if not isinstance(stop, (int, np.integer)) or not 0 <= stop < count:
+            raise TrajectoryError("stops", list(stops), f"numbers of points, 0 to {count - 1}")
+    return sorted({0, count - 1, *map(int, stops)})
+
+
+def _vector(name: str, value: Any) -> Array:
+    vector = numbers(name, value)
+    if vector.shape not in ((), (3,)):
+        raise TrajectoryError(name, vector.tolist(), "three numbers, in the world frame")
+    return vector
+
+
+def _instants(times: Any, count: int) -> Array:
+    instants = numbers("times", times)
+    if instants.shape != (count,):
+        raise TrajectoryError("times", instants.tolist(), f"{count} instants, one a point")
+    for i in np.flatnonzero(np.diff(instants) <= 0.0).tolist():
+        raise TrajectoryError(
+            "times", instants.tolist(), f"times that increase; that of point {i + 1} does not"
+        )
+    return instants
+
+
+def _apart(P: Array) -> None:
+    for i in np.flatnonzero(~np.diff(P, axis=0).any(axis=1)).tolist():
+        raise TrajectoryError(
+            "points", P[i].tolist(), f"points that differ, or times; points {i} and {i + 1} are one"
+        )
+
+
+def _turns(heading: Any, count: int, durations: Array) -> Array:
+    """The polynomials of the yaw (m, 4), at rest at both ends."""
+    angles = numbers("heading", heading)
+    if angles.shape not in ((), (count,)):
+        raise TrajectoryError("heading", angles.tolist(), f"a number, or {count} numbers, one a point")
+    rates = np.full((count, 1, 1), np.nan)
+    rates[0] = rates[-1] = 0.0
+    column = np.broadcast_to(angles, (count,))[:, np.newaxis]
+    return smoothest(column, durations, rates).coefficients()[:, 0]
+
+
+def _path(spline: Spline, start: float, turns: Array, along: bool) -> FlightPath:
+    knots = start + np.concatenate([[0.0], np.cumsum(spline.durations)])
+    pieces = spline.coefficients()
+    table = np.zeros((len(knots) + 1, COLUMNS, WIDTH))
+    table[1:-1, :, 0] = knots[:-1, np.newaxis]
+    table[1:-1, :3, 1:] = pieces
+    table[1:-1, TURN, 1:5] = turns
+    table[:, FORWARD, 1] = 1.0
+    for row, point in ((0, 0), (-1, -1)):
+        table[row, :3, 1] = spline.derivatives[point, 0]
+    table[0, TURN, 1] = turns[0, 0]
+    table[-1, TURN, 1] = np.polynomial.polynomial.polyval(spline.durations[-1], turns[-1])
+    if along:
+        pointing = directions(pieces[:, :2], spline.durations)
+        table[1:-1, FORWARD : RIGHT + 1, 1:] = pointing
+        table[0, FORWARD : RIGHT + 1, 1] = ends(pointing[0], float(spline.durations[0]))[0]
+        table[-1, FORWARD : RIGHT + 1, 1] = ends(pointing[-1], float(spline.durations[-1]))[1]
+    if not np.all(np.isfinite(table)):
+        raise TrajectoryError("times", "so close together that no number holds the rates", "longer ones")
+    return FlightPath(knots, table)
+
+
+def _check_limits(path: FlightPath, limits: dict[str, float | None]) -> None:
+    for order, (name, limit) in enumerate(limits.items(), 1):
+        if limit is None:
+            continue
+        peaks = path.peaks(order)
+        worst = int(peaks.argmax())
+        if peaks[worst] > limit * (1.0 + SLACK):
+            unit = ("m/s", "m/s2")[order - 1]
+            expected = f"at least {peaks[worst]:.6g} {unit}, which segment {worst} reaches; or longer times"
+            raise TrajectoryError(name, limit, expected)

@@ -1,0 +1,70 @@
+"""Straight lines: a flight past points on lines, at a speed that is a trapezoid, rounded at the corners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.checked import guarded
+from .errors import TrajectoryError, refusal
+from .flight_path import COLUMNS, FORWARD, RIGHT, TURN, WIDTH, FlightPath
+from .heading import directions, ends
+from .motion import numbers
+from .via_points import Blend, segments
+
+Array = NDArray[np.float64]
+
+
+@guarded(refusal)
+def straight_lines(
+    points: Any, *, speed: float | None = None, segment_times: Any = None, blend_time: Any = 0.5,
+    blend: Blend = "quintic", heading: float = 0.0, along: bool = False, start: float = 0.0,
+) -> FlightPath:  # fmt: skip
+    """Lines between points (N, 3), m, z down, at constant speed, from rest to rest.
+
+    Give `speed`, m/s, the greatest, which a segment has unless the blends at its ends take longer, or
+    `segment_times` (N - 1), s. `blend_time`, s, for all points or one a point, is how long it takes to turn
+    into the next line, or to start and stop; polynomials and distances from the points are those of
+    `via_points`. The yaw is `heading`, rad, or with `along` that beside
+    the direction of flight. The jerk of a
+    quintic blend and the acceleration of a parabolic one jump at its ends: the snap does not tell of that.
+    Raises TrajectoryError.
+    """
+    P = numbers("points", points)
+    if P.ndim != 2 or P.shape[1] != 3 or len(P) < 2:
+        raise TrajectoryError("points", f"of shape {P.shape}", "a row (x, y, z) a point, at least 2 points")
+    if speed is not None and segment_times is None:
+        segment_times = _segment_times(P, speed, blend_time)
+        speed = None
+    pieces = segments(
+        P, speed=speed, segment_times=segment_times, blend_time=blend_time, start=start, blend=blend
+    )
+    knots, count = pieces.knots, len(pieces.knots)
+    table = np.zeros((len(pieces.table), COLUMNS, WIDTH))
+    table[:, :3, : pieces.table.shape[2]] = pieces.table
+    table[1:, 3:, 0] = pieces.table[1:, :1, 0]
+    table[:, TURN, 1], table[:, FORWARD, 1] = heading, 1.0
+    if along:
+        durations = np.diff(knots)
+        pointing = directions(table[1:count, :2, 1:], durations)
+        table[1:count, FORWARD : RIGHT + 1, 1:] = pointing
+        table[0, FORWARD : RIGHT + 1, 1] = ends(pointing[0], float(durations[0]))[0]
+        table[count:, FORWARD : RIGHT + 1, 1] = ends(pointing[-1], float(durations[-1]))[1]
+    return FlightPath(knots, table)
+
+
+def _segment_times(P: Array, speed: float, blend_time: Any) -> Array:
+    if not speed > 0.0:
+        raise TrajectoryError("speed", speed, "greater than zero")
+    blends = numbers("blend_time", blend_time)
+    if blends.shape not in ((), (len(P),)):
+        raise TrajectoryError("blend_time", blends.tolist(), f"a number, or {len(P)} numbers, one a point")
+    a = np.array(np.broadcast_to(blends, (len(P),)))
+    lengths = np.linalg.norm(np.diff(P, axis=0), axis=1)
+    times, need = lengths / speed, 0.5 * (a[:-1] + a[1:])
+    for end, blend in ((0, a[0]), (-1, a[-1])):
+        times[end] += 0.5 * blend
+        need[end] += 0.5 * blend
+    return np.asarray(np.maximum(times, need))
