@@ -118,6 +118,12 @@ from .blocks.routing.reshape import Reshape as Reshape
 from .blocks.routing.selector import Selector as Selector
 from .blocks.routing.switch import Switch as Switch
 from .blocks.routing.terminator import Terminator as Terminator
+from .blocks.sensors.barometer import Barometer as Barometer
+from .blocks.sensors.gps import GPS as GPS
+from .blocks.sensors.imu import IMU as IMU
+from .blocks.sensors.magnetometer import Magnetometer as Magnetometer
+from .blocks.sensors.motion_capture import MotionCapture as MotionCapture
+from .blocks.sensors.range_finder import RangeFinder as RangeFinder
 from .blocks.sinks.assertion import Assert as Assert
 from .blocks.sinks.record import Record as Record
 from .blocks.sinks.scope import Scope as Scope

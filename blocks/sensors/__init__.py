@@ -1,0 +1,1 @@
+"""Sensors: what instruments of a vehicle show, sampled, with their noise and drift."""

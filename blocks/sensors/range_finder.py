@@ -1,0 +1,50 @@
+"""RangeFinder: the distance to level ground along the body's z axis."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port
+from ..contract.random_numbers import tick
+from .sensor import Sensor, noise as unit_noise
+
+
+class RangeFinder(Sensor):
+    """A beam along the body's z axis, down, that is thrown back by level ground at z = ground.
+
+        range = d (1 + relative_noise z_1) + noise z_2,   d = (ground - position_z) / R(q)_zz,   z ~ N(0, 1)
+
+    q is the attitude from body to world, scalar first. Where the beam meets the ground only
+    beyond `maximum`, or not at all, `valid` is 0 and the range is the maximum.
+
+    Example:
+        {type: RangeFinder, maximum: 4.0}
+    """
+
+    inputs: ClassVar = (
+        Port("position", 3, "m", "in the world frame, z down"),
+        Port("quaternion", 4, "", "attitude, scalar first"),
+    )
+    outputs: ClassVar = (Port("range", 1, "m"), Port("valid", 1, "", "1 where the ground was met, else 0"))
+
+    noise: Real = parameter(default=0.005, unit="m", doc="deviation of a reading", minimum=0, dimensions=(0,))
+    relative_noise: Real = parameter(
+        default=0.0, doc="deviation of a reading, of its distance", minimum=0, dimensions=(0,)
+    )
+    maximum: Real = parameter(default=4.0, unit="m", doc="farthest reading", above=0, dimensions=(0,))
+    ground: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
+
+    @staticmethod
+    def output(
+        t: float, stream: Array, sample_time: float, offset: float, position: Array, quaternion: Array,
+        noise: float, relative_noise: float, maximum: float, ground: float,
+    ) -> tuple[float, float]:  # fmt: skip
+        s, x, y, z = quaternion[0], quaternion[1], quaternion[2], quaternion[3]
+        down = (s * s - x * x - y * y + z * z) / (s * s + x * x + y * y + z * z)
+        above = ground - position[2]
+        if above < 0.0 or above > maximum * down:
+            return maximum, 0.0
+        count = tick(t, offset, sample_time)
+        error = noise * unit_noise(stream, count, 1)
+        return above / down * (1.0 + relative_noise * unit_noise(stream, count, 0)) + error, 1.0

@@ -1,0 +1,65 @@
+"""Sensor: what sampled instruments have in common, their clock, their noise and their drift."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, sqrt
+from typing import ClassVar
+
+import numpy as np
+
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.random_numbers import normal
+
+
+class Sensor(Block):
+    """An instrument that is read at the ticks of a clock and shows its reading until the next.
+
+    Each element of a reading has a number of its own, `element`, by which its random numbers are drawn: noise
+    of an element k by 3 k, its drift by 3 k + 1, where its drift begins by 3 k + 2.
+    """
+
+    abstract: ClassVar = True
+    sampled: ClassVar = True
+    random: ClassVar = True
+
+    sample_time: Real = parameter(default=0.01, unit="s", doc="between readings", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first reading", minimum=0, dimensions=(0,))
+
+    def triple(self, name: str) -> Array:
+        """A parameter that is a number for all three axes or a number for each. Raises ParameterError."""
+        value = np.asarray(getattr(self, name), np.float64)
+        if value.shape not in ((), (3,)):
+            raise ParameterError(self.kind(), name, getattr(self, name), "a number, or three")
+        return np.broadcast_to(value, (3,)).copy()
+
+
+def drift(sigma: Array, time: float, sample_time: float) -> Mapping[str, Array | float]:
+    """The constants of a drift of the deviation sigma and the correlation time `time`: decay, kick, settled.
+
+        b_{k+1} = decay b_k + kick z_k,   decay = exp(-T / time),   kick = sigma sqrt(1 - decay^2)
+
+    a Gauss-Markov process of first order, which begins as it is in the long run.
+    """
+    decay = exp(-sample_time / time)
+    return {"decay": decay, "kick": sigma * sqrt(1.0 - decay * decay), "settled": sigma}
+
+
+def noise(stream: Array, count: float, element: int) -> float:
+    """The noise of an element at a tick, of unit deviation."""
+    return normal(stream[0], stream[1], count, 3 * element)
+
+
+def step_drift(
+    stream: Array, count: float, first: int, decay: float, kick: Array, bias: Array, next_bias: Array
+) -> None:
+    """The drift at the next tick, of as many elements as bias has, from the element `first` on."""
+    for i in range(bias.size):
+        next_bias[i] = decay * bias[i] + kick[i] * normal(stream[0], stream[1], count, 3 * (first + i) + 1)
+
+
+def drifted(stream: Array, count: float, element: int, decay: float, settled: float, bias: float) -> float:
+    """The drift of an element now: what it began with, which fades, and what has come since."""
+    return bias + settled * decay**count * normal(stream[0], stream[1], 0.0, 3 * element + 2)  # type: ignore[no-any-return]
