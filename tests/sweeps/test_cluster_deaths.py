@@ -22,18 +22,22 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 DEAD = (7, 13)
 
 
-def sweep(how: str) -> bd.Sweep:
-    """x(1) of dx/dt = u is u, for u = 0 to 19; where u is 7 or 13, the process ends."""
-    ends: dict[str, Callable[[], object]] = {
-        "exit": lambda: os._exit(3), "abort": os.abort, "kill": lambda: os.kill(os.getpid(), 9),
-        "none": lambda: 0,
-    }  # fmt: skip
-    end = ends[how]
+ENDS: dict[str, Callable[[], object]] = {
+    "exit": lambda: os._exit(3),
+    "abort": os.abort,
+    "kill": lambda: os.kill(os.getpid(), 9),
+    "none": lambda: 0,
+}
+
+
+def sweep(*ways: str) -> bd.Sweep:
+    """x(1) of dx/dt = u is u, for u = 0 to 19; where u is 7 or 13, the process ends in one of these ways."""
+    ends = dict(zip(DEAD, map(ENDS.__getitem__, ways)))
 
     def function(u: float) -> float:
-        if u in (7.0, 13.0):
+        if u in ends:
             os.write(1, b"this is no answer")
-            end()
+            ends[u]()
         return u
 
     d = bd.Diagram("d")
@@ -47,26 +51,29 @@ def sweep(how: str) -> bd.Sweep:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("how", "stored"), [("exit", True), ("abort", True), ("kill", False)])
-def test_what_ends_its_workers_is_failed_and_the_rest_goes_on(how: str, stored: bool, tmp_path: Path) -> None:
-    expected = sweep("none").run()
-    store = tmp_path / "s.zarr" if stored else None
+def test_what_ends_its_workers_is_failed_and_the_rest_goes_on(tmp_path: Path) -> None:
+    """With a store and without one."""
+    expected = np.array(sweep("none", "none").run()["x"])
+    store = tmp_path / "s.zarr"
+    stored, alone = sweep("exit", "abort"), sweep("kill", "exit")
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as two,
-        pytest.warns(ScenarioDied, match="each of 2 scenarios: 7, 13"),
     ):
-        e = sweep(how).run(cluster=two, store=store)
-    assert e.complete
+        with pytest.warns(ScenarioDied, match="each of 2 scenarios: 7, 13"):
+            ensembles = [stored.run(cluster=two, store=store)]
+        with pytest.warns(ScenarioDied, match="each of 2 scenarios: 7, 13"):
+            ensembles.append(alone.run(cluster=two))
     died = np.isin(np.arange(20), DEAD)
-    assert [OUTCOMES[code] == "process died" for code in e.gathered.outcome] == died.tolist()
-    assert all("the process died" in e.gathered.reason[k] for k in DEAD)
-    assert np.isnan(np.array(e["x"])[died]).all()
-    assert np.array(e["x"])[~died].tolist() == np.array(expected["x"])[~died].tolist()
-    if store is not None:
-        again = sweep(how).run(store=store, resume=True)
-        assert again.info["ran"] == 0
-        assert again.gathered.outcome.tolist() == e.gathered.outcome.tolist()
+    for e in ensembles:
+        assert e.complete
+        assert [OUTCOMES[code] == "process died" for code in e.gathered.outcome] == died.tolist()
+        assert all("the process died" in e.gathered.reason[k] for k in DEAD)
+        assert np.isnan(np.array(e["x"])[died]).all()
+        assert np.array(e["x"])[~died].tolist() == expected[~died].tolist()
+    again = stored.run(store=store, resume=True)
+    assert again.info["ran"] == 0
+    assert again.gathered.outcome.tolist() == ensembles[0].gathered.outcome.tolist()
 
 
 def test_suspects_run_in_a_new_process_where_none_is_copied(
@@ -77,9 +84,9 @@ def test_suspects_run_in_a_new_process_where_none_is_copied(
     tried = Tried(tmp_path)
     for k in (3, 4, *DEAD):
         tried.died(k)
-    expected = np.array(sweep("none").run()["x"])
+    expected = np.array(sweep("none", "none").run()["x"])
     with pytest.warns(ScenarioDied, match="each of 2 scenarios: 7, 13"):
-        parts = suspects.suspected(sweep("abort").task, tried, [(0, 20)], 2)
+        parts = suspects.suspected(sweep("abort", "abort").task, tried, [(0, 20)], 2)
     assert sorted(part.start for part in parts) == [3, 4, *DEAD]
     for part in parts:
         assert OUTCOMES[part.outcome[0]] == ("process died" if part.start in DEAD else "complete")
@@ -94,5 +101,5 @@ def test_what_cannot_be_sent_runs_here_with_a_warning(
     tried = Tried(tmp_path)
     tried.died(3)
     with pytest.warns(ScenarioDied, match=r"1 scenarios that a process died of run in this one(.*\n)*.*pip"):
-        parts = suspects.suspected(sweep("abort").task, tried, [(0, 20)], 2)
+        parts = suspects.suspected(sweep("abort", "abort").task, tried, [(0, 20)], 2)
     assert [(part.start, OUTCOMES[part.outcome[0]]) for part in parts] == [(3, "complete")]

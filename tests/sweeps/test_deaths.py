@@ -11,25 +11,24 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.sweeps.store.part import OUTCOMES
+from blockdyn.sweeps.store.part import OUTCOMES, Part
 from blockdyn.sweeps.store.store import Store
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 
-# Scenarios 7 and 13 of 20 end the process, in four ways; `machine` is a store far outside of an array.
+# Scenarios of 20 end the process, each in its way, or in machine code by a store far outside of an array.
 SCRIPT = """
 import os, signal, sys
 import numpy as np
 import blockdyn as bd
 
 how, store = sys.argv[1:3]
-BAD = (7.0, 13.0)
 
 def ends(u):
-    if u in BAD:
-        if how == "exit":
-            os._exit(0)
-        os.kill(os.getpid(), signal.SIGKILL if how == "kill" else signal.SIGSEGV)
+    if u == 3.0:
+        os._exit(0)
+    if u in (7.0, 13.0):
+        os.kill(os.getpid(), signal.SIGKILL if u == 7.0 else signal.SIGSEGV)
     return u
 
 def machine(u):
@@ -63,20 +62,28 @@ def run(tmp_path: Path, how: str, store: str) -> subprocess.CompletedProcess[str
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("how", ["exit", "kill", "fault", "machine"])
-def test_what_ends_the_process_is_failed_and_the_rest_goes_on(how: str, tmp_path: Path) -> None:
-    assert run(tmp_path, "whole", "whole.zarr").returncode == 0
-    expected = Store.at(tmp_path / "whole.zarr").part(0, 20)
-    for _ in range(4):  # each of two scenarios dies at most twice, whichever threads they meet in
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Part:
+    """What the scenarios give where none ends the process."""
+    folder = tmp_path_factory.mktemp("whole")
+    assert run(folder, "whole", "whole.zarr").returncode == 0
+    return Store.at(folder / "whole.zarr").part(0, 20)
+
+
+@pytest.mark.parametrize(("how", "dead"), [("ends", (3, 7, 13)), ("machine", (7, 13))])
+def test_what_ends_the_process_is_failed_and_the_rest_goes_on(
+    how: str, dead: tuple[int, ...], expected: Part, tmp_path: Path
+) -> None:
+    for _ in range(2 * len(dead)):  # each scenario dies at most twice, whichever threads they meet in
         last = run(tmp_path, how, "s.zarr")
         if last.stdout:
             break
     assert last.stdout.split() == ["True", "20"], last.stderr
     assert "ScenarioDied" in last.stderr
     found = Store.at(tmp_path / "s.zarr").part(0, 20)
-    died = np.isin(np.arange(20), (7, 13))
+    died = np.isin(np.arange(20), dead)
     assert [OUTCOMES[code] == "process died" for code in found.outcome] == died.tolist()
-    assert all("the process died" in found.reason[k] for k in (7, 13))
+    assert all("the process died" in found.reason[k] for k in dead)
     assert np.isnan(found.measures[died]).all()
     np.testing.assert_array_equal(found.measures[~died], expected.measures[~died])
     np.testing.assert_array_equal(found.kept["x.y"][~died], expected.kept["x.y"][~died])
