@@ -7,6 +7,7 @@ from .curves import (
     lissajous as lissajous,
 )
 from .errors import TrajectoryError as TrajectoryError
+from .flat import FlatValues as FlatValues, flat_motion as flat_motion
 from .flight_files import read_flight as read_flight, read_waypoints as read_waypoints
 from .flight_path import FlightPath as FlightPath, FlightValues as FlightValues
 from .least_snap import minimum_snap as minimum_snap
