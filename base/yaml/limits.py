@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from ..location import Location
+from .breaks import place_of
 from .errors import DocumentError
 from .form import Form
 
@@ -16,7 +17,7 @@ DEEPEST = 100  # mappings and lists in one another
 MOST = 250_000  # values, aliases written out
 
 _REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-_TAB = re.compile(r"^ *\t[ \t]*(?=[^ \t\r\n#])", re.MULTILINE)
+_TAB = re.compile(r"(?:^|(?<=[\r\n])) *\t[ \t]*(?=[^ \t\r\n#])")
 _MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16", b"\x00\x00\xfe\xff": "UTF-32"}
 
 
@@ -110,5 +111,4 @@ def check_characters(text: str, file: str, form: Form) -> None:
 
 
 def _place(text: str, index: int, file: str) -> Location:
-    line = text.count("\n", 0, index) + 1
-    return Location(file, line, index - (text.rfind("\n", 0, index) + 1) + 1)
+    return Location(file, *place_of(text, index))

@@ -9,6 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from ..location import Location
 from ..visible import visible
+from .breaks import events
 from .errors import DocumentError
 from .form import Form
 from .limits import DEEPEST, MOST, check_characters
@@ -19,6 +20,7 @@ from .words import in_words
 KEPT = 2  # mappings and lists in one another, of which an error of syntax leaves what stands before it
 
 Tell: TypeAlias = Callable[[DocumentError], None]
+Listener: TypeAlias = Callable[[Any], None]
 
 
 @dataclass(frozen=True)
@@ -29,14 +31,17 @@ class Document:
     whole: bool = True
 
 
-def parse(text: str, file: str, form: Form) -> Node:
-    """The document of a text. Raises DocumentError, the first one."""
-    root = read(text, file, form, _raised).root
+def parse(text: str, file: str, form: Form, *, also: Listener | None = None) -> Node:
+    """The document of a text, whose events are told `also` to another reader.
+
+    Raises DocumentError, the first one.
+    """
+    root = read(text, file, form, _raised, also).root
     assert root is not None
     return root
 
 
-def read(text: str, file: str, form: Form, tell: Tell) -> Document:
+def read(text: str, file: str, form: Form, tell: Tell, also: Listener | None = None) -> Document:
     """The document of a text; `tell` is given every DocumentError.
 
     Of two equal keys the first counts; a value that cannot be one is text, nothing or infinite. Behind an
@@ -45,7 +50,7 @@ def read(text: str, file: str, form: Form, tell: Tell) -> Document:
     builder = _Builder(file, form, tell)
     try:
         check_characters(text, file, form)
-        _build(text, builder)
+        _build(text, builder, also)
     except DocumentError as error:
         tell(error)
         return Document(None if error.kind == "limit" else builder.begun(), whole=False)
@@ -56,13 +61,14 @@ def _raised(error: DocumentError) -> NoReturn:
     raise error
 
 
-def _build(text: str, builder: _Builder) -> None:
-    from ruamel.yaml import YAML
+def _build(text: str, builder: _Builder, also: Listener | None) -> None:
     from ruamel.yaml.error import YAMLError
 
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
+        for event in events(text):
             builder.take(event)
+            if also is not None:
+                also(event)
     except YAMLError as error:
         raise _syntax(error, builder.last) from None
     except (ValueError, TypeError, LookupError, AttributeError, AssertionError, OverflowError) as error:

@@ -3,111 +3,124 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-_COLON = re.compile(r"[ \t]*:")
-
-
-@dataclass(slots=True)
-class Key:
-    """The text of a key; `value` is where that of its value may begin: behind the colon, if there is one."""
-
-    start: int
-    end: int
-    value: int
+_PASSED_OVER = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
+_KEPT = re.compile(r"[|>][-0-9]*\+")  # the header of text that keeps its last blank lines
 
 
 @dataclass(slots=True)
 class Span:
-    """The text of one value: of a mapping or list in lines (not `flow`), from its first key to its end."""
+    """The text of one value behind its anchor; one in lines (not `flow`) ends with its last value.
+
+    `place` is where it may begin: behind its colon or dash, and its anchor.
+    """
 
     start: int
     end: int
+    place: int
     flow: bool = True
-    alias: bool = False
-    keys: dict[str, Key] = field(default_factory=dict)
-    entries: dict[str, Span] | None = None
-    items: list[Span] | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Whether it is nothing, or a mapping or list that holds nothing."""
-        return self.start == self.end or not (self.entries if self.items is None else self.items)
+    style: str = ""  # of text: ', ", | or >
+    mapping: bool = False
+    parts: dict[str | int, Part] | None = None
 
 
-def spans(text: str) -> Span:
-    """The spans of a text that `base.yaml.reader` reads without an error."""
-    from ruamel.yaml import YAML
+@dataclass(slots=True)
+class Part:
+    """An entry of a mapping or an item of a list: where it begins (its key, its dash), its key, its value."""
 
-    reader = _Reader(text)
-    for event in YAML(typ="safe", pure=True).parse(text):
-        reader.take(event)
-    assert reader.root is not None
-    return reader.root
+    start: int
+    key: tuple[int, int]
+    value: Span
 
 
-class _Reader:
-    """Spans from events, without recursion."""
+def passed_over(text: str, at: int) -> int:
+    """Where the next character stands that is neither blank nor of a comment."""
+    found = _PASSED_OVER.match(text, at)
+    assert found is not None
+    return found.end()
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list whose end is still to come; `at` is how far its text was followed."""
+
+    span: Span
+    at: int
+    anchor: str | None
+    start: int = -1  # of the part that has begun
+    name: str | None = None
+    key: tuple[int, int] = (0, 0)
+
+
+class SpanReader:
+    """Spans from the events of a text that `base.yaml.reader` reads without an error; no recursion."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.root: Span | None = None
-        self.open: list[Span] = []
-        self.key: list[str | None] = []
+        self.open: list[_Open] = []
+        self.anchors: dict[str, str] = {}  # those of text, which may be a key
 
     def take(self, event: Any) -> None:
         kind = type(event).__name__
-        if kind == "ScalarEvent":
-            self._scalar(event)
-        elif kind == "AliasEvent":
-            self._put(Span(event.start_mark.index, event.end_mark.index, alias=True))
+        if kind in ("ScalarEvent", "AliasEvent"):
+            self._scalar(event, self.anchors.get(event.anchor, "") if kind == "AliasEvent" else event.value)
         elif kind in ("MappingStartEvent", "SequenceStartEvent"):
-            span = Span(event.start_mark.index, event.end_mark.index, bool(event.flow_style))
-            if kind == "MappingStartEvent":
-                span.entries = {}
-            else:
-                span.items = []
-            self.open.append(span)
-            self.key.append(None)
+            place, start = self._begin(event)
+            mapping = kind == "MappingStartEvent"
+            span = Span(start, start, place, bool(event.flow_style), mapping=mapping, parts={})
+            self.open.append(_Open(span, start + (self.text[start] in "[{" and span.flow), event.anchor))
         elif kind in ("MappingEndEvent", "SequenceEndEvent"):
-            span = self.open.pop()
-            self.key.pop()
-            inside = list((span.entries or {}).values()) if span.items is None else span.items
-            span.end = event.end_mark.index if span.flow else inside[-1].end
+            span = self.open.pop().span
+            if span.flow and self.text[span.start] in "[{":
+                span.end = event.end_mark.index
+            elif span.parts:
+                span.end = next(reversed(span.parts.values())).value.end
             self._put(span)
 
-    def _scalar(self, event: Any) -> None:
-        start, end = event.start_mark.index, event.end_mark.index
-        parent = self.open[-1] if self.open else None
-        if parent is not None and parent.entries is not None and self.key[-1] is None:
-            colon = _COLON.match(self.text, end)
-            parent.keys[event.value] = Key(start, end, colon.end() if colon else end)
-            self.key[-1] = event.value
-            return
-        if event.style in ("|", ">"):  # ends where the next line begins, blank lines among it
+    def _scalar(self, event: Any, value: str) -> None:
+        alias = type(event).__name__ == "AliasEvent"
+        place, start = self._begin(event, alias=alias)
+        end, style = event.end_mark.index, getattr(event, "style", None) or ""
+        if not alias and event.anchor:
+            self.anchors[event.anchor] = value
+        if not alias and not value and not style:
+            start = end = place  # nothing stands where it may begin
+        elif style in ("|", ">"):  # ends where the next line begins, blank lines among it
             inside = self.text[start:end]
-            kept = "+" in inside.partition("\n")[0]
-            end = start + len(inside.removesuffix("\n").removesuffix("\r") if kept else inside.rstrip())
-        elif start == end:
-            start = end = self._nothing(parent, start)
-        self._put(Span(start, end))
+            kept = inside.removesuffix("\n").removesuffix("\r") if _KEPT.match(inside) else None
+            end = start + len(inside.rstrip(" \t\r\n") if kept is None else kept)
+        holder = self.open[-1] if self.open else None
+        if holder is not None and holder.span.mapping and holder.name is None:
+            colon = passed_over(self.text, end)
+            holder.name, holder.key = value, (start, end)
+            holder.at = colon + 1 if self.text[colon : colon + 1] == ":" else end
+            return
+        self._put(Span(start, end, place, style=style))
 
-    def _nothing(self, parent: Span | None, at: int) -> int:
-        """Where a value that is not there would stand: behind its colon or its dash."""
-        if parent is None:
-            return at
-        if parent.entries is not None:
-            return parent.keys[str(self.key[-1])].value
-        return len(self.text[:at].rstrip()) if parent.flow else self.text.rindex("-", 0, at) + 1
+    def _begin(self, event: Any, *, alias: bool = False) -> tuple[int, int]:
+        """Where a value may begin, and where it does; a part begins with its key or its item."""
+        at = event.start_mark.index
+        holder = self.open[-1] if self.open else None
+        if holder is not None and (not holder.span.mapping or holder.name is None):
+            holder.start = passed_over(self.text, holder.at)
+            if self.text[holder.start : holder.start + 1] == "," and holder.span.parts:
+                holder.start = passed_over(self.text, holder.start + 1)
+            holder.at = holder.start + (not holder.span.flow and not holder.span.mapping)
+        place = at if holder is None else holder.at
+        if event.anchor and not alias:
+            place = at + 1 + len(event.anchor)
+            at = passed_over(self.text, place)
+        return place, at
 
     def _put(self, span: Span) -> None:
         if not self.open:
             self.root = span
             return
-        parent = self.open[-1]
-        if parent.entries is not None:
-            parent.entries[str(self.key[-1])] = span
-            self.key[-1] = None
-        elif parent.items is not None:
-            parent.items.append(span)
+        holder = self.open[-1]
+        parts = holder.span.parts
+        assert parts is not None
+        parts[len(parts) if holder.name is None else holder.name] = Part(holder.start, holder.key, span)
+        holder.at, holder.name = span.end, None

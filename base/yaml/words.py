@@ -72,6 +72,10 @@ _TABLE: tuple[tuple[str, Told], ...] = (
         Told("text in quotes that does not end", "a closing quote", "in single quotes a quote is written ''"),
     ),
     (
+        r"found (?:character )?'\\t'",
+        Told("a tab between values", "spaces", "an editor turns all tabs of a file into spaces"),
+    ),
+    (
         r"found character '(.+)' that cannot start any token",
         Told("text that begins with `$1`", "text that begins otherwise", "put the text in quotes"),
     ),

@@ -26,8 +26,8 @@ def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
     Raises DiagramError with file, line and column: YamlError for the document, UnknownBlock,
     UnknownParameter, BadParameter and others for what it declares.
     """
-    if isinstance(path_or_text, str) and "\n" in path_or_text:
-        return loads(path_or_text, trust=trust)
+    if _is_text(path_or_text):
+        return loads(str(path_or_text), trust=trust)
     if isinstance(path_or_text, str) and (not path_or_text.strip() or "\0" in path_or_text):
         raise YamlFileError(
             f"{path_or_text[:60]!r} is no file name", "a path, or the text of a diagram", location=None
@@ -93,9 +93,14 @@ def edit(path_or_text: str | PathLike[str]) -> DiagramText:
     from ..model.arguments import file_path
     from .editing import DiagramText
 
-    if isinstance(path_or_text, str) and "\n" in path_or_text:
-        return DiagramText(path_or_text)
+    if _is_text(path_or_text):
+        return DiagramText(str(path_or_text))
     return DiagramText.of_file(file_path("the file", path_or_text))
+
+
+def _is_text(path_or_text: object) -> bool:
+    """Whether it is a text of several lines, not a path."""
+    return isinstance(path_or_text, str) and not {"\n", "\r"}.isdisjoint(path_or_text)
 
 
 def json_schema() -> dict[str, Any]:

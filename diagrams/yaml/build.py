@@ -132,7 +132,7 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
     for key, entry in parts["blocks"].entries.items() if "blocks" in parts else ():
         with errors:
             checked_name(key, "block", entry.at)
-            block = _block(entry.node, f"{path}/{key}" if path else key, source)
+            block = declared_block(entry.node, f"{path}/{key}" if path else key, source)
             if block is not None and entry.at not in errors.doubtful:
                 diagram.add(key, block, at=entry.at)
                 for name, at in _expressions(block, entry.node):
@@ -147,7 +147,8 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
         errors.spoil(diagram, key)
 
 
-def _block(node: Node, path: str, source: Source) -> Block | Subsystem | None:
+def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem | None:
+    """What an entry of `blocks` declares; None where it cannot be, errors being raised or gathered."""
     kind = block_kind(node, path)
     return _subsystem(node, path, source) if kind == SUBSYSTEM else block(node, kind, path, source)
 

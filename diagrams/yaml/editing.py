@@ -9,21 +9,25 @@ from types import NoneType
 from typing import Any
 
 from ...base.atomic import replacing
+from ...base.checked import checked
 from ...base.location import Location
 from ...base.yaml.positions import Node, place
 from ...blocks.contract.block import Block
+from ...blocks.contract.registry import UnknownBlockType, block_type
 from ..model.diagram import Diagram
-from ..model.errors import UnknownBlock
+from ..model.errors import UnknownBlock, UnknownParameter
 from ..model.names import checked_name
 from ..model.section import Steps
 from ..model.subsystem import Subsystem
 from . import mentions, wiring
-from .errors import EditError
+from .document import SUBSYSTEM
+from .errors import EditError, FileChanged
 from .finding import GALLERY, find
+from .kinds import kinds
 from .reader import read_text
 from .source import TEXT, Source, Trust
 from .writer import block_data
-from .yaml_text import YamlText
+from .yaml_text import YamlText, refusal
 
 ORDER = ("blockdyn", "name", "doc", "parameters", "blocks", "wires", "signals", "log", "simulate")
 """Of the sections of a diagram; what is new goes behind what comes before it here."""
@@ -36,6 +40,14 @@ def before(name: str, present: Collection[str]) -> str | None:
     return next((key for key in reversed(earlier) if key in present), None)
 
 
+def _differs(path: Path, known: bytes) -> bool:
+    """Whether a file holds something else; one that cannot be read does not."""
+    try:
+        return path.read_bytes() != known
+    except OSError:
+        return False
+
+
 class DiagramText(YamlText):
     """The text of a diagram's file. Each edit changes the characters it has to, and no other one.
 
@@ -43,7 +55,8 @@ class DiagramText(YamlText):
     and list positions that lead to any value of the file, also of sections that packages add. An edit that
     cannot be made changes nothing. The text may be wrong as a diagram in between; `diagram()` tells.
 
-    Raises EditError, UnknownBlock, BadName, NotWritable; YamlError and UnknownDiagram where it is read.
+    Raises EditError, UnknownBlock, UnknownPort, UnknownParameter, BadWire, BadName, NotWritable; YamlError
+    and UnknownDiagram where it is read.
     """
 
     def __init__(self, text: str, path: Path | None = None, *, mark: bytes = b"") -> None:
@@ -51,6 +64,7 @@ class DiagramText(YamlText):
         if not isinstance(self.root.value, (dict, NoneType)):
             raise EditError(f"the text is {self.root.describe()}", "a diagram", location=self.root.at)
         self.path, self._mark = path, mark
+        self._known: dict[Path, bytes] = {}  # what files held when they were read or written
 
     @classmethod
     def of_file(cls, name: str | PathLike[str]) -> DiagramText:
@@ -59,7 +73,9 @@ class DiagramText(YamlText):
         text = read_text(path, str(path))
         with path.open("rb") as stream:
             marked = stream.read(len(_MARK)) == _MARK
-        return cls(text, path, mark=_MARK if marked else b"")
+        made = cls(text, path, mark=_MARK if marked else b"")
+        made._known[path.resolve()] = made._mark + text.encode("utf-8")
+        return made
 
     def diagram(self, *, trust: Trust = False) -> Diagram:
         """The diagram of the text as it is now. Raises as `load`."""
@@ -67,25 +83,38 @@ class DiagramText(YamlText):
 
         return build(self.text, Source(TEXT) if self.path is None else Source.of_file(self.path, trust))
 
-    def save(self, path: str | PathLike[str] | None = None) -> None:
-        """Write the text to its file, or to another one, whole or not at all. Raises FileError."""
+    @checked(refusal)
+    def save(self, path: str | PathLike[str] | None = None, *, overwrite: bool = False) -> None:
+        """Write the text to its file, or to another one, whole or not at all.
+
+        Raises FileError; FileChanged where others wrote to the file since it was read, unless `overwrite`.
+        """
         target = self.path if path is None else Path(path)
         if target is None or target.parent == GALLERY:
             found = "a text without a file" if target is None else "a file of the gallery"
             raise EditError(found, "a path of yours: save(path)", location=Location(self.file))
+        place, data = target.resolve(), self._mark + self.text.encode("utf-8")
+        known = self._known.get(place)
+        if not overwrite and known is not None and _differs(place, known):
+            raise FileChanged(str(target))
         with replacing(target) as stream:
-            stream.write(self._mark + self.text.encode("utf-8"))
+            stream.write(data)
+        self._known[place] = data
 
+    @checked(refusal)
     def set_parameter(self, path: str, value: Any) -> None:
         """A parameter of a block (`plant/arm.k`), or of a diagram (`k`, or `plant/k` inside a subsystem)."""
         owner, dot, name = path.rpartition(".")
         if dot:
-            self.set(*self.block(owner), name, to=value)
+            steps = self.block(owner)
+            self._check_parameter(steps, owner, name)
+            self.set(*steps, name, to=value)
             return
         inside, _, name = path.rpartition("/")
         checked_name(name, "parameter")
         self.set(*self.section(inside, "parameters"), name, to=value)
 
+    @checked(refusal)
     def add_block(self, path: str, block: Block | Mapping[str, Any], *, after: str | None = None) -> None:
         """A Block, or `{"type": "Gain", "k": 2}`, as the last one or behind the one called `after`."""
         inside, _, name = path.rpartition("/")
@@ -106,6 +135,7 @@ class DiagramText(YamlText):
                 self.block(f"{inside}/{after}" if inside else after)
             self.insert(*steps, name=name, value=data, after=after)
 
+    @checked(refusal)
     def remove_block(self, path: str) -> None:
         """Without a block, its wires, signals that begin at it, its position, and what is logged of it."""
         steps = self.block(path)
@@ -113,6 +143,7 @@ class DiagramText(YamlText):
             self.remove(*steps)
             mentions.remove(self, path)
 
+    @checked(refusal)
     def rename_block(self, path: str, name: str) -> None:
         """Another name for a block, in wires, signals, `log`, `view` and `inputs` too; not in a sweep."""
         steps = self.block(path)
@@ -121,21 +152,25 @@ class DiagramText(YamlText):
             self.rename(*steps, to=name)
             mentions.rename(self, path, name)
 
+    @checked(refusal)
     def connect(self, source: str, *destinations: str | Sequence[str]) -> None:
         """One wire more, `connect("plant/a", "plant/b.u")`: a line behind the other wires."""
         with self.together():
             wiring.connect(self, source, destinations)
 
+    @checked(refusal)
     def disconnect(self, source: str, destination: str) -> None:
         """Without the wire between two ends, named as in the file; what else is in its chain stays."""
         with self.together():
             wiring.disconnect(self, source, destination)
 
+    @checked(refusal)
     def reconnect(self, source: str, destination: str, to: str) -> None:
         """Another destination for a wire, in the same line."""
         with self.together():
             wiring.disconnect(self, source, destination, to)
 
+    @checked(refusal)
     def place(self, path: str, x: float, y: float) -> None:
         """The position of a block in a picture, under `view`."""
         inside, _, name = path.rpartition("/")
@@ -182,6 +217,17 @@ class DiagramText(YamlText):
             return self.node(*steps)
         except EditError:
             return None
+
+    def _check_parameter(self, steps: Steps, path: str, name: str) -> None:
+        """Raise UnknownParameter for what the type of a block does not have, where it is known."""
+        node = self.node(*steps)
+        kind = str(node.entries["type"].node.value) if "type" in node.entries else ""
+        try:
+            known = list(SUBSYSTEM["properties"] if kind == "Subsystem" else kinds(block_type(kind)))
+        except UnknownBlockType:
+            return
+        if name not in known and name != "type":
+            raise UnknownParameter(path, kind, name, known, location=node.at)
 
     def _existing(self, steps: Steps, path: str) -> Node:
         node = self.part(steps)

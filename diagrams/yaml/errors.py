@@ -12,6 +12,7 @@ DiagramError
         UnknownType          a block type that does not exist
         NotTrusted           code or a foreign file, without the caller's consent
         EditError            a change of a file's text that cannot be made
+            FileChanged      the file is not what was read any more
     NotWritable              a diagram that YAML cannot hold
 """
 
@@ -139,6 +140,18 @@ class NotTrusted(YamlError):
 
 class EditError(YamlError):
     """An edit of a file's text that cannot be made: where, what is there, what to do."""
+
+
+class FileChanged(EditError):
+    """A file that others have written since its text was read."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(
+            f"{file} has been changed by others since it was read",
+            "the file as it was read: make the edits again on `edit(path)`",
+            "or write to another path, save(path), or over their changes, save(overwrite=True)",
+            location=Location(file),
+        )
 
 
 class NotWritable(DiagramError):

@@ -8,7 +8,7 @@ from ...base.yaml.errors import DocumentError, Kind
 from ...base.yaml.form import Form
 from ...base.yaml.limits import read_text as text_of
 from ...base.yaml.positions import Node
-from ...base.yaml.reader import Document, parse as document, read
+from ...base.yaml.reader import Document, Listener, parse as document, read
 from ..model.gathered import Errors
 from .errors import (
     DuplicateKey,
@@ -38,14 +38,14 @@ def read_text(path: Path, file: str) -> str:
         raise _ours(error) from error.__cause__
 
 
-def parse(text: str, file: str) -> Node:
-    """The document of a text.
+def parse(text: str, file: str, *, also: Listener | None = None) -> Node:
+    """The document of a text, whose events are told `also` to another reader.
 
     Raises YamlError, the first one: YamlSyntaxError, YamlEncodingError, YamlLimitError, DuplicateKey,
     WrongType.
     """
     try:
-        return document(text, file, FORM)
+        return document(text, file, FORM, also=also)
     except DocumentError as error:
         raise _ours(error) from None
 

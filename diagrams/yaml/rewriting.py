@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ...base.location import Location
 from ..model.errors import DiagramError
 from ..model.section import Steps
 from . import writer
@@ -12,6 +12,7 @@ from .editing import before
 from .reader import parse
 from .source import TEXT, Source
 from .wires import wire_chain
+from .wiring import single
 from .yaml_text import YamlText, same
 
 if TYPE_CHECKING:
@@ -73,9 +74,5 @@ def _more(steps: Steps, old: Any, new: Any) -> list[Any] | None:
 
 def _single(lines: list[str]) -> list[str]:
     """The wires of chains."""
-    wires = []
-    for line in lines:
-        chain = wire_chain(line, parse("a: 1", TEXT).at)
-        for start, end in pairwise(chain):
-            wires += [f"{start} -> {each}" for each in ([end] if isinstance(end, str) else end)]
-    return wires
+    at = Location(TEXT)
+    return [wire for line in lines for wire in single(wire_chain(line, at))]

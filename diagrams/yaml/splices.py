@@ -1,41 +1,46 @@
-"""Splices: one value, key or item of a YAML text changed, and no other character of it."""
+"""Splices: values, keys or items of a YAML text changed, and no other character of it."""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Sequence
 from typing import Any
 
-from ...base.yaml.spans import Key, Span
+from ...base.yaml.breaks import BREAK
+from ...base.yaml.spans import Part, Span, passed_over
 from ..model.section import Steps
 from .text import flow, word
 from .writer import tree_lines
 
 INDENT = 2
+_LINE = re.compile(r"[^\r\n]*")
+_BLANKS = re.compile(r"[ \t]*")
+_NOTHING_MORE = re.compile(r"[ \t]*(#[^\r\n]*)?(?=[\r\n]|\Z)")  # in a line, but for a comment
+_HEADER = re.compile(r"[|>][-+0-9]*")
+_NOT_PLAIN = {*"#:{}\"'&*!|%@`"}  # in an item of a list in lines
 
 
 class Splice:
-    """The text with one change. Steps lead to what exists; what does not is a KeyError or IndexError."""
+    """The text with one change. Steps lead to what exists; what does not is a KeyError or IndexError.
+
+    A part of a mapping or list has its comma and the comment behind it, where no other part ends in that
+    line. Comments in lines of their own belong to none.
+    """
 
     def __init__(self, text: str, root: Span) -> None:
         self.text, self.root = text, root
-        self.newline = "\r\n" if "\r\n" in text else "\n"
+        first = BREAK.search(text)
+        self.newline = first.group() if first else "\n"
 
-    def replaced(self, steps: Steps, value: Any) -> str:
-        """Another value at the end of some steps."""
-        span = self.span(steps)
-        start = span.start
-        if not span.flow and steps and isinstance(steps[-1], str):  # lines become one, behind the key
-            at = self.key(steps).value
-            return self._with(
-                (at, at, f" {flow(value)}"), (self._end_of_line(at), self._end_of_line(span.end), "")
-            )
-        lone = bool(steps) and isinstance(steps[-1], int) and not self.span(steps[:-1]).flow
-        text = _item(value) if lone else flow(value)
-        return self._with((start, span.end, self._after_colon(start) + text))
+    def replaced(self, changes: Sequence[tuple[Steps, Any]]) -> str:
+        """Other values at the ends of some steps, none of which is inside another one."""
+        return self._with(*(piece for steps, value in changes for piece in self._replacement(steps, value)))
 
     def renamed(self, steps: Steps, name: str) -> str:
         """Another key at the end of some steps."""
-        key = self.key(steps)
-        return self._with((key.start, key.end, word(name)))
+        start, end = self._part(steps).key
+        return self._with((start, end, word(name)))
 
     def inserted(self, steps: Steps, name: str | None, value: Any, after: str | int | None = None) -> str:
         """One entry more in the mapping at the end of some steps, or without a name one item in the list.
@@ -43,105 +48,189 @@ class Splice:
         It goes behind the last one, or behind the one called `after`.
         """
         span = self.span(steps)
-        if span.empty:
+        if not span.parts:
             return self._first(steps, span, name, value)
-        last = self._inside(span)[-1] if after is None else self.span((*steps, after))
+        parts = list(span.parts.values())
+        number = len(parts) - 1 if after is None else list(span.parts).index(after)
         if span.flow:
-            text = flow(value) if name is None else f"{word(name)}: {flow(value)}"
-            return self._with((last.end, last.end, f", {text}"))
-        end = self._end_of_line(last.end)
+            return self._in_flow(parts[number], _in_line(name, value))
+        end = self._end_of_line(parts[number].value.end)
         return self._with((end, end, self._lines(name, value, self._column(span.start))))
 
     def removed(self, steps: Steps) -> str:
-        """Without the entry or item at the end of some steps; comments above it stay."""
-        parent, last = self.span(steps[:-1]), steps[-1]
-        number = list(parent.entries).index(str(last)) if parent.entries is not None else int(last)
-        inside = self._inside(parent)
-        starts = [self._start(parent, each) for each in range(len(inside))]
-        span, start = inside[number], starts[number]
-        following = starts[number + 1] if number + 1 < len(starts) else None
+        """Without the entry or item at the end of some steps; comments in lines of their own stay."""
+        parent = self.span(steps[:-1])
+        assert parent.parts is not None
+        number = list(parent.parts).index(steps[-1])
         if parent.flow:
-            if following is not None:
-                return self._with((start, following, ""))
-            return self._with((inside[number - 1].end if number else start, span.end, ""))
-        if self.text[self._begin_of_line(start) : start].strip() and following is not None:
-            return self._with((start, following, ""))  # shares its line with a dash
-        begin, end = self._begin_of_line(start), self._end_of_line(span.end)
-        if self.text[begin:start].strip():
-            begin = start
-        elif end < len(self.text):
-            end += len(self.newline)
-        else:
-            begin = max(0, begin - len(self.newline))
-        if len(inside) > 1:
-            return self._with((begin, end, ""))
-        nothing = "{}" if parent.entries is not None else "[]"
-        if not steps[:-1]:
-            return self._with((begin, end, nothing + self.newline))
-        at = self._place_of(steps[:-1])
-        return self._with((at, at, f" {nothing}"), (begin, end, ""))
+            return self._with(*self._cut_from_flow(parent, number))
+        return self._with(*self._cut_from_lines(parent, number, bool(steps[:-1])))
 
     def span(self, steps: Steps) -> Span:
         """The text of the value at the end of some steps."""
-        span = self.root
-        for step in steps:
-            inside: Any = span.entries if isinstance(step, str) else span.items
-            span = (inside if inside is not None else {})[step]
-        return span
+        return self._part(steps).value if steps else self.root
 
-    def key(self, steps: Steps) -> Key:
-        """The text of the key at the end of some steps."""
-        return self.span(steps[:-1]).keys[str(steps[-1])]
+    def _part(self, steps: Steps) -> Part:
+        return (self.span(steps[:-1]).parts or {})[steps[-1]]
+
+    # ---- pieces: from, to, and the text instead ----
+
+    def _replacement(self, steps: Steps, value: Any) -> list[tuple[int, int, str]]:
+        span = self.span(steps)
+        in_lines = bool(steps) and not self.span(steps[:-1]).flow
+        text = _item(value) if in_lines and isinstance(steps[-1], int) else flow(value)
+        if isinstance(value, str) and value.isprintable() and span.style in ("'", '"'):
+            in_single = "'" + value.replace("'", "''") + "'"
+            text = in_single if span.style == "'" else json.dumps(value, ensure_ascii=False)
+        header = _HEADER.match(self.text, span.start) if span.style in ("|", ">") else None
+        if header:  # lines become one, and a comment behind the header stays
+            return [(span.start, header.end(), text), (*self._later_lines(span.start, span.end), "")]
+        if in_lines and not span.flow and BREAK.search(self.text, span.place, span.start):
+            return [(span.place, span.place, f" {text}"), (*self._later_lines(span.place, span.end), "")]
+        if span.start < span.end or not steps:
+            blank = " " if self.text[max(0, span.start - 1) : span.start] == ":" else ""
+            return [(span.start, span.end, blank + text)]
+        colon = ":" if self.text[span.place - 1] != ":" and span.place == self._part(steps).key[1] else ""
+        return [(span.place, span.place, f"{colon} {text}")]
+
+    def _cut_from_lines(self, parent: Span, number: int, inside: bool) -> list[tuple[int, int, str]]:
+        parts = list((parent.parts or {}).values())
+        part = parts[number]
+        start, end = part.start, self._end_of_line(part.value.end)
+        begin = self._begin_of_line(start)
+        shared = bool(self.text[begin:start].strip(" \t"))  # its line has the dash or key of what holds it
+        nothing = "{}" if parent.mapping else "[]"
+        if shared and len(parts) > 1:
+            following = parts[1].start
+            if "#" in self.text[end:following]:
+                return [(self._without_blanks(start), end, "")]
+            return [(start, following, "")]
+        if shared:
+            return [(parent.place, end, f" {nothing}")]
+        after = BREAK.match(self.text, end)
+        if after:
+            end = after.end()
+        elif len(parts) > 1 or inside:
+            begin = self._without_break(begin)
+        if len(parts) > 1:
+            return [(begin, end, "")]
+        if not inside:
+            return [(begin, end, nothing + self.newline)]
+        return [(parent.place, parent.place, f" {nothing}"), (begin, end, "")]
+
+    def _cut_from_flow(self, parent: Span, number: int) -> list[tuple[int, int, str]]:
+        parts = list((parent.parts or {}).values())
+        part, previous = parts[number], parts[number - 1] if number else None
+        following = parts[number + 1] if number + 1 < len(parts) else None
+        start, end = part.start, part.value.end
+        comma, stop, cuts = self._comma(end), end, []
+        before = self._comma(previous.value.end) if previous else None
+        if comma is not None and not BREAK.search(self.text, end, comma):
+            stop = comma + 1
+        elif comma is not None and before is not None and not BREAK.search(self.text, before, start):
+            start = before  # each comma begins a line
+        elif comma is not None:
+            cuts.append((comma, self._after_blanks(comma + 1), ""))
+        last_in_line = _NOTHING_MORE.match(self.text, stop)
+        alone = previous is None or previous.value.end <= self._begin_of_line(end)
+        if previous is not None and comma is None:
+            start = self._with_comma_before(previous, start, bool(last_in_line))
+        begin = self._begin_of_line(start)
+        if last_in_line and alone:
+            stop = last_in_line.end()
+            after = BREAK.match(self.text, stop)
+            if after and not self.text[begin:start].strip(" \t"):
+                start, stop = begin, after.end()
+            elif not number and following and "#" not in self.text[stop : following.start]:
+                stop, cuts = following.start, []
+            else:
+                start = self._without_blanks(start)
+        elif not last_in_line and following is not None:
+            stop = following.start
+        elif previous is not None:
+            start = self._without_blanks(start)
+        cuts.append((start, stop, ""))
+        if len(parts) == 1:
+            left = self.text[parent.start + 1 : start] + self.text[stop : parent.end - 1]
+            if not left.strip(" \t\r\n,"):
+                return [(parent.start + 1, parent.end - 1, "")]
+        return cuts
+
+    def _with_comma_before(self, previous: Part, start: int, last_in_line: bool) -> int:
+        """Where the last part begins with the comma before it; that of an earlier line may stay as it is."""
+        end = previous.value.end
+        comma = self._comma(end)
+        assert comma is not None
+        if not BREAK.search(self.text, comma, start):
+            return comma if BREAK.search(self.text, end, comma) else end
+        return start if last_in_line or "#" in self.text[end:start] else end
 
     def _first(self, steps: Steps, span: Span, name: str | None, value: Any) -> str:
         """The first entry or item: in a line of its own where its mapping or list may have lines."""
+        inside = self.text[span.start + 1 : max(span.start, span.end - 1)]
         around = self.span(steps[:-1])
+        if "#" in inside:
+            at = span.start + 1 + len(inside.rstrip(" \t\r\n"))
+            indent = self._column(self._after_blanks(self._begin_of_line(span.start))) + INDENT
+            return self._with((at, at, self.newline + " " * indent + _in_line(name, value)))
         if not steps or around.flow or isinstance(steps[-1], int):
-            text = f"[{flow(value)}]" if name is None else f"{{{word(name)}: {flow(value)}}}"
-            return self._with((span.start, span.end, self._after_colon(span.start) + text))
-        at, end = self.key(steps).value, self._end_of_line(span.end)
+            return self._with(*self._replacement(steps, [value] if name is None else {name: value}))
+        at, end = span.place, self._end_of_line(span.end)
         column = self._column(around.start) + INDENT
         return self._with((at, max(at, span.end), ""), (end, end, self._lines(name, value, column)))
+
+    def _in_flow(self, last: Part, text: str) -> str:
+        """A part behind another one: in its line, or in the next one where that is no other part's."""
+        end = last.value.end
+        comma = self._comma(end)
+        in_line = comma is not None and not BREAK.search(self.text, end, comma)
+        line = _NOTHING_MORE.match(self.text, end if comma is None or not in_line else comma + 1)
+        begin = self._begin_of_line(last.start)
+        if not line or not (line.group(1) or not self.text[begin : last.start].strip(" \t,")):
+            return self._with((end, end, f", {text}"))
+        indent = self.newline + " " * self._column(last.start)
+        if comma is None:
+            return self._with((end, end, ","), (line.end(), line.end(), indent + text))
+        text = f"{text}," if in_line else f", {text}"
+        return self._with((line.end(), line.end(), indent + text))
+
+    # ---- lines ----
 
     def _lines(self, name: str | None, value: Any, column: int) -> str:
         """An entry or item in lines of its own, behind the end of a line."""
         lines = tree_lines(name, value) if name is not None else [f"- {_item(value)}"]
         return "".join(f"{self.newline}{' ' * column}{line}" for line in lines)
 
-    def _place_of(self, steps: Steps) -> int:
-        """Where the value at the end of some steps may begin: behind its colon or its dash."""
-        if isinstance(steps[-1], str):
-            return self.key(steps).value
-        return self._start(self.span(steps[:-1]), steps[-1]) + 1
-
-    def _start(self, parent: Span, number: int) -> int:
-        """Where the key of an entry begins, or the dash of an item."""
-        if parent.entries is not None:
-            return parent.keys[list(parent.entries)[number]].start
-        assert parent.items is not None
-        item = parent.items[number].start
-        if parent.flow:
-            return item
-        column = self._column(parent.start)
-        line = self._begin_of_line(item)
-        while self.text[line + column : line + column + 1] != "-" or line + column >= max(item, 1):
-            line = self._begin_of_line(line - 1)
-        return line + column
-
-    def _inside(self, span: Span) -> list[Span]:
-        return list((span.entries or {}).values()) if span.items is None else span.items
-
-    def _after_colon(self, at: int) -> str:
-        """The blank that a value needs behind a colon or dash."""
-        return " " if at and self.text[at - 1] in ":-" else ""
+    def _comma(self, end: int) -> int | None:
+        """Where the comma behind a part stands."""
+        at = passed_over(self.text, end)
+        return at if self.text[at : at + 1] == "," else None
 
     def _begin_of_line(self, at: int) -> int:
-        return self.text.rfind("\n", 0, at) + 1
+        return max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at)) + 1
 
     def _end_of_line(self, at: int) -> int:
-        end = self.text.find("\n", at)
-        end = len(self.text) if end < 0 else end
-        return end - 1 if end > at and self.text[end - 1] == "\r" else end
+        line = _LINE.match(self.text, at)
+        assert line is not None
+        return line.end()
+
+    def _later_lines(self, start: int, end: int) -> tuple[int, int]:
+        """From the end of one line to the end of another one."""
+        return self._end_of_line(start), self._end_of_line(end)
+
+    def _after_blanks(self, at: int) -> int:
+        blanks = _BLANKS.match(self.text, at)
+        assert blanks is not None
+        return blanks.end()
+
+    def _without_blanks(self, at: int) -> int:
+        """Where the blanks before a place begin, in its line."""
+        begin = self._begin_of_line(at)
+        return begin + len(self.text[begin:at].rstrip(" \t"))
+
+    def _without_break(self, begin: int) -> int:
+        """Where the line before one ends."""
+        return begin - (2 if self.text[:begin].endswith("\r\n") else 1) if begin else 0
 
     def _column(self, at: int) -> int:
         return at - self._begin_of_line(at)
@@ -149,12 +238,18 @@ class Splice:
     def _with(self, *pieces: tuple[int, int, str]) -> str:
         """The text with other text in place of some of it."""
         text = self.text
-        for start, end, new in sorted(pieces, reverse=True):
+        order = sorted(enumerate(pieces), key=lambda item: (item[1][:2], item[0]), reverse=True)
+        for _, (start, end, new) in order:
             text = text[:start] + new + text[end:]
         return text
 
 
+def _in_line(name: str | None, value: Any) -> str:
+    """An item or entry of a flow collection."""
+    return flow(value) if name is None else f"{word(name)}: {flow(value)}"
+
+
 def _item(value: Any) -> str:
     """An item of a list in lines: wires stand there without quotes."""
-    plain = isinstance(value, str) and " -> " in value and not {*value} & {*"#:{}\"'&*!|>%@`\n"} - {">"}
-    return value if plain else flow(value)
+    wire = isinstance(value, str) and " -> " in value and value.isprintable() and not {*value} & _NOT_PLAIN
+    return value if wire else flow(value)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
+from ...base.nearest import nearest
 from ...base.yaml.positions import Node
+from ..model.chain import chain_wires
+from ..model.diagram import Diagram
 from ..model.section import Steps
+from ..model.wire import read_end
 from .errors import EditError
+from .ports import check_end
 from .wires import Chain, mapping_chain, wire_chain
 
 if TYPE_CHECKING:
@@ -17,27 +23,21 @@ if TYPE_CHECKING:
 def connect(text: DiagramText, source: str, destinations: Sequence[str | Sequence[str]]) -> None:
     """Add one line, `source -> destination -> [destination, ...]`."""
     inside = _inside(source)
-    chain: Chain = [source.rpartition("/")[2]]
-    for end in destinations:
-        ends = [end] if isinstance(end, str) else list(end)
-        for each in ends:
-            _check_inside(each, inside, source)
-            text.block(block_of(each))
-        names = [each.rpartition("/")[2] for each in ends]
-        chain.append(names[0] if isinstance(end, str) else names)
+    chain = [_local(source, source), *(_local(end, source) for end in destinations)]
+    for wire in chain_wires(Diagram("diagram"), chain[0], chain[1:], None):
+        check_end(text, inside, wire.source, output=True)
+        check_end(text, inside, wire.destination, output=False)
     text.insert(*text.section(inside, "wires"), value=chain_text(chain))
 
 
 def disconnect(text: DiagramText, source: str, destination: str, to: str | None = None) -> None:
     """Cut the wire between two ends, or lead it to another one."""
     inside = _inside(source)
-    _check_inside(destination, inside, source)
-    start, end = source.rpartition("/")[2], destination.rpartition("/")[2]
+    start, end = _local(source, source), _local(destination, source)
     new = None
     if to is not None:
-        _check_inside(to, inside, source)
-        new = to.rpartition("/")[2]
-        text.block(block_of(to))
+        new = _local(to, source)
+        check_end(text, inside, read_end(new), output=False)
     steps = (*text.level(inside), "wires")
     for i, chain in chains(text, steps):
         for at in range(len(chain) - 1):
@@ -48,7 +48,9 @@ def disconnect(text: DiagramText, source: str, destination: str, to: str | None 
                 put(text, (*steps, i), _cut(chain, at, end, new))
                 return
     wires = text.part(steps)
-    found = f"there is no wire from `{source}` to `{destination}`"
+    present = [wire for _, chain in chains(text, steps) for wire in single(chain)]
+    near = nearest(f"{start} -> {end}", present)
+    found = f"there is no wire from `{source}` to `{destination}`{near}"
     raise EditError(found, "both ends as the file names them", key="wires", location=(wires or text.root).at)
 
 
@@ -83,14 +85,27 @@ def joined(pieces: Sequence[Chain]) -> list[Chain]:
 
 
 def put(text: DiagramText, steps: Steps, pieces: Sequence[Chain]) -> None:
-    """Chains in place of one."""
+    """Chains in place of one; of a wire that is a mapping, its ends."""
     if not pieces:
         text.remove(*steps)
+        return
+    wire = text.node(*steps)
+    if wire.entries:
+        (source, ends), several = pieces[0], wire.entries["to"].node.items
+        text.set(*steps, "from", to=source)
+        text.set(*steps, "to", to=[ends] if several and isinstance(ends, str) else ends)
         return
     *around, i = steps
     text.set(*steps, to=chain_text(pieces[0]))
     for chain in reversed(pieces[1:]):
         text.insert(*around, value=chain_text(chain), after=i)
+
+
+def single(chain: Chain) -> Iterator[str]:
+    """The wires of a chain, each by itself."""
+    for start, following in pairwise(chain):
+        for end in [following] if isinstance(following, str) else following:
+            yield f"{start} -> {end}"
 
 
 def chain_text(chain: Chain) -> str:
@@ -107,7 +122,11 @@ def _inside(end: str) -> str:
     return end.rpartition("/")[0]
 
 
-def _check_inside(end: str, inside: str, source: str) -> None:
-    if _inside(end) != inside:
+def _local(end: Any, source: str) -> Any:
+    """An end, or a list of them, without the path of the diagram that it shares with the source."""
+    if isinstance(end, (list, tuple)):
+        return [_local(each, source) for each in end]
+    if isinstance(end, str) and _inside(end) != _inside(source):
         found = f"a wire from `{source}` to `{end}`"
         raise EditError(found, "two ends in one diagram, through Inport and Outport", path=end)
+    return end.rpartition("/")[2] if isinstance(end, str) else end

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
+from ...base.checked import checked
 from ...base.nearest import nearest
+from ...base.yaml.breaks import events
 from ...base.yaml.positions import Node, place
-from ...base.yaml.spans import spans
+from ...base.yaml.spans import Span, SpanReader
 from ..model.section import Steps
 from .errors import EditError, NotWritable, YamlError
 from .reader import parse
 from .source import TEXT
 from .splices import Splice
 from .text import NoText, flow
+
+
+def refusal(name: str, found: str, expected: str) -> EditError:
+    """The error of an argument that is not what its annotation says."""
+    return EditError(f"`{name}`: {found}", expected)
+
+
+@dataclass(frozen=True)
+class _State:
+    """A text, what it says, and where."""
+
+    text: str
+    root: Node
+    spans: Span
 
 
 class YamlText:
@@ -27,44 +45,62 @@ class YamlText:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        self._take(text)
+        self._state: _State = self._read(text)
+
+    @property
+    def text(self) -> str:
+        """The text as it is now."""
+        return self._state.text
+
+    @property
+    def root(self) -> Node:
+        """Its values with their places."""
+        return self._state.root
 
     def get(self, *steps: str | int) -> Any:
         """The value at the end of some steps, as plain data: `get("simulate", "stop")`."""
         return self.node(*steps).plain()
 
     def set(self, *steps: str | int, to: Any) -> None:
-        """Another value at the end of some steps: `set("simulate", "stop", to=5.0)`; a new key is added."""
-        value, last = _read_back(to), steps[-1]
+        """Another value at the end of some steps: `set("simulate", "stop", to=5.0)`; a new key is added.
+
+        Of a mapping or list, only what differs is written.
+        """
+        value, last = _read_back(to), _last(steps)
         if isinstance(last, str) and last not in self.node(*steps[:-1]).entries:
-            self.insert(*steps[:-1], name=last, value=to)
+            self.insert(*steps[:-1], name=last, value=value)
             return
-        if same(self.node(*steps).plain(), value):
-            return
+        old = self.node(*steps).plain()
+        with self.together():
+            changes = self._differences(steps, old, value)
 
-        def change(data: Any) -> None:
-            _holder(data, steps)[last] = value
+            def change(data: Any) -> None:
+                for path, inner in changes:
+                    _holder(data, path)[path[-1]] = inner
 
-        self._edit(steps, lambda splice: splice.replaced(steps, to), change)
+            if changes:
+                self._edit(steps, lambda splice: splice.replaced(changes), change)
 
     def remove(self, *steps: str | int) -> None:
         """Without the key or the item at the end of some steps, and what stands there."""
+        last = _last(steps)
         self.node(*steps)
 
         def change(data: Any) -> None:
-            del _holder(data, steps)[steps[-1]]
+            del _holder(data, steps)[last]
 
         self._edit(steps, lambda splice: splice.removed(steps), change)
 
+    @checked(refusal)
     def rename(self, *steps: str | int, to: str) -> None:
         """Another name for the key at the end of some steps, in its place among the others."""
-        last, holder = steps[-1], self.node(*steps[:-1])
+        last, holder = _last(steps), self.node(*steps[:-1])
         self.node(*steps)
+        if isinstance(last, int):
+            raise EditError(f"`{last}` is a place in a list", "the key of a mapping", location=holder.at)
         if to == last:
             return
-        if to in holder.entries:
-            at = holder.entries[to].at
-            raise EditError(f"`{to}` is there already", "another name", key=to, location=at)
+        _check_free(holder, to)
 
         def change(data: Any) -> None:
             inside = _holder(data, steps)
@@ -74,27 +110,22 @@ class YamlText:
 
         self._edit(steps, lambda splice: splice.renamed(steps, to), change)
 
-    def node(self, *steps: str | int) -> Node:
-        """What stands at the end of some steps. Raises EditError."""
-        node = self.root
-        for i, step in enumerate(steps):
-            inside: Any = node.entries if isinstance(step, str) else dict(enumerate(node.items))
-            if step not in inside:
-                near = nearest(step, list(inside)) if isinstance(step, str) else ""
-                where = ".".join(map(str, steps[:i])) or "the diagram"
-                found = f"{where} has no `{step}`{near}"
-                raise EditError(found, "what is in the file", key=str(step), location=node.at)
-            node = inside[step].node if isinstance(step, str) else inside[step]
-        return node
-
+    @checked(refusal)
     def insert(
         self, *steps: str | int, value: Any, name: str | None = None, after: str | int | None = None
     ) -> None:
         """An entry more in a mapping, or without a name an item in a list: the last, or behind `after`."""
-        value = _read_back(value)
+        value, holder, kind = _read_back(value), self.node(*steps), list if name is None else dict
+        if holder.value is not None and not isinstance(holder.value, kind):
+            expected = "a list, or the name of the new key" if kind is list else "a mapping, or no name"
+            raise EditError(f"{_named(steps)} is {holder.describe()}", expected, location=holder.at)
+        if name is not None:
+            _check_free(holder, name)
+        if after is not None:
+            self.node(*steps, after)
 
         def change(data: Any) -> None:
-            inside = _inside(data, steps, [] if name is None else {})
+            inside = _inside(data, steps, kind())
             if name is None:
                 inside.insert(len(inside) if after is None else int(after) + 1, value)
                 return
@@ -105,52 +136,138 @@ class YamlText:
 
         self._edit(steps, lambda splice: splice.inserted(steps, name, value, after), change)
 
+    def node(self, *steps: str | int) -> Node:
+        """What stands at the end of some steps. Raises EditError."""
+        node = self.root
+        for i, step in enumerate(steps):
+            if isinstance(step, bool) or not isinstance(step, (str, int)):
+                raise EditError(f"the step {step!r:.60}", "a key, or a place in a list such as 0")
+            inside: Any = node.entries if isinstance(step, str) else dict(enumerate(node.items))
+            if step not in inside:
+                near = nearest(step, list(inside)) if isinstance(step, str) else ""
+                found = f"{_named(steps[:i])} has no `{step}`{near}"
+                raise EditError(found, "what is in the file", key=str(step), location=node.at)
+            node = inside[step].node if isinstance(step, str) else inside[step]
+        return node
+
+    def _differences(self, steps: Steps, old: Any, new: Any) -> list[tuple[Steps, Any]]:
+        """The values to replace so that the old value is the new one; keys and items come and go at once."""
+        if same(old, new):
+            return []
+        pairs: list[tuple[str | int, Any, Any]] | None = None
+        if isinstance(old, dict) and isinstance(new, dict) and new:
+            pairs = self._keys_changed(steps, old, new)
+        elif isinstance(old, list) and isinstance(new, list) and old and new:
+            pairs = self._items_changed(steps, old, new)
+        if pairs is None:
+            return [(steps, new)]
+        return [change for key, a, b in pairs for change in self._differences((*steps, key), a, b)]
+
+    def _keys_changed(self, steps: Steps, old: Any, new: Any) -> list[tuple[str | int, Any, Any]] | None:
+        """Take keys away and add some; what both have. None where the order would be another one."""
+        both = [key for key in new if key in old]
+        if both != [key for key in old if key in new] or next(iter(new)) not in old:
+            return None
+        for key in old.keys() - new.keys():
+            self.remove(*steps, key)
+        for after, key in pairwise(new):
+            if key not in old:
+                self.insert(*steps, name=key, value=new[key], after=after)
+        return [(key, old[key], new[key]) for key in both]
+
+    def _items_changed(self, steps: Steps, old: Any, new: Any) -> list[tuple[str | int, Any, Any]] | None:
+        """Take items away or add some; what both have. None where others differ too."""
+        if len(old) == len(new):
+            return list(zip(range(len(old)), old, new))
+        if len(old) < len(new):
+            places = _only_in(new, old)
+            if places is None or 0 in places:
+                return None
+            for i in places:
+                self.insert(*steps, value=new[i], after=i - 1)
+            return []
+        places = _only_in(old, new)
+        for i in reversed(places or ()):
+            self.remove(*steps, i)
+        return None if places is None else []
+
     def _edit(self, steps: Steps, splice: Callable[[Splice], str], change: Callable[[Any], None]) -> None:
         """Take the text with a splice, once it says what the changed data say, and nothing else."""
-        data = deepcopy(self.root.plain())
-        change(data)
-        before = self.text
+        document = [deepcopy(self.root.plain())]
+        change(document)
+        before = self._state
         try:
-            self._take(splice(Splice(before, spans(before))))
-            if same(self.root.plain(), data):
+            self._state = self._read(splice(Splice(before.text, before.spans)))
+            if same(self.root.plain(), document[0]):
                 return
-            problem = "an alias repeats it elsewhere" if "*" in before else "the text around it would change"
+            aliases = any(type(event).__name__ == "AliasEvent" for event in events(before.text))
+            problem = "an alias repeats it elsewhere" if aliases else "the text around it would change"
         except (KeyError, IndexError, YamlError) as error:
             problem = str(error) if isinstance(error, YamlError) else "an alias stands for it"
-        self._take(before)
+        self._state = before
         expected = "a value that stands for itself: write aliases out, or edit the text by hand"
         raise EditError(f"this cannot be changed: {problem}", expected, location=place(self.root, steps))
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """Several edits as one: an error in one of them takes all back."""
-        before = self.text
+        before = self._state
         try:
             yield
         except BaseException:
-            self._take(before)
+            self._state = before
             raise
 
-    def _take(self, text: str) -> None:
-        self.root = parse(text, self.file)
-        self.text = text
+    def _read(self, text: str) -> _State:
+        reader = SpanReader(text)
+        root = parse(text, self.file, also=reader.take)
+        assert reader.root is not None
+        return _State(text, root, reader.root)
 
 
-def _holder(data: Any, steps: Steps) -> Any:
-    """What holds the value at the end of some steps."""
+def _last(steps: Steps) -> str | int:
+    """The last step. Raises EditError where there is none."""
+    if not steps:
+        raise EditError("the whole text", 'the steps to a value in it, such as "simulate", "stop"')
+    return steps[-1]
+
+
+def _named(steps: Steps) -> str:
+    return ".".join(map(str, steps)) or "the diagram"
+
+
+def _check_free(holder: Node, name: str) -> None:
+    """Raise EditError where a mapping has the key already."""
+    if name in holder.entries:
+        at = holder.entries[name].at
+        raise EditError(f"`{name}` is there already", "another name", key=name, location=at)
+
+
+def _only_in(longer: Sequence[Any], shorter: Sequence[Any]) -> list[int] | None:
+    """The places of the items that one list has more than another one; None where others differ too."""
+    places, at = [], 0
+    for i, item in enumerate(longer):
+        if at < len(shorter) and same(item, shorter[at]):
+            at += 1
+        else:
+            places.append(i)
+    return places if at == len(shorter) else None
+
+
+def _holder(document: Any, steps: Steps) -> Any:
+    """What holds the value at the end of some steps of the document in a list."""
+    data = document[0] if steps else document
     for step in steps[:-1]:
         data = data[step]
     return data
 
 
-def _inside(data: Any, steps: Steps, empty: Any) -> Any:
+def _inside(document: Any, steps: Steps, empty: Any) -> Any:
     """The mapping or list at the end of some steps, which may be nothing yet."""
-    if not steps:
-        return data
-    holder = _holder(data, steps)
-    if holder[steps[-1]] is None:
-        holder[steps[-1]] = empty
-    return holder[steps[-1]]
+    holder, last = _holder(document, steps), steps[-1] if steps else 0
+    if holder[last] is None:
+        holder[last] = empty
+    return holder[last]
 
 
 def same(a: Any, b: Any) -> bool:

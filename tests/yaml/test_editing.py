@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +13,8 @@ from ruamel.yaml import YAML
 
 import blockdyn as bd
 from blockdyn.diagrams.model.diagram import Diagram
-from blockdyn.diagrams.model.errors import BadName, DiagramError, UnknownBlock
 from blockdyn.diagrams.model.subsystem import Subsystem
 from blockdyn.diagrams.yaml import errors as y
-from blockdyn.diagrams.yaml.editing import DiagramText
 from blockdyn.diagrams.yaml.finding import gallery_files
 
 GALLERY = gallery_files()
@@ -213,87 +210,6 @@ def test_any_value_is_set_and_removed_as_another_library_reads_it(
     assert read(text.text) == expected
 
 
-CASES: list[tuple[str, Any, str]] = [
-    ("wires:\n", lambda t: t.connect("a", "b"), "wires:\n  - a -> b\n"),
-    ("wires: [] # none\n", lambda t: t.connect("a", "b"), "wires: # none\n  - a -> b\n"),
-    ("", lambda t: t.connect("a", "b"), "wires:\n  - a -> b\n"),
-    ("wires:\n- a -> b", lambda t: t.connect("a", "b[1]"), "wires:\n- a -> b\n- a -> b[1]"),
-    ("wires:\n- a -> b # x\n\n#y\n", lambda t: t.connect("b", "a"), "wires:\n- a -> b # x\n- b -> a\n\n#y\n"),
-    ("wires: [a -> b]\n", lambda t: t.connect("b", "a[0]"), 'wires: [a -> b, "b -> a[0]"]\n'),
-    ("wires: [a -> b,\n  b -> a] # z\n", lambda t: t.disconnect("a", "b"), "wires: [b -> a] # z\n"),
-    ("wires: [a -> b,\n  b -> a] # z\n", lambda t: t.disconnect("b", "a"), "wires: [a -> b] # z\n"),
-    ("wires:\n  - a -> b # only\n", lambda t: t.disconnect("a", "b"), "wires: []\n"),
-    ("wires:\n  - a -> [b, b[1]]\n", lambda t: t.disconnect("a", "b"), "wires:\n  - a -> b[1]\n"),
-    ("wires:\n  - {from: a, to: b}\n", lambda t: t.rename_block("b", "c"), "wires:\n  - {from: a, to: c}\n"),
-    ("wires:\n  - from: a\n    to: b\n", lambda t: t.remove("wires", 0, "from"), "wires:\n  - to: b\n"),
-    ("log:\n  -\n    a\n  - b\n", lambda t: t.remove("log", 0), "log:\n  - b\n"),
-    ("log: [a, # one\n  b] # two\n", lambda t: t.set("log", 1, to="b.y"), "log: [a, # one\n  b.y] # two\n"),
-    ("doc: |\n  two\n  lines\n\nlog: [a]\n", lambda t: t.set("doc", to="x"), "doc: x\n\nlog: [a]\n"),
-    ("doc: |+\n  two\n\nlog: [a]\n", lambda t: t.set("doc", to="x"), "doc: x\nlog: [a]\n"),
-    ("doc: 'it''s'\n", lambda t: t.set("doc", to="it's"), "doc: 'it''s'\n"),
-    ("simulate: {}\n", lambda t: t.set("simulate", "stop", to=1.0), "simulate:\n  stop: 1.0\n"),
-    ("simulate: {stop: 1e-3 }\n", lambda t: t.set("simulate", "rtol", to=1e-9),
-     "simulate: {stop: 1e-3, rtol: 1e-9 }\n"),
-    ("simulate: # how\n  stop: 1 # s\n  rtol: 1e-6\n", lambda t: t.remove("simulate", "stop"),
-     "simulate: # how\n  rtol: 1e-6\n"),
-    ("view:\n  a: {at: [1, 2], flip: true}\n", lambda t: t.place("a", 3, 4),
-     "view:\n  a: {at: [3, 4], flip: true}\n"),
-    ("", lambda t: t.place("a", 3, 4), "view:\n  a: [3, 4]\n"),
-]  # fmt: skip
-HEAD = "blockdyn: 1\nblocks:\n  a: {type: Sum, signs: ++}\n  b: {type: Sum, signs: ++}\n"
-
-
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize(("before", "edit", "after"), CASES)
-def test_the_layout_of_the_file_is_kept(
-    before: str, edit: Any, after: str, newline: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "d.yaml"
-    head = b"\xef\xbb\xbf" + HEAD.replace("\n", newline).encode()
-    path.write_bytes(head + before.replace("\n", newline).encode())
-    text = bd.edit(path)
-    edit(text)
-    text.save()
-    expected = HEAD + after
-    if "rename" in repr(edit.__code__.co_names):
-        expected = expected.replace("  b: {", "  c: {")
-    assert path.read_bytes() == b"\xef\xbb\xbf" + expected.replace("\n", newline).encode()
-
-
-REFUSED: list[tuple[Any, type[DiagramError], int | None, str]] = [
-    (lambda t: t.connect("a", "x"), UnknownBlock, 3, "`x`"),
-    (lambda t: t.set_parameter("aa.signs", "+"), UnknownBlock, 3, "did you mean `a`"),
-    (lambda t: t.connect("s/u", "b"), y.EditError, None, "one diagram"),
-    (lambda t: t.disconnect("b", "a"), y.EditError, 7, "no wire from `b` to `a`"),
-    (lambda t: t.rename_block("a", "b"), y.EditError, 4, "`b` is there already"),
-    (lambda t: t.rename_block("a", "b c"), BadName, None, "b c"),
-    (lambda t: t.add_block("b", {"type": "Gain"}), y.EditError, 4, "there already"),
-    (lambda t: t.add_block("s/x", {"type": "Gain"}), y.EditError, 5, "other.yaml"),
-    (lambda t: t.get("simulate", "stpo"), y.EditError, 8, "did you mean `stop`"),
-    (lambda t: t.remove("wires", 3), y.EditError, 7, "no `3`"),
-    (lambda t: t.set("simulate", "stop", to=object()), y.NotWritable, None, "object"),
-    (lambda t: t.set_parameter("c.k", 3), y.EditError, None, "alias"),
-    (lambda t: t.remove("blocks", "b"), y.EditError, None, "alias"),
-]
-
-
-@pytest.mark.parametrize(("edit", "kind", "line", "said"), REFUSED)
-def test_an_edit_that_cannot_be_made_says_so_and_changes_nothing(
-    edit: Any, kind: type[DiagramError], line: int | None, said: str
-) -> None:
-    whole = (
-        "blockdyn: 1\nblocks:\n  a: {type: Sum}\n  b: &b {type: Gain}\n"
-        "  s: {type: Subsystem, file: other.yaml}\n  d: *b\nwires: [a -> b]\nsimulate: {stop: 1}\n"
-    )
-    text = bd.edit(whole.replace("d: *b", "c: *b"))
-    before = text.text
-    with pytest.raises(kind) as caught:
-        edit(text)
-    assert said in str(caught.value)
-    assert line is None or caught.value.line == line
-    assert text.text == before
-
-
 def test_what_an_alias_repeats_is_not_changed_and_all_else_is() -> None:
     text = bd.edit("model-error")
     for subsystem in ("first_wrench", "second_wrench"):
@@ -305,15 +221,3 @@ def test_what_an_alias_repeats_is_not_changed_and_all_else_is() -> None:
     assert not any(of_block(fact, "first_wrench") for fact in facts(text.diagram()))
     text.rename_block("wrench", "first_wrench")
     assert text.text == whole
-
-
-def test_a_file_of_the_gallery_is_not_written_over() -> None:
-    text = bd.edit("quadrotor")
-    with pytest.raises(y.EditError, match="gallery"):
-        text.save()
-
-
-def test_a_text_that_is_no_yaml_is_refused_with_its_place() -> None:
-    with pytest.raises(y.YamlSyntaxError) as caught:
-        DiagramText("blockdyn: 1\nblocks: {a: [}\n")
-    assert caught.value.line == 2
