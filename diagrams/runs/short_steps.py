@@ -12,6 +12,7 @@ from ..compiler.branches import branch_notices
 from ..compiler.program import Program
 
 MANY = 1000  # steps from which a cause is looked for
+AT_ONCE = 2**16  # steps whose lengths are in memory at the same time: half a megabyte beside a long log
 PILED = 30.0  # how many times more steps than the longest one suggests are too many
 
 
@@ -19,7 +20,9 @@ def piled(times: Floats) -> bool:
     """Whether the steps that end at these times are crowded: most are far shorter than the longest one."""
     if len(times) < MANY:
         return False
-    return bool(len(times) * np.diff(times).max() > PILED * (times[-1] - times[0]))
+    parts = (times[i : i + AT_ONCE + 1] for i in range(0, len(times) - 1, AT_ONCE))
+    longest = max(np.diff(part).max() for part in parts)
+    return bool(len(times) * longest > PILED * (times[-1] - times[0]))
 
 
 def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False) -> list[str]:

@@ -46,7 +46,7 @@ def grown(more: str) -> tuple[float, float, float]:
 def test_a_long_run_stays_bounded_by_its_log() -> None:
     growth, values, column = grown('{"log": ["x"]}')
     assert column <= values < 1.001 * column  # and the left limits at the ticks
-    assert growth < 1.6 * (values + column)  # its values and its times
+    assert growth < 1.4 * (values + column)  # its values, its times, and an eighth to grow into
 
 
 def test_a_signal_that_is_held_takes_its_ticks_only() -> None:
