@@ -7,6 +7,7 @@ a field, for all that LLVM knows.
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from llvmlite import ir
@@ -25,7 +26,8 @@ class StructureType(types.Type):
 
     def __init__(self, structure: Any) -> None:
         self.fields = structure.fields
-        super().__init__(name=structure.__name__)
+        layout = sha256(repr(structure._fields).encode()).hexdigest()
+        super().__init__(name=f"{structure.__name__} {layout}")  # what is stored under a type's name reads it
 
 
 @register_model(StructureType)

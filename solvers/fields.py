@@ -98,6 +98,7 @@ class Structure:
     words: ClassVar[int] = 0  # how long it is
     numbers: ClassVar[int] = 0  # the word from which on it holds numbers
     integers: ClassVar[tuple[str, ...]] = ()  # the names of its integers, which come last
+    _fields: ClassVar[tuple[str, ...]] = ()  # what machine code has of it, for fingerprints
 
     def __init_subclass__(cls) -> None:
         declared = [field for field in vars(cls).values() if isinstance(field, Field)]
@@ -108,6 +109,9 @@ class Structure:
             field.word = word
         cls.numbers = sum(field.words for field in ordered if isinstance(field, Array))
         cls.integers = tuple(cls.names(Count))
+        cls._fields = tuple(
+            f"{field.name} {type(field).__name__} {field.word} {field.words}" for field in ordered
+        )
 
     @classmethod
     def names(cls, family: type[Field]) -> list[str]:

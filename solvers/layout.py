@@ -97,6 +97,8 @@ class Work(Structure):
     crowded = Count()  # state events in a row that come closer than the Zeno gap
     close = Count()  # state events in a row that may be chattering
     came_back = Count()  # 1: a mode has changed and come back among the last of them
+    announcer = Count()  # the timer whose state announced the last time event of the instant, or -1
+    creeping = Count()  # a timer whose instants crowd together, or -1
     switcher = Count()  # the mode, or behind the modes the held state, that came back last
     last_crossing = Count()  # the zero crossing found last
     G = Reals("stages", "crossings")  # zero crossings, one row a stage

@@ -178,14 +178,15 @@ class TimeLimit(RunError):
 
 
 class Zeno(RunError):
-    """Events that follow one another ever faster."""
+    """Events that follow one another ever faster: zero crossings, or instants that a state announces."""
 
     def __init__(self, path: str, time: float, count: int, *, port: str = "") -> None:
         self.count = count
         super().__init__(
             f"{path} has had {count} events that follow one another ever faster towards t = {time!r} s",
             "expected: events that leave time to pass between them",
-            "end the run there with a Stop block, or let the block come to rest below a smallest speed",
+            "end the run there with a Stop block, or let the block come to rest below a smallest speed"
+            " or interval",
             path=path,
             port=port,
             time=time,
@@ -217,6 +218,23 @@ class Unsettled(RunError):
             "expected: modes that agree with one another",
             "break the circle between them with a delay, a hysteresis or a sample time",
             path=paths[0] if paths else "",
+            time=time,
+        )
+
+
+class NoLaterInstant(Unsettled):
+    """A state that announces time events without end, all of them due at the same instant."""
+
+    def __init__(self, path: str, port: str, time: float, count: int, value: float) -> None:
+        self.paths, self.count, self.value = (path,), count, value
+        RunError.__init__(
+            self,
+            f"{path}.{port} still announces another instant after {count} time events at t = {time!r} s;"
+            f" the last one is {value!r} s",
+            "expected: a later instant once this one has come, or inf while there is none",
+            f"let the `jump` of {path} return one that lies ahead",
+            path=path,
+            port=port,
             time=time,
         )
 

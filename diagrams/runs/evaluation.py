@@ -18,9 +18,9 @@ from ...solvers.layout import MODE, Floats, Memory
 from ...solvers.loop.instant import ROUNDS
 from ..compiler.program import Program
 from ..compiler.variables import Variable, held_variables
-from ..model.run_errors import InputNotGiven, RunArgumentError, Unsettled
+from ..model.run_errors import InputNotGiven, RunArgumentError
 from ..model.setting import Number
-from .diagnose import failure_at
+from .diagnose import failure_at, located, unsettled
 from .owned import Owned
 
 Point: TypeAlias = "Mapping[str, Any] | Any | None"
@@ -121,9 +121,7 @@ class Evaluation:
                 break
         else:
             if self._modal and status >= 0:
-                units = self.program.plan.units
-                paths = [u.path for u in units if "mode" in u.functions or "jump" in u.functions]
-                raise Unsettled(paths[:5], t, ROUNDS)
+                raise located(self.program, unsettled(self.program, m, t))
         if status != 0 or not all_finite(arrays.slopes):
             raise failure_at(self.program, m, t)
 

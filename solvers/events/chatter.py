@@ -11,6 +11,7 @@ from typing import Any
 
 from ..backend import Backend
 
+CROWD = 100  # events in a row within the Zeno gap, of all crossings or of one timer, that end a run
 SHARE = 1e-4  # of the step that error control takes: events closer together than that are crowded
 IN_A_ROW = 1000  # crowded events that are chattering
 TO_COME = 1e6  # events to the end of the run, at the pace of those, below which it may go on

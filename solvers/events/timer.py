@@ -14,9 +14,14 @@ from ...base.annotations import is_number, real_array
 from ...base.errors import BlockdynError
 from .. import layout
 from ..layout import Floats, Integers
+from .chatter import CROWD
 
 EXACT = 2**53  # integers up to here are doubles
 HELD = 3  # in the table's first column: the instants are what states in z announce
+DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `make_announce`
+STANDSTILL = (
+    3  # crowded events in a row before an instant that says itself again, of a sequence that has ended
+)
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
 
 
@@ -33,7 +38,8 @@ class Timer:
 
     `next` names a held state of the block, which is the next instant, in s, and infinite while there is none.
     The block's `jump` gives another one, at this event or at any other. An instant that has passed when it is
-    announced is due at once, and each is one event only. Of several elements each announces its own.
+    announced is due at once, and each is one event only. Of several elements each announces its own. NaN, instants
+    that have passed without end, and instants that crowd together end the run.
 
     Decimal and fractional inputs (0.1, 1/3) are taken as the fractions they stand for, so that two
     timers meet at exactly the same double wherever their fractions are equal.
@@ -124,7 +130,7 @@ def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
         if timer.next:
             row[layout.RATIONAL], row[layout.OFFSET] = HELD, first
             row[layout.COUNT], row[layout.DATA] = stop - first, len(floats)
-            floats += [np.inf, *[np.nan] * (stop - first)]  # the next one, and which have been events last
+            floats += [np.inf, -np.inf, 0.0, *[np.nan] * (stop - first)]
             continue
         if timer.times is not None:
             row[layout.RATIONAL], row[layout.COUNT], row[layout.DATA] = 2, len(timer.times), len(floats)
@@ -159,7 +165,7 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
         total = table[timer, layout.OFFSET] + cycle * table[timer, layout.PERIOD] + integers[data + phase]
         return float(total / table[timer, layout.DENOMINATOR])
     if kind == HELD:
-        return float(floats[data])
+        return float(floats[data + DUE])
     return float(floats[data] + cycle * floats[data + 1] + floats[data + 2 + phase])
 
 
@@ -205,8 +211,10 @@ def first_count(table: TimerTable, timer: int, start: float) -> int:
     return high
 
 
-def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """For timers that states announce: their data are the next instant, and the last one of each state."""
+def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
+    """For timers that states announce. Their data are the next instant, the instant of the last event, how
+    many events in a row have crowded together, and what each state had announced when it was an event last.
+    """
 
     @apart
     def announce(s: Any, m: Any) -> None:
@@ -217,20 +225,43 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any]:
                 best = np.inf
                 for k in range(s.timers[i, layout.COUNT]):
                     time = m.z[first + k]
-                    if time < best and time != s.timer_floats[data + 1 + k]:
+                    if time < best and time != s.timer_floats[data + LAST + k]:
                         best = time
-                s.timer_floats[data] = best
+                s.timer_floats[data + DUE] = best
 
     @apart
     def pass_by(s: Any, m: Any, timer: int, t: float) -> None:
-        """Note that what a timer's states have announced up to t is an event."""
+        """Note that what a timer's states have announced up to t is an event, and whether it crowds."""
         first, data = s.timers[timer, layout.OFFSET], s.timers[timer, layout.DATA]
+        gap = t - s.timer_floats[data + AT]
+        if gap > 0.0:
+            s.timer_floats[data + AT] = t
+            s.timer_floats[data + CROWDED] = (
+                s.timer_floats[data + CROWDED] + 1.0 if gap <= s.zeno_gap else 0.0
+            )
+        if s.timer_floats[data + CROWDED] >= STANDSTILL:
+            s.creeping = timer
+        s.announcer = timer
         for k in range(s.timers[timer, layout.COUNT]):
             if m.z[first + k] <= t:
-                s.timer_floats[data + 1 + k] = m.z[first + k]
+                s.timer_floats[data + LAST + k] = m.z[first + k]
         announce(s, m)
 
-    return announce, pass_by
+    @apart
+    def creeps(s: Any, m: Any, t: float) -> int:
+        """The timer whose instants have crowded together too often, or have no later double to go to; or -1."""
+        for i in range(s.timers.shape[0]):
+            first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
+            if s.timers[i, layout.RATIONAL] != HELD or s.timer_floats[data + AT] != t:
+                continue
+            if s.timer_floats[data + CROWDED] > CROWD:
+                return i
+            for k in range(s.timers[i, layout.COUNT]):
+                if s.timer_floats[data + CROWDED] >= STANDSTILL and m.z[first + k] == t:
+                    return i
+        return -1
+
+    return announce, pass_by, creeps
 
 
 def make_next(jit: Callable[[Any], Any]) -> Any:

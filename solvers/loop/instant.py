@@ -79,7 +79,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
     row, event = make_record(jit)
     arm = make_arm(jit, derivative)
     at = jit(instant)
-    announce, pass_by = make_announce(apart)
+    announce, pass_by, creeps = make_announce(apart)
 
     @jit
     def ring(m: Any, s: Any, t: float) -> int:
@@ -147,6 +147,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
         """Handle the instant T: 0, or the reason why the run ends here."""
         t = s.t
         s.unsound = 0
+        s.creeping = -1
         ever = s.samples[0]
         for q in range(m.g.size):
             ever[q] = 0.0
@@ -190,6 +191,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 return layout.KERNEL_FAILED
             if changed == 1:
                 jumped = 1
+                s.announcer = -1
                 announce(s, m)
                 due |= ring(m, s, t)  # it may have announced this very instant
                 failed = signals(code, m, s)
@@ -215,6 +217,8 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 m.hit[c] = 0
         if jumped == 1 or due == 1:
             s.at_hand = 0
+        if s.creeping >= 0:
+            s.creeping = creeps(s, m, t)
         for i in range(m.x.size):
             if not abs(m.x[i]) < HUGE:
                 s.t_bad = t

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import layout
 from ..backend import Backend
-from ..events.chatter import make_chatters
+from ..events.chatter import CROWD, make_chatters
 from ..events.crossing import make_detect, make_margin
 from ..events.dip import BEFORE
 from ..events.timer import make_next
@@ -20,7 +20,6 @@ from .record import make_record
 
 MARGIN = 8  # rows that one instant may add to those of a step
 SHORTER = 0.25  # of a step that was too long for a zero crossing
-CROWD = 100  # state events in a row within the Zeno gap that end a run
 
 
 def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
@@ -185,6 +184,8 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
             s.crowded = s.crowded + 1 if gap <= s.zeno_gap else 0
         status = settle(code, m, s, 0)
         grid_here(m, s)
+        if status == 0 and s.creeping >= 0:
+            return layout.CROWDED_EVENTS
         if status == 0 and event:
             if s.crowded > CROWD:
                 return layout.CROWDED_EVENTS

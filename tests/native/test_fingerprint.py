@@ -125,6 +125,21 @@ class Mode(IntEnum):
     OFF = 1
 
 
+@pytest.mark.parametrize(
+    "other", ["b = Count(); a = Count()", "a = Real(); b = Count()", "a = Count(); b = Reals()"]
+)
+def test_fields_elsewhere_in_a_structure_are_another_key(other: str) -> None:
+    """What is compiled for a structure reads its fields at their places."""
+    from blockdyn.solvers.calls import StructureType, structure_at
+
+    keys = set()
+    for body in ("a = Count(); b = Count()", other):
+        space: dict[str, object] = {}
+        exec(f"from blockdyn.solvers.fields import *\nclass Room(Structure): {body}\n", space)
+        keys.add((str(StructureType(space["Room"])), fingerprint(structure_at(space["Room"]))))
+    assert len({kind for kind, _ in keys}) == len({key for _, key in keys}) == 2
+
+
 def of(text: str, **space: object) -> str:
     exec(text, space)
     return fingerprint(space["f"])  # type: ignore[arg-type]

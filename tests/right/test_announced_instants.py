@@ -15,6 +15,7 @@ from blockdyn.blocks.contract import registry
 from blockdyn.blocks.contract.errors import DeclarationError
 from blockdyn.blocks.contract.random_numbers import uniforms
 from blockdyn.diagrams.compiler.report import make_report
+from blockdyn.diagrams.model.errors import NoLaterInstant, NotFinite, Zeno
 from blockdyn.diagrams.model.streams import stream
 from blockdyn.diagrams.yaml import loads
 from blockdyn.solvers.events.timer import InvalidTimer
@@ -289,6 +290,82 @@ def test_the_start_and_the_end_belong_to_the_run() -> None:
     r = d.simulate(stop=1.0)
     assert [event.time for event in r.events] == [0.0, 1.0]
     assert r.final("alarms") == 3
+
+
+class Repeated(bd.Block):
+    """Announces another instant at each, as its rule says; beside it a state that flows."""
+
+    outputs: ClassVar = (bd.Port("y", 1),)
+    states: ClassVar = (bd.State("due", "first", "s", held=True),)
+
+    first: bd.Real = bd.parameter(default=0.5, unit="s", dimensions=(0,))
+    rule: bd.Real = bd.parameter(default=0.0, dimensions=(0,))
+
+    def timers(self) -> bd.Timer:
+        return bd.Timer(next="due")
+
+    @staticmethod
+    def jump(t: float, due: float, mode: int, rule: float) -> float:
+        if t < due:
+            return due
+        if rule == 0.0:
+            return math.nan
+        return due + rule**mode if rule < 1.0 else due - rule
+
+    @staticmethod
+    def output(due: float) -> float:
+        return 1.0 if due > 0.0 else -1.0
+
+
+def repeated(**parameters: float) -> bd.Diagram:
+    d = moving()
+    d.add("clock", Repeated(**parameters))
+    return d
+
+
+@pytest.mark.parametrize("how", [{}, {"compiled": False}, {"method": "Radau"}])
+@pytest.mark.parametrize("first", [0.0, 0.5])
+def test_an_instant_that_is_no_number_is_named(first: float, how: dict[str, Any]) -> None:
+    with pytest.raises(bd.RunError, match=r"clock\.due became nan at t = ") as caught:
+        repeated(first=first).simulate(stop=3.0, **how)
+    assert isinstance(caught.value, NotFinite)
+    assert (caught.value.path, caught.value.port, caught.value.time) == ("clock", "due", first)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_instants_that_have_passed_without_end_are_named(compiled: bool) -> None:
+    with pytest.raises(
+        NoLaterInstant, match=r"clock\.due still announces .* at t = 0\.5 s; .* -\d+\.5 s"
+    ) as caught:
+        repeated(rule=2.0).simulate(stop=3.0, compiled=compiled)
+    assert (caught.value.path, caught.value.port, caught.value.time) == ("clock", "due", 0.5)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("ratio", [0.1, 0.5, 0.9])
+def test_instants_that_accumulate_are_zeno(ratio: float, compiled: bool) -> None:
+    """Event n is at 1/2 + r + ... + r^n, which goes to 1/2 + r / (1 - r)."""
+    end = 0.5 + ratio / (1.0 - ratio)
+    d = repeated(rule=ratio)
+    with pytest.raises(Zeno) as caught:
+        d.simulate(stop=20.0, compiled=compiled)
+    assert (caught.value.path, caught.value.port) == ("clock", "due")
+    assert caught.value.time == pytest.approx(end, abs=1e-8)
+    assert d.simulate(stop=20.0, compiled=compiled, on_zeno="stop").provenance.stopped_by == "events"
+    assert d.simulate(stop=end - 1e-3, compiled=compiled).complete
+
+
+def test_many_timers_of_one_instant_are_not_zeno() -> None:
+    """110 of them at one instant, and 110 whose instants follow one another by one spacing of doubles."""
+    d = bd.Diagram()
+    later = 1.0
+    for k in range(110):
+        d.add(f"same{k}", Alarms(after=[0.5]))
+        d.add(f"next{k}", Alarms(after=[later]))
+        later = float(np.nextafter(later, 2.0))
+    r = d.simulate(stop=2.0)
+    assert r.complete
+    assert len(r.events) == 220
 
 
 @pytest.fixture
