@@ -14,7 +14,7 @@ from ...base.annotations import fits, schema_of
 from ...base.errors import BlockdynError
 from ...base.location import caller
 from .declared_arguments import check_asked
-from .declared_parts import Wrong, check_likes, check_names, check_parts, own_text
+from .declared_parts import Wrong, check_likes, check_name, check_names, check_parts, own_text
 from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
 from .owned import Instance
@@ -95,6 +95,9 @@ def check_block(block: Block) -> None:
             if state.initial not in numbers:
                 expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
                 raise Wrong("states", f"initial of `{state.name}` is {state.initial!r}", expected)
+        for method, named in (("scratch()", block.scratch()), ("memory()", block.memory())):
+            for name in named if isinstance(named, Mapping) else ():
+                check_name(method, name)
         _check_scratch(block.scratch())
         _check_memory(block)
         check_asked(block, sorted(numbers))

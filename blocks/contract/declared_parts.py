@@ -107,7 +107,7 @@ def _signature(kind: type) -> str:
 
 def check_name(field: str, name: str) -> None:
     """Raise Wrong for a name that functions cannot use for it."""
-    if not name.isidentifier() or keyword.iskeyword(name):
+    if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
         raise Wrong(field, f"the name {own_text(name)}", "a name of Python: letters, digits, `_`")
     if name in TAKEN or name.startswith("crossed_"):
         expected = "another name: functions use this one for the time, the mode, an event or a random key"

@@ -6,10 +6,13 @@ import ctypes
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
+from keyword import iskeyword
 from typing import Any
 
 from .errors import BlockError
+
+OTHER_NUMBERS = "fgbBhHiIcu?"  # codes of ctypes: numbers that are passed in another way than double and int64_t
 
 
 @dataclass(frozen=True)
@@ -20,11 +23,33 @@ class Instance:
               block's functions get by its name: an integer from 0 to 2^53, such as an address
     release   takes the handle when the run ends, also one that failed or was interrupted
 
-    Scenarios run on several threads, so both may be called from any thread; no instance is used by two.
+    Scenarios run on several threads, so both may be called from any thread; no instance is used by two. Where
+    `create` fails, the run does; where `release` does, the result stays, and a ReleaseWarning says so.
+
+    Raises BlockError where one of both is no function, or takes another number of arguments.
     """
 
     create: Callable[[], int]
     release: Callable[[int], object]
+
+    def __post_init__(self) -> None:
+        for name, function, arguments, expected in (
+            ("create", self.create, (), "a function without arguments, which returns a handle"),
+            ("release", self.release, (0,), "a function of one argument, the handle"),
+        ):
+            if not callable(function) or not _takes(function, arguments):
+                raise BlockError(f"Instance: {name} is {function!r:.80}\nexpected: {expected}")
+
+
+def _takes(function: Callable[..., Any], arguments: tuple[int, ...]) -> bool:
+    """Whether a function can be called with so many arguments; True for one that does not say, as in C."""
+    try:
+        signature(function).bind(*arguments)
+    except ValueError:
+        return True
+    except TypeError:
+        return False
+    return True
 
 
 class Foreign:
@@ -49,7 +74,7 @@ class Foreign:
         if callable(function):
             with suppress(ctypes.ArgumentError):  # a function of Python
                 place = cast(function, ctypes.c_void_p).value
-        sound = all(isinstance(name, str) and name.isidentifier() for name in names)
+        sound = all(isinstance(n, str) and n.isidentifier() and not iskeyword(n) for n in names)
         if not place or not 0 < place < 2**63 or not sound or len(set(names)) < len(names):
             text = f"Foreign: {function!r} with the arguments {names!r} is no compiled function"
             raise BlockError(f'{text}\nexpected: its address, and names: Foreign(library.cos, "u")')
@@ -57,6 +82,11 @@ class Foreign:
         if declared and (len(declared) != len(names) or result not in (ctypes.c_double, None)):
             text = f"Foreign: {function!r} takes {len(declared)} arguments and returns {result}"
             raise BlockError(f"{text}\nexpected: {len(names)} arguments, {names!r}; a double, or nothing")
+        for name, kind in zip(names, declared or ()):
+            code = getattr(kind, "_type_", None)  # of a pointer what it points to
+            if isinstance(code, str) and code in OTHER_NUMBERS:
+                text = f"Foreign: {function!r} takes {kind.__name__} for `{name}`"
+                raise BlockError(f"{text}\nexpected: a double, a pointer to doubles, or int64_t")
         self.address: int = place
         self.names = names
         self.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in names])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...base.errors import BlockdynError
+from ...base.errors import BlockdynError, Told
 from ...base.gathered import told_together
 from ...base.location import Location
 from ...base.short import short
@@ -256,6 +256,25 @@ class BlockFailed(RunError):
             time=time,
         )
         self.__cause__ = error
+
+
+class InstanceFailed(BlockFailed):
+    """Something foreign that a block's run should own and that `create` did not make."""
+
+    def __init__(self, path: str, name: str, problem: str, error: BaseException | None = None) -> None:
+        RunError.__init__(
+            self,
+            f"{path}: `create` of its Instance `{name}` {problem}",
+            "expected: a handle, an integer from 0 to 2^53",
+            f"correct the function that `memory` of {path} names, or what it needs",
+            path=path,
+            port=name,
+        )
+        self.__cause__ = error
+
+
+class ReleaseWarning(Told, UserWarning):
+    """Something foreign that a block's run owned and that `release` did not take back; the result stays."""
 
 
 class AssertionFailed(RunError):

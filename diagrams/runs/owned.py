@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 import numpy as np
 
-from ...blocks.contract.owned import Foreign
+from ...base.short import short
+from ...blocks.contract.owned import Foreign, Instance
 from ...solvers.layout import Floats
+from ..compiler.plan.layout import Owning
 from ..compiler.program import Program
-from ..model.run_errors import BlockFailed
+from ..model.run_errors import InstanceFailed, ReleaseWarning
 
 LARGEST = 2**53  # handles go to Python as doubles too
 
 
 def own(program: Program, p: Floats) -> Owned:
-    """What a run of a program with the numbers `p` owns. Raises BlockFailed where a `create` fails."""
+    """What a run of a program with the numbers `p` owns. Raises InstanceFailed where a `create` fails."""
     return Owned(program, p) if program.plan.owned else _NOTHING
 
 
@@ -24,37 +28,35 @@ class Owned:
     """Instances of a run, their handles among its numbers `p`, as the addresses of foreign functions are.
 
     `release`, or the end of a `with` block, releases them, the last one first; `leave` leaves them to machine
-    code that did not come back. Raises BlockFailed where a block's `create` or `release` does.
+    code that did not come back. Raises InstanceFailed where a `create` fails.
     """
 
     def __init__(self, program: Program | None, p: Floats) -> None:
-        self._made: list[tuple[str, Callable[[int], object], int]] = []
+        self._made: list[tuple[Owning, Callable[[int], object], int]] = []
         words = p.view(np.int64)
         try:
-            for at, unit, thing in program.plan.owned if program is not None else ():
-                if isinstance(thing, Foreign):
-                    words[at] = thing.address
+            for each in program.plan.owned if program is not None else ():
+                if isinstance(each.thing, Foreign):
+                    words[each.at] = each.thing.address
                     continue
-                try:
-                    words[at] = handle = _handle(thing.create())
-                except Exception as error:
-                    raise BlockFailed(unit.path, None, error) from error
-                self._made.append((unit.path, thing.release, handle))
+                words[each.at] = handle = _created(each, each.thing)
+                self._made.append((each, each.thing.release, handle))
         except BaseException:
             self.release()
             raise
 
     def release(self) -> None:
-        """Release all; the first error of a block is raised when that is done."""
-        failed: BlockFailed | None = None
+        """Release all; what fails is a ReleaseWarning when that is done: the run is over, and its result good."""
+        failed: list[str] = []
         while self._made:
-            path, release, handle = self._made.pop()
+            each, release, handle = self._made.pop()
             try:
                 release(handle)
             except Exception as error:  # noqa: BLE001  told below, behind the other releases
-                failed = failed or BlockFailed(path, None, error)
-        if failed is not None:
-            raise failed
+                problem = f"{each.path}: `release` of its Instance `{each.name}` raised"
+                failed.append(f"{problem} {type(error).__name__}: {error}; what it held may still be in use")
+        for text in failed:
+            warnings.warn(text, ReleaseWarning, stacklevel=2)
 
     def leave(self) -> None:
         """Release nothing: a thread is still in there."""
@@ -64,19 +66,18 @@ class Owned:
         return self
 
     def __exit__(self, *failure: Any) -> None:
-        if not self._made:
-            return
-        try:
-            self.release()
-        except BlockFailed:
-            if failure[0] is None:  # what ended the run counts more
-                raise
+        self.release()
 
 
-def _handle(value: Any) -> int:
-    if isinstance(value, (bool, float)) or not 0 <= int(value) <= LARGEST:
-        raise ValueError(f"`create` gave {value!r}, expected a handle: an integer from 0 to 2^53")
-    return int(value)
+def _created(each: Owning, instance: Instance) -> int:
+    try:
+        value = instance.create()
+    except Exception as error:
+        raise InstanceFailed(each.path, each.name, f"raised {type(error).__name__}: {error}", error) from error
+    handle = index(value) if hasattr(value, "__index__") and not isinstance(value, bool) else -1
+    if not 0 <= handle <= LARGEST:
+        raise InstanceFailed(each.path, each.name, f"gave {short(value)}")
+    return handle
 
 
 _NOTHING = Owned(None, np.zeros(0))

@@ -38,8 +38,8 @@ class Timer:
 
     `next` names a held state of the block, which is the next instant, in s, and infinite while there is none.
     The block's `jump` gives another one, at this event or at any other. An instant that has passed when it is
-    announced is due at once, and each is one event only. Of several elements each announces its own. NaN, instants
-    that have passed without end, and instants that crowd together end the run.
+    announced is due at once, and each is one event only. Of several elements each announces its own. NaN,
+    instants that have passed without end, and instants that crowd together end the run.
 
     Decimal and fractional inputs (0.1, 1/3) are taken as the fractions they stand for, so that two
     timers meet at exactly the same double wherever their fractions are equal.
@@ -249,7 +249,7 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
 
     @apart
     def creeps(s: Any, m: Any, t: float) -> int:
-        """The timer whose instants have crowded together too often, or have no later double to go to; or -1."""
+        """A timer whose instants have crowded together too often, or have no later double to go to; or -1."""
         for i in range(s.timers.shape[0]):
             first, data = s.timers[i, layout.OFFSET], s.timers[i, layout.DATA]
             if s.timers[i, layout.RATIONAL] != HELD or s.timer_floats[data + AT] != t:

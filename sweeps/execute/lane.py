@@ -17,7 +17,7 @@ from ...diagrams.model.errors import (
     Unsettled,
     Zeno,
 )
-from ...diagrams.model.run_errors import BlockFailed
+from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.diagnose import explain, out_of_time, stopped_by
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers import layout
@@ -73,8 +73,8 @@ class Lane(Protocol):
         ...
 
 
-def not_begun(part: Part, row: int, error: BlockFailed) -> None:
-    """A scenario that failed at its start or end, at what a block owns."""
+def not_begun(part: Part, row: int, error: InstanceFailed) -> None:
+    """A scenario whose block could not be given what it owns."""
     part.outcome[row], part.reason[row] = outcome_of(error), reason_of(error)
     part.measures[row] = np.nan
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...diagrams.model.run_errors import BlockFailed
+from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.owned import own
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers.layout import Floats, Integers
@@ -56,7 +56,7 @@ class NativeLane:
         try:
             with self._owned():
                 return self._measured(overlay, rows, part)
-        except BlockFailed as error:
+        except InstanceFailed as error:
             not_begun(part, int(rows[0]), error)
             return 1
 
@@ -64,7 +64,7 @@ class NativeLane:
         try:
             with self._owned():
                 return self._kept(overlay, rows, start)
-        except BlockFailed:
+        except InstanceFailed:
             return self._no_rows(1), 1
 
     @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...diagrams.model.run_errors import BlockFailed
+from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.limited import Limited
 from ...diagrams.runs.owned import Owned, own
 from ...diagrams.runs.simulate import calls
@@ -42,7 +42,7 @@ class PythonLane:
             self.trying[0] = part.start + k + 1
             try:
                 self._measure(overlay, k, part)
-            except BlockFailed as error:
+            except InstanceFailed as error:
                 not_begun(part, k, error)
         return len(rows)
 
@@ -53,7 +53,7 @@ class PythonLane:
         for grid, k in zip(kept, rows.tolist(), strict=True):
             self.trying[0] = start + k + 1
             take = partial(_copy, grid, iter(range(times.size)))
-            with suppress(BlockFailed), self._run(overlay, k, take):
+            with suppress(InstanceFailed), self._run(overlay, k, take):
                 pass
         return kept, len(rows)
 

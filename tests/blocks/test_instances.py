@@ -13,7 +13,14 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.run_errors import BlockFailed, RunError, TimeLimit
+from blockdyn.blocks.contract.errors import BlockError
+from blockdyn.diagrams.model.run_errors import (
+    BlockFailed,
+    InstanceFailed,
+    ReleaseWarning,
+    RunError,
+    TimeLimit,
+)
 from blockdyn.sweeps.store.part import OUTCOMES
 from blockdyn.sweeps.sweep import Sweep
 
@@ -144,19 +151,49 @@ class Broken(Fraction):
         return {"whole": bd.Instance(COUNTED.create, release)}
 
 
-@pytest.mark.parametrize("where", ["create", "release"])
-def test_what_cannot_be_made_or_released_is_told(where: str, counted: Counted) -> None:
-    """The block's path, what it raised; what others have made by then is released."""
+def two(where: str) -> bd.Diagram:
     diagram = bd.Diagram("two")
     time = diagram.add("time", bd.Clock())
     diagram.connect(time, diagram.add("a", Fraction()))
     diagram.connect(time, diagram.add("b", Broken(where=where)))
-    with pytest.raises(BlockFailed, match=r"b raised OSError: no licence"):
+    return diagram
+
+
+def test_what_cannot_be_made_is_told(counted: Counted) -> None:
+    """The block's path, its instance, what it raised; what others have made by then is released."""
+    diagram = two("create")
+    with pytest.raises(InstanceFailed, match=r"b: `create` of its Instance `whole` raised OSError: no licence"):
         diagram.simulate(stop=1.0)
-    assert counted.made == (1 if where == "create" else 2)
-    assert counted.alive == {}
+    assert (counted.made, counted.alive) == (1, {})
     sweep = Sweep(diagram, {"simulate.stop": [1.0, 2.0]}, {"last": {"final": "a"}})
     assert outcomes(sweep) == ["failed", "failed"]
+
+
+@pytest.mark.filterwarnings("default::blockdyn.diagrams.model.run_errors.ReleaseWarning")
+def test_what_cannot_be_released_leaves_the_result(counted: Counted) -> None:
+    diagram = two("release")
+    with pytest.warns(ReleaseWarning, match=r"b: `release` of its Instance `whole` raised OSError: no licence"):
+        result = diagram.simulate(stop=1.75)
+    assert result.complete
+    assert result.final("a") == 0.75
+    assert (counted.made, counted.alive) == (2, {})
+    for compiled in (True, False):
+        axes = {"simulate.stop": [1.25, 2.5]}
+        sweep = Sweep(diagram, axes, {"last": {"final": "a"}}, compiled=compiled)
+        with pytest.warns(ReleaseWarning):
+            ensemble = sweep.run(progress=False)
+        assert ensemble["last"].tolist() == [0.25, 0.5]
+        assert set(ensemble.dataset["outcome"].values) == {OUTCOMES.index("complete")}
+
+
+@pytest.mark.parametrize(
+    ("create", "release", "wrong"),
+    [(3, 4, "create is 3"), (len, print, "create is"), (lambda: 1, 4, "release is 4"),
+     (lambda: 1, lambda: None, "release is")],
+)  # fmt: skip
+def test_an_instance_is_made_of_two_functions(create: Any, release: Any, wrong: str) -> None:
+    with pytest.raises(BlockError, match=rf"Instance: {wrong}(.|\n)*expected: a function"):
+        bd.Instance(create, release)
 
 
 @pytest.mark.parametrize("kind", [Fraction, Whole])
@@ -201,5 +238,5 @@ def test_a_handle_is_an_integer() -> None:
         def memory(self) -> dict[str, Any]:
             return {"whole": bd.Instance(lambda: 0.5, lambda handle: None)}  # type: ignore[arg-type,return-value]
 
-    with pytest.raises(RunError, match=r"gave 0\.5, expected a handle"):
+    with pytest.raises(RunError, match=r"f: `create` of its Instance `whole` gave 0\.5\nexpected: a handle"):
         through(Half(), 1.0).simulate(stop=1.0)

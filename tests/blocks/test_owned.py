@@ -167,6 +167,14 @@ def test_what_is_no_compiled_function_is_refused(wrong: Any) -> None:
         bd.Foreign(wrong, "u")
 
 
+def test_what_a_function_in_c_cannot_be_given_is_refused() -> None:
+    with pytest.raises(bd.BlockError, match="names"):
+        bd.Foreign(libm.cos, "lambda")
+    single = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_float)(lambda u: u)
+    with pytest.raises(bd.BlockError, match="takes c_float for `u`"):
+        bd.Foreign(single, "u")
+
+
 @pytest.mark.parametrize(
     ("memory", "told"),
     [
@@ -174,6 +182,9 @@ def test_what_is_no_compiled_function_is_refused(wrong: Any) -> None:
         ({"u": np.zeros(3)}, "'u' is something else already"),
         ({"ring": "text"}, "'ring' is 'text'"),
         ({"ring": 1.0}, "'ring' is 1.0"),
+        ({"t": np.zeros(3)}, "the name `t`, which is reserved"),
+        ({"a b": np.zeros(3)}, "the name 'a b'"),
+        ({3: np.zeros(3)}, "the name 3"),
     ],
 )
 def test_what_is_no_memory_is_refused_when_a_block_is_made(memory: Any, told: str) -> None:

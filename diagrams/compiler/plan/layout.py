@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,15 @@ from .signal_units import SignalUnits
 from .unit import CONTINUOUS, HELD, Source, Unit
 
 SMALL = 16  # elementwise work up to here is written out element by element
+
+
+class Owning(NamedTuple):
+    """What the block at a path brings to a run, by the name that its functions use, and its place in p."""
+
+    at: int
+    path: str
+    name: str
+    thing: Instance | Foreign
 
 
 @dataclass
@@ -41,7 +51,7 @@ class Plan:
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
-    owned: list[tuple[int, Unit, Instance | Foreign]] = field(default_factory=list)  # with the place in p
+    owned: list[Owning] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     unsolved_at: int = (
         -1
@@ -52,7 +62,7 @@ class Plan:
     @property
     def one_each(self) -> bool:
         """Whether a block has instances, of which every run and every scenario needs its own."""
-        return any(isinstance(thing, Instance) for _, _, thing in self.owned)
+        return any(isinstance(each.thing, Instance) for each in self.owned)
 
 
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
@@ -66,7 +76,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
             plan.numbers += int(np.size(value))
         for name, thing in unit.owned.items():
             unit.owned_at[name] = plan.numbers
-            plan.owned.append((plan.numbers, unit, thing))
+            plan.owned.append(Owning(plan.numbers, unit.path, name, thing))
             plan.numbers += 1
         _modes(plan, unit)
         _crossings(plan, unit)
