@@ -12,7 +12,9 @@ from typing import Any
 
 from .errors import BlockError
 
-OTHER_NUMBERS = "fgbBhHiIcu?"  # codes of ctypes: numbers that are passed in another way than double and int64_t
+OTHER_NUMBERS = (
+    "fgbBhHiIcu?"  # codes of ctypes: numbers that are passed in another way than double and int64_t
+)
 
 
 @dataclass(frozen=True)

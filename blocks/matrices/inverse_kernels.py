@@ -11,13 +11,13 @@ SINGULAR = 1e-14
 
 Where exact elimination leaves 0, rounding leaves a few spacings of doubles, 2.2e-16, times that element.
 """
-ORTHOGONAL = 1e-32  # square of a cosine between two columns that counts as 0: 1e-16, half the spacing at 1
-SWEEPS = 40
-"""Sweeps through all pairs of columns, at most.
+ROUNDOFF = 2.0**-53
+"""Unit roundoff: a cosine between columns of m elements up to m times that counts as 0.
 
-Convergence is quadratic: five or six settle most 6 x 6 matrices. For about one in twenty the rounding of a
-cosine stays above ORTHOGONAL; the bound ends turns that no longer change more than the last bits.
+That is the bound of the rounding of their product (Golub, Van Loan, Matrix Computations, 4th ed., 2013,
+section 2.7), below which turns go on about noise. The rule to stop by is that of Demmel, Veselic (1992).
 """
+SWEEPS = 40  # through all pairs of columns, at most; convergence is quadratic: six settle 6 x 6, nine 30 x 30
 
 
 def invert_matrix(A: Array, work: Array, y: Array) -> bool:
@@ -63,6 +63,7 @@ def rotate_columns(U: Array, V: Array) -> None:
     # Slower than QR iteration, but short, and more accurate for small singular values (Demmel, Veselic, SIAM
     # J. Matrix Anal. Appl. 13(4), 1992): these decide how near an arm is to a singular pose.
     rows, n = U.shape
+    orthogonal = (rows * ROUNDOFF) ** 2
     for i in range(n):
         for j in range(n):
             V[i, j] = 1.0 if i == j else 0.0
@@ -75,7 +76,7 @@ def rotate_columns(U: Array, V: Array) -> None:
                     a += U[i, p] * U[i, p]
                     b += U[i, q] * U[i, q]
                     c += U[i, p] * U[i, q]
-                if c * c <= ORTHOGONAL * a * b:
+                if c * c <= orthogonal * a * b:
                     continue
                 turned = True
                 # The smaller root of tan^2 + 2 zeta tan - 1 = 0, written without cancellation: a turn of at

@@ -125,13 +125,10 @@ class Call:
                     self._solve(instruction)
 
     def _known(self, instruction: do.Output | do.Gather, results: dict[str, Any]) -> None:
-        unit = instruction.unit
-        for port, value in results.items():
-            source = Source(unit.index, port)
-            if port not in instruction.solved:
-                self._values[source] = value
-            if port in instruction.kept:
-                self._kept(unit, port).ravel()[:] = np.ravel(self._values[source])
+        def keep(port: str, value: Any) -> None:
+            self._kept(instruction.unit, port).ravel()[:] = np.ravel(value)
+
+        do.make_known(instruction, results, self._values, keep)
 
     def _judge(self, unit: Unit, port: str, value: Any) -> None:
         if not np.all(np.isfinite(value)):

@@ -68,11 +68,11 @@ from .run_errors import (
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
-    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "InstanceFailed", "Location",
-    "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NoLaterInstant", "NotFinite",
-    "RecursiveSubsystem", "RunArgumentError", "RunError", "SeveralArgumentErrors", "SeveralErrors",
-    "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock", "UnknownName",
-    "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
+    "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "InstanceFailed",
+    "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NoLaterInstant",
+    "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError", "SeveralArgumentErrors",
+    "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
+    "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
 
 

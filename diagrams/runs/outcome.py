@@ -14,6 +14,7 @@ import numpy as np
 from ...solvers.layout import Floats
 from ...solvers.loop.record import CROSSING, TIMER
 from ...solvers.loop.run import Run, Settings as SolverSettings
+from ...solvers.methods import METHODS
 from ..compiler.program import Program
 from ..model.run_errors import LogFull
 from ..results.errors import ResultFileError
@@ -213,6 +214,10 @@ class Recorder:
     def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
         request = asdict(replace(self.request, inputs=None, method=self.settings.method.name))
         request = {name: value for name, value in request.items() if name not in (*UNTOLD, "inputs")}
+        method = self.settings.method
+        if METHODS.get(method.name) is not method:  # nobody could look it up
+            data = method.data.written()
+            request["method data"] = {"title": method.title, "source": method.source, **data}
         if self.request.inputs:
             from ..model.inputs import described  # late: most runs have none
 

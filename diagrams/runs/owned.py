@@ -46,7 +46,7 @@ class Owned:
             raise
 
     def release(self) -> None:
-        """Release all; what fails is a ReleaseWarning when that is done: the run is over, and its result good."""
+        """Release all; what fails is a ReleaseWarning when that is done, because the result is good."""
         failed: list[str] = []
         while self._made:
             each, release, handle = self._made.pop()
@@ -73,7 +73,9 @@ def _created(each: Owning, instance: Instance) -> int:
     try:
         value = instance.create()
     except Exception as error:
-        raise InstanceFailed(each.path, each.name, f"raised {type(error).__name__}: {error}", error) from error
+        raise InstanceFailed(
+            each.path, each.name, f"raised {type(error).__name__}: {error}", error
+        ) from error
     handle = index(value) if hasattr(value, "__index__") and not isinstance(value, bool) else -1
     if not 0 <= handle <= LARGEST:
         raise InstanceFailed(each.path, each.name, f"gave {short(value)}")

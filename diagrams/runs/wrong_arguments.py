@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...base.annotations import is_number
 from ...base.gathered import Gathered, gather_without
 from ..model.run_errors import RunArgumentError, SeveralArgumentErrors
 
@@ -25,7 +26,7 @@ def _leave_out(arguments: dict[str, Any], error: RunArgumentError) -> bool:
     argument = error.argument
     name, bracket, _ = argument.partition("[")
     if name not in arguments:
-        return False
+        return _give(arguments, name)
     value = arguments.pop(name)
     if bracket and isinstance(value, Mapping):
         remaining = {key: item for key, item in value.items() if f"{name}[{key!r}]" != argument}
@@ -37,4 +38,14 @@ def _leave_out(arguments: dict[str, Any], error: RunArgumentError) -> bool:
         arguments |= {"start": 0.0, "stop": 1.0}
         for key in WITHIN:
             arguments.pop(key, None)
+    return True
+
+
+def _give(arguments: dict[str, Any], name: str) -> bool:
+    """Something in the place of what a run needs and was not given, so that the others can be judged."""
+    start = arguments.get("start", 0.0)
+    values = {"stop": start + 1.0 if is_number(start) else 1.0, "step": 0.1}
+    if name not in values:
+        return False
+    arguments[name] = values[name]
     return True

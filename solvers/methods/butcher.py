@@ -8,6 +8,7 @@ from fractions import Fraction
 from ...base.annotations import holds_truth
 from ...base.checked import guarded
 from .data import InvalidMethod
+from .order_conditions import order_met
 from .tableau import Rationals, Tableau, hermite
 
 Number = int | float | str | Fraction
@@ -38,7 +39,8 @@ def butcher_tableau(
         error_order: order of the embedded solution.
 
     Raises:
-        InvalidMethod: rows of other lengths, or weights that do not sum to 1.
+        InvalidMethod: rows of other lengths, weights that do not sum to 1, or that miss the conditions of the
+            order claimed (Hairer, Norsett, Wanner, theorem II.2.13; looked at up to order 8).
     """
     rows, weights, embedded = [_exact(row) for row in a], _exact(b), _exact(b_hat)
     lengths = [len(row) for row in rows]
@@ -62,6 +64,12 @@ def butcher_tableau(
         raise InvalidMethod(
             "butcher_tableau: found one of b_hat and error_order\nexpected: both, or neither of them"
         )
+    for name, each, claimed in (("order", weights, order), ("error_order", embedded, error_order)):
+        if each and (met := order_met(rows, each, claimed)) < claimed:
+            raise InvalidMethod(
+                f"butcher_tableau: found {name} {claimed}, and weights that meet those of order {met}\n"
+                f"expected: {name}={met}, or the weights as they are printed"
+            )
     zero = Fraction(0)
     if len(rows) > 1 and (*rows[-1], zero) == weights:  # the last stage is the slope at the end
         rows, weights = rows[:-1], weights[:-1]

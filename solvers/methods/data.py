@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,10 @@ class Data(ABC):
     def stability(self) -> float:
         """How far the method is stable along the negative real axis."""
         return float(np.inf)
+
+    def written(self) -> dict[str, Any]:
+        """What must be kept of it beside the method's name, in JSON's terms."""
+        return {}
 
     @abstractmethod
     def arrays(self) -> Coefficients:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,6 +107,15 @@ class Tableau(Data):
     extra_a: tuple[Rationals, ...] = ()  #: their rows
     multistep: Rationals = ()  #: x_new = x + h sum_j multistep_j f_(n-j), once past derivatives exist
 
+    def written(self) -> dict[str, Any]:
+        """Its numbers in JSON's terms, fractions as text; `read` makes the same tableau of them."""
+        return {each.name: _written(getattr(self, each.name)) for each in fields(self)}
+
+    @classmethod
+    def read(cls, numbers: Mapping[str, Any]) -> Tableau:
+        """The tableau that `written` has written."""
+        return cls(**{name: _read(value) for name, value in numbers.items()})
+
     @property
     def kind(self) -> Kind:
         """Steps of a fixed size, by one step or by several, or steps chosen by their estimated error."""
@@ -193,6 +203,18 @@ class Tableau(Data):
             estimate_order=self.estimate_order,
             degree=degree,
         )
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_written(each) for each in value]
+    return value if isinstance(value, int) else str(value)
+
+
+def _read(value: Any) -> Any:
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return tuple(_read(each) for each in value)
+    return value if isinstance(value, int) else Fraction(value)
 
 
 def _vector(values: Rationals, size: int) -> NDArray[np.float64]:

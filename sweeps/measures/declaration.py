@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any
 
+from ...base.annotations import is_number
 from ...base.location import Location
 from ...base.nearest import nearest
 from ...base.short import short
@@ -158,10 +159,7 @@ def _option(name: str, kind: str, key: Any, value: Any, section: Section) -> flo
         expected = f"one of {listed(options_here)}" if options_here else "none"
         at = section.at("measures", name, key, key=True)
         raise BadMeasure(problem, f"expected: {expected}", path=name, location=at)
-    try:
-        number = float("nan") if isinstance(value, (bool, str)) else float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
+    number = float(value) if is_number(value) else float("nan")
     if not isfinite(number):
         problem = f"measure `{name}`: {key} is {short(value)}"
         at = section.at("measures", name, key)

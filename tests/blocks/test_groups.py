@@ -33,6 +33,19 @@ class Springs(NamedTuple):
     force: Array
 
 
+class Chain(NamedTuple):
+    """A group that would never come to an end."""
+
+    mass: float
+    link: Link
+
+
+class Link(NamedTuple):
+    """What hangs on it."""
+
+    next: Chain
+
+
 class Motion(NamedTuple):
     """The two states."""
 
@@ -195,3 +208,17 @@ def test_one_array_may_come_in_once_only() -> None:
             @staticmethod
             def output(cut: Cut, level: float) -> float:
                 return cut.level + level
+
+
+@pytest.mark.parametrize("kind", [Chain, Link])
+def test_a_group_that_holds_itself_is_refused(kind: type) -> None:
+    def law(u, chain):  # type: ignore[no-untyped-def]
+        return u
+
+    law.__annotations__["chain"] = kind
+    d = bd.Diagram("endless")
+    d.connect(d.add("time", bd.Clock()), d.add("law", bd.Function(law)))
+    with pytest.raises(
+        bd.BlockdynError, match=rf"{kind.__name__} holds itself, by the field `\w+`\nexpected: "
+    ):
+        d.simulate(stop=1.0)

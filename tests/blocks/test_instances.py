@@ -162,7 +162,9 @@ def two(where: str) -> bd.Diagram:
 def test_what_cannot_be_made_is_told(counted: Counted) -> None:
     """The block's path, its instance, what it raised; what others have made by then is released."""
     diagram = two("create")
-    with pytest.raises(InstanceFailed, match=r"b: `create` of its Instance `whole` raised OSError: no licence"):
+    with pytest.raises(
+        InstanceFailed, match=r"b: `create` of its Instance `whole` raised OSError: no licence"
+    ):
         diagram.simulate(stop=1.0)
     assert (counted.made, counted.alive) == (1, {})
     sweep = Sweep(diagram, {"simulate.stop": [1.0, 2.0]}, {"last": {"final": "a"}})
@@ -172,7 +174,9 @@ def test_what_cannot_be_made_is_told(counted: Counted) -> None:
 @pytest.mark.filterwarnings("default::blockdyn.diagrams.model.run_errors.ReleaseWarning")
 def test_what_cannot_be_released_leaves_the_result(counted: Counted) -> None:
     diagram = two("release")
-    with pytest.warns(ReleaseWarning, match=r"b: `release` of its Instance `whole` raised OSError: no licence"):
+    with pytest.warns(
+        ReleaseWarning, match=r"b: `release` of its Instance `whole` raised OSError: no licence"
+    ):
         result = diagram.simulate(stop=1.75)
     assert result.complete
     assert result.final("a") == 0.75

@@ -34,6 +34,22 @@ def ball() -> Callable[..., bd.Diagram]:
 
 
 @pytest.fixture(scope="session")
+def growth() -> Callable[[], bd.Diagram]:
+    """dx/dt = x cos t: x = e^(sin t); the right-hand side depends on time, so that the nodes c matter."""
+
+    def make() -> bd.Diagram:
+        d = bd.Diagram("growth")
+        x, c = d.add("x", bd.Integrator(1.0)), d.add("c", bd.Expression("cos(t)"))
+        p = d.add("p", bd.Product("**"))
+        d.connect(c, p[0])
+        d.connect(x, p[1])
+        d.connect(p, x)
+        return d
+
+    return make
+
+
+@pytest.fixture(scope="session")
 def impacts() -> Exact:
     """The closed form of the impact times of a ball dropped from a height."""
 

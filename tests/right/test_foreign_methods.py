@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -16,7 +18,9 @@ from blockdyn.solvers import methods
 from blockdyn.solvers.backend import Backend
 from blockdyn.solvers.methods.data import InvalidMethod, Nodes
 from blockdyn.solvers.methods.method import Steps
+from blockdyn.solvers.methods.tableau import Tableau
 
+Growth: TypeAlias = Callable[[], bd.Diagram]
 MIDPOINT = bd.Method(
     "midpoint", "Explicit midpoint rule", "C. Runge, Mathematische Annalen 46 (1895) 167-178",
     bd.butcher_tableau([[], ["1/2"]], [0, 1], order=2),
@@ -31,21 +35,9 @@ HEUN_EULER = bd.Method(
 )  # fmt: skip
 
 
-def growth() -> bd.Diagram:
-    """dx/dt = x cos t: x = e^(sin t)."""
-    d = bd.Diagram("growth")
-    x, c, p = (
-        d.add("x", bd.Integrator(1.0)),
-        d.add("c", bd.Expression("cos(t)")),
-        d.add("p", bd.Product("**")),
-    )
-    d.connect(c, p[0])
-    d.connect(x, p[1])
-    d.connect(p, x)
-    return d
-
-
-def errors(method: bd.Method, steps: tuple[int, ...], times: Any = None, **more: Any) -> list[float]:
+def errors(
+    growth: Growth, method: bd.Method, steps: tuple[int, ...], times: Any = None, **more: Any
+) -> list[float]:
     stop, found = 2.0, []
     for n in steps:
         r = growth().simulate(stop=stop, method=method, step=stop / n, times=times, **more)
@@ -57,16 +49,16 @@ def errors(method: bd.Method, steps: tuple[int, ...], times: Any = None, **more:
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("method", "order"), [(MIDPOINT, 2), (KUTTA3, 3)])
 def test_it_converges_with_its_order_at_the_steps_and_between(
-    method: bd.Method, order: int, compiled: bool
+    growth: Growth, method: bd.Method, order: int, compiled: bool
 ) -> None:
     for times in (None, np.linspace(0.0, 2.0, 97)):
-        first, second = errors(method, (50, 100), times, compiled=compiled)
+        first, second = errors(growth, method, (50, 100), times, compiled=compiled)
         assert np.log2(first / second) == pytest.approx(order, abs=0.2)
     assert method.order == order
     assert method.kind == "fixed"
 
 
-def test_one_with_an_embedded_solution_chooses_its_steps() -> None:
+def test_one_with_an_embedded_solution_chooses_its_steps(growth: Growth) -> None:
     found = []
     for rtol in (1e-4, 1e-6):
         r = growth().simulate(stop=2.0, method=HEUN_EULER, rtol=rtol, atol=rtol)
@@ -78,9 +70,9 @@ def test_one_with_an_embedded_solution_chooses_its_steps() -> None:
     assert many == pytest.approx(10 * few, rel=0.3)  # the error of a step is that of order 1: h ~ rtol^(1/2)
 
 
-def test_it_is_the_method_of_the_library_with_the_same_tableau() -> None:
+def test_it_is_the_method_of_the_library_with_the_same_tableau(growth: Growth) -> None:
     heun = bd.Method("mine", "Heun", "Heun", bd.butcher_tableau([[], [1]], ["1/2", "1/2"], order=2))
-    assert errors(heun, (40,)) == errors(methods.HEUN, (40,))
+    assert errors(growth, heun, (40,)) == errors(growth, methods.HEUN, (40,))
 
 
 def test_it_finds_events() -> None:
@@ -94,7 +86,7 @@ def test_it_finds_events() -> None:
     assert [e.time for e in r.events] == pytest.approx([np.arccos(0.3)], abs=1e-7)
 
 
-def test_it_is_the_setting_of_a_diagram_and_of_a_sweep() -> None:
+def test_it_is_the_setting_of_a_diagram_and_of_a_sweep(growth: Growth) -> None:
     d = growth()
     d.settings(stop=2.0, method=MIDPOINT, step=0.1)
     alone = d.simulate().final("x")
@@ -110,7 +102,7 @@ def test_it_is_the_setting_of_a_diagram_and_of_a_sweep() -> None:
     assert "method: rk4" in bd.dumps(d)
 
 
-def test_a_package_offers_it_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_offers_it_by_name(growth: Growth, monkeypatch: pytest.MonkeyPatch) -> None:
     class Point:
         name, group = "midpoint", methods.GROUP
         dist, module = None, "elsewhere"
@@ -132,7 +124,7 @@ def test_a_package_offers_it_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         methods._offered.cache_clear()
 
 
-def test_it_travels_to_other_processes() -> None:
+def test_it_travels_to_other_processes(growth: Growth) -> None:
     again = pickle.loads(pickle.dumps(MIDPOINT))
     assert growth().simulate(stop=1.0, method=again, step=0.1).final("x") == growth().simulate(
         stop=1.0, method=MIDPOINT, step=0.1
@@ -179,9 +171,9 @@ ROSENBROCK_EULER = bd.Method(
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_steps_of_another_kind_are_a_value_too(compiled: bool) -> None:
+def test_steps_of_another_kind_are_a_value_too(growth: Growth, compiled: bool) -> None:
     """Order 1; on x' = -1000 (x - cos t), where explicit steps of 0.02 explode; with events and ticks."""
-    first, second = errors(ROSENBROCK_EULER, (100, 200), compiled=compiled)
+    first, second = errors(growth, ROSENBROCK_EULER, (100, 200), compiled=compiled)
     assert np.log2(first / second) == pytest.approx(1.0, abs=0.1)
     d = bd.Diagram()
     x, f = d.add("x", bd.Integrator(0.0)), d.add("f", bd.Expression("-1000 * (x - cos(t))"))
@@ -196,7 +188,25 @@ def test_steps_of_another_kind_are_a_value_too(compiled: bool) -> None:
     assert r.provenance.solver["method"] == "rosenbrock_euler"
 
 
-def test_what_no_program_offers_is_refused() -> None:
+def test_a_result_keeps_the_tableau_that_no_name_leads_to(growth: Growth, tmp_path: Path) -> None:
+    """From the file of a result the run is repeated, to the last bit."""
+    d = growth()
+    choices: list[tuple[bd.Method, dict[str, Any]]] = [
+        (MIDPOINT, {"step": 0.1}),
+        (HEUN_EULER, {"rtol": 1e-4}),
+    ]
+    for method, more in choices:
+        first = d.simulate(stop=2.0, method=method, **more)
+        first.save(tmp_path / "run.nc")
+        solver = bd.load_result(tmp_path / "run.nc").provenance.solver
+        told = dict(solver["method data"])
+        title, source = told.pop("title"), told.pop("source")
+        again = bd.Method(solver["method"], title, source, Tableau.read(told))
+        assert d.simulate(stop=2.0, method=again, **more).trace("x").identical(first.trace("x"))
+    assert "method data" not in d.simulate(stop=2.0).provenance.solver
+
+
+def test_what_no_program_offers_is_refused(growth: Growth) -> None:
     wants = bd.Method("newton", "t", "s", MIDPOINT.data, wants=("jacobian", "time derivative"))
     with pytest.raises(RunArgumentError, match="wants the jacobian and the time derivative"):
         growth().simulate(stop=1.0, method=wants, step=0.1)

@@ -48,20 +48,6 @@ def kepler(t: np.ndarray) -> np.ndarray:
     return np.stack([np.cos(E) - e, np.sqrt(1 - e * e) * np.sin(E)], axis=-1)
 
 
-def growth() -> bd.Diagram:
-    """dx/dt = x cos t: x = e^(sin t); the right-hand side depends on time, so that the nodes c matter."""
-    d = bd.Diagram("growth")
-    x, c, p = (
-        d.add("x", bd.Integrator(1.0)),
-        d.add("c", bd.Expression("cos(t)")),
-        d.add("p", bd.Product("**")),
-    )
-    d.connect(c, p[0])
-    d.connect(x, p[1])
-    d.connect(p, x)
-    return d
-
-
 def fixed(d: bd.Diagram, method: str, stop: float, steps: int, **more) -> bd.Result:
     """A run with equal steps: adaptive methods get a longest step and tolerances that never reject."""
     h = stop / steps
@@ -84,7 +70,7 @@ def test_order_on_keplers_problem(method):
 
 
 @pytest.mark.parametrize("method", ORDERS)
-def test_order_of_a_right_hand_side_that_depends_on_time(method):
+def test_order_of_a_right_hand_side_that_depends_on_time(growth, method):
     stop, n = 2.0, max(6, STEPS[method] // 4)
     errors = [abs(fixed(growth(), method, stop, n * k).final("x") - np.exp(np.sin(stop))) for k in (1, 2)]
     assert order(errors) > ORDERS[method] - 0.4

@@ -119,6 +119,19 @@ def test_an_unknown_argument_has_a_nearest_one():
         chain(bd.Sine(), bd.Integrator()).simulate(stop=1, rtoll=1e-6)
 
 
+def test_what_is_wrong_beside_a_missing_stop_is_told_too():
+    with pytest.raises(RunArgumentError, match=r"stop is None(.|\n)*method is 'ode99'"):
+        chain(bd.Clock()).simulate(method="ode99")
+    with pytest.raises(RunArgumentError, match=r"step is None(.|\n)*refine is 0"):
+        chain(bd.Clock()).simulate(stop=1.0, method="rk4", refine=0)
+
+
+def test_a_name_that_is_near_nothing_has_no_suggestion():
+    with pytest.raises(RunArgumentError, match="foo is 3") as caught:
+        chain(bd.Clock()).simulate(foo=3, stop=1.0)
+    assert "did you mean" not in str(caught.value)
+
+
 @pytest.mark.parametrize("path", ["nothing", "b1.z", "b0.y[3]", ""])
 def test_a_signal_to_log_that_does_not_exist(path):
     with pytest.raises(bd.BlockdynError):

@@ -9,7 +9,7 @@ import pytest
 import blockdyn as bd
 from blockdyn import solvers
 from blockdyn.base.plugins import PluginWarning
-from blockdyn.solvers.methods import GROUP, methods
+from blockdyn.solvers.methods import GROUP, METHODS, methods
 from blockdyn.solvers.methods.data import InvalidMethod
 
 EULER = bd.butcher_tableau([[]], [1], order=1)
@@ -28,6 +28,30 @@ EULER = bd.butcher_tableau([[]], [1], order=1)
 def test_a_tableau_that_is_none(rows: Any, b: Any, facts: dict[str, Any], says: str) -> None:
     with pytest.raises(InvalidMethod, match=says):
         bd.butcher_tableau(rows, b, **facts)
+
+
+KUTTA = [[], ["1/2"], [0, "1/2"], [0, 0, 1]], ["1/6", "1/3", "1/3", "1/6"]
+
+
+def test_an_order_that_is_not_there_is_refused() -> None:
+    """The midpoint rule has order 2, Kutta's method order 4, and with two weights exchanged order 1."""
+    for rows, b, order, met in (
+        ([[], ["1/2"]], [0, 1], 3, 2), (*KUTTA, 5, 4), (KUTTA[0], ["1/3", "1/6", "1/3", "1/6"], 4, 1),
+    ):  # fmt: skip
+        with pytest.raises(InvalidMethod, match=f"order {order}, .* of order {met}\nexpected: order={met}"):
+            bd.butcher_tableau(rows, b, order=order)
+    with pytest.raises(InvalidMethod, match="expected: error_order=1"):
+        bd.butcher_tableau([[], [1]], ["1/2", "1/2"], order=2, b_hat=["3/4", "1/4"], error_order=2)
+
+
+@pytest.mark.parametrize("name", ["bs32", "rk4", "dopri5", "tsit5", "dop853"])
+def test_coefficients_of_ten_decimals_have_their_order(name: str) -> None:
+    """As they are printed: rounded; the weights are made to sum to 1 again."""
+    data: Any = METHODS[name].data
+    a = [[round(w, 10) for w in row] for row in data.a]
+    weights = [round(w, 10) for w in data.b]
+    weights[0] += 1 - sum(weights)
+    assert bd.butcher_tableau(a, weights, order=data.order).order == data.order
 
 
 @pytest.mark.parametrize("names", [{"name": "dopri5"}, {"name": "mine", "aliases": ("RK45",)}])

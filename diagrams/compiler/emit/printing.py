@@ -56,13 +56,10 @@ def _gather(body: Body, gather: do.Gather) -> None:
 
 
 def _known(body: Body, instruction: do.Output | do.Gather, values: dict[str, Any]) -> None:
-    unit = instruction.unit
-    for port, value in values.items():
-        source = Source(unit.index, port)
-        if port not in instruction.solved:
-            body.values[source] = value
-        if port in instruction.kept:
-            copy(body.writer, body.values[source], "%w", unit.signals_at[port])
+    places = instruction.unit.signals_at
+    do.make_known(
+        instruction, values, body.values, lambda port, value: copy(body.writer, value, "%w", places[port])
+    )
 
 
 def _check(body: Body, check: do.Check) -> None:

@@ -9,8 +9,8 @@ finite or a mode or state has changed (`ChangeModes`, `Jump`), else 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from ..plan.loops import Loop
 from ..plan.unit import Source, Unit
@@ -149,3 +149,16 @@ def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
     unit, kept, solved = instruction.unit, instruction.kept, instruction.solved
     notes = {port: " into w" * (port in kept) + " as solved" * (port in solved) for port in ports}
     return ", ".join(f"{unit.path}.{port}{note}" for port, note in notes.items())
+
+
+def make_known(
+    instruction: Output | Gather, results: Mapping[str, Any], known: dict[Source, Any],
+    keep: Callable[[str, Any], None],
+) -> None:  # fmt: skip
+    """Make outputs known to what follows, but for those that a loop has solved; `keep` those to be kept."""
+    for port, value in results.items():
+        source = Source(instruction.unit.index, port)
+        if port not in instruction.solved:
+            known[source] = value
+        if port in instruction.kept:
+            keep(port, known[source])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.blocks.matrices.inverse_kernels import rotate_columns
 from blockdyn.diagrams.model.run_errors import BlockFailed
 
 BOTH = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
@@ -67,3 +68,12 @@ def test_sizes_are_whole_numbers(wrong: object) -> None:
         bd.MatrixInverse(n=wrong)  # type: ignore[arg-type]
     with pytest.raises(bd.ParameterError, match="whole number"):
         bd.PseudoInverse(columns=wrong)  # type: ignore[arg-type]
+
+
+def test_columns_at_right_angles_are_not_turned_again(rng: np.random.Generator) -> None:
+    """Rounding of their cosines is no reason to: the sweeps of all matrices come to an end by themselves."""
+    for k in range(60):
+        U, V = rng.normal(size=(6, 6)) * 10.0 ** rng.uniform(-6, 6, 6 if k % 2 else 1), np.zeros((6, 6))
+        rotate_columns(U, V)
+        rotate_columns(U, V)
+        np.testing.assert_array_equal(V, np.eye(6))
