@@ -17,11 +17,11 @@ from ..layout import Floats, Integers
 from .chatter import CROWD
 
 EXACT = 2**53  # integers up to here are doubles
+CYCLES = 2**20  # a million of them at least are counted in integers that are doubles
+DENOMINATORS = (10**4, 10**6, 10**8)  # tried in turn: the simplest fraction that rounds to a number is meant
 HELD = 3  # in the table's first column: the instants are what states in z announce
 DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `make_announce`
-STANDSTILL = (
-    3  # crowded events in a row before an instant that says itself again, of a sequence that has ended
-)
+STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
 
 
@@ -83,7 +83,7 @@ def fraction(value: float | Fraction) -> Fraction:
         return value
     if value == 0:
         return Fraction(0)
-    for bound in (10**4, 10**6, 10**8):
+    for bound in DENOMINATORS:
         near = Fraction(value).limit_denominator(bound)
         if float(near) == value:
             return near
@@ -141,7 +141,7 @@ def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
         row[layout.COUNT] = len(timer.phases)
         parts = [fraction(v) for v in (timer.offset, timer.period, *timer.phases)]
         den = int(np.lcm.reduce(np.array([p.denominator for p in parts], dtype=object)))
-        if den * max(Fraction(1), *(abs(p) for p in parts)) < EXACT / 2**20:
+        if den * max(Fraction(1), *(abs(p) for p in parts)) < EXACT / CYCLES:
             offset, period, *phases = (int(p * den) for p in parts)
             row[layout.RATIONAL], row[layout.DENOMINATOR] = 1, den
             row[layout.OFFSET], row[layout.PERIOD], row[layout.DATA] = offset, period, len(integers)

@@ -56,7 +56,11 @@ class Settings:
     max_steps: int | None = None  # None: `usual_steps`
 
 
-GAP = 1e-10  # of the run, and 16 spacings of t: state events closer together than that are crowded
+GAP = 1e-10  # of the run, and some spacings of t: events closer together than that are crowded
+GAP_SPACINGS = 16  # of t: rounding puts a crossing that far from where it is, about
+LEAST_ROWS, MOST_ROWS = 64, 200_000  # of a log buffer: room for the rows of one step, and no more than pays
+EVENT_ROWS = 1024  # of an event buffer, besides several for each crossing and timer, which may meet
+EVENTS_EACH = 8
 MOST_STEPS = 10_000_000  # of a run that nothing makes long
 STEPS_EACH = 10  # more for every instant and for every step that the caller's longest step asks for
 
@@ -107,8 +111,8 @@ class Run:
         for name, array in changing.items():
             views[name][...] = array
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
-        rows = int(np.clip(row_bytes // (8 * columns), 64, 200_000))
-        event_rows = 1024 + 8 * (problem.crossings + len(table.table))
+        rows = int(np.clip(row_bytes // (WORD * columns), LEAST_ROWS, MOST_ROWS))
+        event_rows = EVENT_ROWS + EVENTS_EACH * (problem.crossings + len(table.table))
         given: dict[str, Any] = {
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
@@ -175,7 +179,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.t_end, s.rtol = settings.stop, settings.rtol
     s.h_max, s.h_first, s.h_fixed = settings.max_step, settings.first_step, settings.step
     span = settings.stop - settings.start
-    s.zeno_gap = GAP * span + 16 * np.spacing(max(abs(settings.start), abs(settings.stop)))
+    s.zeno_gap = GAP * span + GAP_SPACINGS * np.spacing(max(abs(settings.start), abs(settings.stop)))
     s.t_bad = np.inf
     s.adaptive = int(settings.method.adaptive)
     s.stages, s.extra, s.estimate_order = tableau.stages, tableau.extra, tableau.estimate_order

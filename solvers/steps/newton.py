@@ -16,10 +16,17 @@ AGAIN, SOLVED, FAILED = range(3)  # evaluate c at v and call again; v is the sol
 STAGE, COLUMN, STEPS, DAMPING, STARTS = range(5)
 HEAD = 5
 AT_START, AT_COLUMN, AT_TRIAL = range(3)  # what c was evaluated for
-MOST_STEPS = 200
-LEAST_DAMPING = 2.0**-12
-RELATIVE = 1e-12
+MOST_STEPS = 200  # damped steps come to a solution in tens; more of them circle
+LEAST_DAMPING = 2.0**-12  # shorter steps than a four-thousandth do not leave a fold
+RELATIVE = 1e-12  # of a solution: a hundredth of what a run at the tightest useful tolerance, 1e-10, can tell
 NUDGE = 2.0**-26  # about the root of the spacing of doubles
+FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is that at the solution
+NOISE = 1e-9  # of the largest unknown: what rounding may leave of a step through a function of slope 1e6
+SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
+TINY = 1e-300  # in the place of a divisor 0
+SHRINKS = 0.25  # a step damped by d is good where the next one is at most 1 - d/4 of it (Deuflhard: restricted test)
+SAFETY = 10.0  # times the ratio of two steps bounds the part of the last one that is still error
+QUICK = 1e-3  # ratio of two steps up to which the same matrix serves once more
 
 
 def workspace(count: int) -> int:
@@ -96,7 +103,7 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
         for value in v:
             scale = max(scale, abs(value))
         for value in step:
-            if not abs(value) <= 1e-9 * scale:
+            if not abs(value) <= NOISE * scale:
                 return False
         return True
 
@@ -105,10 +112,10 @@ def make_judgement(jit: Callable[[Any], Any]) -> tuple[Any, Any, Any, Any]:
         """The size of the step that follows, over that of the step from `base`."""
         after, before = 0.0, 0.0
         for i in range(base.size):
-            weight = max(abs(base[i]), abs(base[i] + step[i]), 1e-9)
+            weight = max(abs(base[i]), abs(base[i] + step[i]), SMALLEST)
             after = max(after, abs(later[i]) / weight)
             before = max(before, abs(step[i]) / weight)
-        return after / max(before, 1e-300)
+        return after / max(before, TINY)
 
     return finite, settled, negligible, ratio
 
@@ -119,7 +126,7 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         """Ask for column j of the derivative; the difference shrinks with the steps."""
         least = NUDGE
         if head[STEPS] > 0.0 and step[j] != 0.0:
-            least = min(NUDGE, abs(step[j]) / 1024.0)
+            least = min(NUDGE, abs(step[j]) / FINER)
         for i in range(v.size):
             v[i] = base[i]
         v[j] = base[j] + max(NUDGE * abs(base[j]), least)
@@ -163,7 +170,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         """The step of a matrix whose columns are complete: 1, or 0 when there is none."""
         base, center, step, pivots = rows
         for i in range(v.size):
-            step[i] = max(abs(base[i]), abs(center[i]), 1e-9)
+            step[i] = max(abs(base[i]), abs(center[i]), SMALLEST)
         if not factor(M, pivots, step):
             return 0
         for i in range(v.size):
@@ -176,9 +183,9 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         """Go on from the end of a step, take a shorter one, or end."""
         base, center, step, _ = rows
         damping = head[DAMPING]
-        if ahead <= 1.0 - 0.25 * damping:
+        if ahead <= 1.0 - SHRINKS * damping:
             full = damping == 1.0
-            if full and settled(later, v, min(1.0, 10.0 * ahead)):
+            if full and settled(later, v, min(1.0, SAFETY * ahead)):
                 for i in range(v.size):
                     v[i] += later[i]
                 return SOLVED
@@ -187,7 +194,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 return restart(head, v, known)  # type: ignore[no-any-return]
             for i in range(v.size):
                 base[i], center[i], step[i] = v[i], c[i], later[i]
-            if full and ahead <= 1e-3:
+            if full and ahead <= QUICK:
                 return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
             return nudge(head, v, base, step, 0)  # type: ignore[no-any-return]
         if damping == 1.0 and negligible(step, base):

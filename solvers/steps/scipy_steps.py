@@ -15,6 +15,11 @@ GAMMA = 3 + 3 ** (2 / 3) - 3 ** (1 / 3)  # the real eigenvalue of Radau IIA's in
 INSIDE = (0.25, 0.85)  # of a step: a place where its polynomial's slope is bad, and one where it is itself
 
 
+EXPONENT = 0.25  # the error of a polynomial of degree 3 grows with the fourth power of the step
+SAFETY = 0.9  # of a step that the estimate allows, as in Radau itself (Hairer, Wanner, section IV.8)
+SHRINKS = 0.1  # at most, from one step to the next: an estimate says little about steps far from its own
+NO_ERROR = 1e-8  # an estimate below counts as that, which allows a step ninety times as long
+SHORTEST = 1e3  # spacings of t: no shorter step is asked for, because rounding would decide its defect
 SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
 
 
@@ -124,9 +129,9 @@ class ScipySteps:
             scales.append(solver.atol + solver.rtol * np.abs(x))
         errors = np.linalg.solve(GAMMA / h * np.eye(m.x.size) - solver.J, np.transpose(defects))
         worst = float(np.sqrt(np.mean((errors.T / scales) ** 2, axis=1)).max())
-        if worst <= 1.0 or h <= 1e3 * np.spacing(max(abs(t), h)):
-            return float(max(1.0, 0.9 * max(worst, 1e-8) ** -0.25))
-        return float(max(0.1, min(0.9, 0.9 * worst**-0.25)))
+        if worst <= 1.0 or h <= SHORTEST * np.spacing(max(abs(t), h)):
+            return float(max(1.0, SAFETY * max(worst, NO_ERROR) ** -EXPONENT))
+        return float(max(SHRINKS, min(SAFETY, SAFETY * worst**-EXPONENT)))
 
     def _arrive(self, code: Any, m: Memory, s: Work, t: float, t_new: float) -> int:
         """Look at the zero crossings along the step, and at everything at its end."""

@@ -121,14 +121,14 @@ def test_an_unknown_argument_has_a_nearest_one():
 
 def test_what_is_wrong_beside_a_missing_stop_is_told_too():
     with pytest.raises(RunArgumentError, match=r"stop is None(.|\n)*method is 'ode99'"):
-        chain(bd.Clock()).simulate(method="ode99")
+        chain(bd.Clock(), bd.Gain(2.0)).simulate(method="ode99")
     with pytest.raises(RunArgumentError, match=r"step is None(.|\n)*refine is 0"):
-        chain(bd.Clock()).simulate(stop=1.0, method="rk4", refine=0)
+        chain(bd.Clock(), bd.Gain(2.0)).simulate(stop=1.0, method="rk4", refine=0)
 
 
 def test_a_name_that_is_near_nothing_has_no_suggestion():
     with pytest.raises(RunArgumentError, match="foo is 3") as caught:
-        chain(bd.Clock()).simulate(foo=3, stop=1.0)
+        chain(bd.Clock(), bd.Gain(2.0)).simulate(foo=3, stop=1.0)
     assert "did you mean" not in str(caught.value)
 
 
