@@ -24,7 +24,7 @@ FINER = 1024.0  # a nudge beside a step: its thousandth, so that the slope is th
 NOISE = 1e-9  # of the largest unknown: what rounding may leave of a step through a function of slope 1e6
 SMALLEST = 1e-9  # an unknown below counts as that much: where one is 0, relative sizes mean nothing
 TINY = 1e-300  # in the place of a divisor 0
-SHRINKS = 0.25  # a step damped by d is good where the next one is at most 1 - d/4 of it (Deuflhard: restricted test)
+SHRINKS = 0.25  # a step damped by d is good where the next one is at most 1 - d/4 of it (Deuflhard)
 SAFETY = 10.0  # times the ratio of two steps bounds the part of the last one that is still error
 QUICK = 1e-3  # ratio of two steps up to which the same matrix serves once more
 
