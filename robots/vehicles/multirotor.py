@@ -144,13 +144,14 @@ class Multirotor:
     def hover_speeds(self) -> Array:
         """Signed rotor speeds, (n,), rad/s, of least sum of fourth powers that carry the weight, upright.
 
-        Raises InvalidRobot where no such speeds exist.
+        Sideways forces are zero too where the rotors can do that. Raises InvalidRobot where no such speeds
+        exist.
         """
-        A = self.allocation()
-        wanted = np.array([0.0, 0.0, 0.0, self.mass * self.gravity])
-        squares = np.linalg.pinv(A / _sizes(A), rcond=FAINT) @ (wanted / _sizes(A)[:, 0])
-        missing = A @ squares - wanted
-        off = np.abs(missing) > 1e-9 * _sizes(A)[:, 0] * np.abs(squares).max()
+        weight = self.mass * self.gravity
+        whole = np.array([0.0, 0.0, -weight, 0.0, 0.0, 0.0]), self.allocation(wrench=True)
+        squares, off = _least(*whole)
+        if off.any() or (squares < 0.0).any():
+            squares, off = _least(np.array([0.0, 0.0, 0.0, weight]), self.allocation())
         if off.any() or (squares < 0.0).any():
             named = [name for name, bad in zip(AXES, off) if bad] or ["thrusts that are all upward"]
             expected = "rotors whose thrusts carry the weight without torque"
@@ -270,6 +271,13 @@ def _known(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> No
             raise InvalidRobot(
                 place, f"unknown key `{key}`{nearest(key, names)}", f"one of: {', '.join(names)}"
             )
+
+
+def _least(wanted: Array, A: Array) -> tuple[Array, Array]:
+    """The least squares of speeds that give what is wanted, and where they do not."""
+    size = _sizes(A)
+    squares = np.linalg.pinv(A / size, rcond=FAINT) @ (wanted / size[:, 0])
+    return squares, np.abs(A @ squares - wanted) > FAINT * size[:, 0] * np.abs(squares).max()
 
 
 def _sizes(A: Array) -> Array:

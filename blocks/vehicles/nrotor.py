@@ -1,0 +1,257 @@
+"""NRotor: a multirotor of any geometry in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from ...robots.errors import RobotError
+from ...robots.model.poses import turn_to
+from ...robots.vehicles.multirotor import Multirotor
+from ..contract.capabilities import Body
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import SCALAR, Port, Size, State, bus
+from . import nrotor_outputs
+from .attitude import quaternion
+from .nrotor_outputs import STATE_BUS
+from .vehicle_block import VehicleBlock
+
+THREE = Size((3,))
+
+
+class NRotor(VehicleBlock):
+    """A rigid body with 3 to 12 rotors at any places and angles, z down: x forward, y right.
+
+        dp/dt = v                     m dv/dt = m g e_z + R F
+        dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = M - w x J w
+        F = sum_i f_i + drag + R' force       M = sum_i (D_i x f_i - k_i u_i |u_i| e_i) + torque
+
+    p and v are in the world, the rates w, the hubs D_i and the shafts e_i (against the thrust) in body axes;
+    R is of q/|q|, from body to world; rotor i turns at the signed speed u_i about e_i, clockwise seen from
+    above where it is positive. Rigid rotors in still air give f_i = -b_i u_i^2 e_i. `vehicle` is what flies:
+    see robots.load_vehicle and `blockdyn vehicles`. `omega` holds the speeds u. What else is counted is
+    switched on by itself:
+
+        motors          du/dt = (omega - u)/tau, tau of speeding up or slowing down, omega within the motor's
+                        limits; with `commands` the input is `command` instead, fractions of the fastest speed
+        gyroscopic      M - w x sum_i I_i u_i e_i - sum_i I_i du_i/dt e_i, of the rotors' inertias
+        flapping        published: the tilted thrust of Pounds, Mahony, Corke, see robots/vehicles/rotor_loads
+        rotor_drag      f_i - |u_i| (c_p V_p + c_a V_a), V the velocity of the hub through the air
+        body_drag       -c1 V - c2 |V| V, V the velocity of the centre of mass through the air
+        ground_effect   thrust times 1/(1 - (r/4h)^2) at the height h of the hub (Cheeseman, Bennett)
+        battery         the fastest speed goes with the voltage, which sags under load and as charge goes
+
+    `wind` is the velocity of the air in the world, where something depends on it; `force` acts on the centre
+    of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor gives.
+    `specific_force` is what accelerometers at the centre of mass measure. `rpy` is roll, pitch, yaw, with
+    R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 where the pitch is so near to +-90 degrees that roll
+    and yaw cannot be told apart: nothing but rpy and the rates of angles in `state` depends on that. Only
+    accelerations, specific force and forces depend on inputs at once; without motors `rotor_speeds` too.
+
+    Without motors reversed rotors thrust as others do. Raises ParameterError for effects whose numbers the
+    vehicle has not. Source: Mahony, Kumar, Corke, Multirotor Aerial Vehicles, IEEE Robotics and Automation
+    Magazine 19(3), 2012.
+
+    Example:
+        {type: NRotor, vehicle: crazyflie, motors: true, rotor_drag: true, initial_position: [0, 0, -1]}
+    """
+
+    motors: bool = option(default=False, doc="rotor speeds follow the input with a lag")
+    commands: bool = option(default=False, doc="inputs are fractions of the fastest speed; needs motors")
+    gyroscopic: bool = option(default=False, doc="gyroscopic and reaction moments of the rotors")
+    flapping: Literal["none", "published"] = option(default="none", choices=("none", "published"))
+    rotor_drag: bool = option(default=False, doc="drag of the rotors in moving air")
+    body_drag: bool = option(default=False, doc="drag of the body")
+    ground_effect: bool = option(default=False, doc="more thrust near the ground")
+    battery: bool = option(default=False, doc="voltage sags and charge goes; needs motors")
+    initial_position: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,)
+    )
+    initial_attitude: Real = parameter(
+        default=[0.0, 0.0, 0.0],
+        unit="rad",
+        doc="roll, pitch, yaw, or a quaternion, scalar first",
+        dimensions=(1,),
+    )
+    initial_velocity: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m/s", doc="v at the start", dimensions=(1,)
+    )
+    initial_rates: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="rad/s", doc="w at the start", dimensions=(1,)
+    )
+    initial_speeds: Real | None = parameter(
+        default=None,
+        unit="rad/s",
+        doc="of motors at the start, signed; hovering where not given",
+        dimensions=(1,),
+    )
+    initial_charge: Real = parameter(
+        default=1.0, doc="of the battery at the start, 0 to 1", minimum=0, dimensions=(0,)
+    )
+    ground_level: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
+
+    # ---- what it has ----
+
+    @property
+    def states(self) -> tuple[State, ...]:  # type: ignore[override]
+        moved = (
+            State("p", "initial_position", "m"),
+            State("q", "q0"),
+            State("v", "initial_velocity", "m/s"),
+            State("w", "initial_rates", "rad/s"),
+        )
+        turning = (State("speeds", "speeds0", "rad/s"),) if self.motors else ()
+        return (*moved, *turning, *((State("charge", "charge0"),) if self.battery else ()))
+
+    @property
+    def blows(self) -> bool:
+        """Whether anything depends on the wind."""
+        return self.flapping != "none" or self.rotor_drag or self.body_drag
+
+    def input_ports(self) -> tuple[Port, ...]:
+        n = self.model.n
+        speeds = Port("omega", n, "rad/s", "wanted speeds, signed" if self.motors else "signed rotor speeds")
+        fractions = Port("command", n, "", "of the fastest speed, 0 to 1")
+        wind = (Port("wind", 3, "m/s", "of the air, in the world", default=0.0),) if self.blows else ()
+        return (
+            fractions if self.commands else speeds,
+            *wind,
+            Port("force", 3, "N", "on the centre of mass, in the world", default=0.0),
+            Port("torque", 3, "N m", "in body axes", default=0.0),
+            Port("health", n, "", "fraction of its force that each rotor gives", default=1.0),
+        )
+
+    def output_ports(self) -> tuple[Port, ...]:
+        n = Size((self.model.n,))
+        forces = bus(thrusts=n, rotors=THREE, moment=THREE, drag=THREE)
+        battery = Port("battery", bus(voltage=SCALAR, current=SCALAR, charge=SCALAR), "V, A, 1")
+        return (
+            Port("state", STATE_BUS, "m, rad, m/s, rad/s"),
+            Port("position", 3, "m", "in the world"),
+            Port("velocity", 3, "m/s", "in the world"),
+            Port("body_velocity", 3, "m/s", "in body axes"),
+            Port("quaternion", 4, "", "attitude, scalar first"),
+            Port("rpy", 3, "rad", "roll, pitch, yaw"),
+            Port("gimbal_lock", 1, "", "1 where roll and yaw cannot be told apart"),
+            Port("rotation", Size((3, 3)), "", "from body to world"),
+            Port("rates", 3, "rad/s", "angular velocity in body axes"),
+            Port("acceleration", 3, "m/s2", "in the world"),
+            Port("angular_acceleration", 3, "rad/s2", "in body axes"),
+            Port("specific_force", 3, "m/s2", "at the centre of mass, in body axes"),
+            Port("rotor_speeds", n, "rad/s", "signed"),
+            Port(
+                "forces", forces, "N, N, N m, N", "of each rotor, of all, of the air on the body; body axes"
+            ),
+            *((battery,) if self.battery else ()),
+        )
+
+    def check(self) -> None:
+        super().check()
+        for name in ("initial_position", "initial_velocity", "initial_rates"):
+            if np.shape(getattr(self, name)) != (3,):
+                raise ParameterError(self.kind(), name, getattr(self, name), "three numbers")
+        quaternion(self.kind(), "initial_attitude", self.initial_attitude)
+        if self.initial_speeds is not None and np.shape(self.initial_speeds) != (self.model.n,):  # type: ignore[arg-type]
+            raise ParameterError(
+                self.kind(), "initial_speeds", self.initial_speeds, f"{self.model.n} numbers"
+            )
+        for name in ("commands", "battery"):
+            if getattr(self, name) and not self.motors:
+                raise ParameterError(self.kind(), name, True, "motors: true beside it")
+        self._check_data()
+
+    def _check_data(self) -> None:
+        """Raise ParameterError for an effect of which the vehicle has no numbers."""
+        vehicle = self.model
+        blades = all(rotor.blades is not None and rotor.radius > 0.0 for rotor in vehicle.rotors)
+        finite = bool((vehicle.numbers("fastest") < np.inf).all())
+        needs = (
+            (
+                "motors",
+                self.motors,
+                "time_up and time_down of every rotor",
+                _positive(vehicle, "time_up", "time_down"),
+            ),
+            ("commands", self.commands, "a fastest speed of every rotor", finite),
+            ("gyroscopic", self.gyroscopic, "the inertia of every rotor", _positive(vehicle, "inertia")),
+            ("flapping", self.flapping != "none", "radius and blades of every rotor", blades),
+            ("ground_effect", self.ground_effect, "the radius of every rotor", _positive(vehicle, "radius")),
+            ("battery", self.battery, "a battery", vehicle.battery is not None),
+        )
+        for name, on, what, there in needs:
+            if on and not there:
+                expected = f"a vehicle that has {what}: {vehicle.name} has not"
+                raise ParameterError(self.kind(), name, getattr(self, name), expected)
+
+    def constants(self) -> Mapping[str, Any]:
+        vehicle, n = self.model, self.model.n
+        J = np.array(vehicle.inertia)
+        frames = np.array([turn_to(-axis)[:3, :3].ravel() for axis in vehicle.axes])
+        drags = np.column_stack([vehicle.numbers("in_plane_drag"), vehicle.numbers("axial_drag")])
+        counted = [self.flapping != "none", self.rotor_drag, self.ground_effect, self.gyroscopic]
+        none = np.zeros(3)
+        return {
+            "hubs": vehicle.hubs, "frames": frames,
+            "b": vehicle.numbers("thrust"), "k": vehicle.numbers("torque"),
+            "drags": drags if self.rotor_drag else np.zeros((n, 2)), "flap": _flap(vehicle),
+            "spin_inertia": vehicle.numbers("inertia") if self.gyroscopic else np.zeros(n),
+            "counted": np.array(counted, np.float64),
+            "J": J, "J_inverse": np.asarray(np.linalg.inv(J)),
+            "mass": vehicle.mass, "gravity": vehicle.gravity,
+            "linear_drag": np.array(vehicle.linear_drag) if self.body_drag else none,
+            "quadratic_drag": np.array(vehicle.quadratic_drag) if self.body_drag else none,
+            "q0": quaternion(self.kind(), "initial_attitude", self.initial_attitude),
+            **({} if self.blows else {"wind": none}),
+            **(self._motor_constants() if self.motors else {}),
+        }  # fmt: skip
+
+    def _motor_constants(self) -> dict[str, Any]:
+        vehicle, battery = self.model, self.model.battery
+        speeds = self.initial_speeds
+        if speeds is None:
+            try:
+                speeds = vehicle.hover_speeds()
+            except RobotError:
+                speeds = np.zeros(vehicle.n)
+        cells = np.zeros(5)
+        if self.battery and battery is not None:
+            cells[:] = battery.full, battery.empty, battery.resistance, battery.capacity, battery.efficiency
+        limits = {name: vehicle.numbers(name) for name in ("time_up", "time_down", "slowest", "fastest")}
+        return {
+            **limits, "spins": vehicle.spins, "commanded": float(self.commands), "cells": cells,
+            "speeds0": np.asarray(speeds, np.float64),
+            "charge0" if self.battery else "charge": np.full(1, self.initial_charge),
+        }  # fmt: skip
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"slopes": (self.model.n,)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return nrotor_outputs.functions(self.motors, self.commands, self.battery)
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.multirotor import Multirotor as Shape
+
+        attitudes = {"position": "quaternion", "p": "q"}
+        shape = Shape(self.model.hubs, self.model.spins)
+        return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)
+
+
+def _positive(vehicle: Multirotor, *names: str) -> bool:
+    return all(bool((vehicle.numbers(name) > 0.0).all()) for name in names)
+
+
+def _flap(vehicle: Multirotor) -> Array:
+    """(n, 4): tilt per advance ratio, per its product with inflow, 16 over the Lock number, radius."""
+    rows = []
+    for rotor in vehicle.rotors:
+        row = [0.0, 0.0, 0.0, rotor.radius]
+        if rotor.blades is not None and rotor.radius > 0.0:
+            blades = rotor.blades
+            lock = blades.lock_number(rotor.radius, vehicle.air_density)
+            row[:3] = 8.0 / 3.0 * blades.root_pitch + 2.0 * blades.twist, -2.0, 16.0 / lock
+        rows.append(row)
+    return np.array(rows)

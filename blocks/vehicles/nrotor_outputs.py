@@ -1,0 +1,285 @@
+"""The functions of NRotor: outputs and rates, for rotor speeds that are inputs and for those of motors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import asin, atan2, sqrt
+from typing import Any
+
+from ...robots.vehicles.flight import (
+    Craft,
+    Motion,
+    Rotation,
+    advance,
+    attitude_matrix,
+    drag_of,
+    flow_of,
+    fly_anywhere,
+    loads,
+)
+from ...robots.vehicles.motors import (
+    Motors,
+    charge_rate,
+    current,
+    electrical_power,
+    follow,
+    reaction,
+    voltage,
+)
+from ...robots.vehicles.rigid_body import angular_acceleration, flight_state, unit_quaternion
+from ...robots.vehicles.rotor_loads import Rotary, Wrench, rotor_loads
+from ..contract.parameter import Array
+from ..contract.port import SCALAR, bus
+
+LOCKED = 1e-6  # cosine of the pitch below which roll and yaw are one angle, to half the digits
+STATE_BUS = bus(
+    **dict.fromkeys(
+        ("x", "y", "z", "yaw", "pitch", "roll", "dx", "dy", "dz", "dyaw", "dpitch", "droll"), SCALAR
+    )
+)
+
+
+def functions(motors: bool, commands: bool, battery: bool) -> dict[str, Callable[..., Any]]:
+    """The functions by role."""
+    found: dict[str, Callable[..., Any]] = {
+        "output_state": flight_state,
+        "output_quaternion": unit_quaternion,
+        "output_position": position_of,
+        "output_velocity": velocity_of,
+        "output_body_velocity": body_velocity_of,
+        "output_rpy": rpy_of,
+        "output_gimbal_lock": lock_of,
+        "output_rotation": rotation_of,
+        "output_rates": rates_of,
+    }
+    if not motors:
+        return {
+            **found,
+            "derivative": fly_anywhere,
+            "output_acceleration": acceleration_of,
+            "output_angular_acceleration": angular_acceleration_of,
+            "output_specific_force": specific_force_of,
+            "output_rotor_speeds": speeds_given,
+            "output_forces": forces_of,
+        }
+    found |= {
+        "output_acceleration": acceleration_turning,
+        "output_specific_force": specific_force_turning,
+        "output_rotor_speeds": speeds_turning,
+        "output_forces": forces_turning,
+        "derivative": _BY_INPUT[commands, battery],
+        "output_angular_acceleration": angular_by_command if commands else angular_by_speed,
+    }
+    return {**found, "output_battery": battery_of} if battery else found
+
+
+def position_of(p: Array, position: Array) -> None:
+    """The place of the centre of mass."""
+    for i in range(3):
+        position[i] = p[i]
+
+
+def velocity_of(v: Array, velocity: Array) -> None:
+    """Its velocity in the world."""
+    for i in range(3):
+        velocity[i] = v[i]
+
+
+def body_velocity_of(q: Array, v: Array, body_velocity: Array) -> None:
+    """R'v."""
+    R = attitude_matrix(q)
+    for i in range(3):
+        body_velocity[i] = R[i] * v[0] + R[i + 3] * v[1] + R[i + 6] * v[2]
+
+
+def rpy_of(q: Array, rpy: Array) -> None:
+    """Roll, pitch, yaw of R = Rz(yaw) Ry(pitch) Rx(roll)."""
+    R = attitude_matrix(q)
+    rpy[0] = atan2(R[7], R[8])
+    rpy[1] = asin(min(max(-R[6], -1.0), 1.0))
+    rpy[2] = atan2(R[3], R[0])
+
+
+def lock_of(q: Array) -> float:
+    """1 where the pitch is +-90 degrees to half the digits."""
+    R = attitude_matrix(q)
+    return 1.0 if sqrt(R[7] * R[7] + R[8] * R[8]) < LOCKED else 0.0
+
+
+def rotation_of(q: Array, rotation: Array) -> None:
+    """R(q/|q|)."""
+    R = attitude_matrix(q)
+    for i in range(3):
+        for j in range(3):
+            rotation[i, j] = R[3 * i + j]
+
+
+def rates_of(w: Array, rates: Array) -> None:
+    """The angular velocity."""
+    for i in range(3):
+        rates[i] = w[i]
+
+
+def _accelerate(craft: Craft, R: Rotation, wrench: Wrench, acceleration: Array) -> None:
+    fx, fy, fz, _, _, _ = wrench
+    for i in range(3):
+        acceleration[i] = (R[3 * i] * fx + R[3 * i + 1] * fy + R[3 * i + 2] * fz) / craft.hull.mass
+    acceleration[2] += craft.hull.gravity
+
+
+def _feel(craft: Craft, wrench: Wrench, specific_force: Array) -> None:
+    for i in range(3):
+        specific_force[i] = wrench[i] / craft.hull.mass
+
+
+def _turn(craft: Craft, w: Array, wrench: Wrench, angular: Array) -> None:
+    _, _, _, mx, my, mz = wrench
+    angular_acceleration(craft.hull.J, craft.hull.J_inverse, w, (mx, my, mz), angular)
+
+
+def _share(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
+    rotary, n = craft.rotary, omega.shape[0]
+    flow = flow_of(craft, motion, attitude_matrix(motion.q))
+    wrench = rotor_loads(rotary, flow, omega)
+    drag = drag_of(craft.hull, flow)
+    for i in range(n):
+        forces[i] = rotary.health[i] * rotary.b[i] * omega[i] * omega[i]
+    for i in range(6):
+        forces[n + i] = wrench[i]
+    for i in range(3):
+        forces[n + 6 + i] = drag[i]
+
+
+# ---- rotor speeds are inputs ----
+
+
+def acceleration_of(craft: Craft, motion: Motion, omega: Array, acceleration: Array) -> None:
+    """dv/dt."""
+    R = attitude_matrix(motion.q)
+    _accelerate(craft, R, loads(craft, motion, omega, R), acceleration)
+
+
+def angular_acceleration_of(craft: Craft, motion: Motion, omega: Array, angular_acceleration: Array) -> None:
+    """dw/dt."""
+    _turn(craft, motion.w, loads(craft, motion, omega, attitude_matrix(motion.q)), angular_acceleration)
+
+
+def specific_force_of(craft: Craft, motion: Motion, omega: Array, specific_force: Array) -> None:
+    """F/m."""
+    _feel(craft, loads(craft, motion, omega, attitude_matrix(motion.q)), specific_force)
+
+
+def speeds_given(omega: Array, rotor_speeds: Array) -> None:
+    """The input."""
+    for i in range(omega.shape[0]):
+        rotor_speeds[i] = omega[i]
+
+
+def forces_of(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
+    """What acts."""
+    _share(craft, motion, omega, forces)
+
+
+# ---- rotor speeds are states of motors ----
+
+
+def acceleration_turning(craft: Craft, motion: Motion, speeds: Array, acceleration: Array) -> None:
+    """dv/dt."""
+    R = attitude_matrix(motion.q)
+    _accelerate(craft, R, loads(craft, motion, speeds, R), acceleration)
+
+
+def specific_force_turning(craft: Craft, motion: Motion, speeds: Array, specific_force: Array) -> None:
+    """F/m."""
+    _feel(craft, loads(craft, motion, speeds, attitude_matrix(motion.q)), specific_force)
+
+
+def speeds_turning(speeds: Array, rotor_speeds: Array) -> None:
+    """The state."""
+    for i in range(speeds.shape[0]):
+        rotor_speeds[i] = speeds[i]
+
+
+def forces_turning(craft: Craft, motion: Motion, speeds: Array, forces: Array) -> None:
+    """What acts."""
+    _share(craft, motion, speeds, forces)
+
+
+def angular_by_speed(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array, slopes: Array,
+    angular_acceleration: Array,
+) -> None:  # fmt: skip
+    """dw/dt."""
+    follow(motors, craft.rotary, charge[0], omega, speeds, slopes)
+    wrench = reaction(craft.rotary, loads(craft, motion, speeds, attitude_matrix(motion.q)), slopes)
+    _turn(craft, motion.w, wrench, angular_acceleration)
+
+
+def angular_by_command(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array, slopes: Array,
+    angular_acceleration: Array,
+) -> None:  # fmt: skip
+    """dw/dt."""
+    follow(motors, craft.rotary, charge[0], command, speeds, slopes)
+    wrench = reaction(craft.rotary, loads(craft, motion, speeds, attitude_matrix(motion.q)), slopes)
+    _turn(craft, motion.w, wrench, angular_acceleration)
+
+
+def battery_of(rotary: Rotary, motors: Motors, charge: Array, speeds: Array, battery: Array) -> None:
+    """Voltage, current, charge."""
+    power = electrical_power(rotary, motors.cells, speeds)
+    battery[0] = voltage(motors.cells, charge[0], power)
+    battery[1] = current(rotary, motors.cells, charge[0], speeds)
+    battery[2] = charge[0]
+
+
+def _driven(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, wanted: Array, speeds: Array,
+    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
+) -> None:  # fmt: skip
+    follow(motors, craft.rotary, charge[0], wanted, speeds, d_speeds)
+    R = attitude_matrix(motion.q)
+    wrench = reaction(craft.rotary, loads(craft, motion, speeds, R), d_speeds)
+    advance(craft, motion, R, wrench, d_p, d_q, d_v, d_w)
+
+
+def by_speed(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
+    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
+) -> None:  # fmt: skip
+    """Motors that are told speeds."""
+    _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
+
+
+def by_command(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
+    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
+) -> None:  # fmt: skip
+    """Motors that are told fractions of their fastest speeds."""
+    _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
+
+
+def by_speed_draining(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
+    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array, d_charge: Array,
+) -> None:  # fmt: skip
+    """The same with a battery."""
+    _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
+    d_charge[0] = charge_rate(craft.rotary, motors.cells, charge[0], speeds)
+
+
+def by_command_draining(
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
+    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array, d_charge: Array,
+) -> None:  # fmt: skip
+    """The same with a battery."""
+    _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
+    d_charge[0] = charge_rate(craft.rotary, motors.cells, charge[0], speeds)
+
+
+_BY_INPUT: dict[tuple[bool, bool], Callable[..., None]] = {
+    (False, False): by_speed,
+    (True, False): by_command,
+    (False, True): by_speed_draining,
+    (True, True): by_command_draining,
+}

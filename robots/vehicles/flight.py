@@ -1,0 +1,118 @@
+"""Flight: how a multirotor of any geometry moves under its rotors, the air and what else acts on it."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ..mechanics.work import Array
+from .rigid_body import Vector, angular_acceleration, attitude_rates
+from .rotor_loads import Flow, Rotary, Wrench, rotor_loads
+
+Rotation = tuple[float, float, float, float, float, float, float, float, float]  # by rows, from body to world
+
+
+class Hull(NamedTuple):
+    """The body of a vehicle."""
+
+    J: Array  # (3, 3), kg m2, about the centre of mass
+    J_inverse: Array  # (3, 3)
+    mass: float  # kg
+    gravity: float  # m/s2, along the world's z
+    linear_drag: Array  # (3,), N s/m
+    quadratic_drag: Array  # (3,), N s2/m2
+
+
+class Around(NamedTuple):
+    """What surrounds a vehicle."""
+
+    wind: Array  # (3,), m/s, velocity of the air in the world
+    force: Array  # (3,), N, on the centre of mass, in the world
+    torque: Array  # (3,), N m, in body axes
+
+
+class Craft(NamedTuple):
+    """A vehicle in its surroundings."""
+
+    hull: Hull
+    rotary: Rotary
+    around: Around
+
+
+class Motion(NamedTuple):
+    """Where a vehicle is and how it moves."""
+
+    p: Array  # (3,), m, in the world
+    q: Array  # (4,), scalar first, from body to world, of any length
+    v: Array  # (3,), m/s, in the world
+    w: Array  # (3,), rad/s, in body axes
+
+
+def attitude_matrix(q: Array) -> Rotation:
+    """R(q/|q|) by rows."""
+    s, x, y, z = q[0], q[1], q[2], q[3]
+    n = 1.0 / (s * s + x * x + y * y + z * z)
+    return (
+        n * (s * s + x * x - y * y - z * z), n * 2.0 * (x * y - s * z), n * 2.0 * (x * z + s * y),
+        n * 2.0 * (x * y + s * z), n * (s * s - x * x + y * y - z * z), n * 2.0 * (y * z - s * x),
+        n * 2.0 * (x * z - s * y), n * 2.0 * (y * z + s * x), n * (s * s - x * x - y * y + z * z),
+    )  # fmt: skip
+
+
+def flow_of(craft: Craft, motion: Motion, R: Rotation) -> Flow:
+    """The motion of the body through the air: R'(v - wind), in body axes."""
+    wind, v, w = craft.around.wind, motion.v, motion.w
+    ux, uy, uz = v[0] - wind[0], v[1] - wind[1], v[2] - wind[2]
+    return Flow(
+        R[0] * ux + R[3] * uy + R[6] * uz, R[1] * ux + R[4] * uy + R[7] * uz,
+        R[2] * ux + R[5] * uy + R[8] * uz,
+        w[0], w[1], w[2], R[6], R[7], R[8], motion.p[2],
+    )  # fmt: skip
+
+
+def drag_of(hull: Hull, flow: Flow) -> Vector:
+    """The drag of the body at its centre of mass, in body axes: -c1 v - c2 |v| v, each axis by itself."""
+    size = sqrt(flow.vx * flow.vx + flow.vy * flow.vy + flow.vz * flow.vz)
+    return (
+        -(hull.linear_drag[0] + size * hull.quadratic_drag[0]) * flow.vx,
+        -(hull.linear_drag[1] + size * hull.quadratic_drag[1]) * flow.vy,
+        -(hull.linear_drag[2] + size * hull.quadratic_drag[2]) * flow.vz,
+    )
+
+
+def loads(craft: Craft, motion: Motion, omega: Array, R: Rotation) -> Wrench:
+    """Force but gravity, and moment about the centre of mass, in body axes."""
+    flow = flow_of(craft, motion, R)
+    fx, fy, fz, mx, my, mz = rotor_loads(craft.rotary, flow, omega)
+    dx, dy, dz = drag_of(craft.hull, flow)
+    f, torque = craft.around.force, craft.around.torque
+    fx += dx + R[0] * f[0] + R[3] * f[1] + R[6] * f[2]
+    fy += dy + R[1] * f[0] + R[4] * f[1] + R[7] * f[2]
+    fz += dz + R[2] * f[0] + R[5] * f[1] + R[8] * f[2]
+    return fx, fy, fz, mx + torque[0], my + torque[1], mz + torque[2]
+
+
+def advance(
+    craft: Craft, motion: Motion, R: Rotation, wrench: Wrench, d_p: Array, d_q: Array, d_v: Array, d_w: Array
+) -> None:
+    """The rates of position, attitude, velocity and of the body's angular velocity under a wrench.
+
+    dp/dt = v                     m dv/dt = m g e_z + R F
+    dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = M - w x J w
+    """
+    fx, fy, fz, mx, my, mz = wrench
+    hull, v = craft.hull, motion.v
+    for i in range(3):
+        d_p[i] = v[i]
+        d_v[i] = (R[3 * i] * fx + R[3 * i + 1] * fy + R[3 * i + 2] * fz) / hull.mass
+    d_v[2] += hull.gravity
+    attitude_rates(motion.q, motion.w, d_q)
+    angular_acceleration(hull.J, hull.J_inverse, motion.w, (mx, my, mz), d_w)
+
+
+def fly_anywhere(
+    craft: Craft, motion: Motion, omega: Array, d_p: Array, d_q: Array, d_v: Array, d_w: Array
+) -> None:
+    """The rates of a vehicle whose rotors turn at the signed speeds omega (n,): `loads` and `advance`."""
+    R = attitude_matrix(motion.q)
+    advance(craft, motion, R, loads(craft, motion, omega, R), d_p, d_q, d_v, d_w)
