@@ -154,6 +154,6 @@ def ground_gain(rotary: Rotary, flow: Flow, i: int) -> float:
         return 1.0
     frames = rotary.frames
     upright: float = flow.down_x * frames[i, 2] + flow.down_y * frames[i, 5] + flow.down_z * frames[i, 8]
-    ratio = r / (4.0 * height)
+    ratio: float = r / (4.0 * height)
     gain = 1.0 / (1.0 - ratio * ratio)
     return 1.0 + (gain - 1.0) * max(upright, 0.0)
