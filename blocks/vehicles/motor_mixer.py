@@ -1,0 +1,188 @@
+"""MotorMixer: rotor speeds that give the torques and the thrust asked for, of any multirotor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from math import sqrt
+from typing import Any, ClassVar, NamedTuple
+
+from ...robots.errors import InvalidRobot
+from ...robots.vehicles.attainable import Attainable, attainable
+from ...robots.vehicles.mixing import (
+    Limits,
+    Sharing,
+    Wrench,
+    limited,
+    mixing_margins,
+    mixing_mode,
+    share,
+)
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, option
+from ..contract.port import Crossing, Port, Size
+from .vehicle_block import VehicleBlock
+
+
+class MotorMixer(VehicleBlock):
+    """Control allocation: the inverse of what the rotors of `vehicle` do, within their speeds.
+
+        A u = (torque, thrust),  omega_i = s_i sqrt(u_i),  slowest_i^2 <= u_i <= fastest_i^2
+
+    with the vehicle's allocation matrix A. `method: priority` gives up yaw first, then thrust, then roll and
+    pitch: these are shortened together, in their ratio, to the largest possible part; with them, the thrust
+    is as near to what is asked for as can be, and then the yaw torque. This is exact: the possible wrenches
+    are a polytope, whose facets are found when the block is made. Of all speeds that give the wrench those
+    nearest to the pseudo-inverse's are taken. `method: clipped` cuts each rotor of the pseudo-inverse's
+    solution at its limits, whatever that does to the torques. `wrench` is what the rotors give: roll, pitch,
+    yaw torque, thrust. Rotors in still air; a motor's own dynamics follow it.
+
+    Which facets hold, or which rotors are cut, is a mode, and changes at located instants. With more than
+    four rotors the speeds have further kinks where a rotor meets its limit and another takes over; these are
+    no events, since torque and thrust have none there. All inputs reach both outputs at once. Raises
+    ParameterError for rotors that cannot produce one of roll, pitch, yaw and thrust, which it names.
+    Source: Johansen, Fossen, Control allocation: a survey, Automatica 49(5), 2013; priorities: Faessler,
+    Falanga, Scaramuzza, Thrust Mixing, Saturation, and Body-Rate Control for Accurate Aggressive Quadrotor
+    Flight, IEEE Robotics and Automation Letters 2(2), 2017.
+
+    Example:
+        {type: MotorMixer, vehicle: crazyflie}
+    """
+
+    inputs: ClassVar = (
+        Port("torque", 3, "N m", "in the body frame: roll, pitch, yaw"),
+        Port("thrust", 1, "N", "total, along -z of the body"),
+    )
+
+    method: str = option(
+        default="priority", doc="what gives way at the limits", choices=("priority", "clipped")
+    )
+
+    def check(self) -> None:
+        super().check()
+        _ = self.possible
+
+    @cached_property
+    def possible(self) -> Attainable:
+        """What the rotors can give. Raises ParameterError."""
+        try:
+            return attainable(self.model)
+        except InvalidRobot as error:
+            raise ParameterError(self.kind(), "vehicle", self.vehicle, reason=error) from None
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (
+            Port("omega", Size((self.model.n,)), "rad/s", "signed rotor speeds"),
+            Port("wrench", 4, "N m, N m, N m, N", "roll, pitch, yaw torque and thrust that they give"),
+        )
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        if self.method == "clipped":
+            return (Crossing("upper", count=self.model.n), Crossing("lower", count=self.model.n))
+        return (Crossing("tilt_bound"), Crossing("thrust_bound"), Crossing("yaw_bound"))
+
+    def constants(self) -> Mapping[str, Any]:
+        p, model = self.possible, self.model
+        return {
+            "tilt": p.tilt, "thrust_bounds": p.thrust, "yaw_bounds": p.yaw, "matrix": p.matrix,
+            "inverse": p.inverse, "lowest": p.lower, "highest": p.upper, "units": p.units,
+            "signs": model.spins * sqrt(p.speed_unit),
+        }  # fmt: skip
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"first": (self.model.n,), "work": (8, 4), "u": (self.model.n,)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if self.method == "clipped":
+            return {"output": clipped, "mode": clipped_mode, "crossing": clipped_margins}
+        return {"output": mix, "mode": mode, "crossing": margins}
+
+
+class Rotors(NamedTuple):
+    """The rotors' part of the allocation, and room to compute with it."""
+
+    matrix: Array
+    inverse: Array
+    lowest: Array
+    highest: Array
+    units: Array
+    signs: Array  # (n,), rad/s: the senses, times the unit of the speeds
+    first: Array
+    work: Array
+    u: Array
+
+
+def in_units(torque: Array, thrust: float, units: Array) -> Wrench:
+    """(roll, pitch, thrust, yaw), in units of their sizes."""
+    return torque[0] / units[0], torque[1] / units[1], thrust / units[2], torque[2] / units[3]
+
+
+def mode(torque: Array, thrust: float, bounds: Limits, units: Array) -> int:
+    return mixing_mode(bounds, in_units(torque, thrust, units))
+
+
+def margins(
+    mode: int, torque: Array, thrust: float, bounds: Limits, units: Array
+) -> tuple[float, float, float]:
+    return mixing_margins(bounds, mode, in_units(torque, thrust, units))
+
+
+def mix(
+    mode: int, torque: Array, thrust: float, bounds: Limits, rotors: Rotors, omega: Array, wrench: Array
+) -> None:
+    wanted = limited(bounds, mode, in_units(torque, thrust, rotors.units))
+    sharing = Sharing(rotors.matrix, rotors.inverse, rotors.lowest, rotors.highest, rotors.first, rotors.work)
+    share(sharing, wanted, rotors.u)
+    give(rotors, omega, wrench)
+
+
+def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
+    """Speeds of the squares u, and what they give."""
+    for j in range(4):
+        total = 0.0
+        for i in range(omega.shape[0]):
+            total += rotors.matrix[j, i] * rotors.u[i]
+        wrench[(0, 1, 3, 2)[j]] = rotors.units[j] * total
+    for i in range(omega.shape[0]):
+        omega[i] = rotors.signs[i] * sqrt(max(rotors.u[i], 0.0))
+
+
+# `clipped` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower limit, free, at its
+# upper one.
+
+
+def square(rotors: Rotors, wanted: Wrench, i: int) -> float:
+    """u_i of the pseudo-inverse."""
+    return (  # type: ignore[no-any-return]
+        rotors.inverse[i, 0] * wanted[0] + rotors.inverse[i, 1] * wanted[1]
+        + rotors.inverse[i, 2] * wanted[2] + rotors.inverse[i, 3] * wanted[3]
+    )  # fmt: skip
+
+
+def clipped_mode(torque: Array, thrust: float, rotors: Rotors) -> int:
+    wanted = in_units(torque, thrust, rotors.units)
+    code, weight = 0, 1
+    for i in range(rotors.u.shape[0]):
+        u = square(rotors, wanted, i)
+        code += weight * (2 if u > rotors.highest[i] else (0 if u < rotors.lowest[i] else 1))
+        weight *= 3
+    return code
+
+
+def clipped_margins(torque: Array, thrust: float, rotors: Rotors, upper: Array, lower: Array) -> None:
+    wanted = in_units(torque, thrust, rotors.units)
+    for i in range(upper.shape[0]):
+        u = square(rotors, wanted, i)
+        upper[i], lower[i] = min(u - rotors.highest[i], 1e300), u - rotors.lowest[i]
+        upper[i] = max(upper[i], -1e300)  # a limit that is infinite is never met
+
+
+def clipped(mode: int, torque: Array, thrust: float, rotors: Rotors, omega: Array, wrench: Array) -> None:
+    wanted = in_units(torque, thrust, rotors.units)
+    digits = mode
+    for i in range(omega.shape[0]):
+        digit = digits % 3
+        digits //= 3
+        u = square(rotors, wanted, i)
+        rotors.u[i] = u if digit == 1 else (rotors.highest[i] if digit == 2 else rotors.lowest[i])
+    give(rotors, omega, wrench)

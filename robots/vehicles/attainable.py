@@ -1,0 +1,100 @@
+"""Attainable: which torques and thrusts the rotors of a vehicle can give within their limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ..errors import InvalidRobot
+from ..model.poses import Array
+from .multirotor import Multirotor
+
+ORDER = (0, 1, 3, 2)  # roll, pitch, thrust, yaw: what is kept longest first
+PARALLEL = 1e-9  # a part of a unit normal, or of a matrix of unit size, that counts as none
+DIGITS = 8  # in which equal facets agree
+
+
+@dataclass(frozen=True)
+class Attainable:
+    """The wrenches that squared rotor speeds within their limits give, in units of their sizes.
+
+    With u = squares / speed_unit, w = (roll, pitch, thrust, yaw) / units: w = matrix u, lower <= u <= upper.
+
+        tilt (m, 2)     (roll, pitch) is possible where tilt (roll, pitch) <= 1
+        thrust (m, 4)   rows (c0, c1, c2, side): then thrust is bounded by c0 + c1 roll + c2 pitch
+        yaw (m, 5)      rows (c0, c1, c2, c3, side): then yaw is by c0 + c1 roll + c2 pitch + c3 thrust
+
+    The side is 1 where the bound is from above, -1 where it is from below.
+    """
+
+    matrix: Array
+    inverse: Array  # (n, 4), the pseudo-inverse
+    lower: Array
+    upper: Array
+    units: Array
+    speed_unit: float
+    tilt: Array
+    thrust: Array
+    yaw: Array
+
+
+def attainable(vehicle: Multirotor) -> Attainable:
+    """What a vehicle's rotors can give.
+
+    The wrenches are the image of a box, a zonotope. Each facet of it is spanned by as many columns of the
+    matrix as its dimension is, so all facets are found by trying them: at most 220 pairs for 12 rotors. The
+    same holds for its shadows in roll and pitch, and in roll, pitch and thrust. Raises InvalidRobot for
+    rotors that cannot produce one of roll, pitch, yaw and thrust, or not fly without a torque.
+    Source: Ziegler, Lectures on Polytopes (1995), section 7.3; Durham, Constrained Control Allocation,
+    Journal of Guidance, Control, and Dynamics 16(4), 1993.
+    """
+    if vehicle.uncontrolled:
+        missing = " and ".join(vehicle.uncontrolled)
+        expected = "rotors that produce roll, pitch, yaw and thrust, each apart from the others"
+        raise InvalidRobot(f"{vehicle.name}, rotors", f"they cannot produce {missing}", expected)
+    A = vehicle.allocation()[list(ORDER)]
+    low, high = vehicle.numbers("slowest") ** 2, vehicle.numbers("fastest") ** 2
+    finite = high[np.isfinite(high)]
+    unit = float(finite.max()) if finite.size else float(np.square(vehicle.hover_speeds()).max())
+    A, low, high = A * unit, low / unit, high / unit
+    units = np.abs(A).max(axis=1)
+    A = A / units[:, np.newaxis]
+    tilt = _facets(A[:2], low, high)
+    if (tilt[:, 2] <= PARALLEL).any():
+        expected = "speeds from slowest to fastest that include a flight without torque"
+        raise InvalidRobot(
+            f"{vehicle.name}, rotors", "within their limits they always roll or pitch", expected
+        )
+    inverse = np.ascontiguousarray(np.linalg.pinv(A))
+    return Attainable(
+        np.ascontiguousarray(A), inverse, low, high, units, unit,
+        np.ascontiguousarray(tilt[:, :2] / tilt[:, 2:]), _bounds(A[:3], low, high), _bounds(A, low, high),
+    )  # fmt: skip
+
+
+def _facets(A: Array, low: Array, high: Array) -> Array:
+    """Outward unit normals and offsets (m, d + 1) of {A u: low <= u <= high}, A (d, n)."""
+    d = len(A)
+    sets = np.array(list(combinations(range(A.shape[1]), d - 1)))
+    _, size, axes = np.linalg.svd(A.T[sets])  # of (k, d - 1, d): the last axis is the normal
+    normals = axes[size[:, -1] > PARALLEL, -1]
+    normals = np.vstack([normals, -normals])
+    _, first = np.unique(np.round(normals, DIGITS) + 0.0, axis=0, return_index=True)
+    normals = normals[np.sort(first)]
+    along = normals @ A
+    along[np.abs(along) < PARALLEL] = 0.0
+    offsets = np.where(along > 0.0, along * np.where(along > 0.0, high, 0.0), along * low).sum(axis=1)
+    bounded = np.isfinite(offsets)
+    return np.column_stack([normals[bounded], offsets[bounded]])
+
+
+def _bounds(A: Array, low: Array, high: Array) -> Array:
+    """What bounds the last row of a wrench, given the others: (offset, slopes, side) a facet."""
+    facets = _facets(A, low, high)
+    facets = facets[np.abs(facets[:, -2]) > PARALLEL]
+    last = facets[:, -2]
+    return np.ascontiguousarray(
+        np.column_stack([facets[:, -1] / last, -facets[:, :-2] / last[:, np.newaxis], np.sign(last)])
+    )
