@@ -23,8 +23,8 @@ more = eval(sys.argv[1])
 given = dict(method="rk4", step=1e-3, states=False, progress=False)
 def peak():
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-d.simulate(stop=1.0, log=["x"], **given).trace("x.y")
-before = peak()
+d.simulate(stop=100.0, log=["x"], **given).trace("x.y")
+before = peak()  # with libraries and buffers
 r = d.simulate(stop=ROWS * 1e-3, **given, **more)
 if r.file is None:
     r.signals

@@ -4,73 +4,30 @@ from __future__ import annotations
 
 import errno
 import os
-import pickle
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import dask
 import distributed
-import numpy as np
 import pytest
 
-from blockdyn.sweeps.errors import ClusterError, MissingPackage, StoreError
-from blockdyn.sweeps.execute import cluster, cluster_versions
+from blockdyn.sweeps.errors import ClusterError, StoreError
 from blockdyn.sweeps.execute.cluster import run_on
-from blockdyn.sweeps.store.layout import Layout
 from blockdyn.sweeps.store.part import Part
 from blockdyn.sweeps.store.store import Store
 
-RANGES = [(start, start + 5) for start in range(0, 60, 5)]
-LAYOUT = Layout(60, 5, ("worst",), kept={"q": (3,)})
+from .clustered import LAYOUT, RANGES, assert_local, task, worker
+
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="workers are killed by SIGKILL"),
     pytest.mark.xdist_group("cluster"),  # one worker makes what they share
 ]
-
-
-def task(seconds: float = 0.0, on_start: Callable[[int], None] | None = None) -> Any:
-    """A stand-in for a sweep's task; its class is local, so it travels as code, as Python blocks do."""
-
-    class Stand:
-        def run(self, start: int, stop: int) -> Part:
-            import math
-            import time
-
-            if on_start is not None:
-                on_start(start)
-            time.sleep(seconds)
-            k = np.arange(start, stop)
-            sines = np.array([[math.sin(i)] for i in k])
-            kept = {"q": k[:, None] * np.ones(3)}
-            return Part(
-                start, sines, np.zeros(len(k), np.int8), [""] * len(k), k * 1.0, k.astype(np.int64), kept
-            )
-
-    return Stand()
-
-
-@contextmanager
-def worker(address: str, path: str = "", *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker without a nanny: nothing starts it again."""
-    command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1"]
-    here = os.environ.get("PYTHONPATH", "")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in (path, here) if p)}
-    quiet = subprocess.DEVNULL
-    run = subprocess.Popen(
-        [*command, "--no-dashboard", *options], stdout=quiet, stderr=quiet, env=environment
-    )
-    try:
-        yield run
-    finally:
-        run.kill()
-        run.wait()
 
 
 @pytest.fixture
@@ -102,15 +59,6 @@ def workers(client: distributed.Client) -> Iterator[list[subprocess.Popen[bytes]
         started = [stack.enter_context(worker(client.scheduler.address)) for _ in range(2)]
         client.wait_for_workers(2)
         yield started
-
-
-def assert_local(parts: list[Part], ranges: list[tuple[int, int]] = RANGES) -> None:
-    """Each chunk once, with the numbers of a run in this process."""
-    assert sorted(part.start for part in parts) == [start for start, _ in ranges]
-    for part in parts:
-        own = task().run(part.start, part.stop)
-        np.testing.assert_array_equal(part.measures, own.measures, strict=True)
-        np.testing.assert_array_equal(part.kept["q"], own.kept["q"], strict=True)
 
 
 def test_two_processes_and_one_killed_in_the_middle(
@@ -205,12 +153,6 @@ def test_a_cluster_without_workers_is_refused(client: distributed.Client) -> Non
         ClusterError, match=r"no worker has joined the scheduler tcp://.*\n.*dask worker tcp://"
     ):
         run_on(client, task(), RANGES, None, print, patience=0.5)
-
-
-def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "CONNECTING", 1.0)
-    with pytest.raises(ClusterError, match=r"no Dask scheduler at tcp://127.0.0.1:9(.*\n)+.*dask scheduler"):
-        run_on("tcp://127.0.0.1:9", task(), RANGES, None, print)
 
 
 def test_other_versions_are_refused_before_a_scenario_runs(
@@ -345,34 +287,3 @@ def test_the_scheduler_dies(tmp_path: Path) -> None:
     finally:
         scheduler.kill()
         scheduler.wait()
-
-
-def test_without_dask_the_line_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingPackage, match=r'pip install "blockdyn\[cluster\]"'):
-        run_on("tcp://127.0.0.1:9", task(), RANGES, None, print)
-
-
-def test_another_python_is_refused_by_what_dask_tells() -> None:
-    """Workers of another Python cannot run code from here, so they are not asked for more."""
-    own = cluster_versions.own_versions()
-
-    class Other:
-        def get_versions(self, check: bool) -> dict[str, Any]:
-            packages = {name: own[name] for name in ("dask", "distributed", "cloudpickle")}
-            told = {"packages": {"python": "3.9.2.final.0", **packages}}
-            return {"scheduler": told, "workers": {"tcp://1": told, "tcp://2": None}, "client": None}
-
-    with pytest.raises(
-        ClusterError, match=r"python: 3\.1\d here, 3\.9 on scheduler\n.*3\.9 on tcp://1\n.*install"
-    ):
-        cluster_versions.refuse_mixed(Other(), own)
-
-
-def test_nothing_to_run_asks_no_cluster() -> None:
-    run_on("tcp://127.0.0.1:9", task(), [], None, pytest.fail)
-
-
-def test_errors_travel_from_a_worker() -> None:
-    error = pickle.loads(pickle.dumps(ClusterError("what", "to do")))
-    assert str(error) == "what\nto do"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -15,37 +14,13 @@ from matplotlib.figure import Figure
 from scipy.stats import norm
 
 from blockdyn.diagrams.results.errors import ResultFileError
-from blockdyn.sweeps.answer.ensemble import Ensemble
 from blockdyn.sweeps.answer.pictures.quantiles import quantiles
 from blockdyn.sweeps.declare.axis import Axis
-from blockdyn.sweeps.declare.design import Design, Group
+from blockdyn.sweeps.declare.design import Design
 from blockdyn.sweeps.errors import SweepError, UnknownPath
-from blockdyn.sweeps.store.part import OUTCOMES
 
-from .ensembles import TIMES, Named, ensemble, explicit, uniform
-
-BAD = (OUTCOMES.index("not finite"), "plant is not finite at t = 0.5 s")
-
-
-def decays(axes: Any) -> Any:
-    return np.exp(-np.multiply.outer(np.asarray(axes["rate"]), TIMES))
-
-
-def sampled(**more: Any) -> Ensemble:
-    """Decays of random rates: e^(-rate t), with two failures."""
-    design = Design((), uniform(1.0, 3.0, rate=None, mass=None), 200, 2, "latin-hypercube")
-    measures = {"final": lambda axes: np.exp(-2.0 * axes["rate"]), "mean $x_1$": lambda axes: axes["rate"]}
-    info = {"times": TIMES, "units": {"plant.y": "rad"}}
-    settings = {"failed": {4: BAD, 90: BAD}, "kept": {"plant.y": decays}, "info": info} | more
-    return ensemble(design, measures, **settings)
-
-
-def grid() -> Ensemble:
-    design = Design(explicit(kp=[1.0, 10.0, 100.0], kd=[0.0, 0.5, 1.0, 1.5]))
-    failed = {0: BAD, 1: BAD}
-    return ensemble(
-        design, {"y": lambda axes: np.asarray(axes["kp"]) + np.asarray(axes["kd"])}, failed=failed
-    )
+from .ensembles import TIMES, ensemble, explicit
+from .pictured import PICTURES, decays, grid, sampled
 
 
 def texts(figure: Figure) -> str:
@@ -218,78 +193,6 @@ def test_pictures_are_written_whole(tmp_path: Path, suffix: str) -> None:
         assert file.stat().st_size > 2000
     with pytest.raises(ResultFileError, match="make the folder first"):
         made.plot.histogram("final", file=tmp_path / "none" / f"x{suffix}")
-
-
-PICTURES: dict[str, tuple[str, ...]] = {
-    "envelope": ("plant.y",),
-    "histogram": ("final",),
-    "distribution": ("mean $x_1$",),
-    "heat": ("final", "rate", "mass"),
-    "tornado": ("final",),
-    "parallel": (),
-    "scatter": ("rate", "mean $x_1$"),
-}
-
-
-def odd_ones() -> dict[str, Ensemble]:
-    """Ensembles at the edge: one run, constants, all failed, none run, infinite values, text axes."""
-    made = sampled()
-    alone = Design((), uniform(1.0, 3.0, rate=None, mass=None), 1, 2, "random")
-    signal = {"plant.y": decays}
-    y: dict[str, Any] = {"final": lambda axes: axes["rate"], "mean $x_1$": lambda axes: axes["mass"]}
-    flat: dict[str, Any] = {"final": lambda axes: 2.0, "mean $x_1$": lambda axes: 0.0}
-    infinite: dict[str, Any] = {"final": lambda axes: np.where(axes["rate"] > 2.0, np.inf, 1.0)}
-    infinite["mean $x_1$"] = lambda axes: np.where(axes["rate"] > 2.0, np.nan, -np.inf)
-    rates = Axis("rate", ("rate",), "values", [1.0, 2.0])
-    kinds = Axis("mass", ("mass",), "values", ["soft _arm", "$stiff"])
-    named = Design((Group("rate", (rates,)), Group("mass", (kinds,))))
-    of_names: dict[str, Any] = {"final": lambda axes: axes["rate"], "mean $x_1$": lambda axes: axes["rate"]}
-    return {
-        "one run": ensemble(alone, y, kept=signal),
-        "constant": ensemble(made.design, flat, kept=signal),
-        "all failed": ensemble(made.design, y, kept=signal, failed=dict.fromkeys(range(200), BAD)),
-        "none run": Ensemble(made.design, Named(("final", "mean $x_1$"), ("m", "m")), []),
-        "infinite": ensemble(made.design, infinite, kept=signal),
-        "texts": ensemble(named, of_names, kept=signal),
-    }
-
-
-@pytest.mark.parametrize("which", ["one run", "constant", "all failed", "none run", "infinite", "texts"])
-@pytest.mark.parametrize("picture", list(PICTURES))
-def test_odd_ensembles_are_drawn_or_refused_in_words(which: str, picture: str) -> None:
-    made = odd_ones()[which]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        try:
-            figure = getattr(made.plot, picture)(*PICTURES[picture])
-        except SweepError as reason:
-            assert which != "texts" or picture == "tornado", reason  # noqa: PT017
-            assert len(str(reason)) > 30  # noqa: PT017
-        else:
-            figure.canvas.draw()
-
-
-def test_a_tornado_of_another_kind_is_refused() -> None:
-    with pytest.raises(SweepError, match="found 'sobl'\nexpected: rank or sobol"):
-        sampled().plot.tornado("final", "sobl")  # type: ignore[arg-type]
-
-
-def test_unknown_names_are_refused() -> None:
-    made = sampled()
-    for draw in (
-        lambda: made.plot.histogram("finl"),
-        lambda: made.plot.heat("finl", "rate", "mass"),
-        lambda: made.plot.heat("final", "rat", "mass"),
-        lambda: made.plot.scatter("rate", "mas"),
-        lambda: made.plot.parallel("finl"),
-        lambda: made.plot.tornado("finl"),
-        lambda: made.plot.envelope("plant.y", worst="finl"),
-        lambda: made.plot.envelope("plant.x"),
-    ):
-        with pytest.raises(UnknownPath, match="the nearest are"):
-            draw()
-    with pytest.raises(SweepError, match="no signals were kept"):
-        grid().plot.envelope("plant.y")
 
 
 def test_no_window_toolkit_is_asked_for() -> None:
