@@ -102,23 +102,23 @@ def shown(flat: FlatDiagram) -> list[Tap]:
 
     Raises DuplicateName when two signals would have one name.
     """
-    known = {(tap.path, tap.port) for tap in flat.taps}
+    listed = {(tap.path, tap.port) for tap in flat.taps}
     taken = {tap.name: (tap.path, tap.port) for tap in flat.taps}
     names = set(taken)
-    found: list[Tap] = []
+    taps: list[Tap] = []
     for block in flat.blocks:
         if not block.block.logs:
             continue
-        own = block.block.log_name(block.path)
+        log_name = block.block.log_name(block.path)
         for source in filter(None, block.sources.values()):
-            name = f"{source[0]}.{source[1]}" if own is None else own
+            name = f"{source[0]}.{source[1]}" if log_name is None else log_name
             if taken.setdefault(name, source) != source:
                 raise DuplicateName(name, "signal", location=block.location)
-            if source not in known or (own is not None and name not in names):
-                found.append(Tap(name, *source))
-                known.add(source)
+            if source not in listed or (log_name is not None and name not in names):
+                taps.append(Tap(name, *source))
+                listed.add(source)
                 names.add(name)
-    return found
+    return taps
 
 
 def make_plan(flat: FlatDiagram) -> Plan:

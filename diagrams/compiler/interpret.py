@@ -167,11 +167,11 @@ class Call:
 
     def _gathered(self, unit: Unit) -> dict[str, Any]:
         inputs = {port: np.ravel(self._input(unit, port)) for port in unit.inputs}
-        found = {}
+        gathered = {}
         for port, parts in unit.block.gather(unit.in_sizes).items():  # type: ignore[attr-defined]
             shape = unit.out_sizes[port].shape
-            found[port] = np.array([inputs[name][i] for name, i in parts]).reshape(shape)
-        return found
+            gathered[port] = np.array([inputs[name][i] for name, i in parts]).reshape(shape)
+        return gathered
 
     def _input(self, unit: Unit, port: str) -> Any:
         source = unit.inputs[port]
@@ -200,8 +200,8 @@ class Call:
         if a.kind == binding.CROSSED:
             return self._m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
         if a.kind == binding.INPUT:
-            given = self._input(unit, a.name)
-            return np.reshape(given, a.shape) if a.shape == (1,) else given
+            value = self._input(unit, a.name)
+            return np.reshape(value, a.shape) if a.shape == (1,) else value
         if a.kind == binding.HANDLE:
             return int(self._m.p.view(np.int64)[unit.owned_at[a.name]])
         if a.kind in (binding.NUMBER, binding.MEMORY):
@@ -218,12 +218,12 @@ class Call:
     def _run(self, unit: Unit, role: str) -> dict[str, Any]:
         function = unit.functions[role]
         arguments = bind(unit, role, unit.names[role])
-        given = [self._value(unit, a) for a in arguments]
-        wanted = targets(unit, role)
+        values = [self._value(unit, a) for a in arguments]
+        results = targets(unit, role)
         try:
             with np.errstate(all="ignore"):
                 if unit.elementwise and not isinstance(function, Callback):
-                    return each(unit, role, arguments, given, wanted)
-                return whole(role, function, arguments, given, wanted)
+                    return each(unit, role, arguments, values, results)
+                return whole(role, function, arguments, values, results)
         except Exception as error:
             raise Failed(unit, error) from error

@@ -48,17 +48,17 @@ def whole(
         else:
             call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
     answer = taking_fields(function)(*call)
-    found = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
-    rest = [(name, shape) for name, shape in wanted if name not in found]
-    if rest:
-        answer = _returned(answer, rest, role, function)
+    results = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
+    returned = [(name, shape) for name, shape in wanted if name not in results]
+    if returned:
+        answer = _returned(answer, returned, role, function)
         parts = answer if isinstance(answer, tuple) else (answer,)
         flat = np.concatenate([np.ravel(part) for part in parts])
         start = 0
-        for name, shape in rest:
-            found[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
+        for name, shape in returned:
+            results[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
             start += prod(shape)
-    return found
+    return results
 
 
 def _returned(answer: Any, wanted: list[Any], role: str, function: Any) -> Any:
@@ -73,8 +73,8 @@ def _scalar(role: str, function: Any, row: list[Any]) -> Any:
     """One element of an elementwise function."""
     if isinstance(function, tuple):
         names = role_arguments(function)
-        known = dict(zip(names, row, strict=True))
-        return [formula.value(known) for formula in function]
+        by_name = dict(zip(names, row, strict=True))
+        return [formula.value(by_name) for formula in function]
     if isinstance(function, Formula) and role == "mode":
         return int(function(*row))
     try:

@@ -49,10 +49,10 @@ def solve_loop(
 
 def _signals(plan: Plan, unknowns: tuple[Any, ...], v: Any) -> Values:
     """The unknowns as signals."""
-    found: Values = {}
+    signals: Values = {}
     at = 0
     for source, _, count in unknowns:
         shape = plan.units[source.unit].out_sizes[source.port].shape
-        found[source] = v[at : at + prod(shape)].copy().reshape(shape)
+        signals[source] = v[at : at + prod(shape)].copy().reshape(shape)
         at += count
-    return found
+    return signals

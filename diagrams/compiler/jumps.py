@@ -285,7 +285,7 @@ def _called(node: ast.Call) -> str:
 
 def _jumps(node: ast.Call) -> bool:
     """Whether what is called is a function or a conversion that jumps."""
-    whole = _called(node) == "astype" and any(
+    casts = _called(node) == "astype" and any(
         word in ast.unparse(part) for part in (*node.args, *node.keywords) for word in ("int", "bool")
     )
-    return whole or _called(node) in JUMPS
+    return casts or _called(node) in JUMPS

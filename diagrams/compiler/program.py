@@ -206,10 +206,10 @@ class Program:
             return self
         units = []
         for unit, block in zip(self.plan.units, flat.blocks, strict=True):
-            found = with_block(unit, block)
-            if found is None:
+            changed = with_block(unit, block)
+            if changed is None:
                 return compile_flat(flat, self.source)
-            units.append(found)
+            units.append(changed)
         program = Program(flat, replace(self.plan, units=units), self.source)
         for name in ("text", "code", "timers"):
             if name in self.__dict__:

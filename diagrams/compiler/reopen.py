@@ -49,9 +49,9 @@ class Reopening:
         """
         changes = by_path(set)
         changes.setdefault("", {}).update(parameters)
-        found: dict[str, Block] = {}
-        self._open(self._root, None, changes, found)
-        return found
+        blocks: dict[str, Block] = {}
+        self._open(self._root, None, changes, blocks)
+        return blocks
 
     def _branch(self, path: str, diagram: Diagram, owner: Node | None, changed: set[str]) -> Branch:
         changed = _users(diagram.parameters, changed)
@@ -59,23 +59,23 @@ class Reopening:
         for name, block in diagram.blocks.items():
             inside = f"{path}/{name}" if path else name
             if isinstance(block, Subsystem):
-                given = {key for key, value in block.overrides.items() if _uses(value, changed)}
-                given |= self._names.get(inside, {*()})
+                inner = {key for key, value in block.overrides.items() if _uses(value, changed)}
+                inner |= self._names.get(inside, {*()})
                 node = Node(name, inside, block, diagram.locations.get(name), outermost=owner is None)
-                found = self._branch(inside, block.diagram, node, given)
-                if found.blocks or found.branches:
-                    branch.branches.append(found)
+                inner_branch = self._branch(inside, block.diagram, node, inner)
+                if inner_branch.blocks or inner_branch.branches:
+                    branch.branches.append(inner_branch)
             elif inside in self._names or any(_uses(value, changed) for value in vars(block).values()):
                 branch.blocks[inside] = block
         return branch
 
     def _open(self, branch: Branch, parent: Scope | None, changes: Changes, found: dict[str, Block]) -> None:
         scope = Scope(branch.diagram, branch.path, parent, branch.owner)
-        own = changes.get(branch.path, {})
+        overrides = changes.get(branch.path, {})
         if branch.owner is None:
-            scope.numbers = outermost_numbers(branch.diagram, own)
+            scope.numbers = outermost_numbers(branch.diagram, overrides)
         else:
-            scope.numbers = inner_numbers(scope, branch.owner, own)
+            scope.numbers = inner_numbers(scope, branch.owner, overrides)
         for path, block in branch.blocks.items():
             where = branch.diagram.locations.get(path.rpartition("/")[2])
             found[path] = concrete(block, scope, path, where, changes.get(path))
@@ -95,13 +95,13 @@ def _uses(value: Any, changed: set[str]) -> bool:
 
 def _users(declared: Mapping[str, Value], changed: set[str]) -> set[str]:
     """The names, and those of all parameters whose expressions lead back to them."""
-    found = {name for name in changed if name in declared}
+    users = {name for name in changed if name in declared}
     while True:
         more = {
             name
             for name, value in declared.items()
-            if name not in found and isinstance(value, Parameter) and _uses(value, found)
+            if name not in users and isinstance(value, Parameter) and _uses(value, users)
         }
         if not more:
-            return found
-        found |= more
+            return users
+        users |= more

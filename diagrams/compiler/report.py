@@ -136,8 +136,8 @@ def _signal(
 ) -> SignalFact:
     size = unit.out_sizes[port]
     fields = tuple(name for name, _ in size.fields)
-    found, logged = plan.signal_units.of(unit, port), names.get((unit.path, port), "")
-    return SignalFact(f"{unit.path}.{port}", size.shape, fields, found, rhythms[unit.index, port], logged)
+    units, logged = plan.signal_units.of(unit, port), names.get((unit.path, port), "")
+    return SignalFact(f"{unit.path}.{port}", size.shape, fields, units, rhythms[unit.index, port], logged)
 
 
 def _parameters(unit: Unit) -> dict[str, Any]:

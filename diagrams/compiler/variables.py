@@ -40,37 +40,37 @@ class Variable:
 
 def states(plan: Plan, base: str) -> tuple[Variable, ...]:
     """The states in "x", continuous ones, or in "z", discrete ones, in the order of their elements."""
-    found = []
+    variables = []
     for unit in plan.units:
         for state in unit.block.states:
             array, at = unit.states_at[state.name]
             if array == base:
                 shape = tuple(unit.state_shapes[state.name])
                 unit_text = plan.signal_units.of_state(unit, state)
-                found.append(Variable(f"{unit.path}.{state.name}", shape, unit_text, at))
-    return tuple(sorted(found, key=lambda variable: variable.index))
+                variables.append(Variable(f"{unit.path}.{state.name}", shape, unit_text, at))
+    return tuple(sorted(variables, key=lambda variable: variable.index))
 
 
 def ports(program: Program, names: tuple[str, ...]) -> tuple[Variable, ...]:
     """The signals of Inports or Outports, one behind the other."""
     units = {unit.path: unit for unit in program.plan.units}
-    found: list[Variable] = []
+    variables: list[Variable] = []
     for name in names:
         unit = units[name]
-        at = found[-1].place.stop if found else 0
+        at = variables[-1].place.stop if variables else 0
         text = program.plan.signal_units.of(unit, "y")
-        found.append(Variable(name, tuple(unit.out_sizes["y"].shape), text, at))
-    return tuple(found)
+        variables.append(Variable(name, tuple(unit.out_sizes["y"].shape), text, at))
+    return tuple(variables)
 
 
 def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
     """What stays between ticks, with the array that it lies in: discrete states in "z", outputs of sampled
     blocks in "w".
     """
-    found = [(variable, "z") for variable in states(plan, "z")]
+    variables = [(variable, "z") for variable in states(plan, "z")]
     for unit in plan.units:
         for port in unit.output_ports if unit.block.sampled else ():
             shape = tuple(unit.out_sizes[port].shape)
             text = plan.signal_units.of(unit, port)
-            found.append((Variable(f"{unit.path}.{port}", shape, text, unit.signals_at[port]), "w"))
-    return found
+            variables.append((Variable(f"{unit.path}.{port}", shape, text, unit.signals_at[port]), "w"))
+    return variables

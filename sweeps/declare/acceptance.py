@@ -59,9 +59,9 @@ def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Er
             target = targets.get(path)
             if target is not None and target.place in taken:
                 other, name = taken[target.place]
-                found = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
+                fault = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
                 errors.take(
-                    BadAxis(found, "expected: every target once", path=axis.name, location=axis.location)
+                    BadAxis(fault, "expected: every target once", path=axis.name, location=axis.location)
                 )
             elif target is not None:
                 taken[target.place] = axis, path
@@ -77,8 +77,8 @@ def _check_structure(axis: Axis, target: Target) -> None:
     different = len({repr(value) for value in axis.values})
     if different > PROGRAMS:
         expected = f"expected: at most {PROGRAMS} different values, each of which is compiled by itself"
-        found = f"{text}, and has {different} different values"
-        raise StructuralAxis(found, expected, path=axis.name, location=axis.location)
+        fault = f"{text}, and has {different} different values"
+        raise StructuralAxis(fault, expected, path=axis.name, location=axis.location)
 
 
 def _probes(axis: Axis, target: Target) -> list[Any]:
@@ -118,8 +118,8 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
         return
     kind = kinds(type(block))[target.name]
     if kind.rule.number:
-        whole = not target.steps
-        rule = kind.rule if whole else kind.rule.__class__(
+        as_a_whole = not target.steps
+        rule = kind.rule if as_a_whole else kind.rule.__class__(
             True, infinite=kind.rule.infinite, minimum=kind.rule.minimum, above=kind.rule.above
         )  # fmt: skip
         _tried(axis, lambda: as_number(block.kind(), target.name, value, rule))
@@ -145,9 +145,9 @@ def _check_state(axis: Axis, target: Target, value: Any) -> None:
 
 
 def _check_setting(axis: Axis, target: Target, value: Any) -> None:
-    given = overrides({target.path: target}, {target.path: value}).simulate[target.name]
+    setting = overrides({target.path: target}, {target.path: value}).simulate[target.name]
     try:
-        SETTINGS[target.name].read(given)
+        SETTINGS[target.name].read(setting)
     except RunArgumentError as error:
         raise _wrong(axis, value, error.expected) from None
 
@@ -159,14 +159,14 @@ def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:
         return
     first = _possible(design, robots)
     for axis in design.axes:
-        own = [path for path in axis.paths if path in robots]
-        if not own:
+        robot_paths = [path for path in axis.paths if path in robots]
+        if not robot_paths:
             continue
         values = [None] if axis.sampled else axis.values[:LOOKED_AT]
         for value in values:
-            given = dict.fromkeys(own, value) if not axis.sampled else {}
-            for block, robot in _robots(axis, robots, {**first, **given}):
-                if any(targets[path].block == block for path in own):
+            together = dict.fromkeys(robot_paths, value) if not axis.sampled else {}
+            for block, robot in _robots(axis, robots, {**first, **together}):
+                if any(targets[path].block == block for path in robot_paths):
                     _tried(axis, lambda robot=robot: robot_of(robot))
 
 
@@ -207,5 +207,5 @@ def _refused(axis: Axis, error: Exception) -> BadAxis:
 
 
 def _wrong(axis: Axis, value: Any, expected: str) -> BadAxis:
-    found = f"axis `{axis.name}`: {short(value)} is no value for it"
-    return BadAxis(found, f"expected: {expected}", path=axis.name, location=axis.location)
+    fault = f"axis `{axis.name}`: {short(value)} is no value for it"
+    return BadAxis(fault, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -22,10 +22,10 @@ def factor(covariance: NDArray[np.float64]) -> NDArray[np.float64]:
     L = np.zeros((n, n))
     smallest = _ROUNDING * float(np.abs(covariance).max())
     for j in range(n):
-        rest = float(covariance[j, j]) - sum(float(L[j, k]) ** 2 for k in range(j))
-        if rest <= smallest:
+        pivot = float(covariance[j, j]) - sum(float(L[j, k]) ** 2 for k in range(j))
+        if pivot <= smallest:
             continue
-        L[j, j] = math.sqrt(rest)
+        L[j, j] = math.sqrt(pivot)
         for i in range(j + 1, n):
             inside = sum(float(L[i, k] * L[j, k]) for k in range(j))
             L[i, j] = (float(covariance[i, j]) - inside) / L[j, j]

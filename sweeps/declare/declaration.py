@@ -55,9 +55,9 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     for key in data:
         with gathered:
             if key not in KEYS:
-                found = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
+                fault = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
                 at = section.at(key, key=True)
-                raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
+                raise SweepError(fault, f"expected: one of {', '.join(KEYS)}", location=at)
     axes = read_axes(section, gathered)
     rows: tuple[Axis, ...] = ()
     with gathered:
@@ -132,7 +132,7 @@ def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tup
     """
     names: dict[str, Axis] = {}
     paths: dict[str, Axis] = {}
-    kept = []
+    once = []
     for i, axis in enumerate((*axes, *rows)):
         with errors:
             _check_name(axis, names)
@@ -141,8 +141,8 @@ def _once(axes: tuple[Axis, ...], rows: tuple[Axis, ...], errors: Errors) -> tup
                     raise _twice(axis, path, paths[path])
                 paths[path] = axis
             names[axis.name] = axis
-            kept += [axis] if i < len(axes) else []
-    return tuple(kept)
+            once += [axis] if i < len(axes) else []
+    return tuple(once)
 
 
 def _check_name(axis: Axis, names: Mapping[str, Axis]) -> None:
@@ -164,11 +164,11 @@ def _groups(explicit: list[Axis], section: Section) -> list[Group]:
     zips = section.data.get("zip") or []
     if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
         raise _wrong(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
-    known = {axis.name: axis for axis in explicit}
+    by_name = {axis.name: axis for axis in explicit}
     together: dict[str, Group] = {}
     for i, names in enumerate(zips):
         name = ZIP if len(zips) == 1 else f"{ZIP}{i + 1}"
-        group = Group(name, tuple(_member(known, names, i, j, section) for j in range(len(names))))
+        group = Group(name, tuple(_member(by_name, names, i, j, section) for j in range(len(names))))
         _check_lengths(group, section.at("zip", i))
         for axis in group.axes:
             if axis.name in together or [a.name for a in group.axes].count(axis.name) > 1:
@@ -184,10 +184,10 @@ def _member(known: Mapping[str, Axis], names: Any, i: int, j: int, section: Sect
     if name in known:
         return known[name]
     if name in (section.data.get("axes") or {}):
-        found = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
-        raise BadAxis(found, "expected: axes whose values are listed; drawn ones go together", location=at)
-    found = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(known))}"
-    raise BadAxis(found, f"expected: one of {listed(known)}", location=at)
+        fault = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
+        raise BadAxis(fault, "expected: axes whose values are listed; drawn ones go together", location=at)
+    fault = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(known))}"
+    raise BadAxis(fault, f"expected: one of {listed(known)}", location=at)
 
 
 def _check_lengths(group: Group, at: Location | None) -> None:
@@ -196,9 +196,9 @@ def _check_lengths(group: Group, at: Location | None) -> None:
     first = group.axes[0]
     for axis in group.axes[1:]:
         if axis.size != first.size:
-            found = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
+            fault = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
             expected = "expected: as many values of all axes that `zip` puts together"
-            raise BadAxis(found, expected, path=axis.name, location=axis.location or at)
+            raise BadAxis(fault, expected, path=axis.name, location=axis.location or at)
 
 
 def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
@@ -215,14 +215,14 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
             raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
     with errors:
         if sampled and data.get("number") is None:
-            found = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
+            fault = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
             raise BadAxis(
-                found, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
+                fault, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
             )
         if not sampled and data.get("number") is not None and not errors.found:
-            found = "`number` says how many values to draw, and no axis has a distribution"
+            fault = "`number` says how many values to draw, and no axis has a distribution"
             expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
-            raise BadAxis(found, f"expected: {expected}", location=section.at("number", key=True))
+            raise BadAxis(fault, f"expected: {expected}", location=section.at("number", key=True))
         number = _whole(section, "number", 1) if sampled else 0
         many = prod(explicit.sizes) * max(number, 1)
         if many > MOST:
@@ -239,8 +239,8 @@ def _whole(section: Section, key: str, least: int) -> int:
 
 
 def _wrong(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
-    found = f"`{key}` is {short(section.data[key])}{hint}"
-    return SweepError(found, f"expected: {expected}", location=section.at(key))
+    fault = f"`{key}` is {short(section.data[key])}{hint}"
+    return SweepError(fault, f"expected: {expected}", location=section.at(key))
 
 
 def _of(axis: Axis, found: str, expected: str) -> BadAxis:

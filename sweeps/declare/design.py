@@ -72,7 +72,7 @@ class Design:
     @cached_property
     def dimensions(self) -> tuple[Dimension, ...]:
         """The dimensions with the values along them."""
-        found = [
+        dimensions = [
             Dimension(group.name, size, {axis.name: axis.values for axis in group.axes})
             for group, size in zip(self.groups, self.sizes)
         ]
@@ -80,17 +80,17 @@ class Design:
             size = self.sizes[-1]
             values = [self._sampled(axis, 0, size) for axis in self.sampled]
             columns = {name: column for part in values for name, column in part.items()}
-            found.append(Dimension(SAMPLE, size, {**columns}))
-        return tuple(found)
+            dimensions.append(Dimension(SAMPLE, size, {**columns}))
+        return tuple(dimensions)
 
     def columns(self, start: int, stop: int) -> dict[str, Values]:
         """The values of scenarios [start, stop) by path: arrays of numbers, lists of anything else."""
-        found: dict[str, Values] = {}
+        by_path: dict[str, Values] = {}
         for axis, values in self._values(start, stop):
             columns = list(values.values())
             for i, path in enumerate(axis.paths):
-                found[path] = columns[i] if len(columns) > 1 else columns[0]
-        return found
+                by_path[path] = columns[i] if len(columns) > 1 else columns[0]
+        return by_path
 
     def coordinates(self, start: int, stop: int) -> dict[str, Values]:
         """The values of scenarios [start, stop) by the names of axes, `name[i]` for correlated ones."""
@@ -109,10 +109,10 @@ class Design:
         axes = [axis.described() | {"group": group.name} for group in self.groups for axis in group.axes] + [
             axis.described() for axis in self.sampled
         ]
-        found: dict[str, Any] = {"axes": axes}
+        description: dict[str, Any] = {"axes": axes}
         if self.sampled:
-            found |= {"number": self.number, "seed": self.seed, "sampling": self.sampling}
-        return found
+            description |= {"number": self.number, "seed": self.seed, "sampling": self.sampling}
+        return description
 
     @classmethod
     def read(cls, described: Mapping[str, Any]) -> Design:
@@ -142,18 +142,18 @@ class Design:
             raise IndexError(f"scenarios {start} to {stop}; there are {self.count}, numbered from 0")
         k = np.arange(start, stop)
         stride = self.count
-        found: list[tuple[Axis, dict[str, Values]]] = []
+        values: list[tuple[Axis, dict[str, Values]]] = []
         for group, size in zip(self.groups, self.sizes):
             stride //= size
             place = k // stride % size
-            found += [(axis, {axis.name: _taken(axis.values, place)}) for axis in group.axes]
+            values += [(axis, {axis.name: _taken(axis.values, place)}) for axis in group.axes]
         if self.sampled:
             place = k % self.sizes[-1]
             low, high = (int(place.min()), int(place.max()) + 1) if k.size else (0, 0)
             for axis in self.sampled:
                 part = self._sampled(axis, low, high)
-                found.append((axis, {name: column[place - low] for name, column in part.items()}))
-        return found
+                values.append((axis, {name: column[place - low] for name, column in part.items()}))
+        return values
 
     def _sampled(self, axis: Axis, start: int, stop: int) -> dict[str, NDArray[np.float64]]:
         u = np.empty((stop - start, len(axis.columns)))
@@ -163,8 +163,8 @@ class Design:
         return {name: np.ascontiguousarray(x[:, i]) for i, name in enumerate(axis.columns)}
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {key: value for key, value in self.__dict__.items() if key not in _COMPUTED}
-        return {**kept, "_drawn": {}}
+        state = {key: value for key, value in self.__dict__.items() if key not in _COMPUTED}
+        return {**state, "_drawn": {}}
 
 
 _COMPUTED = ("sizes", "count", "dimensions")

@@ -162,12 +162,12 @@ def distribution(form: str, given: Mapping[str, Any], axis: str, at: Location | 
         least = "greater than 0" if form == "truncated" else "0 or greater"
         raise _wrong(axis, f"`sd` is {numbers['sd']:g}", f"a standard deviation, {least}", at)
     if "low" in numbers and not numbers["low"] < numbers["high"]:
-        found = f"`low` is {numbers['low']:g} and `high` {numbers['high']:g}"
-        raise _wrong(axis, found, "low below high", at)
+        fault = f"`low` is {numbers['low']:g} and `high` {numbers['high']:g}"
+        raise _wrong(axis, fault, "low below high", at)
     made: Distribution = FORMS[form].kind(**numbers)
     if isinstance(made, Truncated) and not made.possible():
-        found = f"nothing of the normal distribution lies between {made.low:g} and {made.high:g}"
-        raise _wrong(axis, found, "limits within 37 standard deviations of the mean", at)
+        fault = f"nothing of the normal distribution lies between {made.low:g} and {made.high:g}"
+        raise _wrong(axis, fault, "limits within 37 standard deviations of the mean", at)
     return made
 
 
@@ -177,14 +177,14 @@ def _gaussian(given: Mapping[str, Any], axis: str, at: Location | None) -> Gauss
     n = mean.size
     if covariance.shape != (n, n):
         rows, columns = covariance.shape
-        found = f"a covariance of {rows} x {columns} for {n} means"
-        raise _wrong(axis, found, f"{n} rows of {n} numbers", at)
+        fault = f"a covariance of {rows} x {columns} for {n} means"
+        raise _wrong(axis, fault, f"{n} rows of {n} numbers", at)
     if np.abs(covariance - covariance.T).max() > 1e-12 * np.abs(covariance).max():
         raise _wrong(axis, "the covariance is not symmetric", "c[i][j] equal to c[j][i]", at)
     least, greatest = np.linalg.eigvalsh(covariance)[[0, -1]]
     if least < -1e-12 * max(abs(greatest), abs(least)):
-        found = f"the covariance is not positive semidefinite: an eigenvalue is {least:.4g}"
-        raise _wrong(axis, found, "variances on the diagonal, and |c[i][j]| <= sqrt(c[i][i] c[j][j])", at)
+        fault = f"the covariance is not positive semidefinite: an eigenvalue is {least:.4g}"
+        raise _wrong(axis, fault, "variances on the diagonal, and |c[i][j]| <= sqrt(c[i][i] c[j][j])", at)
     return Gaussian(tuple(mean.tolist()), tuple(map(tuple, covariance.tolist())))
 
 
@@ -198,12 +198,12 @@ def _number(value: Any, axis: str, name: str, at: Location | None) -> float:
 def _array(value: Any, axis: str, name: str, dimensions: int, at: Location | None) -> Array:
     expected = "a list of finite numbers" if dimensions == 1 else "a list of rows of finite numbers"
     try:
-        found = np.array(value, np.float64)
+        array = np.array(value, np.float64)
     except (TypeError, ValueError, OverflowError):
         raise _wrong(axis, f"{name} is {short(value)}", expected, at) from None
-    if found.ndim != dimensions or not found.size or not np.isfinite(found).all():
+    if array.ndim != dimensions or not array.size or not np.isfinite(array).all():
         raise _wrong(axis, f"{name} is {short(value)}", expected, at)
-    return found
+    return array
 
 
 def _wrong(axis: str, found: str, expected: str, at: Location | None) -> BadDistribution:

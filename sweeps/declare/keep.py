@@ -34,26 +34,26 @@ class Keep:
     def described(self) -> dict[str, Any]:
         """What is kept, as JSON has it."""
         signals = "all" if self.signals is None else list(self.signals)
-        found: dict[str, Any] = {"signals": signals, "every": self.every}
-        return found | ({"worst": self.worst, "by": self.by} if self.worst else {})
+        description: dict[str, Any] = {"signals": signals, "every": self.every}
+        return description | ({"worst": self.worst, "by": self.by} if self.worst else {})
 
 
 def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     """What the key `keep` says. Raises SweepError, BadMeasure for a measure that is not declared."""
-    given = section.data.get("keep")
-    if given is None or given == {}:
+    declared = section.data.get("keep")
+    if declared is None or declared == {}:
         return None
-    if not isinstance(given, Mapping):
-        raise _wrong(section, "keep", given, "{signals: [plant.q], every: 0.01}")
+    if not isinstance(declared, Mapping):
+        raise _wrong(section, "keep", declared, "{signals: [plant.q], every: 0.01}")
     errors = Errors(SeveralSweepErrors)
-    for key in given:
+    for key in declared:
         with errors:
             if key not in KEYS:
-                found = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
+                fault = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
                 at = section.at("keep", key, key=True)
-                raise SweepError(found, f"expected: one of {', '.join(KEYS)}", location=at)
-    every, signals = given.get("every"), given.get("signals", "all")
-    worst, by = given.get("worst"), given.get("by")
+                raise SweepError(fault, f"expected: one of {', '.join(KEYS)}", location=at)
+    every, signals = declared.get("every"), declared.get("signals", "all")
+    worst, by = declared.get("worst"), declared.get("by")
     with errors:
         missing = every is None and worst is None
         if missing or (every is not None and not (is_number(every) and 0 < every < float("inf"))):
@@ -64,8 +64,8 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     with errors:
         _check_worst(section, worst, by, measures)
     errors.finish()
-    kept = None if signals == "all" else tuple(dict.fromkeys(signals))
-    return Keep(kept, None if every is None else float(every), int(worst or 0), str(by or ""))
+    paths = None if signals == "all" else tuple(dict.fromkeys(signals))
+    return Keep(paths, None if every is None else float(every), int(worst or 0), str(by or ""))
 
 
 def check_signals(diagram: Diagram, section: Section, errors: Errors) -> None:
@@ -85,17 +85,17 @@ def _is_paths(signals: Any) -> bool:
 def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, Any]) -> None:
     if (worst is None) != (by is None):
         key, other = ("worst", "by") if by is None else ("by", "worst")
-        found = f"`keep` has `{key}`, and no `{other}`"
-        raise SweepError(found, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
+        fault = f"`keep` has `{key}`, and no `{other}`"
+        raise SweepError(fault, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
     if worst is not None and (not is_whole(worst) or worst < 1):
         raise _wrong(section, "worst", worst, "a whole number, 1 or greater")
     if by is not None and by not in list(measures):
-        found = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
+        fault = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
-        raise BadMeasure(found, f"expected: {expected}", location=section.at("keep", "by"))
+        raise BadMeasure(fault, f"expected: {expected}", location=section.at("keep", "by"))
 
 
 def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:
     steps = ("keep",) if key == "keep" else ("keep", key)
-    found = f"`{key}` is {'missing' if value is None else short(value)}"
-    return SweepError(found, f"expected: {expected}", location=section.at(*steps))
+    fault = f"`{key}` is {'missing' if value is None else short(value)}"
+    return SweepError(fault, f"expected: {expected}", location=section.at(*steps))

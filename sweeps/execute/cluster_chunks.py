@@ -82,8 +82,8 @@ class Chunks:
 
     def _submit(self, chunk: Range) -> None:
         (packed, digest), key = self._task, f"blockdyn-{self._run}-{chunk[0]}-{uuid.uuid4().hex[:8]}"
-        given = (self._function, packed, digest, *chunk, self._mark, self._versions)
-        future = self._client.submit(self._call, *given, key=key, pure=False)
+        arguments = (self._function, packed, digest, *chunk, self._mark, self._versions)
+        future = self._client.submit(self._call, *arguments, key=key, pure=False)
         self._flying[key] = future, chunk
         future.add_done_callback(self._ended.put)
 
@@ -121,8 +121,8 @@ class Chunks:
             return None
         if self._store is not None and not written:
             self._store.write(part)
-        found: Part = part
-        return found
+        received: Part = part
+        return received
 
     def _places(self) -> int:
         """How many chunks may be on their way; ClusterError where no worker was seen for too long."""

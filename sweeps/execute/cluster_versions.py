@@ -22,14 +22,14 @@ def own_versions() -> dict[str, str | None]:
 
 def refuse_others(here: Versions, there: Mapping[str, Versions]) -> None:
     """Raise ClusterError, naming package and both versions, where one of the processes `there` differs."""
-    found = [line for place, versions in there.items() for line in disagreements(here, place, versions)]
-    if not found:
+    lines = [line for place, versions in there.items() for line in disagreements(here, place, versions)]
+    if not lines:
         return
-    rest = f"  and {len(found) - MOST} more" if len(found) > MOST else ""
+    more = f"  and {len(lines) - MOST} more" if len(lines) > MOST else ""
     raise ClusterError(
         "the cluster has other packages than this process:",
-        *(f"  {line}" for line in found[:MOST]),
-        rest,
+        *(f"  {line}" for line in lines[:MOST]),
+        more,
         "install the same versions everywhere (pip freeze here, pip install there), and start workers anew",
     )
 

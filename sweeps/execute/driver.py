@@ -81,7 +81,7 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
         words, floats, begin = q.run_words, q.run_floats, q.run_begin
         float_at, float_values = q.float_at, q.float_values
         integer_at, integer_values = q.integer_at, q.integer_values
-        spec, numbers, room, results, kept = q.spec, q.spec_numbers, q.room, q.results, q.kept
+        spec, numbers, room, results, trajectories = q.spec, q.spec_numbers, q.room, q.results, q.kept
         status, end, steps, progress = q.status, q.end, q.steps, q.progress
         cancelled, which, trying = q.cancelled, q.which, q.trying
         count = status.shape[0]
@@ -97,28 +97,30 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
             if what == MEASURE:
                 clear(spec, numbers, room)
             row = 0
-            found = enter(loop, first)
-            while found == 0 or found == layout.FULL or found == layout.PAUSED:
-                row = take(what, k, row, s, spec, numbers, room, kept)
+            ended = enter(loop, first)
+            while ended == 0 or ended == layout.FULL or ended == layout.PAUSED:
+                row = take(what, k, row, s, spec, numbers, room, trajectories)
                 if cancelled[0] != 0:
                     return 2
                 s.budget = SLICE
-                found = enter(loop, later)
-                if found == layout.DONE:
+                ended = enter(loop, later)
+                if ended == layout.DONE:
                     break
-            take(what, k, row, s, spec, numbers, room, kept)
-            status[k] = found
+            take(what, k, row, s, spec, numbers, room, trajectories)
+            status[k] = ended
             end[k] = s.t
             steps[k] = s.steps
             if what == MEASURE:
                 conclude(spec, numbers, room, s.t, results[k])
-            if what == MEASURE and found != layout.DONE:
-                progress[1] = found
+            if what == MEASURE and ended != layout.DONE:
+                progress[1] = ended
                 return 1
             progress[0] = k + 1
         return 0
 
-    def take(what: int, k: int, row: int, s: Any, spec: Any, numbers: Any, room: Any, kept: Any) -> int:
+    def take(
+        what: int, k: int, row: int, s: Any, spec: Any, numbers: Any, room: Any, trajectories: Any
+    ) -> int:
         """Use the rows logged since the last time; the buffers are free again."""
         rows, log = s.rows, s.log
         if what == MEASURE:
@@ -126,9 +128,9 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
             absorb_events(spec, numbers, room, s.events, s.event_rows)
         else:
             for i in range(rows):
-                if log[i, 1] == layout.AT_GRID and row < kept.shape[1]:
-                    for j in range(kept.shape[2]):
-                        kept[k, row, j] = log[i, 2 + j]
+                if log[i, 1] == layout.AT_GRID and row < trajectories.shape[1]:
+                    for j in range(trajectories.shape[2]):
+                        trajectories[k, row, j] = log[i, 2 + j]
                     row += 1
         s.rows = 0
         s.event_rows = 0

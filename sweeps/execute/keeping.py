@@ -31,8 +31,8 @@ class Keeping:
 
     def units(self, program: Program) -> dict[str, str]:
         """The unit of every kept signal that has one."""
-        found = {c.name: c.heading().unit for c in make_columns(program).signals}
-        return {name: unit for name, unit in found.items() if unit}
+        units = {c.name: c.heading().unit for c in make_columns(program).signals}
+        return {name: unit for name, unit in units.items() if unit}
 
     def distribute(self, program: Program, kept: Floats, part: Part, rows: Integers) -> None:
         """What scenarios kept (n, times, elements) into these rows of the part, signal by signal.
@@ -42,5 +42,5 @@ class Keeping:
         for column in make_columns(program).signals:
             into = part.kept.get(column.name)
             if into is not None and into.shape[2:] == column.size.shape:
-                found = kept[:, :, column.start : column.start + column.size.count]
-                into[rows] = found.reshape(len(rows), *into.shape[1:])
+                values = kept[:, :, column.start : column.start + column.size.count]
+                into[rows] = values.reshape(len(rows), *into.shape[1:])

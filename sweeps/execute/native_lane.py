@@ -86,15 +86,15 @@ class NativeLane:
         call = self._call(
             MEASURE, overlay, rows, numbers, results, status, end, steps, np.zeros((0, 0, 0)), progress
         )
-        while (found := self._driven(call, progress)) in (CALLED_FOR, TIMED, LOST):
+        while (ended := self._driven(call, progress)) in (CALLED_FOR, TIMED, LOST):
             k = int(progress[NEXT])
-            timed = STUCK if found == LOST else TIME_UP
+            timed = STUCK if ended == LOST else TIME_UP
             self._ended(
-                part, int(rows[k]), results[k], int(progress[STATUS]) if found == CALLED_FOR else timed
+                part, int(rows[k]), results[k], int(progress[STATUS]) if ended == CALLED_FOR else timed
             )
-            if found != CALLED_FOR:
+            if ended != CALLED_FOR:
                 end[k], steps[k] = self.run.time, self.run.work.steps
-            if found == LOST:
+            if ended == LOST:
                 n = k + 1
                 break
             progress[NEXT] = k + 1
@@ -108,30 +108,32 @@ class NativeLane:
         return np.full((count, times.size, len(self.base.elements)), np.nan)
 
     def _kept(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
-        n, found = len(rows), self._no_rows(len(rows))
+        n, trajectories = len(rows), self._no_rows(len(rows))
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
         progress = np.zeros(2, np.int64)
         none = np.zeros((n, 0))
-        call = self._call(KEEP, overlay, rows, start + rows + 1, none, status, end, steps, found, progress)
+        call = self._call(
+            KEEP, overlay, rows, start + rows + 1, none, status, end, steps, trajectories, progress
+        )
         while (ended := self._driven(call, progress)) == TIMED:
             progress[NEXT] += 1
         if ended == LOST:
             n = int(progress[NEXT]) + 1
-            return found[:n].copy(), n
-        return found, n
+            return trajectories[:n].copy(), n
+        return trajectories, n
 
     def _driven(self, call: Any, progress: Integers) -> int:
         """The driver's answer; where scenarios have a limit, also that one took longer. Raises Cancelled."""
         limit = self.base.request.max_time
         if limit is None:
-            found = self._drive(call)
+            ended = self._drive(call)
         else:
             drive = partial(self._drive, call)
-            found = watched(drive, progress, self.run, limit, self.cancelled, self._stop)
-        self.lost = found == LOST
-        if found == CANCELLED or (self.lost and self.cancelled[0]):
+            ended = watched(drive, progress, self.run, limit, self.cancelled, self._stop)
+        self.lost = ended == LOST
+        if ended == CANCELLED or (self.lost and self.cancelled[0]):
             raise Cancelled
-        return found
+        return ended
 
     def _drive(self, call: Any) -> int:
         """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
@@ -142,9 +144,9 @@ class NativeLane:
         status: Integers, end: Floats, steps: Integers, kept: Floats, progress: Integers,
     ) -> Any:  # fmt: skip
         run, measures = self.run, self.measures
-        whole = len(rows) == len(overlay.floats)
-        floats = overlay.floats if whole else overlay.floats[rows]
-        integers = overlay.integers if whole else overlay.integers[rows]
+        every_row = len(rows) == len(overlay.floats)
+        floats = overlay.floats if every_row else overlay.floats[rows]
+        integers = overlay.integers if every_row else overlay.integers[rows]
         cancelled = self.cancelled if self.base.request.max_time is None else self._stop
         queue = Queue({
             "run_words": run.words, "run_floats": run.floats, "run_begin": run.begin,

@@ -144,13 +144,13 @@ class Pool:
         with self._lock:
             (start, stop), parts = self._left[owner]
             parts.append(part)
-            whole = sum(len(p.outcome) for p in parts) == stop - start
-            if whole:
+            complete = sum(len(p.outcome) for p in parts) == stop - start
+            if complete:
                 del self._left[owner]
         with self._handing:
             if self._over:
                 return
-            if whole:
+            if complete:
                 self._on_part(joined(parts))
             self._on_progress(len(part.outcome))
 
@@ -168,10 +168,10 @@ class Pool:
     def _hand_on_whole(self) -> None:
         """Ranges of which every part is known."""
         for owner, ((start, stop), parts) in list(self._left.items()):
-            known = sum(len(part.outcome) for part in parts)
-            if known:
-                self._on_progress(known)
-            if known == stop - start:
+            count = sum(len(part.outcome) for part in parts)
+            if count:
+                self._on_progress(count)
+            if count == stop - start:
                 del self._left[owner]
                 self._on_part(joined(parts))
 

@@ -49,13 +49,13 @@ class PythonLane:
     def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
         times = self.base.settings.times
         assert times is not None
-        kept = np.full((len(rows), times.size, len(self.base.elements)), np.nan)
-        for grid, k in zip(kept, rows.tolist(), strict=True):
+        trajectories = np.full((len(rows), times.size, len(self.base.elements)), np.nan)
+        for grid, k in zip(trajectories, rows.tolist(), strict=True):
             self.trying[0] = start + k + 1
             take = partial(_copy, grid, iter(range(times.size)))
             with suppress(InstanceFailed), self._run(overlay, k, take):
                 pass
-        return kept, len(rows)
+        return trajectories, len(rows)
 
     def _measure(self, overlay: Overlay, k: int, part: Part) -> None:
         absorber = Absorber(self.measures)

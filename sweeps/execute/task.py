@@ -67,9 +67,9 @@ class Task:
     @property
     def _first(self) -> dict[str, Any]:
         settings = {path: target for path, target in self.targets.items() if target.kind == "setting"}
-        given = overrides(settings, {path: self.design.scenario(0)[path] for path in settings}).simulate
-        known = {*self.diagram.simulation, *self.simulation}
-        return {name: value for name, value in given.items() if name not in known}
+        simulation = overrides(settings, {path: self.design.scenario(0)[path] for path in settings}).simulate
+        declared = {*self.diagram.simulation, *self.simulation}
+        return {name: value for name, value in simulation.items() if name not in declared}
 
     @property
     def _settings(self) -> dict[str, Any]:
@@ -212,20 +212,20 @@ class Task:
         pieces: list[Floats] = []
 
         def copied(lane: Lane, rest: Integers) -> int:
-            found, n = lane.keep(again, rest, part.start)
-            pieces.append(found)
+            piece, n = lane.keep(again, rest, part.start)
+            pieces.append(piece)
             return n
 
         self._lanes[True].do(rows, *flags, copied)
         if not pieces:
             return
-        kept = np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
+        trajectories = np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
         begins = next(
             (t.path for t in self.targets.values() if (t.kind, t.name) == ("setting", "start")), None
         )
         if begins is not None:
-            kept[self.times < np.asarray(columns[begins])[rows, None]] = np.nan
-        self.keeping.distribute(self.grid.program, kept, part, rows)
+            trajectories[self.times < np.asarray(columns[begins])[rows, None]] = np.nan
+        self.keeping.distribute(self.grid.program, trajectories, part, rows)
 
     def _alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
         """A scenario that needs a program of its own, or Python."""
@@ -251,9 +251,9 @@ class Task:
         times = self.times
         assert times is not None
         lane = make_lane(base, self.compiled, cancelled)
-        kept = lane.keep(unchanged(), np.zeros(1, np.int64), start + row)[0][0]
-        kept[times < base.settings.start] = np.nan
-        self.keeping.distribute(base.program, kept[None], part, np.array([row]))
+        trajectory = lane.keep(unchanged(), np.zeros(1, np.int64), start + row)[0][0]
+        trajectory[times < base.settings.start] = np.nan
+        self.keeping.distribute(base.program, trajectory[None], part, np.array([row]))
 
     def alone(self, k: int) -> Base:
         """Scenario k compiled by itself. Raises what compiling it does."""
@@ -279,10 +279,10 @@ class Task:
 
     def result(self, k: int, **settings: Any) -> Result:
         """Scenario k alone, with its whole result. Raises what the run raises."""
-        program, own = self.prepared(k)
+        program, scenario_settings = self.prepared(k)
         if "initial" in settings:
-            settings["initial"] = {**own.get("initial", {}), **settings["initial"]}
-        return program.simulate(**{**own, **settings})
+            settings["initial"] = {**scenario_settings.get("initial", {}), **settings["initial"]}
+        return program.simulate(**{**scenario_settings, **settings})
 
     def prepared(self, k: int) -> tuple[Program, dict[str, Any]]:
         """The program of scenario k and the arguments of its run. Raises what compiling it does."""

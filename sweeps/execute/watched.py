@@ -27,9 +27,9 @@ def watched(
     `cancelled` says that nobody wants more, `stop` is what the driver looks at.
     """
     while True:
-        found = _once(drive, progress, run, limit, cancelled, stop)
-        if found != AGAIN:
-            return found
+        ended = _once(drive, progress, run, limit, cancelled, stop)
+        if ended != AGAIN:
+            return ended
 
 
 def _once(

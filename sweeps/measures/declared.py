@@ -43,9 +43,9 @@ class Measures:
         errors = Errors(SeveralSweepErrors)
         measures: list[Measure] = []
         self._formulas: dict[str, Formula] = {}
-        for name, given in declared.items():
+        for name, declaration in declared.items():
             with errors:
-                measure = read_measure(name, given, section)
+                measure = read_measure(name, declaration, section)
                 if measure.kind == "value":
                     self._formulas[name] = _formula(measure)
                 measures.append(measure)

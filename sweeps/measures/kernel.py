@@ -44,14 +44,14 @@ def clear(spec: Any, numbers: Any, acc: Any) -> None:
         acc[0, j] = 0.0
     acc[0, START] = float("nan")
     for i in range(spec.shape[0]):
-        own, kind = OWN + i, spec[i, KIND]
+        row, kind = OWN + i, spec[i, KIND]
         for j in range(kinds.WIDTH):
-            acc[own, j] = 0.0
-        acc[own, BEGAN] = acc[own, FIRST] = acc[own, LAST] = float("nan")
+            acc[row, j] = 0.0
+        acc[row, BEGAN] = acc[row, FIRST] = acc[row, LAST] = float("nan")
         if kind == kinds.HIGHEST or kind == kinds.RANGE or kind == kinds.OVERSHOOT:
-            acc[own, A] = acc[own, B] = float("-inf")
+            acc[row, A] = acc[row, B] = float("-inf")
         elif kind == kinds.TIME_TO or kind == kinds.EVENT_TIME:
-            acc[own, A] = float("nan")
+            acc[row, A] = float("nan")
 
 
 def absorb(spec: Any, numbers: Any, acc: Any, rows: Any, count: int) -> None:
@@ -188,7 +188,7 @@ def absorb_events(spec: Any, numbers: Any, acc: Any, events: Any, count: int) ->
         kind = spec[i, KIND]
         if kind != kinds.EVENT_COUNT and kind != kinds.EVENT_TIME:
             continue
-        own = OWN + i
+        row = OWN + i
         for e in range(count):
             t, number = events[e, 0], int(events[e, 2])
             if t < numbers[i, AFTER] or t > numbers[i, BEFORE]:
@@ -198,9 +198,9 @@ def absorb_events(spec: Any, numbers: Any, acc: Any, events: Any, count: int) ->
             if events[e, 1] == CROSSING and first <= number < spec[i, STOP_EVENT]:
                 ours = (number - first) % spec[i, STRIDE] == 0
             if ours and kind == kinds.EVENT_COUNT:
-                acc[own, A] += 1.0
-            elif ours and acc[own, A] != acc[own, A]:
-                acc[own, A] = t
+                acc[row, A] += 1.0
+            elif ours and acc[row, A] != acc[row, A]:
+                acc[row, A] = t
 
 
 def conclude(spec: Any, numbers: Any, acc: Any, end: float, out: Any) -> None:

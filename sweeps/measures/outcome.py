@@ -40,11 +40,11 @@ from .levels import passages
 
 def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
     """The value of measure i; NaN where it is undefined."""
-    own, kind = OWN + i, spec[i, KIND]
+    row, kind = OWN + i, spec[i, KIND]
     if kind < LAST_SIGNAL:
-        if acc[own, BEGAN] != acc[own, BEGAN]:  # the run never reached the window
+        if acc[row, BEGAN] != acc[row, BEGAN]:  # the run never reached the window
             return float("nan")
-        return of_signal(spec, numbers, acc, i, own, kind)
+        return of_signal(spec, numbers, acc, i, row, kind)
     if kind == kinds.LAST_ROW:
         y = float(acc[PANEL, 1 + i])
         return abs(y) if spec[i, FLAGS] & ABSOLUTE else y
@@ -52,9 +52,9 @@ def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
     if kind == kinds.VALUE or (start > end and kind != kinds.END_TIME and kind != kinds.STEPS):
         return float("nan")
     if kind == kinds.EVENT_COUNT:
-        return float(acc[own, A])
+        return float(acc[row, A])
     if kind == kinds.EVENT_TIME:
-        return float(acc[own, A] - start)
+        return float(acc[row, A] - start)
     return end if kind == kinds.END_TIME else float(acc[0, STEP_COUNT])
 
 

@@ -121,38 +121,38 @@ def take(
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
     """Take five points as they are into measure i; a single point has h = 0."""
-    own = OWN + i
+    row = OWN + i
     kind = spec[i, KIND]
-    if acc[own, BEGAN] != acc[own, BEGAN]:
-        acc[own, BEGAN], acc[own, FIRST] = t, y0
-    acc[own, ENDED], acc[own, LAST] = t + h, y4
+    if acc[row, BEGAN] != acc[row, BEGAN]:
+        acc[row, BEGAN], acc[row, FIRST] = t, y0
+    acc[row, ENDED], acc[row, LAST] = t + h, y4
     if kind == kinds.HIGHEST:
-        raise_to(acc, own, A, y0, y1, y2, y3, y4)
+        raise_to(acc, row, A, y0, y1, y2, y3, y4)
     elif kind == kinds.RANGE or kind == kinds.OVERSHOOT:
-        raise_to(acc, own, A, y0, y1, y2, y3, y4)
-        raise_to(acc, own, B, -y0, -y1, -y2, -y3, -y4)
+        raise_to(acc, row, A, y0, y1, y2, y3, y4)
+        raise_to(acc, row, B, -y0, -y1, -y2, -y3, -y4)
     elif kind == kinds.INTEGRAL or kind == kinds.MEAN:
-        acc[own, A] += h * integral(y0, y1, y2, y3, y4)
+        acc[row, A] += h * integral(y0, y1, y2, y3, y4)
     elif kind == kinds.RMS:
-        acc[own, A] += h * square(y0, y1, y2, y3, y4)
+        acc[row, A] += h * square(y0, y1, y2, y3, y4)
     elif kind == kinds.ITAE:
-        s, d = t - acc[own, BEGAN], 0.25 * h
-        acc[own, A] += h * integral(
+        s, d = t - acc[row, BEGAN], 0.25 * h
+        acc[row, A] += h * integral(
             s * y0, (s + d) * y1, (s + 2.0 * d) * y2, (s + 3.0 * d) * y3, (s + h) * y4
         )
     elif kind == kinds.SATURATED:
         if y2 != 0.0:
-            acc[own, A] += h
+            acc[row, A] += h
     elif kind == kinds.SETTLING:
         up, down = spec[i, BASE], spec[i, BASE] + ROOM
-        acc[own, UP] = keep_last(acc, up, int(acc[own, UP]), t, h, y0, y1, y2, y3, y4)
-        acc[own, DOWN] = keep_last(acc, down, int(acc[own, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
+        acc[row, UP] = keep_last(acc, up, int(acc[row, UP]), t, h, y0, y1, y2, y3, y4)
+        acc[row, DOWN] = keep_last(acc, down, int(acc[row, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
     elif kind == kinds.RISE:
         up, down = spec[i, BASE], spec[i, BASE] + ROOM
-        acc[own, UP] = keep_first(acc, up, int(acc[own, UP]), t, h, y0, y1, y2, y3, y4)
-        acc[own, DOWN] = keep_first(acc, down, int(acc[own, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
-    elif kind == kinds.COUNT or kind == kinds.SHARE or (kind == kinds.TIME_TO and acc[own, A] != acc[own, A]):
-        pass_level(acc, own, kind, numbers[i, LEVEL], t, h, y0, y1, y2, y3, y4)
+        acc[row, UP] = keep_first(acc, up, int(acc[row, UP]), t, h, y0, y1, y2, y3, y4)
+        acc[row, DOWN] = keep_first(acc, down, int(acc[row, DOWN]), t, h, -y0, -y1, -y2, -y3, -y4)
+    elif kind == kinds.COUNT or kind == kinds.SHARE or (kind == kinds.TIME_TO and acc[row, A] != acc[row, A]):
+        pass_level(acc, row, kind, numbers[i, LEVEL], t, h, y0, y1, y2, y3, y4)
 
 
 def raise_to(acc: Any, own: int, slot: int, y0: float, y1: float, y2: float, y3: float, y4: float) -> None:

@@ -100,9 +100,9 @@ class Signals:
         if rest and rest[0] in ports:
             return self._tap(path, rest.pop(0))
         if len(ports) == 1:
-            found = self._tap(path, ports[0])
-            if not rest or found.size.fields:
-                return found
+            signal = self._tap(path, ports[0])
+            if not rest or signal.size.fields:
+                return signal
         if not rest and ports:
             raise NoSignal(f"`{path}` has {len(ports)} outputs: say which, one of {listed(ports)}")
         asked = f"`{rest[0]}`{nearest(rest[0], list(ports))}" if rest else "an output"

@@ -116,16 +116,16 @@ class _Reader:
 
     def _names(self, path: str) -> str:
         """A path, or several with division signs between them."""
-        found = self._name(path)
-        if found is not None:
-            return found
-        whole = re.match(r"[\w/]+", path)
-        names = whole[0].split("/") if whole else []
+        name = self._name(path)
+        if name is not None:
+            return name
+        longest = re.match(r"[\w/]+", path)
+        names = longest[0].split("/") if longest else []
         for count in range(len(names) - 1, 0, -1):
             head = "/".join(names[:count])
-            found = self._name(head)
-            if found is not None:
-                return f"{found}/{self._names(path[len(head) + 1 :])}"
+            name = self._name(head)
+            if name is not None:
+                return f"{name}/{self._names(path[len(head) + 1 :])}"
         parameters = list(self.signals.flat.parameters)
         wrong = self.signals.unknown(path, *parameters)
         raise UnknownPath(
@@ -148,8 +148,8 @@ class _Reader:
         return path if path in _WORDS else None
 
     def _input(self, part: Signal | Parameter | Formula, letter: str) -> str:
-        for name, known in self.inputs.items():
-            if known == part:
+        for name, other in self.inputs.items():
+            if other == part:
                 return name
         name = f"{letter}{len(self.inputs)}"
         self.inputs[name] = part

@@ -30,7 +30,10 @@ def alike(unit: Unit, new: Block, numbers: dict[str, Any]) -> bool:
     functions = new.functions()
     if {*functions} != {*unit.functions}:
         return False
-    if any(functions[role] is not own and functions[role] != own for role, own in unit.functions.items()):
+    if any(
+        functions[role] is not function and functions[role] != function
+        for role, function in unit.functions.items()
+    ):
         return False
     described = (
         new.input_ports() == old.input_ports()

@@ -73,8 +73,8 @@ class Component:
 
     def _make(self, values: dict[str, Any]) -> Found:
         try:
-            given = self.overrides(values)
-            blocks = self.reopening.changed(given.parameters, given.set)
+            changes = self.overrides(values)
+            blocks = self.reopening.changed(changes.parameters, changes.set)
             timers, clocks, longest = [], [], np.inf
             for unit in self.units:
                 block = blocks[unit.path]

@@ -73,8 +73,8 @@ def direct(diagram: Diagram, units: dict[str, Unit], target: Target, path: str) 
 def _as_it_stands(block: Block, parameter: str) -> bool:
     """Whether nothing that a block's type computes in ways of its own depends on a number of it."""
     kind = type(block)
-    own = {name for name in (*FOLLOWED, *OPAQUE) if getattr(kind, name) is not getattr(Block, name)}
-    return own.isdisjoint(OPAQUE) and all(parameter not in reads(block, name) for name in own)
+    overridden = {name for name in (*FOLLOWED, *OPAQUE) if getattr(kind, name) is not getattr(Block, name)}
+    return overridden.isdisjoint(OPAQUE) and all(parameter not in reads(block, name) for name in overridden)
 
 
 def _state(units: dict[str, Unit], target: Target, path: str) -> Direct | None:
@@ -111,10 +111,10 @@ def _coefficients(diagram: Diagram, units: dict[str, Unit], target: Target) -> t
         return ()
     if not isinstance(user[2], MappingExpression):
         return ()
-    own = [(key, value) for key, value in user[2].data.pairs if target.name in _names(value)]
-    if not all(value.formula.text.strip() == target.name for _, value in own):
+    coefficients = [(key, value) for key, value in user[2].data.pairs if target.name in _names(value)]
+    if not all(value.formula.text.strip() == target.name for _, value in coefficients):
         return ()
-    return tuple(units[user[0]].numbers_at[key] for key, _ in own)
+    return tuple(units[user[0]].numbers_at[key] for key, _ in coefficients)
 
 
 def _user(diagram: Diagram, target: Target) -> tuple[str, str, Any] | None:

@@ -148,10 +148,10 @@ class Placement:
     def _one(self, made: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
         """Everything of one scenario that is not direct."""
         row = made.floats[k]
-        found: list[Found] = []
+        parts: list[Found] = []
         for component in self._components:
             part = component.found(tuple(values[path] for path in component.paths))
-            found.append(part)
+            parts.append(part)
             if part.refused:
                 made.refused.setdefault(k, part.refused)
             elif part.odd:
@@ -161,8 +161,8 @@ class Placement:
             row[at : at + part.numbers.size] = part.numbers
             at += part.numbers.size
         if self._timing is not None:
-            given = self._overrides({path: values[path] for path in self._settings}).simulate
-            timed = self._timing.timed(given, found)
+            simulation = self._overrides({path: values[path] for path in self._settings}).simulate
+            timed = self._timing.timed(simulation, parts)
             if timed.refused:
                 made.refused.setdefault(k, timed.refused)
             elif timed.odd:
@@ -196,9 +196,9 @@ class Placement:
 
     def _reason(self, values: dict[str, Any]) -> str:
         """Why the diagram does not take these values, in the words of the block that refuses them."""
-        given = self._overrides(values)
+        changes = self._overrides(values)
         try:
-            self._base.program.source.compile(given.parameters, given.set)
+            self._base.program.source.compile(changes.parameters, changes.set)
         except REFUSALS as error:
             return reason_of(error)
         return ""
@@ -227,11 +227,11 @@ def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
 def _side_by_side(reached: Mapping[str, tuple[str, ...]], found: Mapping[str, Direct]) -> list[Direct]:
     """Those whose blocks are reached by none but such targets, each with places of its own."""
     chosen = []
-    for path, own in found.items():
+    for path, places in found.items():
         block = reached[path][0]
         others = [found.get(other) for other, blocks in reached.items() if block in blocks and other != path]
-        if all(other is not None and {*other.places}.isdisjoint(own.places) for other in others):
-            chosen.append(own)
+        if all(other is not None and {*other.places}.isdisjoint(places.places) for other in others):
+            chosen.append(places)
     return chosen
 
 

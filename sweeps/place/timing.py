@@ -102,8 +102,8 @@ def _clocks(plan: Any, changed: dict[int, tuple[float, float]]) -> list[tuple[fl
     for unit in plan.units:
         if unit.clock < 0:
             continue
-        own = changed.get(unit.index) or (float(unit.numbers["sample_time"]), float(unit.numbers["offset"]))
-        if clocks.setdefault(unit.clock, own) != own:
+        clock = changed.get(unit.index) or (float(unit.numbers["sample_time"]), float(unit.numbers["offset"]))
+        if clocks.setdefault(unit.clock, clock) != clock:
             return None
     periods = [clocks[i] for i in range(len(plan.clocks))]
     return periods if len({*periods}) == len(periods) else None

@@ -18,11 +18,11 @@ def store_failure(path: Path, failure: OSError, safe: int | None, count: int | N
     """
     told = refusal_of(failure)
     place = failure.filename2 or failure.filename
-    known = f"{safe} of {count} scenarios are safe in it" if safe is not None and count is not None else ""
+    progress = f"{safe} of {count} scenarios are safe in it" if safe is not None and count is not None else ""
     return StoreError(
         f"the store {path} cannot be written or read: {told.cause}",
         f"its file {place}" if failure.errno in NAMED and place else "",
-        known,
+        progress,
         f"{told.repair}, then run the sweep again with resume=True (blockdyn sweep --resume): it goes on"
         " where it stopped",
     )

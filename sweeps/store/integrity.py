@@ -44,13 +44,13 @@ def mend(
             faults.append(f"{name}/{METADATA}: {fault}")
             put_json(path, path / name / METADATA, expected)
     for start in range(0, layout.count, AXIS_ROWS):
-        found = _faults(path, files.axes.values(), start // AXIS_ROWS, expected_of)
-        if found:
+        damaged = _faults(path, files.axes.values(), start // AXIS_ROWS, expected_of)
+        if damaged:
             place_axes(path, layout, files, start)
-        faults += found
-    if found := _faults(path, files.labels.values(), 0, expected_of):
+        faults += damaged
+    if damaged := _faults(path, files.labels.values(), 0, expected_of):
         place_labels(path, layout, files)
-        faults += found
+        faults += damaged
     if faults:
         more = f"\n  and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
         listed = "".join(f"\n  {fault}" for fault in faults[:SHOWN])

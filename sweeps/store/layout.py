@@ -102,20 +102,25 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
     if layout.times is not None:
         size = (len(layout.times),)
         labels["time"] = ArrayFiles("time", "float64", size, *size, ("time",), {"units": "s"})
-    kept = {}
+    trajectories = {}
     for path, shape in layout.kept.items():
         name = zarr_name(path, taken)
         dims = [f"{name}_{i}" for i in range(len(shape))]
         if layout.times is not None and shape[:1] == (len(layout.times),):
             dims[0] = "time"
-        kept[path] = ArrayFiles(name, "float64", (n, *shape), rows, (*scenario, *dims), {"path": path})
+        trajectories[path] = ArrayFiles(
+            name, "float64", (n, *shape), rows, (*scenario, *dims), {"path": path}
+        )
     described = {}
     for path, kind in axes.items():
         name = zarr_name(path, taken)
         described[path] = ArrayFiles(name, kind, (n,), min(n, AXIS_ROWS), scenario, {"path": path})
-    groups = (always, kept, described, labels)
+    groups = (always, trajectories, described, labels)
     made = [{n: replace(a, checked=checked) for n, a in group.items()} for group in groups]
-    numbers = (-(-n // rows), len(always) + len(kept))  # `done` has no place in it, the chunk's number has
+    numbers = (
+        -(-n // rows),
+        len(always) + len(trajectories),
+    )  # `done` has no place in it, the chunk's number has
     checks = ArrayFiles(CHECKS, "int64", numbers, 1, ()) if checked else None
     return Arrays(made[0], made[1], made[2], made[3], checks)
 

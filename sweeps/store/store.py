@@ -56,13 +56,13 @@ class Store:
         self.path = path
         self.identity: dict[str, Any] = sweep["identity"]
         bare = Layout(said["scenarios"], sweep["chunk"], tuple(said["measures"]), tuple(said["units"]))
-        kept = {name: tuple(shape) for name, shape in said["kept"].items()}
+        shapes = {name: tuple(shape) for name, shape in said["kept"].items()}
         room = np.zeros(said["times"][0]) if said["times"] else None
         checked = sweep["format"] != UNCHECKED
-        self.arrays = arrays(replace(bare, kept=kept, times=room), sweep["axes"], checked=checked)
+        self.arrays = arrays(replace(bare, kept=shapes, times=room), sweep["axes"], checked=checked)
         if room is not None and times is None:
             times = np.asarray(self.arrays.labels["time"].read(path, 0))
-        self.layout = replace(bare, kept=kept, times=times)
+        self.layout = replace(bare, kept=shapes, times=times)
         self._written: list[int] = []  # chunks whose data the disk may not have yet
         self._marks: list[Path] = []  # the same of marks
         self._pause = Pause()

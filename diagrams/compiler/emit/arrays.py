@@ -33,7 +33,7 @@ def call_array(
     writer = body.writer
     letters: list[str] = []
     typed: list[str] = []
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     function = unit.functions[role]
     foreign = isinstance(function, Foreign)
     passed = _bare if foreign else spread
@@ -53,7 +53,7 @@ def call_array(
             base = (
                 writer.at(*places[a.name]) if a.name in places else writer.slot(f"[{prod(a.shape)} x double]")
             )
-            found[a.name] = InMemory(a.shape, base, placed=a.name in places)
+            values[a.name] = InMemory(a.shape, base, placed=a.name in places)
             letters.append(f"d{len(a.shape)}")
             typed += passed(base, a.shape)
         elif a.shape == ():
@@ -64,18 +64,18 @@ def call_array(
             typed += passed(body.value(unit, a).pointer(writer), a.shape)
     if isinstance(function, Formula):
         raise BlockError(f"{unit.block.kind()}.{role}: formulas need an elementwise block")
-    numbers = [name for name in wanted if name[0] not in found]
+    numbers = [name for name in wanted if name[0] not in values]
     if foreign:
         result = body.call_foreign(unit, role, typed, "double" if numbers else "void")
-        return found | _distribute(unit, role, [result] if result else [], numbers)
+        return values | _distribute(unit, role, [result] if result else [], numbers)
     try:
         compiled = kernel(function, tuple(letters))
     except ReturnsArray:
         return _returned(body, unit, role, wanted, letters, typed)
-    if not compiled.results and len(found) < len(wanted):
+    if not compiled.results and len(values) < len(wanted):
         return call_replaced(body, unit, role, arguments, wanted, "it returns nothing")
     results = body.call(compiled, typed, integer=role == "mode")
-    return found | _distribute(unit, role, results, numbers)
+    return values | _distribute(unit, role, results, numbers)
 
 
 def _bare(base: str, shape: Shape) -> list[str]:
@@ -107,9 +107,9 @@ def _distribute(unit: Unit, role: str, results: list[str], wanted: Wanted) -> di
             f"{unit.path}: function `{role}` of {unit.block.kind()} gives {len(results)} numbers\n"
             f"expected: {needed}, for {listed}; see {told(role, unit.functions[role])}"
         )
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     start = 0
     for name, shape in wanted:
-        found[name] = Scalars(shape, results[start : start + prod(shape)])
+        values[name] = Scalars(shape, results[start : start + prod(shape)])
         start += prod(shape)
-    return found
+    return values

@@ -94,14 +94,14 @@ class Body:
         status = writer.do(f"call i32 @{compiled.symbol}({passed})")
         if compiled.fails:
             self.note(status)
-        found = []
+        results = []
         for i, (letter, llvm) in enumerate(zip(compiled.results, kinds, strict=True)):
             place = result
             if len(kinds) > 1:
                 place = writer.do(f"getelementptr inbounds {kind}, ptr {result}, i32 0, i32 {i}")
             value = writer.do(f"load {llvm}, ptr {place}")
-            found.append(self._convert(letter, value, integer))
-        return found
+            results.append(self._convert(letter, value, integer))
+        return results
 
     def call_foreign(self, unit: Unit, role: str, typed: list[str], kind: str = "double") -> str:
         """Call a foreign function at the address that the run has for it; its result, where it has one."""

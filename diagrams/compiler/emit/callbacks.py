@@ -39,8 +39,8 @@ class Callbacks:
         function = unit.functions[role]
         names = role_arguments(function)
         function = taking_fields(function)
-        whole = lifted(function, unit.shape) if unit.elementwise and unit.shape else function
-        return Callback(whole, names)
+        function_of_arrays = lifted(function, unit.shape) if unit.elementwise and unit.shape else function
+        return Callback(function_of_arrays, names)
 
     def address(
         self,
@@ -71,13 +71,13 @@ class Callbacks:
 
     def failure(self) -> tuple[str, BaseException] | None:
         """The exception that ended this thread's run, with the block's path; it is forgotten."""
-        found: tuple[str, BaseException] | None = self.notes.pop("failure", None)
-        return found
+        failure: tuple[str, BaseException] | None = self.notes.pop("failure", None)
+        return failure
 
     def costs(self) -> dict[str, tuple[int, float]]:
         """Calls and seconds of this thread's run by block path; the count starts anew."""
-        found = self.notes.pop("costs", {})
-        return {path: (int(calls), seconds) for path, (calls, seconds) in found.items()}
+        costs = self.notes.pop("costs", {})
+        return {path: (int(calls), seconds) for path, (calls, seconds) in costs.items()}
 
     def _count(self, path: str, seconds: float) -> None:
         costs = self.notes.setdefault("costs", {})
@@ -111,8 +111,8 @@ def lifted(function: Any, shape: Shape) -> Any:
     """A scalar function applied to every element of its arguments, broadcast to `shape`."""
 
     def apply(*values: Any) -> Any:
-        whole = [np.broadcast_to(v, shape).ravel() for v in values]
-        results = [function(*(item.item() for item in row)) for row in zip(*whole, strict=True)]
+        columns = [np.broadcast_to(v, shape).ravel() for v in values]
+        results = [function(*(item.item() for item in row)) for row in zip(*columns, strict=True)]
         if isinstance(results[0], tuple):
             return tuple(np.array(column).reshape(shape) for column in zip(*results, strict=True))
         return np.array(results).reshape(shape)
@@ -162,30 +162,30 @@ def call_into(
         else:
             call.append(next(plain))
     answer = function(*call)
-    rest = [(name, shape) for name, shape in wanted if name not in by_name]
-    if rest and answer is None:
-        listed = ", ".join(name for name, _ in rest)
+    returned = [(name, shape) for name, shape in wanted if name not in by_name]
+    if returned and answer is None:
+        listed = ", ".join(name for name, _ in returned)
         raise ValueError(f"{told(role, function)}: it returned None, expected {listed}")
-    if rest and len(rest) > 1:
+    if returned and len(returned) > 1:
         parts = list(answer) if np.iterable(answer) and not isinstance(answer, str) else [answer]
-    elif rest:
+    elif returned:
         parts = [answer]
     else:
         parts = []
-    if len(parts) != len(rest):
-        listed = ", ".join(name for name, _ in rest)
-        found = f"it gives {len(parts)} results, expected {len(rest)}: {listed}"
-        raise ValueError(f"{told(role, function)}: {found}")
-    for (name, shape), part in zip(rest, parts, strict=True):
+    if len(parts) != len(returned):
+        listed = ", ".join(name for name, _ in returned)
+        fault = f"it gives {len(parts)} results, expected {len(returned)}: {listed}"
+        raise ValueError(f"{told(role, function)}: {fault}")
+    for (name, shape), part in zip(returned, parts, strict=True):
         try:
             array = np.asarray(part, np.float64)
         except (TypeError, ValueError):
-            found = f"it gives {part!r} for `{name}`, expected numbers"
-            raise ValueError(f"{told(role, function)}: {found}") from None
+            fault = f"it gives {part!r} for `{name}`, expected numbers"
+            raise ValueError(f"{told(role, function)}: {fault}") from None
         if array.size != prod(shape):
-            found = f"{array.size} numbers in shape {array.shape}"
+            fault = f"{array.size} numbers in shape {array.shape}"
             expected = f"expected shape {shape}"
-            raise ValueError(f"{told(role, function)}: result `{name}` has {found}, {expected}")
+            raise ValueError(f"{told(role, function)}: result `{name}` has {fault}, {expected}")
         by_name[name] = array.reshape(shape)
     start = 0
     for name, shape in wanted:

@@ -39,16 +39,16 @@ def call_back(
     address = body.callbacks.address(unit, role, function, arguments, wanted)
     status = writer.do(f"call i64 inttoptr (i64 {address} to ptr)(ptr {buffer}, ptr {result})")
     body.note(writer.do(f"trunc i64 {status} to i32"))
-    found: dict[str, Value] = {}
+    values: dict[str, Value] = {}
     start = 0
     for name, shape in wanted:
         if role == "mode":
             numbers = [writer.load(result, start + i) for i in range(prod(shape))]
-            found[name] = Scalars(shape, [writer.do(f"fptosi double {n} to i64") for n in numbers])
+            values[name] = Scalars(shape, [writer.do(f"fptosi double {n} to i64") for n in numbers])
         else:
-            found[name] = InMemory(shape, result, start)
+            values[name] = InMemory(shape, result, start)
         start += prod(shape)
-    return found
+    return values
 
 
 def call_replaced(

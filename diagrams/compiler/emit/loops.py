@@ -79,8 +79,8 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
     writer.put(f"br label %{end}")
     writer.begin(good)
     if instruction.kept:
-        for at, place, kept in places:
-            copy(writer, InMemory(kept.shape, "%w", at), "%w", place)
+        for at, place, value in places:
+            copy(writer, InMemory(value.shape, "%w", at), "%w", place)
         writer.store(double(1.0), "%w", loop.starts_at)
     writer.put(f"br label %{end}")
     writer.begin(end)
@@ -89,7 +89,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
 def _call(body: Body, loop: Loop, count: int, computed_at: int) -> str:
     """What Newton's method wants next."""
     writer, plan = body.writer, body.plan
-    known = writer.do(f"fptosi double {writer.load('%w', loop.starts_at)} to i64")
+    start = writer.do(f"fptosi double {writer.load('%w', loop.starts_at)} to i64")
     arrays = (computed_at, count), (loop.values_at, count), (plan.newton_at, workspace(count))
     typed = [part for at, size in arrays for part in spread(writer.at("%w", at), (size,))]
-    return body.call(_newton(), [*typed, f"i64 {known}"], integer=True)[0]
+    return body.call(_newton(), [*typed, f"i64 {start}"], integer=True)[0]

@@ -96,11 +96,11 @@ def _positive(writer: Writer, values: list[str]) -> str:
 def _remainder(writer: Writer, values: list[str]) -> str:
     """The remainder with the divisor's sign, as NumPy's and Python's."""
     a, b = values
-    rest = writer.do(f"frem double {a}, {b}")
-    moved = writer.do(f"fadd double {rest}, {b}")
-    product = writer.do(f"fmul double {rest}, {b}")
+    remainder = writer.do(f"frem double {a}, {b}")
+    moved = writer.do(f"fadd double {remainder}, {b}")
+    product = writer.do(f"fmul double {remainder}, {b}")
     opposite = writer.do(f"fcmp olt double {product}, 0.0")
-    return writer.do(f"select i1 {opposite}, double {moved}, double {rest}")
+    return writer.do(f"select i1 {opposite}, double {moved}, double {remainder}")
 
 
 def _sign(writer: Writer, values: list[str]) -> str:

@@ -19,12 +19,12 @@ def run(
     """Call a function; its results by target name. `places` are addresses that large results go to."""
     function = unit.functions[role]
     arguments = bind(unit, role, unit.names[role])
-    wanted = targets(unit, role)
+    results = targets(unit, role)
     if isinstance(function, Callback):
-        return call_back(body, unit, role, function, arguments, wanted)
+        return call_back(body, unit, role, function, arguments, results)
     try:
         if unit.elementwise:
-            return Elementwise(body, unit, role, arguments).write(wanted, places or {})
-        return call_array(body, unit, role, arguments, wanted, places or {})
+            return Elementwise(body, unit, role, arguments).write(results, places or {})
+        return call_array(body, unit, role, arguments, results, places or {})
     except CannotCompile as error:
-        return call_replaced(body, unit, role, arguments, wanted, str(error))
+        return call_replaced(body, unit, role, arguments, results, str(error))

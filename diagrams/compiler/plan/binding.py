@@ -60,16 +60,16 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
     if name in unit.output_ports:
         kind = TARGET if role.startswith("output") else OUTPUT
         return Argument(kind, name, unit.out_sizes[name].shape)
-    prefix, _, rest = name.partition("_")
-    wanted = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
-    if rest in unit.state_shapes and prefix == wanted:
-        return Argument(TARGET, rest, unit.state_shapes[rest])
+    prefix, _, state = name.partition("_")
+    expected_prefix = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
+    if state in unit.state_shapes and prefix == expected_prefix:
+        return Argument(TARGET, state, unit.state_shapes[state])
     if name in scratch:
         return Argument(SCRATCH, name, scratch[name])
-    known = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])
+    names = ", ".join([*unit.inputs, *unit.numbers, *unit.state_shapes])
     raise BlockError(
         f"{unit.block.kind()}: function `{role}` asks for `{name}`, which is neither an input, a parameter, "
-        f"a state nor an output of the block\nknown are: t, mode, {known}"
+        f"a state nor an output of the block\nknown are: t, mode, {names}"
     )
 
 

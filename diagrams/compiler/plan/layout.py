@@ -172,20 +172,20 @@ def _crossings(plan: Plan, unit: Unit) -> None:
 def _kept(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     """Outputs that outlive an evaluation: logged, sampled, held ones that flow on, inputs of events."""
     number = {unit.path: unit.index for unit in units}
-    kept = {Source(number[path], port) for path, port in logged if path in number}
+    in_memory = {Source(number[path], port) for path, port in logged if path in number}
     for unit in units:
         if unit.block.sampled:
-            kept.update(Source(unit.index, port) for port in unit.out_sizes)
+            in_memory.update(Source(unit.index, port) for port in unit.out_sizes)
         late = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
-        kept.update(source for role in late if role in unit.functions for source in unit.reads(role))
+        in_memory.update(source for role in late if role in unit.functions for source in unit.reads(role))
         flowing = [role for role in ("derivative", "crossing") if role in unit.functions]
         for source in [
             *filter(None, unit.inputs.values()),
             *(s for role in flowing for s in unit.reads(role)),
         ]:
             if units[source.unit].rate.get(source.port) == HELD and _has_flow(unit):
-                kept.add(source)
-    return kept
+                in_memory.add(source)
+    return in_memory
 
 
 def _has_flow(unit: Unit) -> bool:

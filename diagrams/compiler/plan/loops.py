@@ -25,15 +25,15 @@ class Loop:
 
     def unknowns(self, units: list[Unit], tasks: Iterable[Task]) -> list[tuple[Source, int, int]]:
         """The cut signals that some of the tasks give, with places among all unknowns, and sizes."""
-        given = set(tasks)
-        found = []
+        evaluated = set(tasks)
+        unknowns = []
         place = 0
         for cut in self.cuts:
             count = units[cut.unit].out_sizes[cut.port].count
-            if (cut.unit, units[cut.unit].role_of(cut.port)) in given:
-                found.append((cut, place, count))
+            if (cut.unit, units[cut.unit].role_of(cut.port)) in evaluated:
+                unknowns.append((cut, place, count))
             place += count
-        return found
+        return unknowns
 
     def count(self, units: list[Unit]) -> int:
         """The number of unknowns."""
@@ -61,11 +61,11 @@ def shortest_loop(units: list[Unit], graph: Any) -> tuple[str, ...]:
 def port_places(units: list[Unit], ports: Iterable[str]) -> list[Location | None]:
     """Where each port was declared: an output with its block, an input with the wire that enters it."""
     flats = {unit.path: unit.flat for unit in units}
-    found = []
+    places = []
     for port in ports:
         path, _, name = port.rpartition(".")
-        found.append(flats[path].wire_locations.get(name) or flats[path].location)
-    return found
+        places.append(flats[path].wire_locations.get(name) or flats[path].location)
+    return places
 
 
 def circular(graph: Any) -> list[set[Task]]:
@@ -79,14 +79,14 @@ def circular(graph: Any) -> list[set[Task]]:
 def cut(units: list[Unit], graph: Any) -> list[Source]:
     """Few and small signals on which all loops of a part depend: best task first, until no circle is left."""
     chosen = []
-    rest = [graph.copy()]
-    while rest:
-        for part in circular(left := rest.pop()):
+    pending = [graph.copy()]
+    while pending:
+        for part in circular(left := pending.pop()):
             within = left.subgraph(part).copy()
             best = max(sorted(part), key=lambda task: _worth(units, graph, within, task))
             chosen.append(best)
             within.remove_node(best)
-            rest.append(within)
+            pending.append(within)
     return [source for task in sorted(chosen) for source in _read(graph, task)]
 
 

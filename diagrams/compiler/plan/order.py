@@ -79,15 +79,15 @@ def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
 def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
     """What a task depends on at the same instant: the task that gives it, the signal, the input."""
     unit = units[task.unit]
-    found = []
+    feeds = []
     ports = unit.needs(task.role)
     if unit.inline_mode:
         ports = tuple(dict.fromkeys((*ports, *unit.needs("mode"))))
     for port in ports:
         source = unit.inputs[port]
         if source is not None:
-            found.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
-    return found
+            feeds.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
+    return feeds
 
 
 def _graph(units: list[Unit], inside: set[Task]) -> Any:
@@ -108,8 +108,8 @@ def _graph(units: list[Unit], inside: set[Task]) -> Any:
 def _loop(units: list[Unit], graph: Any) -> Loop:
     """A part in which everything depends on everything, with its unknowns."""
     cuts = cut(units, graph)
-    known = {(source.unit, units[source.unit].role_of(source.port)) for source in cuts}
-    before = {task: [f for f in graph.predecessors(task) if f not in known] for task in sorted(graph)}
+    guessed = {(source.unit, units[source.unit].role_of(source.port)) for source in cuts}
+    before = {task: [f for f in graph.predecessors(task) if f not in guessed] for task in sorted(graph)}
     return Loop(_sorted(before), tuple(cuts), shortest_loop(units, graph))
 
 
@@ -135,9 +135,9 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
             unit.inline_mode = unit.index not in looped and not flows(units, unit, "mode")
     try:
-        found = find_order(units, solve=solve)
-        if [loop.tasks for loop in found.loops] == [loop.tasks for loop in order.loops]:
-            return found
+        refined = find_order(units, solve=solve)
+        if [loop.tasks for loop in refined.loops] == [loop.tasks for loop in order.loops]:
+            return refined
     except AlgebraicLoop:
         pass
     for unit in units:  # a loop through a mode only: it is then found by events instead
@@ -148,9 +148,9 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
 def _ready(units: list[Unit], unit: Unit, order: list[Task]) -> bool:
     """Whether the inputs of a mode come before the outputs of its block anyway."""
     place = {task: i for i, task in enumerate(order)}
-    own = [place[Task(unit.index, role)] for role in unit.output_roles]
+    outputs = [place[Task(unit.index, role)] for role in unit.output_roles]
     feeds = _feeds(units, Task(unit.index, "mode"))
-    return all(place[before] < first for before, _, _ in feeds for first in own)
+    return all(place[before] < first for before, _, _ in feeds for first in outputs)
 
 
 def flows(units: list[Unit], unit: Unit, role: str) -> bool:

@@ -15,12 +15,14 @@ def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
     while again:
         before = dict(causes)
         for number, role in plan.order:
-            own = _causes(plan.units[number], role, causes)
+            of_output = _causes(plan.units[number], role, causes)
             for port in plan.units[number].output_roles[role]:
-                causes[number, port] = own
+                causes[number, port] = of_output
         again = bool(plan.loops) and causes != before
     units = plan.units
-    return {(n, port): _words(plan, units[n].rate[port], own) for (n, port), own in causes.items()}
+    return {
+        (n, port): _words(plan, units[n].rate[port], of_output) for (n, port), of_output in causes.items()
+    }
 
 
 def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]) -> frozenset[int]:
@@ -28,11 +30,11 @@ def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]
     if unit.block.sampled:
         return frozenset({unit.clock})
     jumps = any(state.held for state in unit.block.states)
-    own = {_EVENTS} if jumps or (unit.mode_count and not unit.inline_mode) else set()
+    of_unit = {_EVENTS} if jumps or (unit.mode_count and not unit.inline_mode) else set()
     ports = [*unit.needs(role), *(unit.needs("mode") if unit.inline_mode else ())]
     for source in filter(None, (unit.inputs[port] for port in ports)):
-        own |= causes.get((source.unit, source.port), frozenset())
-    return frozenset(own)
+        of_unit |= causes.get((source.unit, source.port), frozenset())
+    return frozenset(of_unit)
 
 
 def _words(plan: Plan, rate: str, causes: frozenset[int]) -> str:

@@ -56,11 +56,11 @@ class SignalUnits:
     def _known(self) -> Known:
         doubted: set[Source] = set()
         while True:
-            known = self._spread(doubted)
-            found = {gain for signal, _ in self._contradictory(known) for gain in self._gains_behind(signal)}
-            if found <= doubted:
-                return known
-            doubted |= found
+            units = self._spread(doubted)
+            gains = {gain for signal, _ in self._contradictory(units) for gain in self._gains_behind(signal)}
+            if gains <= doubted:
+                return units
+            doubted |= gains
 
     def _spread(self, doubted: set[Source]) -> Known:
         readers: list[list[int]] = [[] for _ in self._units]
@@ -68,19 +68,19 @@ class SignalUnits:
             for source in filter(None, unit.inputs.values()):
                 readers[source.unit].append(unit.index)
         sizes = ((unit.index, name, size) for unit in self._units for name, size in unit.out_sizes.items())
-        known = {Source(index, name): ("",) * size.count for index, name, size in sizes}
+        by_signal = {Source(index, name): ("",) * size.count for index, name, size in sizes}
         queue = deque(range(len(self._units)))
         waiting = set(queue)
         while queue:
             unit = self._units[queue.popleft()]
             waiting.discard(unit.index)
-            for signal, units in self._outputs(unit, known, doubted):
-                if known[signal] != units:
-                    known[signal] = units
+            for signal, units in self._outputs(unit, by_signal, doubted):
+                if by_signal[signal] != units:
+                    by_signal[signal] = units
                     fresh = [reader for reader in readers[unit.index] if reader not in waiting]
                     waiting.update(fresh)
                     queue.extend(fresh)
-        return known
+        return by_signal
 
     def _outputs(self, unit: Unit, known: Known, doubted: set[Source]) -> Iterator[tuple[Source, Elements]]:
         gathered = unit.block.gather(unit.in_sizes) if unit.wiring else {}  # type: ignore[attr-defined]
@@ -107,8 +107,8 @@ class SignalUnits:
             for name, port in unit.input_ports.items():
                 source = unit.inputs[name]
                 if source is not None and port.unit:
-                    found = known[source]
-                    if not _agree(found, declared_units(port.unit, unit.in_sizes[name])):
+                    units = known[source]
+                    if not _agree(units, declared_units(port.unit, unit.in_sizes[name])):
                         place = f"{unit.path}.{name} in {port.unit}"
                         yield source, f"{self._name(source)} is in {self._text(source, known)}, {place}"
             for name, port in unit.output_ports.items():
@@ -147,12 +147,12 @@ class SignalUnits:
             queue += behind
 
     def _text(self, signal: Source, known: Known) -> str:
-        found = known[signal]
-        unit = found[3] if len(found) > 3 else ""
+        units = known[signal]
+        unit = units[3] if len(units) > 3 else ""
         size = self._units[signal.unit].out_sizes[signal.port]
-        if unit and found == declared_units(unit, size):
+        if unit and units == declared_units(unit, size):
             return unit
-        return one_text(found, vector=len(size.shape) < 2)
+        return one_text(units, vector=len(size.shape) < 2)
 
     def _name(self, source: Source) -> str:
         return f"{self._units[source.unit].path}.{source.port}"
@@ -166,8 +166,8 @@ def declared_units(unit: str, size: Size) -> Elements:
     rows, columns = size.shape if len(size.shape) == 2 else (0, 0)
     if columns == 4 and rows and rows % 4 == 0 and "," not in unit:
         return (*("", "", "", unit) * 3, "", "", "", "") * (rows // 4)
-    found = element_units(unit, size.shape)
-    return found if "," not in found[0] else ("",) * len(found)
+    units = element_units(unit, size.shape)
+    return units if "," not in units[0] else ("",) * len(units)
 
 
 def _agree(found: Elements, expected: Elements) -> bool:
@@ -177,11 +177,11 @@ def _agree(found: Elements, expected: Elements) -> bool:
 def _like(unit: Unit, rule: Like, size: Size, inputs: Mapping[str, Elements]) -> Elements:
     if not any(any(inputs[name]) for name in rule.inputs):
         return ("",) * size.count
-    whole = size.shape
+    shape_out = size.shape
     joined = [(unit.in_sizes[name].shape, inputs[name]) for name in rule.inputs]
     if unit.elementwise and any(len({*units}) > 1 for _, units in joined):
-        spread = [[units[i] for i in elements(shape, whole)] for shape, units in joined]
-        found = tuple(common(together) for together in zip(*spread))
+        spread = [[units[i] for i in elements(shape, shape_out)] for shape, units in joined]
+        alike = tuple(common(together) for together in zip(*spread))
     else:
-        found = (common(one for _, units in joined for one in units),) * prod(whole)
-    return tuple(times_seconds(one, rule.seconds) for one in found) if rule.seconds else found
+        alike = (common(one for _, units in joined for one in units),) * prod(shape_out)
+    return tuple(times_seconds(one, rule.seconds) for one in alike) if rule.seconds else alike

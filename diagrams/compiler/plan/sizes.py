@@ -32,35 +32,35 @@ def infer_sizes(units: list[Unit], errors: Errors) -> None:
         for source in unit.inputs.values():
             if source is not None:
                 readers[source.unit].append(unit.index)
-    known: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
+    inferred: Sizes = [dict.fromkeys(unit.output_ports) for unit in units]
     unsure = _after({unit.index for unit in units if unit.path in errors.unsure}, readers)
-    spread = partial(_spread, units, known, readers, unsure, errors)
+    spread = partial(_spread, units, inferred, readers, unsure, errors)
     spread(deque(range(len(units))))
     for sure in (True, False):  # states tell their size; only what is left then counts as scalar
         for unit in units:
             guess = unit.block.guess()
             if unit.index in unsure:
                 continue
-            if (guess is not None) == sure and any(size is None for size in known[unit.index].values()):
-                sizes = known[unit.index].items()
-                known[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
+            if (guess is not None) == sure and any(size is None for size in inferred[unit.index].values()):
+                sizes = inferred[unit.index].items()
+                inferred[unit.index] = {port: size or guess or SCALAR for port, size in sizes}
                 spread(deque(readers[unit.index]))
     for unit in units:
         if unit.index not in unsure:
             with errors:
-                _fix(units, unit, known)
+                _fix(units, unit, inferred)
                 continue
             unsure |= _after({unit.index}, readers)
 
 
 def _after(first: set[int], readers: list[list[int]]) -> set[int]:
     """These units, and all that their signals reach."""
-    found, queue = set(first), list(first)
+    reached, queue = set(first), list(first)
     while queue:
-        new = [reader for reader in readers[queue.pop()] if reader not in found]
-        found.update(new)
+        new = [reader for reader in readers[queue.pop()] if reader not in reached]
+        reached.update(new)
         queue += new
-    return found
+    return reached
 
 
 def _spread(
@@ -80,15 +80,15 @@ def _spread(
         visits[i] += 1
         if not unit.output_ports or i in unsure:
             continue
-        found: Mapping[str, Size | None] = {}
+        new_sizes: Mapping[str, Size | None] = {}
         failed = True
         with errors:
-            found = _sizes(units, unit, known)
+            new_sizes = _sizes(units, unit, known)
             failed = False
         if failed:
             unsure |= _after({i}, readers)
         changed = False
-        for port, size in found.items():
+        for port, size in new_sizes.items():
             if size is not None and size != known[i][port]:
                 known[i][port] = size
                 changed = True
@@ -144,13 +144,13 @@ def _refuse_buses(units: list[Unit], unit: Unit, inputs: Mapping[str, Size | Non
 
 def _apart(units: list[Unit], unit: Unit, error: SizeError) -> SizeMismatch:
     """The error for inputs and parameters that do not fit one another, at the last of their wires."""
-    found = []
+    listed = []
     for name, size in error.parts:
         source = _source(units, unit, name)
-        found.append(f"{name} is {size}" + (f" (from {source})" if source else ""))
+        listed.append(f"{name} is {size}" + (f" (from {source})" if source else ""))
     wires = [port for port, _ in error.parts if unit.flat.wire_locations.get(port)]
     where = _where(unit, wires[-1] if wires else "")
-    return SizeMismatch(unit.path, "", ", ".join(found), error.expected, location=where)
+    return SizeMismatch(unit.path, "", ", ".join(listed), error.expected, location=where)
 
 
 def _source(units: list[Unit], unit: Unit, port: str) -> str:

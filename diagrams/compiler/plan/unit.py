@@ -81,8 +81,8 @@ class Unit:
         """The slots of the crossings that start anew when the mode of an element changes."""
         slots = self.crossing_slots.values()
         if self.elementwise:
-            return [own[element] for own in slots]
-        return [slot for own in slots for slot in own]
+            return [of_crossing[element] for of_crossing in slots]
+        return [slot for of_crossing in slots for slot in of_crossing]
 
     def __post_init__(self) -> None:
         for name, value in self.block.memory().items():
@@ -117,10 +117,12 @@ class Unit:
         """The signals a function names: those of its inputs, and outputs of the block itself."""
         sources = [source for port in self.needs(role) if (source := self.inputs[port]) is not None]
         if not role.startswith("output"):
-            own = [name for name in self.names[role] if name in self.output_ports]
-            others = {*self.inputs, *self.numbers, *self.state_shapes} if own else ()
-            crossings = [c.name for c in self.block.zero_crossings()] if own and role == "crossing" else ()
-            sources += [Source(self.index, n) for n in own if n not in others and n not in crossings]
+            outputs = [name for name in self.names[role] if name in self.output_ports]
+            others = {*self.inputs, *self.numbers, *self.state_shapes} if outputs else ()
+            crossings = (
+                [c.name for c in self.block.zero_crossings()] if outputs and role == "crossing" else ()
+            )
+            sources += [Source(self.index, n) for n in outputs if n not in others and n not in crossings]
         return sources
 
 
@@ -180,5 +182,5 @@ def elements(shape: Shape, whole: Shape) -> Any:
     """For every element of `whole`, which element of `shape` NumPy's broadcasting puts there."""
     if shape == whole:
         return range(prod(shape))
-    own = np.arange(prod(shape)).reshape(shape)
-    return np.broadcast_to(own, whole).ravel()
+    indices = np.arange(prod(shape)).reshape(shape)
+    return np.broadcast_to(indices, whole).ravel()

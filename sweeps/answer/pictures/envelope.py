@@ -84,23 +84,23 @@ def _extreme(ensemble: Ensemble, name: str, worst: str) -> tuple[int, NDArray[np
 
 def _elements(ensemble: Ensemble, signal: str) -> tuple[str, list[tuple[int, str]], str]:
     """The kept signal that is meant, the places and names of its elements to draw, and their unit."""
-    kept = ensemble.gathered.kept
-    if not kept:
+    trajectories = ensemble.gathered.kept
+    if not trajectories:
         raise SweepError(
             "envelope: no signals were kept",
             "name some in the sweep: keep: {signals: [plant.y], every: 0.01}",
         )
     match = re.fullmatch(r"(.*?)(?:\[([0-9, ]+)\])?", signal)
     base, index = (match[1], match[2]) if match else (signal, None)
-    found = [name for name in kept if name == base] or [
-        name for name in kept if name.rpartition(".")[0] == base
+    matches = [name for name in trajectories if name == base] or [
+        name for name in trajectories if name.rpartition(".")[0] == base
     ]
-    if len(found) != 1:
-        raise unknown(signal, kept, "kept signal")
-    name, shape = found[0], kept[found[0]][1:]
+    if len(matches) != 1:
+        raise unknown(signal, trajectories, "kept signal")
+    name, shape = matches[0], trajectories[matches[0]][1:]
     places = [tuple(int(i) for i in index.split(","))] if index else list(np.ndindex(*shape))
     if index and (len(places[0]) != len(shape) or any(i >= size for i, size in zip(places[0], shape))):
-        raise unknown(signal, kept, "kept signal")
+        raise unknown(signal, trajectories, "kept signal")
     names = [name + (f"[{','.join(map(str, place))}]" if shape else "") for place in places]
     numbers = [int(np.ravel_multi_index(place, shape)) if shape else 0 for place in places]
     return name, list(zip(numbers, names)), str(ensemble.info.get("units", {}).get(name, ""))

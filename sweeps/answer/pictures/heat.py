@@ -65,10 +65,10 @@ def heat(
     """
     if reduce not in _REDUCE:
         raise SweepError(f"heat: reduce {reduce!r}; expected one of {', '.join(_REDUCE)}")
-    known = axis_names(ensemble.design)
+    axes_by_name = axis_names(ensemble.design)
     for name in (x, y):
-        if name not in known:
-            raise unknown(name, known, "axis")
+        if name not in axes_by_name:
+            raise unknown(name, axes_by_name, "axis")
     numbers = chosen(ensemble.design, at)
     sides = axis_values(ensemble.design, {x, y}, numbers)
     values = measure_values(ensemble, measure)[numbers]

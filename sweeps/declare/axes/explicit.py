@@ -75,8 +75,8 @@ def wrong(form: str, given: Any) -> tuple[str, str] | None:
     if not is_whole(many) or not 1 <= many <= MOST:
         return f"`{form}` asks for {many:g} values", f"a whole number from 1 to {MOST}"
     if form == "logspace" and not first * last > 0:
-        found = f"`logspace` goes from {first:g} to {last:g}"
-        return found, "ends of one sign, neither of them 0: they are values, not exponents"
+        fault = f"`logspace` goes from {first:g} to {last:g}"
+        return fault, "ends of one sign, neither of them 0: they are values, not exponents"
     return None
 
 

@@ -92,8 +92,8 @@ def _parquet(file: str, path: Path, at: Location | None) -> tuple[list[str], lis
 def _check(file: str, name: str, values: Iterable[Any], at: Location | None) -> None:
     for i, value in enumerate(values):
         if value is None or (isinstance(value, float) and math.isnan(value)):
-            found = "nothing" if value is None else "not a number"
-            _refuse(file, f"row {i + 1} of column `{name}` is {found}", "a value in every cell", at)
+            cell = "nothing" if value is None else "not a number"
+            _refuse(file, f"row {i + 1} of column `{name}` is {cell}", "a value in every cell", at)
         if isinstance(value, (dict, bytes)):
             _refuse(file, f"row {i + 1} of column `{name}` is {type(value).__name__}", "numbers or text", at)
 

@@ -48,14 +48,14 @@ def _axis(name: Any, declared: Any, section: Section) -> Axis:
         raise _wrong(name, f"it is {short(declared)}", _EXAMPLES + hint, section.at("axes", name))
     for key in declared:
         if key not in (*FORMS, "paths"):
-            found = f"unknown key `{key}`{nearest(str(key), (*FORMS, 'paths'))}"
+            fault = f"unknown key `{key}`{nearest(str(key), (*FORMS, 'paths'))}"
             raise _wrong(
-                name, found, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
+                name, fault, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
             )
     forms = [key for key in declared if key != "paths"]
     if len(forms) != 1:
-        found = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
-        raise _wrong(name, found, f"one of {', '.join(FORMS)}", at)
+        fault = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
+        raise _wrong(name, fault, f"one of {', '.join(FORMS)}", at)
     form = forms[0]
     paths = _paths(name, declared.get("paths", [name]), section)
     return _checked(Axis(name, paths, form, _listed(declared[form]), at), section, (form,))
@@ -89,21 +89,21 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
         return axis
     if not isinstance(axis.given, Mapping):
         names = distributions.FORMS[axis.form].numbers
-        found = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
+        fault = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
         expected = f"expected: a mapping of {', '.join(names)}"
-        raise BadDistribution(found, expected, path=axis.name, location=place)
+        raise BadDistribution(fault, expected, path=axis.name, location=place)
     names = distributions.FORMS[axis.form].numbers
     for key in axis.given:
         if key not in names:
-            found = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"
+            fault = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"
             at = section.at("axes", axis.name, *steps, key, key=True)
-            raise BadDistribution(found, f"expected: {', '.join(names)}", path=axis.name, location=at)
+            raise BadDistribution(fault, f"expected: {', '.join(names)}", path=axis.name, location=at)
     made = distributions.distribution(axis.form, axis.given, axis.name, place)
     if axis.form == "gaussian" and made.width != len(axis.paths):
-        found = f"{made.width} means for {len(axis.paths)} paths"
+        fault = f"{made.width} means for {len(axis.paths)} paths"
         expected = "one mean a path: {paths: [a.k, b.k], gaussian: {mean: [0, 0], covariance: ...}}"
         raise BadDistribution(
-            f"axis `{axis.name}`: {found}", f"expected: {expected}", path=axis.name, location=place
+            f"axis `{axis.name}`: {fault}", f"expected: {expected}", path=axis.name, location=place
         )
     return axis
 
