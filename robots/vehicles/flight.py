@@ -63,7 +63,7 @@ def flow_of(craft: Craft, motion: Motion, R: Rotation) -> Flow:
     """The motion of the body through the air: R'(v - wind), in body axes."""
     wind, v, w = craft.around.wind, motion.v, motion.w
     ux, uy, uz = v[0] - wind[0], v[1] - wind[1], v[2] - wind[2]
-    return Flow(
+    return (
         R[0] * ux + R[3] * uy + R[6] * uz, R[1] * ux + R[4] * uy + R[7] * uz,
         R[2] * ux + R[5] * uy + R[8] * uz,
         w[0], w[1], w[2], R[6], R[7], R[8], motion.p[2],
@@ -72,11 +72,12 @@ def flow_of(craft: Craft, motion: Motion, R: Rotation) -> Flow:
 
 def drag_of(hull: Hull, flow: Flow) -> Vector:
     """The drag of the body at its centre of mass, in body axes: -c1 v - c2 |v| v, each axis by itself."""
-    size = sqrt(flow.vx * flow.vx + flow.vy * flow.vy + flow.vz * flow.vz)
+    vx, vy, vz, _, _, _, _, _, _, _ = flow
+    size = sqrt(vx * vx + vy * vy + vz * vz)
     return (
-        -(hull.linear_drag[0] + size * hull.quadratic_drag[0]) * flow.vx,
-        -(hull.linear_drag[1] + size * hull.quadratic_drag[1]) * flow.vy,
-        -(hull.linear_drag[2] + size * hull.quadratic_drag[2]) * flow.vz,
+        -(hull.linear_drag[0] + size * hull.quadratic_drag[0]) * vx,
+        -(hull.linear_drag[1] + size * hull.quadratic_drag[1]) * vy,
+        -(hull.linear_drag[2] + size * hull.quadratic_drag[2]) * vz,
     )
 
 

@@ -33,42 +33,42 @@ class Rotary(NamedTuple):
     ground_level: float  # m, z of the ground in the world
 
 
-class Flow(NamedTuple):
-    """How the body moves through the air and lies above the ground, in body axes."""
-
-    vx: float  # m/s, of the centre of mass against the air
-    vy: float
-    vz: float
-    wx: float  # rad/s
-    wy: float
-    wz: float
-    down_x: float  # the world's z
-    down_y: float
-    down_z: float
-    z: float  # m, of the centre of mass in the world
+# How the body moves through the air and lies above the ground: velocity of its centre of mass against the
+# air, m/s, angular velocity, rad/s, the world's z, all in body axes; z of the centre of mass in the world, m.
+# A plain tuple, because machine code hands on named ones as such.
+Flow = tuple[float, float, float, float, float, float, float, float, float, float]
 
 
 def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
     """Force and moment of all rotors at signed speeds omega (n,), about their shafts.
 
         F = sum_i f_i      M = sum_i (D_i x f_i - k_i w_i |w_i| e_i) - w x sum_i I_i w_i e_i
+        f_i = T_i - |w_i| (c_p V + (c_a - c_p) (e_i . V) e_i)      V = v + w x D_i
 
-    with e the shaft's direction against the thrust. f_i = -b_i w_i^2 e_i for rigid rotors in still air.
+    with e the shaft's direction against the thrust, V the velocity of the hub through the air (drag:
+    Foerster, 2015, as in `Rotor`) and T_i = -b_i w_i^2 e_i for rigid rotors.
     """
     fx = fy = fz = mx = my = mz = hx = hy = hz = 0.0
-    hubs, frames = rotary.hubs, rotary.frames
-    moving = rotary.counted[0] != 0.0 or rotary.counted[1] != 0.0
+    hubs, frames, counted, health = rotary.hubs, rotary.frames, rotary.counted, rotary.health
+    vx, vy, vz, wx, wy, wz, _, _, _, _ = flow
     for i in range(hubs.shape[0]):
         speed = omega[i]
         x, y, z = hubs[i, 0], hubs[i, 1], hubs[i, 2]
         ex, ey, ez = frames[i, 2], frames[i, 5], frames[i, 8]
-        thrust = rotary.health[i] * rotary.b[i] * speed * speed
-        if rotary.counted[2] != 0.0:
+        thrust = health[i] * rotary.b[i] * speed * speed
+        if counted[2] != 0.0:
             thrust *= ground_gain(rotary, flow, i)
         gx, gy, gz = -thrust * ex, -thrust * ey, -thrust * ez
-        if moving:
-            gx, gy, gz = in_the_air(rotary, flow, i, speed, thrust)
-        drag = rotary.health[i] * rotary.k[i] * speed * abs(speed)
+        if counted[0] != 0.0 or counted[1] != 0.0:
+            ax, ay, az = vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x
+            if counted[0] != 0.0:
+                gx, gy, gz = tilted_thrust(rotary, i, abs(speed), thrust, (ax, ay, az), (wx, wy, wz))
+            across = health[i] * abs(speed) * rotary.drags[i, 0]
+            along = (health[i] * abs(speed) * rotary.drags[i, 1] - across) * (ex * ax + ey * ay + ez * az)
+            gx -= across * ax + along * ex
+            gy -= across * ay + along * ey
+            gz -= across * az + along * ez
+        drag = health[i] * rotary.k[i] * speed * abs(speed)
         fx += gx
         fy += gy
         fz += gz
@@ -79,60 +79,50 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
         hx += momentum * ex
         hy += momentum * ey
         hz += momentum * ez
-    if rotary.counted[3] != 0.0:
-        mx -= flow.wy * hz - flow.wz * hy
-        my -= flow.wz * hx - flow.wx * hz
-        mz -= flow.wx * hy - flow.wy * hx
+    if counted[3] != 0.0:
+        mx -= wy * hz - wz * hy
+        my -= wz * hx - wx * hz
+        mz -= wx * hy - wy * hx
     return fx, fy, fz, mx, my, mz
 
 
-def in_the_air(rotary: Rotary, flow: Flow, i: int, speed: float, thrust: float) -> Vector:
-    """The force of rotor i in body axes: a tilted thrust, and drag against the velocity of its hub.
+def tilted_thrust(rotary: Rotary, i: int, speed: float, thrust: float, air: Vector, rates: Vector) -> Vector:
+    """The thrust of rotor i, whose disc flaps, in body axes; `air` is its hub's velocity through the air.
 
-    In the rotor's axes, whose z is against the thrust, with V the velocity of the hub through the air,
+    In the rotor's axes, whose z is against the thrust, with V that velocity and w the body's rates,
 
-        mu = |V_xy| / (|w| r)      lc = V_z / (|w| r)      u = V_xy / |V_xy|
+        mu = |V_xy| / (|u| r)      lc = V_z / (|u| r)      n = V_xy / |V_xy|
         beta = (c1 mu - 2 lc mu) / (1 - mu^2/2)      c1 = 8/3 theta0 + 2 theta1
-        a1 = u_x beta - 16/(gamma |w|) w_y      b1 = -u_y beta - 16/(gamma |w|) w_x
-        T = b w^2 (-cos b1 sin a1, sin b1, -cos a1 cos b1)
+        a1 = n_x beta - 16/(gamma |u|) w_y      b1 = -n_y beta - 16/(gamma |u|) w_x
+        T = b u^2 (-cos b1 sin a1, sin b1, -cos a1 cos b1)
 
     the tip-path-plane formula of Pounds, Mahony, Corke, Modelling and control of a large quadrotor robot,
     Control Engineering Practice 18(7), 2010. It holds for small mu and lc: these and the angles are bounded
     here, which changes nothing where mu, |lc| and the angles are below 1/2, and makes the force go to zero as
-    the rotor stops. Rotor drag: Foerster, 2015, as in `Rotor`.
+    the rotor stops.
     """
-    frames, hubs = rotary.frames, rotary.hubs
-    x, y, z = hubs[i, 0], hubs[i, 1], hubs[i, 2]
-    ax = flow.vx + flow.wy * z - flow.wz * y
-    ay = flow.vy + flow.wz * x - flow.wx * z
-    az = flow.vz + flow.wx * y - flow.wy * x
-    px = frames[i, 0] * ax + frames[i, 3] * ay + frames[i, 6] * az
-    py = frames[i, 1] * ax + frames[i, 4] * ay + frames[i, 7] * az
-    pz = frames[i, 2] * ax + frames[i, 5] * ay + frames[i, 8] * az
-    turning = abs(speed)
+    frames = rotary.frames
     tx, ty, tz = 0.0, 0.0, -thrust
-    if rotary.counted[0] != 0.0 and turning > QUIET:
-        tip = turning * rotary.flap[i, 3]
-        mx, my = px / tip, py / tip
-        squared = mx * mx + my * my
+    if speed > QUIET:
+        ax, ay, az = air
+        wx, wy, wz = rates
+        tip = 1.0 / (speed * rotary.flap[i, 3])
+        px = (frames[i, 0] * ax + frames[i, 3] * ay + frames[i, 6] * az) * tip
+        py = (frames[i, 1] * ax + frames[i, 4] * ay + frames[i, 7] * az) * tip
+        inflow = (frames[i, 2] * ax + frames[i, 5] * ay + frames[i, 8] * az) * tip
+        squared = px * px + py * py
         if squared > ADVANCE * ADVANCE:
             shorter = ADVANCE / sqrt(squared)
-            mx, my, squared = mx * shorter, my * shorter, ADVANCE * ADVANCE
-        inflow = min(max(pz / tip, -INFLOW), INFLOW)
+            px, py, squared = px * shorter, py * shorter, ADVANCE * ADVANCE
+        inflow = min(max(inflow, -INFLOW), INFLOW)
         slope = (rotary.flap[i, 0] + rotary.flap[i, 1] * inflow) / (1.0 - 0.5 * squared)
-        lag = rotary.flap[i, 2] / turning
-        roll = frames[i, 0] * flow.wx + frames[i, 3] * flow.wy + frames[i, 6] * flow.wz
-        pitch = frames[i, 1] * flow.wx + frames[i, 4] * flow.wy + frames[i, 7] * flow.wz
-        a1 = min(max(mx * slope - lag * pitch, -TILT), TILT)
-        b1 = min(max(-my * slope - lag * roll, -TILT), TILT)
-        tx, ty, tz = -thrust * cos(b1) * sin(a1), thrust * sin(b1), -thrust * cos(a1) * cos(b1)
-    along, across = (
-        turning * rotary.health[i] * rotary.drags[i, 1],
-        turning * rotary.health[i] * rotary.drags[i, 0],
-    )
-    tx -= across * px
-    ty -= across * py
-    tz -= along * pz
+        lag = rotary.flap[i, 2] / speed
+        roll = frames[i, 0] * wx + frames[i, 3] * wy + frames[i, 6] * wz
+        pitch = frames[i, 1] * wx + frames[i, 4] * wy + frames[i, 7] * wz
+        a1 = min(max(px * slope - lag * pitch, -TILT), TILT)
+        b1 = min(max(-py * slope - lag * roll, -TILT), TILT)
+        flat = thrust * cos(b1)
+        tx, ty, tz = -flat * sin(a1), thrust * sin(b1), -flat * cos(a1)
     return (
         frames[i, 0] * tx + frames[i, 1] * ty + frames[i, 2] * tz,
         frames[i, 3] * tx + frames[i, 4] * ty + frames[i, 5] * tz,
@@ -147,13 +137,14 @@ def ground_gain(rotary: Rotary, flow: Flow, i: int) -> float:
     The formula has a pole at h = r/4; it is taken at h = r/2 from there down, its value 4/3. Where the thrust
     leans away from upright by an angle a, the excess is taken times cos a, and none upside down.
     """
+    _, _, _, _, _, _, down_x, down_y, down_z, z = flow
     hubs, r = rotary.hubs, rotary.flap[i, 3]
-    sunk = flow.down_x * hubs[i, 0] + flow.down_y * hubs[i, 1] + flow.down_z * hubs[i, 2]
-    height = max(rotary.ground_level - flow.z - sunk, 0.5 * r)
+    sunk = down_x * hubs[i, 0] + down_y * hubs[i, 1] + down_z * hubs[i, 2]
+    height = max(rotary.ground_level - z - sunk, 0.5 * r)
     if r == 0.0:
         return 1.0
     frames = rotary.frames
-    upright: float = flow.down_x * frames[i, 2] + flow.down_y * frames[i, 5] + flow.down_z * frames[i, 8]
+    upright: float = down_x * frames[i, 2] + down_y * frames[i, 5] + down_z * frames[i, 8]
     ratio: float = r / (4.0 * height)
     gain = 1.0 / (1.0 - ratio * ratio)
     return 1.0 + (gain - 1.0) * max(upright, 0.0)
