@@ -9,11 +9,12 @@ import numpy as np
 
 from ...robots.errors import RobotError
 from ...robots.model.poses import turn_to
+from ...robots.vehicles.ground import RESTING, SIZE
 from ...robots.vehicles.multirotor import Multirotor
 from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import SCALAR, Port, Size, State, bus
+from ..contract.port import SCALAR, Crossing, Port, Size, State, bus
 from . import nrotor_outputs
 from .attitude import quaternion
 from .nrotor_outputs import STATE_BUS
@@ -43,6 +44,10 @@ class NRotor(VehicleBlock):
         body_drag       -c1 V - c2 |V| V, V the velocity of the centre of mass through the air
         ground_effect   thrust times 1/(1 - (r/4h)^2) at the height h of the hub (Cheeseman, Bennett)
         battery         the fastest speed goes with the voltage, which sags under load and as charge goes
+        ground          a floor at ground_level: the vehicle touches down without a bounce, slides with
+                        `friction`, rests, and takes off where its thrust exceeds its weight, all at located
+                        instants; its gear keeps the attitude in which it came down. `touched` has the mode
+                        and the last impact's speed and tilt
 
     `wind` is the velocity of the air in the world, where something depends on it; `force` acts on the centre
     of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor gives.
@@ -67,6 +72,7 @@ class NRotor(VehicleBlock):
     body_drag: bool = option(default=False, doc="drag of the body")
     ground_effect: bool = option(default=False, doc="more thrust near the ground")
     battery: bool = option(default=False, doc="voltage sags and charge goes; needs motors")
+    ground: bool = option(default=False, doc="a floor that carries the vehicle, at ground_level")
     initial_position: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,)
     )
@@ -92,6 +98,7 @@ class NRotor(VehicleBlock):
         default=1.0, doc="of the battery at the start, 0 to 1", minimum=0, dimensions=(0,)
     )
     ground_level: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
+    friction: Real = parameter(default=0.5, doc="between gear and ground", minimum=0, dimensions=(0,))
 
     # ---- what it has ----
 
@@ -104,7 +111,12 @@ class NRotor(VehicleBlock):
             State("w", "initial_rates", "rad/s"),
         )
         turning = (State("speeds", "speeds0", "rad/s"),) if self.motors else ()
-        return (*moved, *turning, *((State("charge", "charge0"),) if self.battery else ()))
+        charge = (State("charge", "charge0"),) if self.battery else ()
+        contact = (State("contact", "contact0", held=True),) if self.ground else ()
+        return (*moved, *turning, *charge, *contact)
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return (Crossing("meeting", +1, count=4),) if self.ground else ()
 
     @property
     def blows(self) -> bool:
@@ -128,6 +140,8 @@ class NRotor(VehicleBlock):
         n = Size((self.model.n,))
         forces = bus(thrusts=n, rotors=THREE, moment=THREE, drag=THREE)
         battery = Port("battery", bus(voltage=SCALAR, current=SCALAR, charge=SCALAR), "V, A, 1")
+        outcome = bus(mode=SCALAR, impact_speed=SCALAR, impact_tilt=SCALAR, touch_downs=SCALAR)
+        touched = Port("touched", outcome, "1, m/s, rad, 1", "mode: 0 flies, 1 slides, 2 rests")
         return (
             Port("state", STATE_BUS, "m, rad, m/s, rad/s"),
             Port("position", 3, "m", "in the world"),
@@ -146,6 +160,7 @@ class NRotor(VehicleBlock):
                 "forces", forces, "N, N, N m, N", "of each rotor, of all, of the air on the body; body axes"
             ),
             *((battery,) if self.battery else ()),
+            *((touched,) if self.ground else ()),
         )
 
     def check(self) -> None:
@@ -161,6 +176,9 @@ class NRotor(VehicleBlock):
         for name in ("commands", "battery"):
             if getattr(self, name) and not self.motors:
                 raise ParameterError(self.kind(), name, True, "motors: true beside it")
+        if self.ground and self._height() < -1e-9:
+            expected = f"z at most {float(self.ground_level) - self.model.gear:g}: the ground less the gear"  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "initial_position", self.initial_position, expected)
         self._check_data()
 
     def _check_data(self) -> None:
@@ -205,8 +223,19 @@ class NRotor(VehicleBlock):
             "quadratic_drag": np.array(vehicle.quadratic_drag) if self.body_drag else none,
             "q0": quaternion(self.kind(), "initial_attitude", self.initial_attitude),
             **({} if self.blows else {"wind": none}),
+            "gear": vehicle.gear, "contact0" if self.ground else "contact": self._standing(),
             **(self._motor_constants() if self.motors else {}),
         }  # fmt: skip
+
+    def _standing(self) -> Array:
+        """What is held of the contact at the start: resting where the gear is on the ground, else flying."""
+        contact = np.zeros(SIZE)
+        if self.ground and self._height() <= 0.0 and not np.any(self.initial_velocity):  # type: ignore[arg-type]
+            contact[0] = RESTING
+        return contact
+
+    def _height(self) -> float:
+        return float(self.ground_level - np.asarray(self.initial_position)[2] - self.model.gear)
 
     def _motor_constants(self) -> dict[str, Any]:
         vehicle, battery = self.model, self.model.battery
@@ -230,7 +259,7 @@ class NRotor(VehicleBlock):
         return {"slopes": (self.model.n,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return nrotor_outputs.functions(self.motors, self.commands, self.battery)
+        return nrotor_outputs.functions(self.motors, self.commands, self.battery, self.ground)
 
     def bodies(self) -> tuple[Body, ...]:
         from ...robots.animation.multirotor import Multirotor as Shape

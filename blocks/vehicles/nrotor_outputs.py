@@ -10,13 +10,16 @@ from ...robots.vehicles.flight import (
     Craft,
     Motion,
     Rotation,
+    accelerated,
     advance,
     attitude_matrix,
     drag_of,
     flow_of,
     fly_anywhere,
     loads,
+    turn,
 )
+from ...robots.vehicles.ground import held_by_ground
 from ...robots.vehicles.motors import (
     Motors,
     charge_rate,
@@ -26,10 +29,11 @@ from ...robots.vehicles.motors import (
     reaction,
     voltage,
 )
-from ...robots.vehicles.rigid_body import angular_acceleration, flight_state, unit_quaternion
+from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
 from ...robots.vehicles.rotor_loads import Rotary, Wrench, rotor_loads
 from ..contract.parameter import Array
 from ..contract.port import SCALAR, bus
+from . import nrotor_ground
 
 LOCKED = 1e-6  # cosine of the pitch below which roll and yaw are one angle, to half the digits
 STATE_BUS = bus(
@@ -39,7 +43,7 @@ STATE_BUS = bus(
 )
 
 
-def functions(motors: bool, commands: bool, battery: bool) -> dict[str, Callable[..., Any]]:
+def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict[str, Callable[..., Any]]:
     """The functions by role."""
     found: dict[str, Callable[..., Any]] = {
         "output_state": flight_state,
@@ -51,6 +55,7 @@ def functions(motors: bool, commands: bool, battery: bool) -> dict[str, Callable
         "output_gimbal_lock": lock_of,
         "output_rotation": rotation_of,
         "output_rates": rates_of,
+        **(nrotor_ground.functions(motors, battery) if ground else {}),
     }
     if not motors:
         return {
@@ -120,21 +125,16 @@ def rates_of(w: Array, rates: Array) -> None:
         rates[i] = w[i]
 
 
-def _accelerate(craft: Craft, R: Rotation, wrench: Wrench, acceleration: Array) -> None:
-    fx, fy, fz, _, _, _ = wrench
+def _accelerate(craft: Craft, R: Rotation, v: Array, wrench: Wrench, acceleration: Array) -> None:
+    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, wrench))
+    acceleration[0], acceleration[1], acceleration[2] = ax, ay, az
+
+
+def _feel(craft: Craft, R: Rotation, v: Array, wrench: Wrench, specific_force: Array) -> None:
+    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, wrench))
+    az -= craft.hull.gravity
     for i in range(3):
-        acceleration[i] = (R[3 * i] * fx + R[3 * i + 1] * fy + R[3 * i + 2] * fz) / craft.hull.mass
-    acceleration[2] += craft.hull.gravity
-
-
-def _feel(craft: Craft, wrench: Wrench, specific_force: Array) -> None:
-    for i in range(3):
-        specific_force[i] = wrench[i] / craft.hull.mass
-
-
-def _turn(craft: Craft, w: Array, wrench: Wrench, angular: Array) -> None:
-    _, _, _, mx, my, mz = wrench
-    angular_acceleration(craft.hull.J, craft.hull.J_inverse, w, (mx, my, mz), angular)
+        specific_force[i] = R[i] * ax + R[i + 3] * ay + R[i + 6] * az
 
 
 def _share(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
@@ -156,17 +156,18 @@ def _share(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
 def acceleration_of(craft: Craft, motion: Motion, omega: Array, acceleration: Array) -> None:
     """dv/dt."""
     R = attitude_matrix(motion.q)
-    _accelerate(craft, R, loads(craft, motion, omega, R), acceleration)
+    _accelerate(craft, R, motion.v, loads(craft, motion, omega, R), acceleration)
 
 
 def angular_acceleration_of(craft: Craft, motion: Motion, omega: Array, angular_acceleration: Array) -> None:
     """dw/dt."""
-    _turn(craft, motion.w, loads(craft, motion, omega, attitude_matrix(motion.q)), angular_acceleration)
+    turn(craft, motion.w, loads(craft, motion, omega, attitude_matrix(motion.q)), angular_acceleration)
 
 
 def specific_force_of(craft: Craft, motion: Motion, omega: Array, specific_force: Array) -> None:
-    """F/m."""
-    _feel(craft, loads(craft, motion, omega, attitude_matrix(motion.q)), specific_force)
+    """R'(dv/dt - g e_z)."""
+    R = attitude_matrix(motion.q)
+    _feel(craft, R, motion.v, loads(craft, motion, omega, R), specific_force)
 
 
 def speeds_given(omega: Array, rotor_speeds: Array) -> None:
@@ -186,12 +187,13 @@ def forces_of(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None
 def acceleration_turning(craft: Craft, motion: Motion, speeds: Array, acceleration: Array) -> None:
     """dv/dt."""
     R = attitude_matrix(motion.q)
-    _accelerate(craft, R, loads(craft, motion, speeds, R), acceleration)
+    _accelerate(craft, R, motion.v, loads(craft, motion, speeds, R), acceleration)
 
 
 def specific_force_turning(craft: Craft, motion: Motion, speeds: Array, specific_force: Array) -> None:
-    """F/m."""
-    _feel(craft, loads(craft, motion, speeds, attitude_matrix(motion.q)), specific_force)
+    """R'(dv/dt - g e_z)."""
+    R = attitude_matrix(motion.q)
+    _feel(craft, R, motion.v, loads(craft, motion, speeds, R), specific_force)
 
 
 def speeds_turning(speeds: Array, rotor_speeds: Array) -> None:
@@ -212,7 +214,7 @@ def angular_by_speed(
     """dw/dt."""
     follow(motors, craft.rotary, charge[0], omega, speeds, slopes)
     wrench = reaction(craft.rotary, loads(craft, motion, speeds, attitude_matrix(motion.q)), slopes)
-    _turn(craft, motion.w, wrench, angular_acceleration)
+    turn(craft, motion.w, wrench, angular_acceleration)
 
 
 def angular_by_command(
@@ -222,7 +224,7 @@ def angular_by_command(
     """dw/dt."""
     follow(motors, craft.rotary, charge[0], command, speeds, slopes)
     wrench = reaction(craft.rotary, loads(craft, motion, speeds, attitude_matrix(motion.q)), slopes)
-    _turn(craft, motion.w, wrench, angular_acceleration)
+    turn(craft, motion.w, wrench, angular_acceleration)
 
 
 def battery_of(rotary: Rotary, motors: Motors, charge: Array, speeds: Array, battery: Array) -> None:

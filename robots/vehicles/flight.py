@@ -6,6 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ..mechanics.work import Array
+from .ground import FLYING, Ground, held_by_ground
 from .rigid_body import Vector, angular_acceleration, attitude_rates
 from .rotor_loads import Flow, Rotary, Wrench, rotor_loads
 
@@ -37,6 +38,7 @@ class Craft(NamedTuple):
     hull: Hull
     rotary: Rotary
     around: Around
+    ground: Ground
 
 
 class Motion(NamedTuple):
@@ -98,17 +100,37 @@ def advance(
 ) -> None:
     """The rates of position, attitude, velocity and of the body's angular velocity under a wrench.
 
-    dp/dt = v                     m dv/dt = m g e_z + R F
+    dp/dt = v                                     m dv/dt = m g e_z + R F + contact
     dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = M - w x J w
     """
-    fx, fy, fz, mx, my, mz = wrench
-    hull, v = craft.hull, motion.v
+    v = motion.v
+    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, wrench))
     for i in range(3):
         d_p[i] = v[i]
-        d_v[i] = (R[3 * i] * fx + R[3 * i + 1] * fy + R[3 * i + 2] * fz) / hull.mass
-    d_v[2] += hull.gravity
+    d_v[0], d_v[1], d_v[2] = ax, ay, az
     attitude_rates(motion.q, motion.w, d_q)
-    angular_acceleration(hull.J, hull.J_inverse, motion.w, (mx, my, mz), d_w)
+    turn(craft, motion.w, wrench, d_w)
+
+
+def accelerated(craft: Craft, R: Rotation, wrench: Wrench) -> Vector:
+    """The acceleration in the world without contact: g e_z + R F/m."""
+    fx, fy, fz, _, _, _ = wrench
+    m = craft.hull.mass
+    return (
+        (R[0] * fx + R[1] * fy + R[2] * fz) / m,
+        (R[3] * fx + R[4] * fy + R[5] * fz) / m,
+        (R[6] * fx + R[7] * fy + R[8] * fz) / m + craft.hull.gravity,
+    )
+
+
+def turn(craft: Craft, w: Array, wrench: Wrench, d_w: Array) -> None:
+    """dw/dt under a wrench; on the ground the gear keeps the body from turning."""
+    _, _, _, mx, my, mz = wrench
+    if craft.ground.contact[0] == FLYING:
+        angular_acceleration(craft.hull.J, craft.hull.J_inverse, w, (mx, my, mz), d_w)
+    else:
+        for i in range(3):
+            d_w[i] = 0.0
 
 
 def fly_anywhere(

@@ -223,12 +223,12 @@ def test_rotors_that_stop_in_the_wind_give_less_and_less(call: Call) -> None:
             "w": np.array([3.0, 2.0, 1.0]),
         }
         sizes = []
-        for speed in (*np.linspace(900.0, 0.0, 4001), 1e-300):
+        for speed in (*np.linspace(900.0, 0.0, 901), 1e-300):
             out = call(block, "output_forces", {"forces": 13}, omega=x4.spins * speed, **s)["forces"]
             assert np.isfinite(out).all()
             sizes.append(out[4:10])
         assert np.abs(sizes[-2]).max() == 0.0
-        assert np.abs(np.diff(sizes, axis=0)).max() < 0.1  # N: of 40 N in steps of 0.2 rad/s
+        assert np.abs(np.diff(sizes, axis=0)).max() < 0.4  # N: of 40 N in steps of 1 rad/s
 
 
 def test_ground_effect_of_cheeseman_and_bennett(call: Call) -> None:
