@@ -1,0 +1,1 @@
+"""Studies: models held against what others measured."""

@@ -1,0 +1,61 @@
+"""`python -m studies.crazyflie FOLDER`: identify on two flights, predict the others, fly the set points."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from .closed_loop import flown, tracking_error
+from .flights import FILES, Flight, read
+from .thrust import thrust_residual
+from .translation import HORIZONS, Model, constant_velocity, fit, median
+
+FITTED = ("circle", "figure eight")
+
+
+def main() -> None:
+    """Print what was identified and how well it predicts."""
+    parser = argparse.ArgumentParser(prog="python -m studies.crazyflie", description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the flights are, as CSV files")
+    folder = parser.parse_args().folder
+    missing = [file for file in FILES.values() if not (folder / file).is_file()]
+    if missing:
+        parser.error(f"{folder} has no {', '.join(missing)}")
+    flights = {name: read(folder, name) for name in FILES}
+    _thrust(flights)
+    model = fit([flights[name] for name in FITTED])
+    _translation(model, flights)
+    _closed_loop(model, flights)
+
+
+def _thrust(flights: dict[str, Flight]) -> None:
+    print("Specific force along z from commands, fitted within each flight")
+    for name, flight in flights.items():
+        residual, lag = thrust_residual(flight)
+        print(f"  {name:13} {residual:.3f} m/s2 rms, lag {lag:g} s")
+
+
+def _translation(model: Model, flights: dict[str, Flight]) -> None:
+    print(f"\nTranslation, fitted to {' and '.join(FITTED)}")
+    print("  " + ", ".join(f"{name} {value:.4g}" for name, value in asdict(model).items()))
+    print("  median error, cm, after" + "".join(f"{h:8g} s" for h in HORIZONS))
+    for name, flight in flights.items():
+        for title, errors in ((name, model.errors(flight)), ("constant velocity", constant_velocity(flight))):
+            row = "".join(f"{100.0 * error:10.2f}" for error in median(errors).values())
+            print(f"  {title:23}{row}")
+        axes = 100.0 * np.median(np.abs(model.errors(flight)[max(HORIZONS)]), axis=0)
+        print("    along x, y, z after 2 s" + "".join(f"{error:7.2f}" for error in axes))
+
+
+def _closed_loop(model: Model, flights: dict[str, Flight]) -> None:
+    print("\nClosed loop on the logged set points: rms distance from them, m, as measured and as simulated")
+    for name, flight in flights.items():
+        vehicle, simulation = (tracking_error(p, flight) for p in (flight.position, flown(model, flight)))
+        print(f"  {name:13}{vehicle:8.3f}{simulation:8.3f}{100 * (simulation / vehicle - 1):+7.1f} %")
+
+
+if __name__ == "__main__":
+    main()
