@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.signal import lfilter
 
 from .flights import STEP, Array, Flight
 
@@ -14,12 +15,9 @@ def lagged(u: Array, time: float) -> Array:
     """What follows u with a lag of first order, sample by sample."""
     if time == 0.0:
         return u
-    follow = 1.0 - np.exp(-STEP / time)
-    out = np.empty_like(u)
-    out[0] = u[0]
-    for k in range(1, len(u)):
-        out[k] = out[k - 1] + follow * (u[k] - out[k - 1])
-    return out
+    decay = np.exp(-STEP / time)
+    filtered, _ = lfilter([1.0 - decay], [1.0, -decay], u, axis=0, zi=decay * u[:1])
+    return np.asarray(filtered)
 
 
 def thrust_residual(flight: Flight) -> tuple[float, float]:

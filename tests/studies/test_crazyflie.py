@@ -43,7 +43,7 @@ def simulated(model: Model, duration: float) -> Flight:
 
 def test_the_numbers_of_a_simulated_flight_are_found() -> None:
     """Thrust, drag and trim from the flight alone, though motors lag in speed there, in command here."""
-    model = fit([simulated(IDENTIFIED, 8.0)])
+    model = fit([simulated(IDENTIFIED, 5.0)])
     for name in ("drag_x", "drag_y", "trim_x", "trim_y"):
         assert getattr(model, name) == pytest.approx(getattr(IDENTIFIED, name), rel=0.05, abs=2e-4), name
     at_hover = [4 * (m.k1 * 3.0 + m.k2 * 9.0) for m in (model, IDENTIFIED)]
