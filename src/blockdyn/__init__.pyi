@@ -154,6 +154,10 @@ from .blocks.trajectories.straight_lines import StraightLines as StraightLines
 from .blocks.user.declared import block as block
 from .blocks.user.function import Function as Function, SampledFunction as SampledFunction
 from .blocks.vehicles.flatness import Flatness as Flatness
+from .blocks.vehicles.geometric_control import (
+    GeometricControl as GeometricControl,
+    SampledGeometricControl as SampledGeometricControl,
+)
 from .blocks.vehicles.motor_mixer import MotorMixer as MotorMixer
 from .blocks.vehicles.nrotor import NRotor as NRotor
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor

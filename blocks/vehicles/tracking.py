@@ -1,0 +1,40 @@
+"""What controllers of multirotors share: the motion that they see, the one that is wanted, their outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..contract.port import Port
+from .vehicle_model import VehicleModelBlock
+
+MOTION = (
+    Port("position", 3, "m", "measured, in the world, z down"),
+    Port("velocity", 3, "m/s", "measured, in the world"),
+    Port("quaternion", 4, "", "measured attitude, scalar first"),
+    Port("rates", 3, "rad/s", "measured, in body axes"),
+)
+WANTED = (
+    Port("position_ref", 3, "m", "wanted, as of a flight"),
+    Port("velocity_ref", 3, "m/s", default=0.0),
+    Port("acceleration_ref", 3, "m/s2", default=0.0),
+    Port("jerk_ref", 3, "m/s3", default=0.0),
+    Port("snap_ref", 3, "m/s4", default=0.0),
+    Port("yaw_ref", 1, "rad", default=0.0),
+    Port("yaw_rate_ref", 1, "rad/s", default=0.0),
+    Port("yaw_acceleration_ref", 1, "rad/s2", default=0.0),
+)
+
+
+class TrackingBlock(VehicleModelBlock):
+    """Base of controllers that let a vehicle follow a flight; `vehicle` is their model of it."""
+
+    abstract: ClassVar = True
+    inputs: ClassVar = MOTION + WANTED
+    outputs: ClassVar = (
+        Port("torque", 3, "N m", "in the body frame"),
+        Port("thrust", 1, "N", "along -z of the body"),
+    )
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"R": (3, 3)}

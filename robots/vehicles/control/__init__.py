@@ -1,0 +1,1 @@
+"""Controllers of multirotors, as functions of what is measured and what is wanted."""

@@ -1,0 +1,118 @@
+"""Geometric tracking on SE(3): a controller without angles, for any attitude."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...mechanics.work import Array
+from ..flatness import turned
+from ..jets import Jet, Vector, cross, dot, jet, jet_cross, jet_unit, part, plus, spin, spin_rate, times
+from .signals import (
+    Body,
+    Motion,
+    Wanted,
+    ahead,
+    as_vector,
+    column,
+    drag_force,
+    minus,
+    rotation,
+    to_body,
+    to_world,
+)
+
+
+class Gains(NamedTuple):
+    """The gains of Lee, Leok and McClamroch."""
+
+    k_x: float  # N/m
+    k_v: float  # N s/m
+    k_r: float  # N m
+    k_w: float  # N m s
+    make_up: float  # 1: linear drag is made up for, 0: it is not
+
+
+def pull(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> Vector:
+    """A = -k_x e_x - k_v e_v - m g e_z + m a_d, and drag made up for: the wanted force of the rotors."""
+    ex = minus(motion.position, wanted.position_ref)
+    ev = minus(motion.velocity, wanted.velocity_ref)
+    A = plus(times(-gains.k_x, ex), -gains.k_v, ev)
+    A = plus(A, body.mass, as_vector(wanted.acceleration_ref))
+    A = plus(A, -body.mass * body.gravity, (0.0, 0.0, 1.0))
+    return plus(A, gains.make_up, drag_force(body, R, motion.velocity))
+
+
+def upward_pull(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> float:
+    """-A . R e_z: the thrust that is wanted, N; below 0 where the vehicle hangs the wrong way."""
+    rotation(motion.quaternion, R)
+    return -dot(pull(motion, wanted, body, gains, R), column(R, 2))
+
+
+def pull_jet(
+    motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array, pushing: float
+) -> Jet:  # fmt: skip
+    """A with its rates, which follow from the equations of motion with the thrust that is commanded.
+
+    Drag is taken as constant in them.
+    """
+    ev = minus(motion.velocity, wanted.velocity_ref)
+    a, j, s = as_vector(wanted.acceleration_ref), as_vector(wanted.jerk_ref), as_vector(wanted.snap_ref)
+    A0 = pull(motion, wanted, body, gains, R)
+    down = column(R, 2)
+    w = as_vector(motion.rates)
+    turning = to_world(R, (w[1], -w[0], 0.0))  # the rate of the body's z axis: R (w x e_z)
+    thrust = -pushing * dot(A0, down)
+    ea = plus(plus((0.0, 0.0, body.gravity), -thrust / body.mass, down), -1.0, a)
+    ea = plus(ea, -1.0 / body.mass, drag_force(body, R, motion.velocity))
+    A1 = plus(plus(times(-gains.k_x, ev), -gains.k_v, ea), body.mass, j)
+    thrust_rate = -pushing * (dot(A1, down) + dot(A0, turning))
+    ej = plus(plus(times(-thrust_rate / body.mass, down), -thrust / body.mass, turning), -1.0, j)
+    A2 = plus(plus(times(-gains.k_x, ea), -gains.k_v, ej), body.mass, s)
+    return jet(A0, A1, A2)
+
+
+def geometric(
+    motion: Motion, wanted: Wanted, body: Body, gains: Gains, pushing: float, R: Array, torque: Array
+) -> float:  # fmt: skip
+    """The torque (3,), N m; returns the thrust, N.
+
+        f = -A . R e_z                         b3_c = -A / |A|,  b2_c = b3_c x b1_d / |...|
+        e_R = (R_c^T R - R^T R_c)^v / 2        e_W = W - R^T R_c W_c
+        M = -k_R e_R - k_W e_W + W x J W - J (W x R^T R_c W_c - R^T R_c dW_c/dt)
+
+    with A of `pull`. Rotors do not pull downwards: `pushing` is 1 where f > 0, else 0, and then f is 0. W_c
+    and its rate are exact, from the rates of A and of the heading b1_d. Where the vehicle is its model,
+    attitude errors below half a turn vanish exponentially, from nearly everywhere; the position then follows.
+    Source: Lee, Leok, McClamroch, Geometric tracking control of a quadrotor UAV on
+    SE(3), IEEE Conference on Decision and Control 2010 (arXiv 1003.2005), equations 15, 16, 19-22.
+    """
+    rotation(motion.quaternion, R)
+    A = pull_jet(motion, wanted, body, gains, R, pushing)
+    up = jet_unit(A)
+    z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
+    y = jet_unit(jet_cross(z, ahead(wanted.yaw_ref, wanted.yaw_rate_ref, wanted.yaw_acceleration_ref)))
+    x = jet_cross(y, z)
+    moment = attitude_torque(motion, body, gains, R, x, y, z)
+    for i in range(3):
+        torque[i] = moment[i]
+    return -pushing * dot(part(A, 0), column(R, 2))
+
+
+def attitude_error(R: Array, x: Jet, y: Jet, z: Jet) -> Vector:
+    """(R_c^T R - R^T R_c)^v / 2, in body axes: half the sum of b_i x b_ic over the axes."""
+    turn = cross(part(x, 0), column(R, 0))
+    turn = plus(turn, 1.0, cross(part(y, 0), column(R, 1)))
+    return to_body(R, times(0.5, plus(turn, 1.0, cross(part(z, 0), column(R, 2)))))
+
+
+def attitude_torque(motion: Motion, body: Body, gains: Gains, R: Array, x: Jet, y: Jet, z: Jet) -> Vector:
+    """M, from the wanted axes and their rates."""
+    w = as_vector(motion.rates)
+    wc, dwc = spin(x, y, z), spin_rate(x, y, z)
+    frame_w = plus(plus(times(wc[0], part(x, 0)), wc[1], part(y, 0)), wc[2], part(z, 0))
+    frame_dw = plus(plus(times(dwc[0], part(x, 0)), dwc[1], part(y, 0)), dwc[2], part(z, 0))
+    wanted_w, wanted_dw = to_body(R, frame_w), to_body(R, frame_dw)
+    moment = cross(w, turned(body.J, w))
+    moment = plus(moment, -gains.k_r, attitude_error(R, x, y, z))
+    moment = plus(moment, -gains.k_w, plus(w, -1.0, wanted_w))
+    return plus(moment, -1.0, turned(body.J, plus(cross(w, wanted_w), -1.0, wanted_dw)))

@@ -1,0 +1,92 @@
+"""What controllers of multirotors get: the vehicle's motion, the wanted one, and the body they believe in."""
+
+from __future__ import annotations
+
+from math import cos, sin
+from typing import NamedTuple
+
+from ...lie.kernels.quaternion import rotation_of_quaternion
+from ...mechanics.work import Array
+from ..jets import Jet, Vector, jet, plus, times
+
+
+class Motion(NamedTuple):
+    """The measured motion: position and velocity in the world, z down, rates in body axes."""
+
+    position: Array
+    velocity: Array
+    quaternion: Array
+    rates: Array
+
+
+class Wanted(NamedTuple):
+    """The wanted motion, as flights put it out."""
+
+    position_ref: Array
+    velocity_ref: Array
+    acceleration_ref: Array
+    jerk_ref: Array
+    snap_ref: Array
+    yaw_ref: float
+    yaw_rate_ref: float
+    yaw_acceleration_ref: float
+
+
+class Body(NamedTuple):
+    """The body that the controller believes in."""
+
+    mass: float
+    J: Array
+    drag: Array
+    gravity: float
+
+
+def as_vector(a: Array) -> Vector:
+    """An array (3,) as a tuple."""
+    return a[0], a[1], a[2]
+
+
+def minus(a: Array, b: Array) -> Vector:
+    """a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def rotation(quaternion: Array, R: Array) -> None:
+    """R of a quaternion of any length, from body to world."""
+    rotation_of_quaternion(quaternion[0], quaternion[1], quaternion[2], quaternion[3], R)
+
+
+def column(R: Array, i: int) -> Vector:
+    """An axis of the body in the world."""
+    return R[0, i], R[1, i], R[2, i]
+
+
+def to_world(R: Array, a: Vector) -> Vector:
+    """R a."""
+    return plus(plus(times(a[0], column(R, 0)), a[1], column(R, 1)), a[2], column(R, 2))
+
+
+def to_body(R: Array, a: Vector) -> Vector:
+    """R^T a."""
+    return (
+        R[0, 0] * a[0] + R[1, 0] * a[1] + R[2, 0] * a[2],
+        R[0, 1] * a[0] + R[1, 1] * a[1] + R[2, 1] * a[2],
+        R[0, 2] * a[0] + R[1, 2] * a[1] + R[2, 2] * a[2],
+    )
+
+
+def drag_force(body: Body, R: Array, velocity: Array) -> Vector:
+    """R D R^T v, what linear drag takes, N."""
+    v = to_body(R, as_vector(velocity))
+    return to_world(R, (body.drag[0] * v[0], body.drag[1] * v[1], body.drag[2] * v[2]))
+
+
+def ahead(yaw: float, yaw_rate: float, yaw_acceleration: float) -> Jet:
+    """The horizontal unit vector of the heading, with its rates."""
+    c, s = cos(yaw), sin(yaw)
+    square = yaw_rate * yaw_rate
+    return jet(
+        (c, s, 0.0),
+        (-yaw_rate * s, yaw_rate * c, 0.0),
+        (-yaw_acceleration * s - square * c, yaw_acceleration * c - square * s, 0.0),
+    )
