@@ -9,7 +9,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.trajectories import curve_kernels as kernels
+from ...robots.trajectories.curve_kernels import (
+    curve_acceleration,
+    curve_jerk,
+    curve_position,
+    curve_snap,
+    curve_velocity,
+    curve_yaw,
+    curve_yaw_acceleration,
+    curve_yaw_rate,
+)
 from ...robots.trajectories.curves import FlightCurve
 from ...robots.trajectories.errors import TrajectoryError
 from ...robots.trajectories.flight_path import (
@@ -140,32 +149,32 @@ class _CurveFlight(_Flight):
 
     @staticmethod
     def output_position(t: float, mode: int, waves: Array, phases: Array, position: Array) -> None:
-        kernels.curve_position(waves, phases[mode], t, position)
+        curve_position(waves, phases[mode], t, position)
 
     @staticmethod
     def output_velocity(t: float, mode: int, waves: Array, phases: Array, velocity: Array) -> None:
-        kernels.curve_velocity(waves, phases[mode], t, velocity)
+        curve_velocity(waves, phases[mode], t, velocity)
 
     @staticmethod
     def output_acceleration(t: float, mode: int, waves: Array, phases: Array, acceleration: Array) -> None:
-        kernels.curve_acceleration(waves, phases[mode], t, acceleration)
+        curve_acceleration(waves, phases[mode], t, acceleration)
 
     @staticmethod
     def output_jerk(t: float, mode: int, waves: Array, phases: Array, jerk: Array) -> None:
-        kernels.curve_jerk(waves, phases[mode], t, jerk)
+        curve_jerk(waves, phases[mode], t, jerk)
 
     @staticmethod
     def output_snap(t: float, mode: int, waves: Array, phases: Array, snap: Array) -> None:
-        kernels.curve_snap(waves, phases[mode], t, snap)
+        curve_snap(waves, phases[mode], t, snap)
 
     @staticmethod
     def output_yaw(t: float, mode: int, waves: Array, facing: Array, phases: Array) -> float:
-        return kernels.curve_yaw(waves, facing, phases[mode], t)
+        return curve_yaw(waves, facing, phases[mode], t)
 
     @staticmethod
     def output_yaw_rate(t: float, mode: int, waves: Array, facing: Array, phases: Array) -> float:
-        return kernels.curve_yaw_rate(waves, facing, phases[mode], t)
+        return curve_yaw_rate(waves, facing, phases[mode], t)
 
     @staticmethod
     def output_yaw_acceleration(t: float, mode: int, waves: Array, facing: Array, phases: Array) -> float:
-        return kernels.curve_yaw_acceleration(waves, facing, phases[mode], t)
+        return curve_yaw_acceleration(waves, facing, phases[mode], t)

@@ -36,7 +36,7 @@ class GeometricControl(TrackingBlock):
         {type: GeometricControl, vehicle: hummingbird}
     """
 
-    crossings: ClassVar = (Crossing("push"),)
+    crossings: ClassVar[tuple[Crossing, ...]] = (Crossing("push"),)
 
     k_position: Real | None = parameter(default=None, unit="N/m", above=0, dimensions=(0,))
     k_velocity: Real | None = parameter(default=None, unit="N s/m", above=0, dimensions=(0,))
@@ -69,7 +69,7 @@ class SampledGeometricControl(GeometricControl):
     """
 
     sampled: ClassVar[bool] = True
-    crossings: ClassVar = ()
+    crossings: ClassVar[tuple[Crossing, ...]] = ()
 
     sample_time: Real = parameter(default=0.002, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))

@@ -153,6 +153,10 @@ from .blocks.trajectories.screw_trajectory import ScrewTrajectory as ScrewTrajec
 from .blocks.trajectories.straight_lines import StraightLines as StraightLines
 from .blocks.user.declared import block as block
 from .blocks.user.function import Function as Function, SampledFunction as SampledFunction
+from .blocks.vehicles.cascade_control import (
+    CascadeControl as CascadeControl,
+    SampledCascadeControl as SampledCascadeControl,
+)
 from .blocks.vehicles.flatness import Flatness as Flatness
 from .blocks.vehicles.geometric_control import (
     GeometricControl as GeometricControl,

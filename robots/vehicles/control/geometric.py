@@ -15,6 +15,7 @@ from .signals import (
     as_vector,
     column,
     drag_force,
+    from_frame,
     minus,
     rotation,
     to_body,
@@ -39,7 +40,7 @@ def pull(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> 
     A = plus(times(-gains.k_x, ex), -gains.k_v, ev)
     A = plus(A, body.mass, as_vector(wanted.acceleration_ref))
     A = plus(A, -body.mass * body.gravity, (0.0, 0.0, 1.0))
-    return plus(A, gains.make_up, drag_force(body, R, motion.velocity))
+    return plus(A, gains.make_up, drag_force(body, R, as_vector(motion.velocity)))
 
 
 def upward_pull(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> float:
@@ -53,7 +54,7 @@ def pull_jet(
 ) -> Jet:  # fmt: skip
     """A with its rates, which follow from the equations of motion with the thrust that is commanded.
 
-    Drag is taken as constant in them.
+    Drag is taken as that of the attitude at the time.
     """
     ev = minus(motion.velocity, wanted.velocity_ref)
     a, j, s = as_vector(wanted.acceleration_ref), as_vector(wanted.jerk_ref), as_vector(wanted.snap_ref)
@@ -63,12 +64,13 @@ def pull_jet(
     turning = to_world(R, (w[1], -w[0], 0.0))  # the rate of the body's z axis: R (w x e_z)
     thrust = -pushing * dot(A0, down)
     ea = plus(plus((0.0, 0.0, body.gravity), -thrust / body.mass, down), -1.0, a)
-    ea = plus(ea, -1.0 / body.mass, drag_force(body, R, motion.velocity))
+    ea = plus(ea, -1.0 / body.mass, drag_force(body, R, as_vector(motion.velocity)))
     A1 = plus(plus(times(-gains.k_x, ev), -gains.k_v, ea), body.mass, j)
+    A1 = plus(A1, gains.make_up, drag_force(body, R, plus(ea, 1.0, a)))
     thrust_rate = -pushing * (dot(A1, down) + dot(A0, turning))
     ej = plus(plus(times(-thrust_rate / body.mass, down), -thrust / body.mass, turning), -1.0, j)
     A2 = plus(plus(times(-gains.k_x, ea), -gains.k_v, ej), body.mass, s)
-    return jet(A0, A1, A2)
+    return jet(A0, A1, plus(A2, gains.make_up, drag_force(body, R, j)))
 
 
 def geometric(
@@ -108,10 +110,8 @@ def attitude_error(R: Array, x: Jet, y: Jet, z: Jet) -> Vector:
 def attitude_torque(motion: Motion, body: Body, gains: Gains, R: Array, x: Jet, y: Jet, z: Jet) -> Vector:
     """M, from the wanted axes and their rates."""
     w = as_vector(motion.rates)
-    wc, dwc = spin(x, y, z), spin_rate(x, y, z)
-    frame_w = plus(plus(times(wc[0], part(x, 0)), wc[1], part(y, 0)), wc[2], part(z, 0))
-    frame_dw = plus(plus(times(dwc[0], part(x, 0)), dwc[1], part(y, 0)), dwc[2], part(z, 0))
-    wanted_w, wanted_dw = to_body(R, frame_w), to_body(R, frame_dw)
+    wanted_w = from_frame(R, x, y, z, spin(x, y, z))
+    wanted_dw = from_frame(R, x, y, z, spin_rate(x, y, z))
     moment = cross(w, turned(body.J, w))
     moment = plus(moment, -gains.k_r, attitude_error(R, x, y, z))
     moment = plus(moment, -gains.k_w, plus(w, -1.0, wanted_w))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...lie.kernels.quaternion import rotation_of_quaternion
 from ...mechanics.work import Array
-from ..jets import Jet, Vector, jet, plus, times
+from ..jets import Jet, Vector, jet, part, plus, times
 
 
 class Motion(NamedTuple):
@@ -75,9 +75,14 @@ def to_body(R: Array, a: Vector) -> Vector:
     )
 
 
-def drag_force(body: Body, R: Array, velocity: Array) -> Vector:
+def from_frame(R: Array, x: Jet, y: Jet, z: Jet, a: Vector) -> Vector:
+    """A vector given in another frame's axes, in those of the body."""
+    return to_body(R, plus(plus(times(a[0], part(x, 0)), a[1], part(y, 0)), a[2], part(z, 0)))
+
+
+def drag_force(body: Body, R: Array, velocity: Vector) -> Vector:
     """R D R^T v, what linear drag takes, N."""
-    v = to_body(R, as_vector(velocity))
+    v = to_body(R, velocity)
     return to_world(R, (body.drag[0] * v[0], body.drag[1] * v[1], body.drag[2] * v[2]))
 
 

@@ -1,0 +1,147 @@
+"""CascadeControl: position, velocity, attitude and rates in nested loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...robots.vehicles.control.cascade import (
+    Loops,
+    Room,
+    cascade,
+    cascade_margins,
+    cascade_mode,
+    velocity_error,
+)
+from ...robots.vehicles.control.signals import Body, Motion, Wanted
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Crossing, State
+from .tracking import TrackingBlock
+
+
+class CascadeControl(TrackingBlock):
+    """Nested loops that fly: what an autopilot does, for the body of its model.
+
+        v_c = v_ref + K_p (p_ref - p)               a_c = a_ref + K_v (v_c - v) + K_i int (v_c - v) dt
+        A = a_c - g e_z                             thrust = -m A . R e_z,  z_ref = -A / |A|
+        w_c = w_ref + 2 K_q sgn(q_e0) q_e           torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
+
+    with the error q_e = q^-1 q_ref of the attitude that z_ref and `yaw_ref` ask for, and the rates w_ref that
+    jerk and yaw rate do; their rate is that of the snap. What K_p asks for is cut at `speed_limit`, the tilt
+    at `tilt_limit`, and upwards at least a tenth of the weight is asked for: where these limits come and go
+    are events. With `against_drag` the model's linear drag is made up for.
+    Gains are numbers or one an axis: of the world for position and velocity, of the body for attitude and
+    rates. The attitude law turns by the short way from everywhere. It is the outputs that are cut, by a
+    mixer, not the integral, which winds up while the thrust is at its limit. All inputs reach both outputs at
+    once. Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
+    Source: attitude: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013;
+    structure: Meier, Honegger, Pollefeys, PX4, IEEE International Conference on Robotics and Automation 2015.
+
+    Example:
+        {type: CascadeControl, vehicle: crazyflie}
+    """
+
+    states: ClassVar = (State("integral", "start", "m"),)
+    crossings: ClassVar[tuple[Crossing, ...]] = (Crossing("speed"), Crossing("pull"), Crossing("tilt"))
+
+    Kp: Real = parameter(default=2.0, unit="1/s", doc="velocity for position", minimum=0, dimensions=(0, 1))
+    Kv: Real = parameter(
+        default=4.0, unit="1/s", doc="acceleration for velocity", minimum=0, dimensions=(0, 1)
+    )
+    Ki: Real = parameter(default=1.0, unit="1/s2", doc="its integral", minimum=0, dimensions=(0, 1))
+    Kq: Real = parameter(
+        default=[10.0, 10.0, 4.0], unit="1/s", doc="rates for attitude", minimum=0, dimensions=(0, 1)
+    )
+    Kw: Real = parameter(
+        default=[40.0, 40.0, 16.0], unit="1/s", doc="angular acceleration for rates", minimum=0,
+        dimensions=(0, 1),
+    )  # fmt: skip
+    speed_limit: Real = parameter(
+        default=5.0, unit="m/s", doc="that position errors ask for", above=0, dimensions=(0,)
+    )
+    tilt_limit: Real = parameter(
+        default=1.2, unit="rad", doc="of the thrust from the vertical", above=0, dimensions=(0,)
+    )
+    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
+
+    def check(self) -> None:
+        super().check()
+        for name in ("Kp", "Kv", "Ki", "Kq", "Kw"):
+            if np.shape(getattr(self, name)) not in ((), (3,)):
+                raise ParameterError(self.kind(), name, getattr(self, name), "a number or three")
+        if not float(self.tilt_limit) < np.pi / 2:  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "tilt_limit", self.tilt_limit, "less than pi/2 rad")
+
+    def constants(self) -> Mapping[str, Any]:
+        gains = {"k_p": self.Kp, "k_v": self.Kv, "k_i": self.Ki, "k_q": self.Kq, "k_w": self.Kw}
+        return {
+            **super().constants(),
+            **{name: np.array(np.broadcast_to(value, (3,)), np.float64) for name, value in gains.items()},  # type: ignore[arg-type]
+            "steepest": float(np.tan(self.tilt_limit)),  # type: ignore[arg-type]
+            "make_up": float(self.against_drag),
+            "start": np.zeros(3),
+        }
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"R": (3, 3), "R_ref": (3, 3), "q": (4,), "q_ref": (4,), "q_error": (4,)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": control, "derivative": wind, "mode": cascade_mode, "crossing": margins}
+
+
+class SampledCascadeControl(CascadeControl):
+    """CascadeControl, computed once a tick; its integral grows by sample_time (v_c - v).
+
+    Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
+
+    Example:
+        {type: SampledCascadeControl, vehicle: crazyflie, sample_time: 0.002}
+    """
+
+    sampled: ClassVar[bool] = True
+    crossings: ClassVar[tuple[Crossing, ...]] = ()
+
+    sample_time: Real = parameter(default=0.002, unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": sampled_control, "update": add}
+
+
+def control(
+    mode: int, motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room,
+    torque: Array,
+) -> float:  # fmt: skip
+    return cascade(motion, wanted, integral, body, loops, room, mode, torque)
+
+
+def margins(
+    mode: int, motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room
+) -> tuple[float, float, float]:
+    return cascade_margins(motion, wanted, integral, body, loops, room, mode)
+
+
+def wind(mode: int, motion: Motion, wanted: Wanted, loops: Loops, d_integral: Array) -> None:
+    error = velocity_error(motion, wanted, loops, mode)
+    for i in range(3):
+        d_integral[i] = error[i]
+
+
+def sampled_control(
+    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room, torque: Array
+) -> float:
+    mode = cascade_mode(motion, wanted, integral, body, loops, room)
+    return cascade(motion, wanted, integral, body, loops, room, mode, torque)
+
+
+def add(
+    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room,
+    sample_time: float, next_integral: Array,
+) -> None:  # fmt: skip
+    mode = cascade_mode(motion, wanted, integral, body, loops, room)
+    error = velocity_error(motion, wanted, loops, mode)
+    for i in range(3):
+        next_integral[i] = integral[i] + sample_time * error[i]

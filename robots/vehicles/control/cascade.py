@@ -1,0 +1,180 @@
+"""A cascade that flies: position, velocity with integral, attitude by quaternion, rates."""
+
+from __future__ import annotations
+
+from math import copysign, sqrt
+from typing import NamedTuple
+
+from ...lie.kernels.quaternion import quaternion_of, quaternion_product
+from ...mechanics.work import Array
+from ..flatness import torque_of
+from ..jets import Vector, dot, jet, jet_cross, jet_unit, part, plus, spin, spin_rate, times
+from .signals import (
+    Body,
+    Motion,
+    Wanted,
+    ahead,
+    as_vector,
+    column,
+    drag_force,
+    from_frame,
+    minus,
+    rotation,
+)
+
+LEAST_PULL = 0.1  # of the weight: the thrust direction is not asked of less
+
+
+class Loops(NamedTuple):
+    """The gains of the loops, 1/s but for the integral's, 1/s2, and limits."""
+
+    k_p: Array  # (3,), velocity for position
+    k_v: Array  # (3,), acceleration for velocity
+    k_i: Array  # (3,), 1/s2, acceleration for its integral
+    k_q: Array  # (3,), rates for attitude
+    k_w: Array  # (3,), angular acceleration for rates
+    speed_limit: float  # m/s
+    steepest: float  # the largest tangent of the tilt of the thrust
+    make_up: float  # 1: linear drag is made up for
+
+
+class Room(NamedTuple):
+    """Room to compute in."""
+
+    R: Array  # (3, 3)
+    R_ref: Array  # (3, 3)
+    q: Array  # (4,)
+    q_ref: Array  # (4,)
+    q_error: Array  # (4,)
+
+
+# What is at its limit is a mode: 1 the speed that position asks for, 2 the least pull upwards, 4 the tilt.
+FAST, FALLING, STEEP = 1, 2, 4
+
+
+def asked_speed(motion: Motion, wanted: Wanted, loops: Loops) -> Vector:
+    """K_p (p_ref - p)."""
+    gap = minus(wanted.position_ref, motion.position)
+    return loops.k_p[0] * gap[0], loops.k_p[1] * gap[1], loops.k_p[2] * gap[2]
+
+
+def velocity_error(motion: Motion, wanted: Wanted, loops: Loops, mode: int) -> Vector:
+    """v_ref + K_p (p_ref - p) - v; what position asks for is cut at the speed limit, in its direction."""
+    more = asked_speed(motion, wanted, loops)
+    if mode & FAST:
+        more = times(loops.speed_limit / max(sqrt(dot(more, more)), 1e-12), more)
+    return plus(plus(as_vector(wanted.velocity_ref), 1.0, more), -1.0, as_vector(motion.velocity))
+
+
+def asked_pull(
+    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, R: Array, mode: int
+) -> Vector:  # fmt: skip
+    """The force of the rotors over the mass, m/s2, before its limits."""
+    error = velocity_error(motion, wanted, loops, mode)
+    a = as_vector(wanted.acceleration_ref)
+    lost = times(loops.make_up / body.mass, drag_force(body, R, as_vector(motion.velocity)))
+    return (
+        a[0] + loops.k_v[0] * error[0] + loops.k_i[0] * integral[0] + lost[0],
+        a[1] + loops.k_v[1] * error[1] + loops.k_i[1] * integral[1] + lost[1],
+        a[2] + loops.k_v[2] * error[2] + loops.k_i[2] * integral[2] + lost[2] - body.gravity,
+    )
+
+
+def limited_pull(pull: Vector, body: Body, loops: Loops, mode: int) -> Vector:
+    """The force over the mass, within its limits."""
+    z = -LEAST_PULL * body.gravity if mode & FALLING else pull[2]
+    if mode & STEEP:
+        level = max(sqrt(pull[0] * pull[0] + pull[1] * pull[1]), 1e-12)
+        cut = -z * loops.steepest / level
+        return cut * pull[0], cut * pull[1], z
+    return pull[0], pull[1], z
+
+
+def cascade_margins(
+    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room, mode: int
+) -> Vector:  # fmt: skip
+    """How far speed, pull and tilt are beyond their limits, in m/s and m/s2."""
+    rotation(motion.quaternion, room.R)
+    more = asked_speed(motion, wanted, loops)
+    pull = asked_pull(motion, wanted, integral, body, loops, room.R, mode)
+    z = limited_pull(pull, body, loops, mode)[2]
+    return (
+        sqrt(dot(more, more)) - loops.speed_limit,
+        pull[2] + LEAST_PULL * body.gravity,
+        sqrt(pull[0] * pull[0] + pull[1] * pull[1]) + z * loops.steepest,
+    )
+
+
+def cascade_mode(
+    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room
+) -> int:  # fmt: skip
+    """What is at its limit: each depends on those before."""
+    mode = 0
+    if cascade_margins(motion, wanted, integral, body, loops, room, mode)[0] > 0.0:
+        mode += FAST
+    if cascade_margins(motion, wanted, integral, body, loops, room, mode)[1] > 0.0:
+        mode += FALLING
+    if cascade_margins(motion, wanted, integral, body, loops, room, mode)[2] > 0.0:
+        mode += STEEP
+    return mode
+
+
+def cascade(
+    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room, mode: int,
+    torque: Array,
+) -> float:  # fmt: skip
+    """The torque (3,), N m; returns the thrust, N.
+
+        v_c = v_ref + K_p (p_ref - p)                    a_c = a_ref + K_v (v_c - v) + K_i int (v_c - v) dt
+        A = a_c - g e_z                                  thrust = -m A . R e_z, z_ref = -A / |A|
+        q_e = q^-1 q_ref                                 w_c = w_ref + 2 K_q sgn(q_e0) (q_e1, q_e2, q_e3)
+        torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
+
+    with the attitude q_ref of z_ref and the yaw, and w_ref the rates that jerk and yaw rate ask for, whose
+    own rate is that of the snap. The attitude law turns by the short way and is stable from everywhere but
+    half a turn: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013,
+    equation 20. `mode` says what is at its limit. Structure: Meier et al., PX4, ICRA 2015.
+    """
+    R = room.R
+    rotation(motion.quaternion, R)
+    pull = asked_pull(motion, wanted, integral, body, loops, R, mode)
+    pull = limited_pull(pull, body, loops, mode)
+    # drag goes with the velocity, and its rate with the acceleration
+    share = loops.make_up / body.mass
+    jerk = plus(as_vector(wanted.jerk_ref), share, drag_force(body, R, as_vector(wanted.acceleration_ref)))
+    snap = plus(as_vector(wanted.snap_ref), share, drag_force(body, R, as_vector(wanted.jerk_ref)))
+    turn = jet(pull, jerk, snap)
+    heading = ahead(wanted.yaw_ref, wanted.yaw_rate_ref, wanted.yaw_acceleration_ref)
+    up = jet_unit(turn)
+    z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
+    y = jet_unit(jet_cross(z, heading))
+    x = jet_cross(y, z)
+    for i in range(3):
+        room.R_ref[i, 0], room.R_ref[i, 1], room.R_ref[i, 2] = x[i], y[i], z[i]
+    w = as_vector(motion.rates)
+    rates = rates_wanted(motion, loops, room, from_frame(R, x, y, z, spin(x, y, z)))
+    dw = from_frame(R, x, y, z, spin_rate(x, y, z))
+    dw = (
+        dw[0] + loops.k_w[0] * (rates[0] - w[0]),
+        dw[1] + loops.k_w[1] * (rates[1] - w[1]),
+        dw[2] + loops.k_w[2] * (rates[2] - w[2]),
+    )
+    moment = torque_of(body.J, w, dw)
+    for i in range(3):
+        torque[i] = moment[i]
+    return -body.mass * dot(pull, column(R, 2))
+
+
+def rates_wanted(motion: Motion, loops: Loops, room: Room, turning: Vector) -> Vector:
+    """w_c of the attitude law, rad/s in body axes; `turning` is w_ref in these."""
+    quaternion_of(room.R_ref, room.q_ref)
+    room.q[0] = motion.quaternion[0]
+    for i in range(1, 4):
+        room.q[i] = -motion.quaternion[i]
+    quaternion_product(room.q, room.q_ref, room.q_error)
+    sign = copysign(2.0, room.q_error[0])
+    return (
+        turning[0] + sign * loops.k_q[0] * room.q_error[1],
+        turning[1] + sign * loops.k_q[1] * room.q_error[2],
+        turning[2] + sign * loops.k_q[2] * room.q_error[3],
+    )
