@@ -91,7 +91,7 @@ class NRotor(VehicleBlock):
     initial_speeds: Real | None = parameter(
         default=None,
         unit="rad/s",
-        doc="of motors at the start, signed; hovering where not given",
+        doc="of motors at the start; hovering, or still on the ground, where not given",
         dimensions=(1,),
     )
     initial_charge: Real = parameter(
@@ -240,7 +240,9 @@ class NRotor(VehicleBlock):
     def _motor_constants(self) -> dict[str, Any]:
         vehicle, battery = self.model, self.model.battery
         speeds = self.initial_speeds
-        if speeds is None:
+        if speeds is None and self._standing()[0] == RESTING:
+            speeds = np.zeros(vehicle.n)
+        elif speeds is None:
             try:
                 speeds = vehicle.hover_speeds()
             except RobotError:

@@ -42,7 +42,8 @@ class Quadrotor(Block):
     `position` and `velocity` are in the world frame, `rates` in the body frame, `quaternion` is of unit
     length. No input reaches an output in the same instant.
 
-    The equations are those of robots/vehicles, for any number of rotors. The last term of dq/dt draws |q|
+    Motors, flapping, drag, wind and ground are in NRotor, for other vehicles too. The equations are those of
+    robots/vehicles, for any number of rotors. The last term of dq/dt draws |q|
     back to 1 and does not turn the body: Corbett, Wright, Stabilization of Computer Circuits, WADC TR 57-425
     (1957); Rucker, Integrating Rotations using Non-Unit Quaternions, IEEE Robotics and Automation Letters
     3(4), 2018. Parameters: the X-4 flyer of Pounds, Mahony, Corke, Modelling and control of a large quadrotor

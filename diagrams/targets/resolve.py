@@ -99,7 +99,10 @@ def _of_block(view: View, path: str, block: Block, name: str, inner: tuple[Step,
         return _of_robot(view, path, owner.owner, name, inner)
     if inner:
         problem = f"`{path}`: {name} of {block.kind()} is an option, which changes as a whole"
-        raise UnknownPath(problem, f"expected: `{owner.owner}.{name}`", path=path)
+        expected = f"expected: `{owner.owner}.{name}`"
+        if kind.vehicle:
+            expected += ", or a parameter of the diagram in its mapping: {name: ..., payload: {mass: =load}}"
+        raise UnknownPath(problem, expected, path=path)
     return Target(path, "block", owner.owner, name, (), True, _is_count(kind), view=view)
 
 

@@ -14,6 +14,7 @@ from scipy.spatial.transform import Rotation
 from scipy.special import ellipj, ellipk
 
 import blockdyn as bd
+from blockdyn.diagrams import yaml
 from blockdyn.robots import load_vehicle
 
 Array = NDArray[np.float64]
@@ -226,3 +227,30 @@ def test_vehicles_in_yaml_by_file_mapping_and_expression(tmp_path: Path) -> None
     path.write_text(FLIGHT.replace("mine.yaml", "{name: x4, mas: 3}"))
     with pytest.raises(bd.DiagramError, match=r"flight.yaml:5.*unknown key `mas`, did you mean `mass`"):
         bd.load(path)
+
+
+def test_a_vehicle_made_in_python_is_written_and_read_back() -> None:
+    made = load_vehicle("x4").payload(0.3, [0.1, 0, 0]).failure(2, 0.5)
+    d = bd.Diagram()
+    craft = d.add("craft", bd.NRotor(vehicle=made, flapping="published"))
+    d.connect(d.add("drive", bd.Constant(np.zeros(4))), craft["omega"])
+    again = yaml.loads(bd.dumps(d))
+    assert again.blocks["craft"].model == made  # type: ignore[union-attr]
+    assert bd.dumps(again) == bd.dumps(d)
+
+
+def test_a_sweep_reaches_the_vehicle_through_a_parameter(tmp_path: Path) -> None:
+    """Still rotors fall alike; under the thrust of hover m g, a load of p kg falls with g p/(m + p)."""
+    (tmp_path / "mine.yaml").write_text(VEHICLE)
+    speed = float(np.sqrt(2.0 * 9.81 / 3e-5))
+    text = FLIGHT.replace("mine.yaml", "{file: mine.yaml, payload: {mass: =load}}")
+    diagram = yaml.loads(text.replace("[0, 0, 0]", str([speed, -speed, speed])), folder=tmp_path)
+    sweep = bd.Sweep(
+        diagram, axes={"load": [0.0, 0.5, 1.0]}, measures={"a": {"final": "craft.acceleration[2]"}},
+        stop=1e-6,
+    )  # fmt: skip
+    loads = np.array([0.0, 0.5, 1.0])
+    expected = 9.81 * loads / (2.0 + loads)
+    np.testing.assert_allclose(sweep.run(progress=False).dataset["a"], expected, atol=1e-6)
+    with pytest.raises(bd.DiagramError, match=r"a parameter of the diagram in its mapping"):
+        diagram.simulate(stop=1.0, set={"craft.vehicle.payload.mass": 1.0})

@@ -106,3 +106,11 @@ def test_a_slide_under_a_force_from_the_side_follows_a_curve_to_rest(result: bd.
 def test_a_start_below_the_ground_is_refused() -> None:
     with pytest.raises(bd.ParameterError, match=r"z at most -0\.1: the ground less the gear"):
         bd.NRotor(vehicle=X4, ground=True)
+
+
+def test_motors_of_a_vehicle_on_the_ground_are_still_at_the_start() -> None:
+    hummingbird = load_vehicle("hummingbird")
+    on_ground = bd.NRotor(vehicle=hummingbird, motors=True, ground=True)
+    above = bd.NRotor(vehicle=hummingbird, motors=True, ground=True, initial_position=[0, 0, -1.0])
+    np.testing.assert_array_equal(on_ground.constants()["speeds0"], 0.0)
+    np.testing.assert_array_equal(above.constants()["speeds0"], hummingbird.hover_speeds())
