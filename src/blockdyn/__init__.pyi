@@ -162,6 +162,7 @@ from .blocks.vehicles.geometric_control import (
     GeometricControl as GeometricControl,
     SampledGeometricControl as SampledGeometricControl,
 )
+from .blocks.vehicles.hover_lqr import HoverLQR as HoverLQR, SampledHoverLQR as SampledHoverLQR
 from .blocks.vehicles.motor_mixer import MotorMixer as MotorMixer
 from .blocks.vehicles.nrotor import NRotor as NRotor
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor

@@ -1,0 +1,101 @@
+"""HoverLQR: a linear quadratic regulator about hover."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...robots.vehicles.control.hover_lqr import (
+    INPUTS,
+    STATES,
+    Regulator,
+    hover_lqr,
+    linear_hover,
+    regulator_gain,
+)
+from ...robots.vehicles.control.signals import Body, Motion, Wanted
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from .tracking import TrackingBlock
+
+
+class HoverLQR(TrackingBlock):
+    """State feedback that is optimal about hover, for the body of its model.
+
+        u = u_ref - K (x - x_ref)        K = R^-1 B^T P,  A^T P + P A - P B R^-1 B^T P + Q = 0
+
+    x is position and velocity in axes turned by `yaw_ref`, the turn of the body from these, twice the vector
+    part of its quaternion, and its rates; u is torque and thrust. Of the linear model the turn is
+    (a_y, -a_x)/g, the rates follow from the jerk, the torque from the snap. Q and R are the diagonals of the
+    weights. Far from hover it is not optimal, and it need not come back from upside down, as GeometricControl
+    does. All inputs reach both outputs at once. Raises ParameterError for weights that are
+    not 12 and 4 numbers, or that leave the position free. Source: Anderson, Moore, Optimal Control: Linear
+    Quadratic Methods (1990).
+
+    Example:
+        {type: HoverLQR, vehicle: hummingbird}
+    """
+
+    Q: Real = parameter(
+        default=[10, 10, 10, 3, 3, 3, 10, 10, 3, 0.3, 0.3, 0.3],
+        doc="weights of position, velocity, turn, rates", minimum=0, dimensions=(1,),
+    )  # fmt: skip
+    R: Real = parameter(default=[40, 40, 200, 0.5], doc="of torque and thrust", above=0, dimensions=(1,))
+
+    def check(self) -> None:
+        super().check()
+        for name, count in (("Q", STATES), ("R", INPUTS)):
+            if np.shape(getattr(self, name)) != (count,):
+                raise ParameterError(self.kind(), name, getattr(self, name), f"{count} numbers")
+        self.gain()
+
+    def period(self) -> float:
+        """The time between ticks, s; 0 for a continuous regulator."""
+        return 0.0
+
+    def gain(self) -> Array:
+        """K. Raises ParameterError."""
+        model = self.model
+        A, B = linear_hover(model.mass, np.array(model.inertia), model.gravity)
+        Q, R = np.diag(np.asarray(self.Q)), np.diag(np.asarray(self.R))
+        try:
+            return np.ascontiguousarray(regulator_gain(A, B, Q, R, self.period()))
+        except np.linalg.LinAlgError as error:
+            expected = "weights above 0 for the position and the turn about z"
+            raise ParameterError(self.kind(), "Q", self.Q, expected, reason=error) from None
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "gain": self.gain()}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"deviation": (STATES,)}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": control}
+
+
+class SampledHoverLQR(HoverLQR):
+    """HoverLQR, computed once a tick, optimal for inputs held between ticks.
+
+        K = (R + G^T P G)^-1 G^T P F,   P = F^T P F - F^T P G K + Q
+
+    with F and G the linear model over one `sample_time`, exactly; Q and R weigh the values at the ticks.
+    Raises ParameterError as HoverLQR does.
+
+    Example:
+        {type: SampledHoverLQR, vehicle: hummingbird, sample_time: 0.01}
+    """
+
+    sampled: ClassVar[bool] = True
+
+    sample_time: Real = parameter(default=0.01, unit="s", doc="period", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+
+    def period(self) -> float:
+        return float(self.sample_time)  # type: ignore[arg-type]
+
+
+def control(motion: Motion, wanted: Wanted, body: Body, regulator: Regulator, torque: Array) -> float:
+    return hover_lqr(motion, wanted, body, regulator, torque)
