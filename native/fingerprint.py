@@ -85,9 +85,9 @@ def _sources(place: str, name: str, apart: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _function(digest: Any, function: Any, seen: Seen) -> None:
-    function = getattr(function, "py_func", getattr(function, "_defn", function))
+    function = _unwrapped(digest, function)
     if not isinstance(function, FunctionType):
-        name = getattr(function, "__qualname__", repr(type(function)))
+        name = getattr(function, "__qualname__", repr(function))
         fields = getattr(function, "_fields", "")  # of a named tuple that the code makes
         digest.update(f"{getattr(function, '__module__', '')}.{name}{fields}".encode())
         return
@@ -108,6 +108,20 @@ def _function(digest: Any, function: Any, seen: Seen) -> None:
                 _attributes(digest, (value,), names, seen)
 
 
+def _unwrapped(digest: Any, function: Any) -> Any:
+    """The Python function that one of numba's stands for; how numba compiles it goes into the digest."""
+    if hasattr(function, "_dispatcher"):  # a ufunc of numba's
+        digest.update(repr(function.types).encode())
+        function = function._dispatcher
+    if hasattr(function, "py_func"):
+        options = getattr(function, "targetoptions", {})
+        digest.update(repr(sorted(options.items())).encode())  # such as fastmath
+        if not getattr(function, "_can_compile", True):  # for the types it was declared for alone
+            digest.update(repr(function.signatures).encode())
+        return function.py_func
+    return getattr(function, "_defn", function)
+
+
 def _attributes(digest: Any, modules: tuple[ModuleType, ...], names: list[str], seen: Seen) -> None:
     """What has these names in the last of the modules, each of which was read from the one before."""
     space = vars(modules[-1])
@@ -120,7 +134,7 @@ def _attributes(digest: Any, modules: tuple[ModuleType, ...], names: list[str], 
 
 
 def _code(digest: Any, code: CodeType) -> None:
-    digest.update(code.co_code)
+    digest.update(code.co_code + code.co_exceptiontable)  # which of it lies within a `try`
     digest.update(repr((code.co_names, code.co_varnames, code.co_freevars)).encode())
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

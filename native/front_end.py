@@ -11,6 +11,7 @@ from .groups import gathered, parts_of
 # The type of an argument or a result, as a letter: d double, i 64-bit integer, b boolean, a an address, which
 # the value given has as its `address`; a digit makes it a C-contiguous array of so many dimensions.
 Type = str
+ADDRESSES = "numba.dynamic.globals"  # how numba calls a number in the code that is an address in this process
 RUNTIME = "NRT_", "numba_", "Py", "_Py"  # how the names of numba's and Python's own functions begin
 
 
@@ -105,11 +106,18 @@ def extract(
     """A compiled function's symbol and bitcode, whether it can fail, and whether it needs numba's runtime.
 
     `plain` code is left as it is, and handles what fails itself; other code is optimised.
+
+    Raises CannotCompile for code that holds an address, which is wrong in any other process.
     """
     from numba.core.compiler_lock import global_compiler_lock
 
     with global_compiler_lock:
         module = _linked(result.library)
+        if any(item.name.startswith(ADDRESSES) for item in module.global_variables):
+            raise CannotCompile(
+                "it names an array of over 1 MB, one that is not contiguous, or a function that is known by"
+                " its address alone: make the array a parameter, call the function as bd.Foreign"
+            )
         if not plain:
             module = _optimised(result.library)
         entry = module.get_function(result.fndesc.llvm_func_name)

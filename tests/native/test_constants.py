@@ -1,5 +1,10 @@
 """What a constant holds is data: no byte of it is ever read as a part of the program."""
 
+import ctypes
+import ctypes.util
+import math
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,6 +12,7 @@ import blockdyn as bd
 from blockdyn.native.callable import Native
 from blockdyn.native.compiling import kernel
 from blockdyn.native.fingerprint import fingerprint
+from blockdyn.native.front_end import CannotCompile
 
 X = np.array([0.0, 0.5, 1.0])
 Y = np.array([0.0, 1.0, 3.0])
@@ -85,3 +91,31 @@ def test_symbols_of_two_functions_are_never_the_same() -> None:
         exec("def f(u):\n    return u * values[1]", space)
         symbols.add(kernel(space["f"], ("d",)).symbol)  # type: ignore[arg-type]
     assert len(symbols) == 3
+
+
+libm = ctypes.CDLL(ctypes.util.find_library("m") or ctypes.util.find_library("msvcrt"))
+for function in (libm.cos, libm.sin):
+    function.restype, function.argtypes = ctypes.c_double, [ctypes.c_double]
+TABLE = np.linspace(0.0, 1.0, 200_001)
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "value"),
+    [
+        ("a(u)", libm.cos, math.cos(1.0)),
+        ("a(u)", libm.sin, math.sin(1.0)),
+        ("a[int(u * 200000)]", TABLE, 1.0),
+        ("a[int(u * 1000)]", TABLE[::100], 0.5),
+    ],
+)
+def test_what_has_an_address_alone_stays_in_python(text: str, named: Any, value: float) -> None:
+    """The store has code for other processes, in which the library and the array lie elsewhere."""
+    space = {"a": named}
+    exec(f"def f(u):\n    return {text}", space)
+    with pytest.raises(CannotCompile, match="by its address alone"):
+        kernel(space["f"], ("d",))  # type: ignore[arg-type]
+    d = bd.Diagram()
+    d.connect(d.add("t", bd.Clock()), d.add("y", bd.Function(space["f"])))
+    result = d.simulate(stop=1.0)
+    assert result.final("y") == value
+    assert "address" in str(result.statistics["python y"])

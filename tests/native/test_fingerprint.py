@@ -183,6 +183,29 @@ def test_what_a_function_reads_is_part_of_its_key(text: str, one: dict, other: d
     assert of(text, **one) != of(text, **other)
 
 
+def test_what_lies_within_a_try_is_part_of_the_key() -> None:
+    """Both have the same instructions."""
+    head = "def f(u):\n    try:\n        x = u\n    "
+    within = head + "    y = 1 / x\n    except Exception:\n        return 0\n    return y"
+    behind = head + "except Exception:\n        return 0\n    else:\n        y = 1 / x\n    return y"
+    assert of(within) != of(behind)
+
+
+def test_what_numba_makes_of_a_function_is_part_of_its_key() -> None:
+    """Compiled functions and ufuncs: by code, options and the types that they were declared for."""
+    from numba import njit, vectorize
+
+    made = [
+        *(njit(f) for f in (IDENTITY, DOUBLE)),
+        njit(fastmath=True)(DOUBLE),
+        *(njit(kind)(DOUBLE) for kind in ("float32(float32)", "float64(float64)")),
+        *(vectorize(["float64(float64)"])(f) for f in (IDENTITY, DOUBLE)),
+        vectorize(["float32(float32)"])(DOUBLE),
+    ]
+    assert len({of("def f(u):\n    return a(u)", a=a) for a in made}) == len(made)
+    assert of("def f(u):\n    return a(u)", a=made[0]) == of("def f(u):\n    return a(u)", a=njit(IDENTITY))
+
+
 def test_values_and_modules_that_hold_themselves_have_a_key() -> None:
     values: list[object] = [1.0]
     values.append(values)
