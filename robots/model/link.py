@@ -84,7 +84,7 @@ def tensor(value: Any, place: str) -> Array:
         raise InvalidRobot(place, f"found {value!r}"[:90], expected)
     if np.abs(array - array.T).max() > 1e-6 * max(1e-30, float(np.abs(array).max())):
         raise InvalidRobot(place, "the tensor is not symmetric", expected)
-    return np.asarray((array + array.T) / 2)
+    return np.asarray(array / 2 + array.T / 2)  # the sum of two large ones has no double
 
 
 def doubt(inertia: Array, here: str) -> str:

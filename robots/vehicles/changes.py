@@ -11,6 +11,7 @@ from ..errors import InvalidRobot
 from ..model.link import tensor
 from ..model.poses import skew, vector
 from .multirotor import Multirotor
+from .rotor import bounded
 
 AERODYNAMIC = (
     "thrust",
@@ -28,10 +29,11 @@ def payload(vehicle: Multirotor, mass: float, at: Any, inertia: Any) -> Multirot
     The centre of mass moves by c: rotors, sensors and gear are said from the new one. Raises InvalidRobot.
     """
     here = f"{vehicle.name}, payload"
-    added = vector([mass], f"{here}, mass", 1)[0]
+    added = bounded([mass], f"{here}, mass", 1)[0]
     if added < 0.0:
         raise InvalidRobot(f"{here}, mass", f"found {added:g} kg", "at least 0 kg")
-    p, own = np.array(vector(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
+    p, own = np.array(bounded(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
+    bounded(own.ravel(), f"{here}, inertia", 9)
     total = vehicle.mass + added
     c = added / total * p
     both = np.array(vehicle.inertia) + own
@@ -82,7 +84,7 @@ def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
 
 def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
     """All aerodynamic coefficients, scaled with the density. Raises InvalidRobot."""
-    density = vector([air_density], f"{vehicle.name}, air_density", 1)[0]
+    density = bounded([air_density], f"{vehicle.name}, air_density", 1)[0]
     if density <= 0.0:
         raise InvalidRobot(f"{vehicle.name}, air_density", f"found {density:g}", "greater than 0")
     ratio = density / vehicle.air_density

@@ -13,9 +13,9 @@ import numpy as np
 from ...base.checked import guarded
 from ..errors import InvalidRobot
 from ..model.link import doubt, tensor
-from ..model.poses import Array, Matrix, Vector, vector
+from ..model.poses import Array, Matrix, Vector
 from .battery import Battery
-from .rotor import Rotor, keep
+from .rotor import Rotor, bounded, keep
 
 FEWEST, MOST = 3, 12  # rotors
 APART = 1e-6  # m: hubs that are nearer are the same one, written twice
@@ -66,7 +66,7 @@ class Multirotor:
         keep(self, "air_density", here, above=0.0)
         keep(self, "gear", here, least=0.0)
         for name in ("linear_drag", "quadratic_drag"):
-            self._set(name, vector(getattr(self, name), f"{here}, {name}"))
+            self._set(name, bounded(getattr(self, name), f"{here}, {name}"))
             if min(getattr(self, name)) < 0.0:
                 raise InvalidRobot(f"{here}, {name}", f"found {getattr(self, name)}", "0 or greater")
         self._set("inertia", tuple(map(tuple, _inertia(self.inertia, here).tolist())))
@@ -75,7 +75,7 @@ class Multirotor:
         if self.battery is not None and not isinstance(self.battery, Battery):
             raise InvalidRobot(f"{here}, battery", f"found {self.battery!r}"[:80], "a Battery")
         places = dict(self.sensors)
-        checked = ((str(key), vector(at, f"{here}, sensors, {key}")) for key, at in places.items())
+        checked = ((str(key), bounded(at, f"{here}, sensors, {key}")) for key, at in places.items())
         self._set("sensors", tuple(checked))
 
     def _set(self, name: str, value: Any) -> None:
@@ -237,6 +237,7 @@ class Multirotor:
 
 def _inertia(value: Any, here: str) -> Array:
     inertia = tensor(value, f"{here}, inertia")
+    bounded(inertia.ravel(), f"{here}, inertia", 9)
     problem = doubt(inertia, here)
     if problem:
         raise InvalidRobot(

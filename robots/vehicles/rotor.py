@@ -14,6 +14,7 @@ from ..errors import InvalidRobot, nearest
 from ..model.poses import Vector, vector
 
 UP: Vector = (0.0, 0.0, -1.0)  # in body axes, whose z points down
+LARGEST = 1e100  # of a number of a vehicle: products of a few stay below the largest double
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,8 @@ class Rotor:
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
-        object.__setattr__(self, "place", vector(self.place, "rotor, place"))
-        axis = np.array(vector(self.axis, "rotor, axis"))
+        object.__setattr__(self, "place", bounded(self.place, "rotor, place"))
+        axis = np.array(bounded(self.axis, "rotor, axis"))
         length = float(np.linalg.norm(axis))
         if length == 0.0:
             raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
@@ -156,6 +157,14 @@ def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
     return Blades(**data)
 
 
+def bounded(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
+    """`size` numbers that can be reckoned with. Raises InvalidRobot."""
+    found = vector(value, place, size)
+    if max(map(abs, found)) > LARGEST:
+        raise InvalidRobot(place, f"found {max(found, key=abs):g}", f"at most {LARGEST:g} in size")
+    return found
+
+
 def keep(
     value: Any, name: str, kind: str, *, least: float | None = None, above: float | None = None,
     infinite: bool = False,
@@ -163,7 +172,7 @@ def keep(
     """Keep a field of a frozen value as a float within its bounds. Raises InvalidRobot."""
     place, number = f"{kind}, {name}", getattr(value, name)
     if not (infinite and number == math.inf):
-        number = vector([number], place, 1)[0]
+        number = bounded([number], place, 1)[0]
     if least is not None and not number >= least:
         raise InvalidRobot(place, f"found {number:g}", f"{least:g} or greater")
     if above is not None and not number > above:

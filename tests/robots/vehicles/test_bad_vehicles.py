@@ -62,6 +62,7 @@ def craft(**changes: Any) -> Multirotor:
         ({"battery": 4.2}, "it, battery: found 4.2"),
         ({"sensors": {"imu": [0, 0]}}, "it, sensors, imu"),
         ({"gravity": "earth"}, "it, gravity: found 'earth'"),
+        ({"inertia": [1e308, 1e308, 1e308]}, "it, inertia: found 1e.308"),
     ],
 )
 def test_no_such_vehicle(changes: dict[str, Any], message: str) -> None:
