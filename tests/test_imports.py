@@ -36,7 +36,7 @@ ROOMS = {
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
         "routing logic discontinuous",
-        "trajectories poses arms vehicles wind sensors drives user",
+        "trajectories poses arms vehicles wind sensors estimation drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),
     "sweeps": (

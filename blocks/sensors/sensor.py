@@ -30,10 +30,15 @@ class Sensor(Block):
 
     def triple(self, name: str) -> Array:
         """A parameter that is a number for all three axes or a number for each. Raises ParameterError."""
-        value = np.asarray(getattr(self, name), np.float64)
-        if value.shape not in ((), (3,)):
-            raise ParameterError(self.kind(), name, getattr(self, name), "a number, or three")
-        return np.broadcast_to(value, (3,)).copy()
+        return triple(self, name)
+
+
+def triple(block: Block, name: str) -> Array:
+    """A block's parameter that is a number for all three axes or a number for each. Raises ParameterError."""
+    value = np.asarray(getattr(block, name), np.float64)
+    if value.shape not in ((), (3,)):
+        raise ParameterError(block.kind(), name, getattr(block, name), "a number, or three")
+    return np.broadcast_to(value, (3,)).copy()
 
 
 def drift(sigma: Array, time: float, sample_time: float) -> Mapping[str, Array | float]:

@@ -155,7 +155,7 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
     if _unsolved(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
-        cause = _replay(program, run.memory, time, x)
+        cause = _replay(program, run.memory, time, x, changes=True)
         if isinstance(cause, Failed):
             return BlockFailed(cause.unit.path, time, cause.error)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
@@ -253,14 +253,21 @@ def _points(run: Run) -> list[tuple[float, Any]]:
     return [(time, state) for time, state in points if np.isfinite(time)]
 
 
-def _replay(program: Program, memory: Memory, t: float, x: Any) -> Found | Failed | Unsolved | None:
-    """Evaluate once more, in Python, and stop at the first thing that goes wrong."""
+def _replay(
+    program: Program, memory: Memory, t: float, x: Any, *, changes: bool = False
+) -> Found | Failed | Unsolved | None:
+    """Evaluate once more, in Python, and stop at the first thing that goes wrong.
+
+    With `changes`, the updates of the clocks that tick, and the jumps, are made too, on a copy.
+    """
     if not np.all(np.isfinite(x)):
         return None
     judge = Interpreter(program.plan, program.instructions, strict=True)
     m = Memory({name: array.copy() for name, array in memory.arrays()})
     try:
-        judge.evaluate(None, t, np.array(x), np.zeros(x.size), m)
+        for call in (judge.evaluate, *((judge.update, judge.react) if changes else ())):
+            if judge.failure is None:
+                call(None, t, np.array(x), np.zeros(x.size), m)
     except (Found, Unsolved) as cause:
         return cause
     if judge.failure is not None:

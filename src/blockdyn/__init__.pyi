@@ -118,6 +118,9 @@ from .blocks.routing.reshape import Reshape as Reshape
 from .blocks.routing.selector import Selector as Selector
 from .blocks.routing.switch import Switch as Switch
 from .blocks.routing.terminator import Terminator as Terminator
+from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
+from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
+from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
 from .blocks.sensors.barometer import Barometer as Barometer
 from .blocks.sensors.gps import GPS as GPS
 from .blocks.sensors.imu import IMU as IMU

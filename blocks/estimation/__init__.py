@@ -1,0 +1,1 @@
+"""Estimation: what a vehicle's sensors say together, sampled."""

@@ -1,0 +1,85 @@
+"""ComplementaryFilter: attitude and gyroscope bias from directions, without a covariance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ...robots.lie.kernels.quaternion import rotation_of_quaternion
+from ...robots.vehicles.estimation.attitude import complementary_step, lean
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, State
+from . import outputs as shown
+from .estimator import Estimator
+from .outputs import ACCELEROMETER, GYROSCOPE, GYROSCOPE_BIAS, QUATERNION, RATES
+
+
+class ComplementaryFilter(Estimator):
+    """The explicit complementary filter on rotations.
+
+        dq/dt = q (0, gyroscope - b + kP e) / 2       db/dt = -kI e
+        e = ka a x R(q)'(-z) + km m x R(q)' field,    each of unit length, a the accelerometer's
+
+    The turn of a step is exact for constant rates. An accelerometer shows the vertical only where the vehicle
+    does not accelerate. With `magnetometer`, an input, the heading is corrected too; without, it drifts. Near
+    the truth, the errors along an axis obey s^2 + kP k s + kI k = 0, with k the weights ka, km of the
+    directions across that axis, each by the square of the sine between. Outputs: see Estimator. Raises
+    ParameterError for a quaternion or a field of length 0.
+    Source: Mahony, Hamel, Pflimlin, Nonlinear complementary filters on the special orthogonal group, IEEE
+    Transactions on Automatic Control 53(5), 2008, section V.
+
+    Example:
+        {type: ComplementaryFilter, sample_time: 0.002, proportional: 1.0, integral: 0.1}
+    """
+
+    outputs: ClassVar = (QUATERNION, RATES, GYROSCOPE_BIAS)
+    states: ClassVar = (State("x", "x0"),)
+
+    proportional: Real = parameter(default=1.0, unit="1/s", doc="kP", above=0, dimensions=(0,))
+    integral: Real = parameter(default=0.3, unit="1/s2", doc="kI", minimum=0, dimensions=(0,))
+    accelerometer_weight: Real = parameter(default=1.0, doc="ka", minimum=0, dimensions=(0,))
+    magnetometer_weight: Real = parameter(default=1.0, doc="km", minimum=0, dimensions=(0,))
+    magnetometer: bool = option(default=False, doc="has an input of the magnetic field")
+    field: Real = parameter(
+        default=[2.0e-5, 0.0, 4.5e-5], unit="T", doc="the earth's, in the world frame", dimensions=(1,)
+    )
+
+    def input_ports(self) -> tuple[Port, ...]:
+        magnetic = (Port("magnetic_field", 3, "T", "in body axes"),) if self.magnetometer else ()
+        return (
+            ACCELEROMETER,
+            GYROSCOPE,
+            *magnetic,
+        )
+
+    def constants(self) -> Mapping[str, Array | float]:
+        return {
+            "x0": np.concatenate([self.first_attitude(), self.triple("initial_gyroscope_bias")]),
+            "earth": self.earth_field(),
+            "up": np.array([0.0, 0.0, -1.0]),
+            **({} if self.magnetometer else {"magnetic_field": np.zeros(3)}),
+        }
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"R": (3, 3), "towards": (3,), "work": (2, 4)}
+
+    @staticmethod
+    def update(
+        accelerometer: Array, gyroscope: Array, magnetic_field: Array, x: Array, sample_time: float,
+        proportional: float, integral: float, accelerometer_weight: float, magnetometer_weight: float,
+        up: Array, earth: Array, R: Array, towards: Array, work: Array, next_x: Array,
+    ) -> None:  # fmt: skip
+        for i in range(7):
+            next_x[i] = x[i]
+        for i in range(3):
+            towards[i] = 0.0
+        rotation_of_quaternion(x[0], x[1], x[2], x[3], R)
+        lean(R, accelerometer, up, accelerometer_weight, towards)
+        lean(R, magnetic_field, earth, magnetometer_weight, towards)
+        complementary_step(next_x, gyroscope, towards, proportional, integral, sample_time, work)
+
+    output_quaternion = staticmethod(shown.attitude)
+    output_rates = staticmethod(shown.turning)
+    output_gyroscope_bias = staticmethod(shown.bias)

@@ -1,0 +1,1 @@
+"""Estimation: attitude, place and biases of a vehicle from what its sensors show."""

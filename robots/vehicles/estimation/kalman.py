@@ -1,0 +1,93 @@
+"""Scalar measurements of a Kalman filter, one after another, in the form of Joseph."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import NamedTuple
+
+from ...lie.kernels.quaternion import quaternion_of_vector, quaternion_product
+from ...mechanics.work import Array
+
+Row = tuple[float, float, float]
+
+
+class Correction(NamedTuple):
+    """What the measurements of one instant say together, and room to work in, for n errors."""
+
+    change: Array  # (n,), the error's mean, 0 at first
+    gain: Array  # (n,)
+    product: Array  # (n,)
+
+
+def begin(c: Correction) -> None:
+    """No measurement has been taken in yet."""
+    for i in range(c.change.shape[0]):
+        c.change[i] = 0.0
+
+
+def observe(c: Correction, P: Array, at: int, h: Row, residual: float, variance: float) -> None:
+    """Take in z = h e + noise, of the errors e = at, at + 1, at + 2: residual is z as the prior predicts it.
+
+        K = P h' / s,   s = h P h' + variance,   change += K (residual - h change)
+        P <- (I - K h) P (I - K h)' + K variance K'
+
+    in two updates of rank one each. Joseph's form stays positive whatever rounding does to K. Uncorrelated
+    measurements one by one are the same as all at once.
+    Source: Bierman, Factorization Methods for Discrete Sequential Estimation (1977), chapter II.
+    """
+    n = P.shape[0]
+    s, rest = variance, residual
+    for i in range(n):
+        c.product[i] = P[i, at] * h[0] + P[i, at + 1] * h[1] + P[i, at + 2] * h[2]
+    for k in range(3):
+        s += h[k] * c.product[at + k]
+        rest -= h[k] * c.change[at + k]
+    for i in range(n):
+        c.gain[i] = c.product[i] / s
+        c.change[i] += c.gain[i] * rest
+    for i in range(n):
+        for j in range(n):
+            P[i, j] -= c.gain[i] * c.product[j]
+    for i in range(n):
+        c.product[i] = P[i, at] * h[0] + P[i, at + 1] * h[1] + P[i, at + 2] * h[2]
+    for i in range(n):
+        for j in range(i, n):
+            P[i, j] += (variance * c.gain[i] - c.product[i]) * c.gain[j]
+            P[j, i] = P[i, j]
+
+
+def turn(q: Array, at: int, x: float, y: float, z: float, work: Array) -> None:
+    """q <- q exp(x, y, z), of unit length: the quaternion at `at` turned in its body axes. work is (2, 4)."""
+    for k in range(4):
+        work[0, k] = q[at + k]
+    quaternion_of_vector(x, y, z, work[1])
+    quaternion_product(work[0], work[1], work[1])
+    square = 0.0
+    for k in range(4):
+        square += work[1, k] * work[1, k]
+    length = sqrt(square)
+    for k in range(4):
+        q[at + k] = work[1, k] / length
+
+
+def reset(P: Array, at: int, x: float, y: float, z: float) -> None:
+    """P <- G P G', G = I - [(x, y, z) / 2] on the errors of attitude: they are about the new attitude now.
+
+    Source: Sola, Quaternion kinematics for the error-state Kalman filter, arXiv 1711.02508, section 6.3.
+    """
+    x, y, z = 0.5 * x, 0.5 * y, 0.5 * z
+    for j in range(P.shape[0]):
+        a, b, d = P[at, j], P[at + 1, j], P[at + 2, j]
+        P[at, j] = a - (y * d - z * b)
+        P[at + 1, j] = b - (z * a - x * d)
+        P[at + 2, j] = d - (x * b - y * a)
+    for i in range(P.shape[0]):
+        a, b, d = P[i, at], P[i, at + 1], P[i, at + 2]
+        P[i, at] = a - (y * d - z * b)
+        P[i, at + 1] = b - (z * a - x * d)
+        P[i, at + 2] = d - (x * b - y * a)
+
+
+def due(clock: Array, count: float) -> bool:
+    """Whether a measurement is new at a tick; clock: ticks between two (0: none), tick of the first."""
+    return bool(clock[0] > 0.0 and count >= clock[1] and (count - clock[1]) % clock[0] == 0.0)
