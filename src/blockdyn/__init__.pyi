@@ -75,6 +75,9 @@ from .blocks.drives.motor_voltage import MotorVoltage as MotorVoltage
 from .blocks.drives.position_loop import PositionLoop as PositionLoop
 from .blocks.drives.torque_saturation import TorqueSaturation as TorqueSaturation
 from .blocks.drives.velocity_loop import VelocityLoop as VelocityLoop
+from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
+from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
+from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
 from .blocks.logic.compare import Compare as Compare
 from .blocks.logic.compare_signals import CompareSignals as CompareSignals
 from .blocks.logic.hit_crossing import HitCrossing as HitCrossing
@@ -118,9 +121,6 @@ from .blocks.routing.reshape import Reshape as Reshape
 from .blocks.routing.selector import Selector as Selector
 from .blocks.routing.switch import Switch as Switch
 from .blocks.routing.terminator import Terminator as Terminator
-from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
-from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
-from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
 from .blocks.sensors.barometer import Barometer as Barometer
 from .blocks.sensors.gps import GPS as GPS
 from .blocks.sensors.imu import IMU as IMU
