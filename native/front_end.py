@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -62,14 +63,37 @@ def letters(kind: Any) -> tuple[Type, ...]:
     raise CannotCompile(f"a kernel returns numbers or a tuple of numbers, this one returns {kind}")
 
 
-def result_type(given: tuple[Type, ...]) -> Any:
-    """Numba's type of what a function gives whose results have these letters."""
+def structure(kind: Any) -> tuple[Type, ...]:
+    """The letters of a result with its tuples: `(`, letters, `)`; a named one begins with `(module:Name`."""
     from numba import types
 
-    kinds = [numba_type(letter) for letter in given]
-    if not kinds:
-        return types.none
-    return kinds[0] if len(kinds) == 1 else types.BaseTuple.from_types(kinds)
+    if not isinstance(kind, types.BaseTuple):
+        return letters(kind)
+    parts: Any = kind
+    named = getattr(kind, "instance_class", None)
+    name = "" if named in (None, tuple) else f"{named.__module__}:{named.__qualname__}"
+    return (f"({name}", *(letter for item in parts.types for letter in structure(item)), ")")
+
+
+def result_type(given: tuple[Type, ...]) -> Any:
+    """Numba's type of a result of this structure, None where the class of a named tuple is not at hand."""
+    from numba import types
+
+    open_tuples: list[tuple[Any, list[Any]]] = [(None, [])]
+    for letter in given:
+        if letter.startswith("("):
+            module, _, name = letter[1:].partition(":")
+            named = getattr(sys.modules.get(module), name, None)
+            if name and named is None:
+                return None
+            open_tuples.append((named, []))
+            continue
+        kind = None if letter == ")" else numba_type(letter)
+        if kind is None:
+            named, items = open_tuples.pop()
+            kind = types.BaseTuple.from_types(items, pyclass=named)
+        open_tuples[-1][1].append(kind)
+    return open_tuples[0][1][0] if given else types.none
 
 
 def through_numba(

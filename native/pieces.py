@@ -12,7 +12,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from .fingerprint import fingerprint
-from .front_end import extract, letters, result_type, through_numba
+from .front_end import extract, result_type, structure, through_numba
 from .groups import described
 from .kernel import Kernel, fetched, keep, known
 
@@ -120,10 +120,11 @@ class Pieces:
         key = fingerprint(function, *map(described, arguments))
         if key not in self._types:
             found = known(key) if self._stored else None
-            if found is not None:
-                self._types[key] = result_type(found.results)
-            else:
+            kind = result_type(found.results) if found is not None else None
+            if found is None or kind is None:
                 found = self._afresh(function, arguments, key, attributes)
+            else:
+                self._types[key] = kind
             llvm.add_symbol(found.symbol, NOWHERE)
             self._kernels[key] = found
             for part in found.parts:
@@ -142,6 +143,6 @@ class Pieces:
         if not self._stored:
             return Kernel(symbol, (), (), code, fails, runtime)
         runtime = runtime or any(part.runtime for part in inner.kernels())
-        kernel = Kernel(symbol, (), letters(given), code, fails, runtime, inner.keys())
+        kernel = Kernel(symbol, (), structure(given), code, fails, runtime, inner.keys())
         keep(key, kernel)
         return kernel
