@@ -35,10 +35,10 @@ def digest(diagram: Diagram, program: Program) -> str:
         text = dumps(diagram, sweep=False).encode()
     except BlockdynError:
         memory = program.memory()
-        found = sha256(b"" if len(program.callbacks) else program.text.text.encode())
+        checksum = sha256(b"" if len(program.callbacks) else program.text.text.encode())
         for block in program.flat.blocks:
-            found.update(f"{block.path} {block.block.kind()}".encode())
+            checksum.update(f"{block.path} {block.block.kind()}".encode())
         for array in (memory.p, memory.x, memory.z, memory.w):
-            found.update(array.tobytes())
-        return found.hexdigest()
+            checksum.update(array.tobytes())
+        return checksum.hexdigest()
     return sha256(text).hexdigest()

@@ -46,27 +46,31 @@ def run(
         raise SweepError("resume without a store", "expected: the store to go on with, store=FOLDER")
     task = sweep.task
     task.ready()
-    kept = _open(sweep, store, resume) if store is not None else None
-    ranges = kept.missing() if kept is not None else chunks(sweep)
+    opened = _open(sweep, store, resume) if store is not None else None
+    ranges = opened.missing() if opened is not None else chunks(sweep)
     parts: list[Part] = []
     done = sweep.count - _count(ranges)
     bar = Bar(sweep.diagram.name, sweep.count, done, shown=progress)
     try:
         if cluster is not None:
-            complete = _on_cluster(sweep, cluster, ranges, kept, parts, bar)
+            complete = _on_cluster(sweep, cluster, ranges, opened, parts, bar)
         else:
-            complete = _here(sweep, workers, ranges, kept, parts, bar)
+            complete = _on_this_machine(sweep, workers, ranges, opened, parts, bar)
     finally:
         bar.close()
-        if kept is not None:
-            kept.commit()
-    if kept is not None:
-        kept.close()
-    left = _count(kept.missing()) if kept is not None else sweep.count - sum(len(p.outcome) for p in parts)
-    info = facts(sweep) | {"wall": clock.perf_counter() - began, "ran": sweep.count - done - left}
-    ensemble = Ensemble(sweep.design, sweep.measures, parts if kept is None else kept, info, sweep.simulate)
+        if opened is not None:
+            opened.commit()
+    if opened is not None:
+        opened.close()
+    not_run = (
+        _count(opened.missing()) if opened is not None else sweep.count - sum(len(p.outcome) for p in parts)
+    )
+    info = facts(sweep) | {"wall": clock.perf_counter() - began, "ran": sweep.count - done - not_run}
+    ensemble = Ensemble(
+        sweep.design, sweep.measures, parts if opened is None else opened, info, sweep.simulate
+    )
     if complete:
-        _keep_worst(sweep, ensemble, kept)
+        _keep_worst(sweep, ensemble, opened)
     return ensemble
 
 
@@ -86,24 +90,29 @@ def advance(bar: Bar, finished: int) -> None:
     bar.show(done, f"{done:.0f} of {bar.total:.0f} scenarios, {bar.speed:,.3g} a second")
 
 
-def _here(
-    sweep: Sweep, workers: int | None, ranges: Sequence[tuple[int, int]], kept: Store | None,
+def _on_this_machine(
+    sweep: Sweep, workers: int | None, ranges: Sequence[tuple[int, int]], store: Store | None,
     parts: list[Part], bar: Bar,
 ) -> bool:  # fmt: skip
-    if kept is None:
+    if store is None:
         pool = Pool(sweep.task, ranges, parts.append, workers=workers, on_progress=partial(advance, bar))
         with terminable(ends=False):
             complete = pool.run()
         parts += pool.unfinished()
         return complete
-    tried = Tried(kept.path / TEMPORARY)
+    tried = Tried(store.path / TEMPORARY)
     with terminable(ends=True):
         try:
-            known = suspected(sweep.task, tried, ranges, workers)
+            dead_parts = suspected(sweep.task, tried, ranges, workers)
         except KeyboardInterrupt:
             return False
         pool = Pool(
-            sweep.task, ranges, kept.take, workers=workers, on_progress=partial(advance, bar), known=known
+            sweep.task,
+            ranges,
+            store.take,
+            workers=workers,
+            on_progress=partial(advance, bar),
+            finished_parts=dead_parts,
         )
         with tried.watching(pool.workers) as slots:
             complete = pool.run(slots)
@@ -116,7 +125,7 @@ def _on_cluster(
     sweep: Sweep,
     cluster: Any,
     ranges: Sequence[tuple[int, int]],
-    kept: Store | None,
+    store: Store | None,
     parts: list[Part],
     bar: Bar,
 ) -> bool:
@@ -126,12 +135,12 @@ def _on_cluster(
 
     def arrived(part: Part) -> None:
         dead.extend((part.start + np.flatnonzero(part.outcome == DIED)).tolist())
-        if kept is None:
+        if store is None:
             parts.append(part)
         advance(bar, len(part.outcome))
 
     try:
-        run_on(cluster, sweep.task, ranges, None if kept is None else kept.path, arrived)
+        run_on(cluster, sweep.task, ranges, None if store is None else store.path, arrived)
     except KeyboardInterrupt:
         return False
     finally:
@@ -152,22 +161,22 @@ def facts(sweep: Sweep) -> dict[str, Any]:
     """What a result says of where it comes from."""
     task = sweep.task
     location = sweep.diagram.location
-    found: dict[str, Any] = {
+    provenance: dict[str, Any] = {
         "diagram": sweep.diagram.name,
         "seed": sweep.design.seed,
         "simulate": {**sweep.diagram.simulation, **sweep.simulation},
         "versions": versions(),
     }
     with suppress(NotWritable):  # a robot or an array made in Python
-        found["declaration"] = sweep.declared()
+        provenance["declaration"] = sweep.declared()
     if location is not None and location.file:
-        known = {str(file): name for name, file in gallery_files().items()}
-        found["file"] = known.get(str(location.file), str(location.file))
-        found["changed"] = _changed(sweep)
+        gallery = {str(file): name for name, file in gallery_files().items()}
+        provenance["file"] = gallery.get(str(location.file), str(location.file))
+        provenance["changed"] = _changed(sweep)
     if task.times is not None:
-        found["times"] = task.times
-        found["units"] = task.units
-    return found
+        provenance["times"] = task.times
+        provenance["units"] = task.units
+    return provenance
 
 
 def _changed(sweep: Sweep) -> dict[str, Any] | None:
@@ -180,7 +189,7 @@ def _changed(sweep: Sweep) -> dict[str, Any] | None:
     return None if sweep.simulation or changed.keys() - {"number", "seed"} else changed
 
 
-def _keep_worst(sweep: Sweep, ensemble: Ensemble, kept: Store | None) -> None:
+def _keep_worst(sweep: Sweep, ensemble: Ensemble, store: Store | None) -> None:
     """The whole results of the worst scenarios, in the ensemble, and in the store's folder `worst`."""
     keep = sweep.keep
     if keep is None or not keep.worst:
@@ -191,7 +200,7 @@ def _keep_worst(sweep: Sweep, ensemble: Ensemble, kept: Store | None) -> None:
     for k in (int(row[0]) for row in ensemble.worst(keep.by, keep.worst).rows):
         result = sweep.simulate(k, **settings)
         ensemble.trajectories[k] = result
-        if kept is not None:
-            folder = kept.path / "worst"
+        if store is not None:
+            folder = store.path / "worst"
             folder.mkdir(exist_ok=True)
             result.save(folder / f"scenario-{k}.nc")

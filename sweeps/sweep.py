@@ -98,19 +98,19 @@ class Sweep:
     ) -> None:
         _check_diagram(diagram)
         if diagram.sweep is None and axes is None and file is None:
-            found = f"{diagram.name} declares no sweep"
+            problem = f"{diagram.name} declares no sweep"
             expected = "expected: a section such as `sweep: {axes: {controller.kp: [1, 2, 4]}}`, or `axes`"
             place = diagram.location
-            raise SweepError(found, expected, location=Location(place.file) if place else caller())
-        given = {
+            raise SweepError(problem, expected, location=Location(place.file) if place else caller())
+        arguments = {
             "axes": axes, "measures": measures, "number": number, "seed": seed, "sampling": sampling,
             "zip": zip, "file": None if file is None else str(file), "keep": keep, "chunk": chunk,
             "common_random_numbers": common_random_numbers,
         }  # fmt: skip
-        changes = {key: value for key, value in given.items() if value is not None}
+        changes = {key: value for key, value in arguments.items() if value is not None}
         at = caller()
-        own = diagram.sweep or Section({})
-        section = (own if axes is None else without_axes(own, axes)).changed(at, **changes)
+        declared = diagram.sweep or Section({})
+        section = (declared if axes is None else without_axes(declared, axes)).changed(at, **changes)
         self._diagram = copied(diagram)
         self._simulation = dict(simulation)
         errors = Errors(SeveralSweepErrors)
@@ -129,9 +129,9 @@ class Sweep:
             self._measures = Measures(self._declaration.measures, self._diagram, section)
         check_signals(self._diagram, section, errors)
         errors.finish()
-        said = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
-        if said:
-            warnings.warn(said, SamplingWarning, stacklevel=outside())
+        advice = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
+        if advice:
+            warnings.warn(advice, SamplingWarning, stacklevel=outside())
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, trust: Trust = False, **changes: Any) -> Sweep:
@@ -287,8 +287,8 @@ def _with_fixed(section: Section, values: Mapping[str, Any], at: Location | None
 
 def _check_diagram(diagram: object) -> None:
     if not isinstance(diagram, Diagram):
-        found = f"a sweep of {type(diagram).__name__}"
-        raise SweepError(found, "expected: a Diagram; for a file, Sweep.load(path)", location=caller())
+        problem = f"a sweep of {type(diagram).__name__}"
+        raise SweepError(problem, "expected: a Diagram; for a file, Sweep.load(path)", location=caller())
 
 
 def _check_run(simulation: Mapping[str, Any], at: Location | None, errors: Errors) -> None:

@@ -24,7 +24,6 @@ JOINT = (
 RECORDS = {"payload": ("mass", "at", "inertia", "frame"), "perturb": ("fraction", "seed", "com")}
 TENSOR = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
 STRUCTURE = (*SOURCES, "parameters", "locked", "tip", "without_friction")
-WHOLE = ("seed", "com", "frame")  # values that are no real numbers
 _ZEROS: dict[tuple[Step, ...], list[float]] = {
     ("payload", "at"): [0.0, 0.0, 0.0],
     ("payload", "inertia"): [0.0, 0.0, 0.0],

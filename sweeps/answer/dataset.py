@@ -58,8 +58,8 @@ def dataset(
     end = {"units": "s", "long_name": "time at which the run ended"}
     variables["end"] = (dims, gathered.end.reshape(shape), end)
     variables["steps"] = (dims, gathered.steps.reshape(shape), {"long_name": "accepted steps"})
-    if gathered.kept:
-        coords |= _add_kept(variables, gathered, dims, shape, info, taken)
+    if gathered.signals:
+        coords |= _add_signals(variables, gathered, dims, shape, info, taken)
     return xr.Dataset(variables, coords=coords, attrs=_attributes(info))
 
 
@@ -89,7 +89,7 @@ def flat(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     return objects
 
 
-def _add_kept(
+def _add_signals(
     variables: dict[Hashable, Any],
     gathered: Gathered,
     dims: tuple[str, ...],
@@ -101,10 +101,10 @@ def _add_kept(
     from .lazy import KeptSignal, lazily
 
     units = info.get("units", {})
-    length = next(iter(gathered.kept.values()))[0]
-    for name, inner in gathered.kept.items():
+    length = next(iter(gathered.signals.values()))[0]
+    for name, inner in gathered.signals.items():
         dimensions = tuple(
-            f"{kind}_{size}" for kind, size in zip(_own_dims(len(inner) - 1), inner[1:], strict=True)
+            f"{kind}_{size}" for kind, size in zip(_element_dims(len(inner) - 1), inner[1:], strict=True)
         )
         attributes = {"units": str(units.get(name, "")), "long_name": name}
         data = lazily(KeptSignal(gathered, name, shape))
@@ -118,7 +118,7 @@ def time_grid(info: Mapping[str, Any], length: int) -> NDArray[np.float64]:
     return times if len(times) == length else np.arange(length, dtype=np.float64)
 
 
-def _own_dims(count: int) -> tuple[str, ...]:
+def _element_dims(count: int) -> tuple[str, ...]:
     return (
         ((), ("element",), ("row", "column"))[count]
         if count <= 2
@@ -144,11 +144,11 @@ def _flags() -> dict[str, Any]:
 
 def _attributes(info: Mapping[str, Any]) -> dict[str, Any]:
     """What is known about the sweep, but for what the dataset says itself, in the terms of NetCDF."""
-    said = {"times", "units"}
+    in_coordinates = {"times", "units"}
     return {
         name: value
         if isinstance(value, (str, int, float)) and not isinstance(value, bool)
         else json.dumps(plain(value))
         for name, value in info.items()
-        if name not in said and value is not None
+        if name not in in_coordinates and value is not None
     }

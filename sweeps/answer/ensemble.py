@@ -96,7 +96,7 @@ class Ensemble:
     @property
     def signals(self) -> tuple[str, ...]:
         """Names of the kept signals."""
-        return tuple(self.gathered.kept)
+        return tuple(self.gathered.signals)
 
     def summary(self) -> Summary:
         """Counts, failures by reason, and the distribution of each measure: see `summary.Summary`."""

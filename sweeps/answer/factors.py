@@ -115,9 +115,9 @@ def chosen(design: Design, at: Mapping[str, Any] | None) -> NDArray[np.intp]:
     return numbers[picked].ravel() if shape else numbers.ravel()
 
 
-def unknown(name: object, known: Iterable[str], kind: str = "measure or axis") -> UnknownPath:
+def unknown(name: object, names: Iterable[str], kind: str = "measure or axis") -> UnknownPath:
     """The error for a name that is none of those known."""
-    names = list(known)
+    names = list(names)
     nearest = get_close_matches(str(name), names, n=3, cutoff=0.5)
     hint = f"the nearest are {', '.join(nearest)}" if nearest else f"there are {listed(names)}"
     return UnknownPath(f"no {kind} {short(name)} in this sweep; {hint}", path=str(name))

@@ -21,7 +21,7 @@ class Stored(Protocol):
 
     def missing(self) -> list[tuple[int, int]]: ...
 
-    def part(self, start: int, stop: int, *, kept: bool = True) -> Part: ...
+    def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part: ...
 
 
 class Gathered:
@@ -44,9 +44,9 @@ class Gathered:
         self.reason = np.full(count, "", dtype=object)
         self.end = np.full(count, np.nan)
         self.steps = np.zeros(count, np.int64)
-        self._kept: dict[str, tuple[int, ...]] | None = None
+        self._signals: dict[str, tuple[int, ...]] | None = None
         same: dict[str, str] = {}  # equal reasons are one text in memory
-        for part in self._done_parts(kept=False):
+        for part in self._done_parts(with_signals=False):
             into = slice(part.start, part.stop)
             self.measures[into], self.outcome[into] = part.measures, part.outcome
             self.end[into], self.steps[into] = part.end, part.steps
@@ -63,16 +63,18 @@ class Gathered:
         return self.outcome >= SUCCESSES
 
     @property
-    def kept(self) -> dict[str, tuple[int, ...]]:
+    def signals(self) -> dict[str, tuple[int, ...]]:
         """Shape of every kept signal for one scenario: (times, *shape)."""
-        if self._kept is None:
+        if self._signals is None:
             first = self._source.part(self.done[0][0], self.done[0][0] + 1) if self.done else None
-            self._kept = {name: values.shape[1:] for name, values in first.kept.items()} if first else {}
-        return self._kept
+            self._signals = (
+                {name: values.shape[1:] for name, values in first.signals.items()} if first else {}
+            )
+        return self._signals
 
     def rows(self, name: str, numbers: NDArray[np.intp]) -> NDArray[np.float64]:
         """What the scenarios `numbers` (k,) kept of the signal: (k, times, *shape), NaN where not run."""
-        rows = np.full((len(numbers), *self.kept[name]), np.nan)
+        rows = np.full((len(numbers), *self.signals[name]), np.nan)
         order = np.argsort(numbers, kind="stable")
         ordered = np.asarray(numbers)[order]
         for start, stop in self.done:
@@ -81,22 +83,22 @@ class Gathered:
                 first = int(ordered[low])
                 until = int(np.searchsorted(ordered[:high], first + _READ_AT_ONCE))
                 part = self._source.part(first, int(ordered[until - 1]) + 1)
-                rows[order[low:until]] = part.kept[name][ordered[low:until] - first]
+                rows[order[low:until]] = part.signals[name][ordered[low:until] - first]
                 low = until
         return rows
 
     def slices(self, name: str, times: slice) -> NDArray[np.float64]:
         """What all scenarios kept of the signal at those indices of the grid: (n, len(times), *shape)."""
-        shape = self.kept[name]
+        shape = self.signals[name]
         slices = np.full((self.count, len(range(*times.indices(shape[0]))), *shape[1:]), np.nan)
-        for part in self._done_parts(kept=True):
-            slices[part.start : part.stop] = part.kept[name][:, times]
+        for part in self._done_parts(with_signals=True):
+            slices[part.start : part.stop] = part.signals[name][:, times]
         return slices
 
-    def _done_parts(self, *, kept: bool) -> Iterator[Part]:
+    def _done_parts(self, *, with_signals: bool) -> Iterator[Part]:
         for start, stop in self.done:
             for first in range(start, stop, _READ_AT_ONCE):
-                yield self._source.part(first, min(first + _READ_AT_ONCE, stop), kept=kept)
+                yield self._source.part(first, min(first + _READ_AT_ONCE, stop), with_signals=with_signals)
 
 
 class _Parts:
@@ -112,37 +114,37 @@ class _Parts:
         gaps = [(end, start) for end, start in zip(ends, self._starts) if end < start]
         return [*gaps, (ends[-1], np.iinfo(np.int64).max)]
 
-    def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
+    def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
         """The scenarios [start, stop), whichever parts they came in."""
         first = bisect_right(self._starts, start) - 1
         pieces = []
         for part in self._parts[first:]:
             if part.start >= stop:
                 break
-            pieces.append(_cut(part, max(start, part.start), min(stop, part.stop), kept))
+            pieces.append(_cut(part, max(start, part.start), min(stop, part.stop), with_signals))
         return pieces[0] if len(pieces) == 1 else _joined(pieces)
 
 
-def _cut(part: Part, start: int, stop: int, kept: bool) -> Part:
+def _cut(part: Part, start: int, stop: int, with_signals: bool) -> Part:
     at = slice(start - part.start, stop - part.start)
-    signals = {name: values[at] for name, values in part.kept.items()} if kept else {}
+    signals = {name: values[at] for name, values in part.signals.items()} if with_signals else {}
     return Part(
         start, part.measures[at], part.outcome[at], part.reason[at], part.end[at], part.steps[at], signals
     )
 
 
 def _joined(parts: list[Part]) -> Part:
-    def together(values: Any) -> Any:
+    def joined(values: Any) -> Any:
         return np.concatenate([values(part) for part in parts])
 
     return Part(
         parts[0].start,
-        together(lambda part: part.measures),
-        together(lambda part: part.outcome),
+        joined(lambda part: part.measures),
+        joined(lambda part: part.outcome),
         [text for part in parts for text in part.reason],
-        together(lambda part: part.end),
-        together(lambda part: part.steps),
-        {name: together(lambda part, name=name: part.kept[name]) for name in parts[0].kept},
+        joined(lambda part: part.end),
+        joined(lambda part: part.steps),
+        {name: joined(lambda part, name=name: part.signals[name]) for name in parts[0].signals},
     )
 
 

@@ -17,7 +17,7 @@ class KeptSignal(BackendArray):
 
     def __init__(self, gathered: Gathered, name: str, design: tuple[int, ...]) -> None:
         self._gathered, self._name, self._design = gathered, name, design
-        self.shape = (*design, *gathered.kept[name])
+        self.shape = (*design, *gathered.signals[name])
         self.dtype = np.dtype(np.float64)
 
     def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:

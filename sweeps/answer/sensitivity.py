@@ -134,17 +134,17 @@ def sensitivity(
 def _ranks(
     factors: list[_Factor], values: NDArray[np.float64]
 ) -> tuple[str, list[_Factor], dict[str, NDArray[np.float64]]]:
-    of_numbers = [factor for factor in factors if factor.values is not None]
-    if not of_numbers:
+    numeric = [factor for factor in factors if factor.values is not None]
+    if not numeric:
         raise SweepError("sensitivity: no axis of numbers varies, and ranks need numbers", "use kind='sobol'")
     usable = ~np.isnan(values.ravel())
-    columns_of_all = [*(_spread(factor, values.shape) for factor in of_numbers), values.ravel()]
+    columns_of_all = [*(_spread(factor, values.shape) for factor in numeric), values.ravel()]
     matrix = rank_matrix(np.column_stack([column[usable] for column in columns_of_all]))
     count = int(np.count_nonzero(usable))
     columns: dict[str, NDArray[np.float64]] = {}
     for name, (value, low, high) in (("rho", spearman(matrix, count)), ("prcc", partial(matrix, count))):
         columns |= {name: value, f"{name}_low": low, f"{name}_high": high}
-    return "rank correlation with 95 % confidence", of_numbers, columns
+    return "rank correlation with 95 % confidence", numeric, columns
 
 
 def _indices(
@@ -162,7 +162,7 @@ def _indices(
                 f"choose one: at={{{explicit[0].name.split(' & ')[0]!r}: ...}}",
             )
         return _saltelli(sampled, values)
-    return _given(explicit, sampled, values)
+    return _sampled(explicit, sampled, values)
 
 
 def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str, list[_Factor], Indices]:
@@ -172,18 +172,18 @@ def _saltelli(sampled: list[_Factor], values: NDArray[np.float64]) -> tuple[str,
             "sensitivity: all but one of the base points have a scenario that failed",
             "narrow the axes, or use kind='rank'",
         )
-    left = (
+    dropped = (
         f"; {np.count_nonzero(~complete)} base points with a failure left out" if not complete.all() else ""
     )
-    method = f"Sobol indices of Saltelli's design, {np.count_nonzero(complete)} base points{left}"
+    method = f"Sobol indices of Saltelli's design, {np.count_nonzero(complete)} base points{dropped}"
     return method, sampled, of_saltelli(values.ravel(), len(sampled))
 
 
-def _given(
+def _sampled(
     explicit: list[_Factor], sampled: list[_Factor], values: NDArray[np.float64]
 ) -> tuple[str, list[_Factor], Indices]:
     """Sampled axes from the mean over the grid: its variance is all that they make without explicit axes."""
-    of_numbers = [factor for factor in sampled if factor.values is not None]
+    numeric = [factor for factor in sampled if factor.values is not None]
     along = sampled[0].dimension
     table = np.moveaxis(values, along, -1)
     means = table.reshape(-1, table.shape[-1]).mean(axis=0)  # NaN where any failed
@@ -193,16 +193,20 @@ def _given(
             f"sensitivity: {np.count_nonzero(usable)} samples ended well everywhere; expected {_FEWEST}",
             "run more scenarios, or use kind='rank'",
         )
-    columns = [factor.values for factor in of_numbers if factor.values is not None]
-    of_sampled = of_data(np.column_stack(columns)[usable], means[usable])
+    columns = [factor.values for factor in numeric if factor.values is not None]
+    sampled_indices = of_data(np.column_stack(columns)[usable], means[usable])
     scale = float(np.var(means[usable]) / np.nanvar(values))
-    parts = [of_sampled._replace(first=scale * of_sampled.first, first_conf=scale * of_sampled.first_conf)]
+    parts = [
+        sampled_indices._replace(
+            first=scale * sampled_indices.first, first_conf=scale * sampled_indices.first_conf
+        )
+    ]
     if explicit:
         dims = [values.shape[factor.dimension] for factor in explicit]
         grid = of_grid(table.reshape([*dims, table.shape[-1]]))
         parts.insert(0, Indices(*(column[:-1] for column in grid)))
     joined = Indices(*(np.concatenate(columns) for columns in zip(*parts)))
-    return "first-order Sobol indices from the sample (RBD-FAST)", [*explicit, *of_numbers], joined
+    return "first-order Sobol indices from the sample (RBD-FAST)", [*explicit, *numeric], joined
 
 
 def _factors(

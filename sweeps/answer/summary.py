@@ -80,9 +80,9 @@ class Summary:
         """The counts in a sentence."""
         failed = self.done - self.succeeded
         share = f" ({100.0 * failed / self.done:.3g} %)" if failed else ""
-        left = f", {self.count - self.done} not run" if self.done < self.count else ""
+        not_run = f", {self.count - self.done} not run" if self.done < self.count else ""
         name = f"Sweep of {self.name}" if self.name else "Sweep"
-        return f"{name}: {self.count} scenarios, {self.succeeded} ended well, {failed} failed{share}{left}"
+        return f"{name}: {self.count} scenarios, {self.succeeded} ended well, {failed} failed{share}{not_run}"
 
     def statistics(self) -> Table:
         """One row a measure."""

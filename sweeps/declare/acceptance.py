@@ -59,9 +59,9 @@ def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Er
             target = targets.get(path)
             if target is not None and target.place in taken:
                 other, name = taken[target.place]
-                fault = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
+                problem = f"axis `{axis.name}`: `{path}` is what `{name}` of axis `{other.name}` is"
                 errors.take(
-                    BadAxis(fault, "expected: every target once", path=axis.name, location=axis.location)
+                    BadAxis(problem, "expected: every target once", path=axis.name, location=axis.location)
                 )
             elif target is not None:
                 taken[target.place] = axis, path
@@ -77,8 +77,8 @@ def _check_structure(axis: Axis, target: Target) -> None:
     different = len({repr(value) for value in axis.values})
     if different > PROGRAMS:
         expected = f"expected: at most {PROGRAMS} different values, each of which is compiled by itself"
-        fault = f"{text}, and has {different} different values"
-        raise StructuralAxis(fault, expected, path=axis.name, location=axis.location)
+        problem = f"{text}, and has {different} different values"
+        raise StructuralAxis(problem, expected, path=axis.name, location=axis.location)
 
 
 def _probes(axis: Axis, target: Target) -> list[Any]:
@@ -118,8 +118,8 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
         return
     kind = kinds(type(block))[target.name]
     if kind.rule.number:
-        as_a_whole = not target.steps
-        rule = kind.rule if as_a_whole else kind.rule.__class__(
+        undivided = not target.steps
+        rule = kind.rule if undivided else kind.rule.__class__(
             True, infinite=kind.rule.infinite, minimum=kind.rule.minimum, above=kind.rule.above
         )  # fmt: skip
         _tried(axis, lambda: as_number(block.kind(), target.name, value, rule))
@@ -164,8 +164,8 @@ def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:
             continue
         values = [None] if axis.sampled else axis.values[:LOOKED_AT]
         for value in values:
-            together = dict.fromkeys(robot_paths, value) if not axis.sampled else {}
-            for block, robot in _robots(axis, robots, {**first, **together}):
+            robot_values = dict.fromkeys(robot_paths, value) if not axis.sampled else {}
+            for block, robot in _robots(axis, robots, {**first, **robot_values}):
                 if any(targets[path].block == block for path in robot_paths):
                     _tried(axis, lambda robot=robot: robot_of(robot))
 
@@ -207,5 +207,5 @@ def _refused(axis: Axis, error: Exception) -> BadAxis:
 
 
 def _wrong(axis: Axis, value: Any, expected: str) -> BadAxis:
-    fault = f"axis `{axis.name}`: {short(value)} is no value for it"
-    return BadAxis(fault, f"expected: {expected}", path=axis.name, location=axis.location)
+    problem = f"axis `{axis.name}`: {short(value)} is no value for it"
+    return BadAxis(problem, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -55,9 +55,9 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     for key in data:
         with gathered:
             if key not in KEYS:
-                fault = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
+                problem = f"a sweep has no `{key}`{nearest(str(key), KEYS)}"
                 at = section.at(key, key=True)
-                raise SweepError(fault, f"expected: one of {', '.join(KEYS)}", location=at)
+                raise SweepError(problem, f"expected: one of {', '.join(KEYS)}", location=at)
     axes = read_axes(section, gathered)
     rows: tuple[Axis, ...] = ()
     with gathered:
@@ -81,7 +81,7 @@ def declaration(section: Section, errors: Errors | None = None) -> Declaration:
     with gathered:
         keep = read_keep(section, measures)
     with gathered:
-        chunk = _whole(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
+        chunk = _whole_number(section, "chunk", 1) if data.get("chunk") is not None else CHUNK
     if errors is None:
         gathered.finish()
     return Declaration(design, measures, keep, chunk, bool(common), section)
@@ -111,8 +111,8 @@ def without_axes(section: Section, axes: Any) -> Section:
     drawn = any(
         isinstance(form, Mapping) and not distributions.FORMS.keys().isdisjoint(form) for form in forms
     )
-    gone = {"axes", "zip", "file"} | (set() if drawn else {"number"})
-    return replace(section, data={key: value for key, value in section.data.items() if key not in gone})
+    dropped = {"axes", "zip", "file"} | (set() if drawn else {"number"})
+    return replace(section, data={key: value for key, value in section.data.items() if key not in dropped})
 
 
 def _file(section: Section) -> tuple[Axis, ...]:
@@ -165,29 +165,29 @@ def _groups(explicit: list[Axis], section: Section) -> list[Group]:
     if not isinstance(zips, (list, tuple)) or not all(isinstance(group, (list, tuple)) for group in zips):
         raise _wrong(section, "zip", "a list of groups of axes, such as [[a.k, b.k]]")
     by_name = {axis.name: axis for axis in explicit}
-    together: dict[str, Group] = {}
+    zipped: dict[str, Group] = {}
     for i, names in enumerate(zips):
         name = ZIP if len(zips) == 1 else f"{ZIP}{i + 1}"
         group = Group(name, tuple(_member(by_name, names, i, j, section) for j in range(len(names))))
         _check_lengths(group, section.at("zip", i))
         for axis in group.axes:
-            if axis.name in together or [a.name for a in group.axes].count(axis.name) > 1:
+            if axis.name in zipped or [a.name for a in group.axes].count(axis.name) > 1:
                 at = section.at("zip", i)
                 raise BadAxis(f"`zip` has axis `{axis.name}` twice", "expected: every axis once", location=at)
-        together |= {axis.name: group for axis in group.axes}
-    groups = [together.get(axis.name, Group(axis.name, (axis,))) for axis in explicit]
+        zipped |= {axis.name: group for axis in group.axes}
+    groups = [zipped.get(axis.name, Group(axis.name, (axis,))) for axis in explicit]
     return list({group.name: group for group in groups}.values())
 
 
-def _member(known: Mapping[str, Axis], names: Any, i: int, j: int, section: Section) -> Axis:
+def _member(axes: Mapping[str, Axis], names: Any, i: int, j: int, section: Section) -> Axis:
     name, at = str(names[j]), section.at("zip", i, j)
-    if name in known:
-        return known[name]
+    if name in axes:
+        return axes[name]
     if name in (section.data.get("axes") or {}):
-        fault = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
-        raise BadAxis(fault, "expected: axes whose values are listed; drawn ones go together", location=at)
-    fault = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(known))}"
-    raise BadAxis(fault, f"expected: one of {listed(known)}", location=at)
+        problem = f"`zip` names axis `{name}`, whose values are drawn from a distribution"
+        raise BadAxis(problem, "expected: axes whose values are listed; drawn ones go together", location=at)
+    problem = f"`zip` names `{name}`, which is no axis{nearest(str(name), list(axes))}"
+    raise BadAxis(problem, f"expected: one of {listed(axes)}", location=at)
 
 
 def _check_lengths(group: Group, at: Location | None) -> None:
@@ -196,9 +196,9 @@ def _check_lengths(group: Group, at: Location | None) -> None:
     first = group.axes[0]
     for axis in group.axes[1:]:
         if axis.size != first.size:
-            fault = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
+            problem = f"axis `{axis.name}` has {axis.size} values, and `{first.name}` {first.size}"
             expected = "expected: as many values of all axes that `zip` puts together"
-            raise BadAxis(fault, expected, path=axis.name, location=axis.location or at)
+            raise BadAxis(problem, expected, path=axis.name, location=axis.location or at)
 
 
 def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, errors: Errors) -> Design:
@@ -209,21 +209,21 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
             expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"
             raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
     with errors:
-        seed = _whole(section, "seed", 0) if data.get("seed") is not None else 0
+        seed = _whole_number(section, "seed", 0) if data.get("seed") is not None else 0
     with errors:
         if sampling not in tuple(METHODS):
             raise _wrong(section, "sampling", f"one of {', '.join(METHODS)}", nearest(str(sampling), METHODS))
     with errors:
         if sampled and data.get("number") is None:
-            fault = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
+            problem = f"axis `{sampled[0].name}` is drawn from a distribution, and `number` is missing"
             raise BadAxis(
-                fault, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
+                problem, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
             )
         if not sampled and data.get("number") is not None and not errors.found:
-            fault = "`number` says how many values to draw, and no axis has a distribution"
+            problem = "`number` says how many values to draw, and no axis has a distribution"
             expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
-            raise BadAxis(fault, f"expected: {expected}", location=section.at("number", key=True))
-        number = _whole(section, "number", 1) if sampled else 0
+            raise BadAxis(problem, f"expected: {expected}", location=section.at("number", key=True))
+        number = _whole_number(section, "number", 1) if sampled else 0
         many = prod(explicit.sizes) * max(number, 1)
         if many > MOST:
             sizes = " x ".join(map(str, [*explicit.sizes, *([number] if sampled else [])]))
@@ -231,7 +231,7 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
     return replace(explicit, sampled=sampled, number=number, seed=seed, sampling=sampling)
 
 
-def _whole(section: Section, key: str, least: int) -> int:
+def _whole_number(section: Section, key: str, least: int) -> int:
     value = section.data[key]
     if not is_whole(value) or value < least:
         raise _wrong(section, key, f"a whole number, {least} or greater")
@@ -239,10 +239,10 @@ def _whole(section: Section, key: str, least: int) -> int:
 
 
 def _wrong(section: Section, key: str, expected: str, hint: str = "") -> SweepError:
-    fault = f"`{key}` is {short(section.data[key])}{hint}"
-    return SweepError(fault, f"expected: {expected}", location=section.at(key))
+    problem = f"`{key}` is {short(section.data[key])}{hint}"
+    return SweepError(problem, f"expected: {expected}", location=section.at(key))
 
 
-def _of(axis: Axis, found: str, expected: str) -> BadAxis:
-    text = f"axis `{axis.name}`: {found}"
+def _of(axis: Axis, problem: str, expected: str) -> BadAxis:
+    text = f"axis `{axis.name}`: {problem}"
     return BadAxis(text, f"expected: {expected}", path=axis.name, location=axis.location)

@@ -149,42 +149,42 @@ def standard(u: Array) -> Array:
     return np.asarray(ndtri(np.clip(u, _SMALLEST, _LARGEST)))
 
 
-def distribution(form: str, given: Mapping[str, Any], axis: str, at: Location | None) -> Distribution:
+def distribution(form: str, declared: Mapping[str, Any], axis: str, at: Location | None) -> Distribution:
     """A distribution from its numbers, by name. Raises BadDistribution."""
     names = FORMS[form].numbers
     for name in names:
-        if name not in given:
+        if name not in declared:
             raise _wrong(axis, f"`{form}` has no `{name}`", f"the numbers {', '.join(names)}", at)
     if form == "gaussian":
-        return _gaussian(given, axis, at)
-    numbers = {name: _number(given[name], axis, f"{form}, {name}", at) for name in names}
+        return _gaussian(declared, axis, at)
+    numbers = {name: _number(declared[name], axis, f"{form}, {name}", at) for name in names}
     if numbers.get("sd", 0.0) < 0.0 or (form == "truncated" and numbers["sd"] == 0.0):
         least = "greater than 0" if form == "truncated" else "0 or greater"
         raise _wrong(axis, f"`sd` is {numbers['sd']:g}", f"a standard deviation, {least}", at)
     if "low" in numbers and not numbers["low"] < numbers["high"]:
-        fault = f"`low` is {numbers['low']:g} and `high` {numbers['high']:g}"
-        raise _wrong(axis, fault, "low below high", at)
-    made: Distribution = FORMS[form].kind(**numbers)
-    if isinstance(made, Truncated) and not made.possible():
-        fault = f"nothing of the normal distribution lies between {made.low:g} and {made.high:g}"
-        raise _wrong(axis, fault, "limits within 37 standard deviations of the mean", at)
-    return made
+        problem = f"`low` is {numbers['low']:g} and `high` {numbers['high']:g}"
+        raise _wrong(axis, problem, "low below high", at)
+    drawn: Distribution = FORMS[form].kind(**numbers)
+    if isinstance(drawn, Truncated) and not drawn.possible():
+        problem = f"nothing of the normal distribution lies between {drawn.low:g} and {drawn.high:g}"
+        raise _wrong(axis, problem, "limits within 37 standard deviations of the mean", at)
+    return drawn
 
 
-def _gaussian(given: Mapping[str, Any], axis: str, at: Location | None) -> Gaussian:
-    mean = _array(given["mean"], axis, "mean", 1, at)
-    covariance = _array(given["covariance"], axis, "covariance", 2, at)
+def _gaussian(declared: Mapping[str, Any], axis: str, at: Location | None) -> Gaussian:
+    mean = _array(declared["mean"], axis, "mean", 1, at)
+    covariance = _array(declared["covariance"], axis, "covariance", 2, at)
     n = mean.size
     if covariance.shape != (n, n):
         rows, columns = covariance.shape
-        fault = f"a covariance of {rows} x {columns} for {n} means"
-        raise _wrong(axis, fault, f"{n} rows of {n} numbers", at)
+        problem = f"a covariance of {rows} x {columns} for {n} means"
+        raise _wrong(axis, problem, f"{n} rows of {n} numbers", at)
     if np.abs(covariance - covariance.T).max() > 1e-12 * np.abs(covariance).max():
         raise _wrong(axis, "the covariance is not symmetric", "c[i][j] equal to c[j][i]", at)
     least, greatest = np.linalg.eigvalsh(covariance)[[0, -1]]
     if least < -1e-12 * max(abs(greatest), abs(least)):
-        fault = f"the covariance is not positive semidefinite: an eigenvalue is {least:.4g}"
-        raise _wrong(axis, fault, "variances on the diagonal, and |c[i][j]| <= sqrt(c[i][i] c[j][j])", at)
+        problem = f"the covariance is not positive semidefinite: an eigenvalue is {least:.4g}"
+        raise _wrong(axis, problem, "variances on the diagonal, and |c[i][j]| <= sqrt(c[i][i] c[j][j])", at)
     return Gaussian(tuple(mean.tolist()), tuple(map(tuple, covariance.tolist())))
 
 
@@ -206,5 +206,5 @@ def _array(value: Any, axis: str, name: str, dimensions: int, at: Location | Non
     return array
 
 
-def _wrong(axis: str, found: str, expected: str, at: Location | None) -> BadDistribution:
-    return BadDistribution(f"axis `{axis}`: {found}", f"expected: {expected}", path=axis, location=at)
+def _wrong(axis: str, problem: str, expected: str, at: Location | None) -> BadDistribution:
+    return BadDistribution(f"axis `{axis}`: {problem}", f"expected: {expected}", path=axis, location=at)

@@ -49,9 +49,9 @@ def read_keep(section: Section, measures: Mapping[str, Any]) -> Keep | None:
     for key in declared:
         with errors:
             if key not in KEYS:
-                fault = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
+                problem = f"`keep` has no `{key}`{nearest(str(key), KEYS)}"
                 at = section.at("keep", key, key=True)
-                raise SweepError(fault, f"expected: one of {', '.join(KEYS)}", location=at)
+                raise SweepError(problem, f"expected: one of {', '.join(KEYS)}", location=at)
     every, signals = declared.get("every"), declared.get("signals", "all")
     worst, by = declared.get("worst"), declared.get("by")
     with errors:
@@ -85,17 +85,17 @@ def _is_paths(signals: Any) -> bool:
 def _check_worst(section: Section, worst: Any, by: Any, measures: Mapping[str, Any]) -> None:
     if (worst is None) != (by is None):
         key, other = ("worst", "by") if by is None else ("by", "worst")
-        fault = f"`keep` has `{key}`, and no `{other}`"
-        raise SweepError(fault, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
+        problem = f"`keep` has `{key}`, and no `{other}`"
+        raise SweepError(problem, "expected: both, such as {worst: 10, by: rms}", location=section.at("keep"))
     if worst is not None and (not is_whole(worst) or worst < 1):
         raise _wrong(section, "worst", worst, "a whole number, 1 or greater")
     if by is not None and by not in list(measures):
-        fault = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
+        problem = f"`by` is `{by}`, which is no measure{nearest(str(by), list(measures))}"
         expected = f"one of {', '.join(measures) or 'the measures, of which there are none'}"
-        raise BadMeasure(fault, f"expected: {expected}", location=section.at("keep", "by"))
+        raise BadMeasure(problem, f"expected: {expected}", location=section.at("keep", "by"))
 
 
 def _wrong(section: Section, key: str, value: Any, expected: str) -> SweepError:
     steps = ("keep",) if key == "keep" else ("keep", key)
-    fault = f"`{key}` is {'missing' if value is None else short(value)}"
-    return SweepError(fault, f"expected: {expected}", location=section.at(*steps))
+    problem = f"`{key}` is {'missing' if value is None else short(value)}"
+    return SweepError(problem, f"expected: {expected}", location=section.at(*steps))

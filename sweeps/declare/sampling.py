@@ -71,7 +71,7 @@ class LatinHypercube:
         return self._columns[name][start:stop]
 
 
-class Together:
+class JointPoints:
     """Points that are drawn together: another coordinate changes all of them."""
 
     def __init__(self, names: tuple[str, ...], cube: Array) -> None:
@@ -82,7 +82,7 @@ class Together:
         return np.ascontiguousarray(self.cube[start:stop, self._place[name]])
 
 
-def sobol(names: tuple[str, ...], number: int, seed: int) -> Together:
+def sobol(names: tuple[str, ...], number: int, seed: int) -> JointPoints:
     """Sobol' points, scrambled by the seed; a power of two of them is balanced in every coordinate.
 
     Coordinates are taken in order of declaration, and are scrambled together.
@@ -95,17 +95,17 @@ def sobol(names: tuple[str, ...], number: int, seed: int) -> Together:
     engine = Sobol(len(names), scramble=True, **_seeded(Sobol, stream))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of the number of points: see `remark`
-        return Together(names, np.asarray(engine.random(number)))
+        return JointPoints(names, np.asarray(engine.random(number)))
 
 
-def saltelli(names: tuple[str, ...], number: int, seed: int) -> Together:
+def saltelli(names: tuple[str, ...], number: int, seed: int) -> JointPoints:
     """The points from which Sobol' indices are estimated: `number` of them in each of several matrices.
 
     Source: Saltelli et al., Computer Physics Communications 181(2), 2010, 259-270; SALib.
     """
     from .saltelli import draw
 
-    return Together(names, np.asarray(draw(names, number, seed)))
+    return JointPoints(names, np.asarray(draw(names, number, seed)))
 
 
 METHODS: dict[str, Callable[[tuple[str, ...], int, int], Points]] = {

@@ -15,14 +15,14 @@ _ANY = {"type": ["number", "string", "array", "object", "boolean"]}
 _LIST = {"type": "array", "items": _ANY, "minItems": 1}
 
 
-def _whole(least: int, doc: str = "") -> dict[str, Any]:
+def _whole_number(least: int, doc: str = "") -> dict[str, Any]:
     return {"type": "integer", "minimum": least} | ({"description": doc} if doc else {})
 
 
 def _range(scale: str) -> dict[str, Any]:
     return {
         "type": "array",
-        "prefixItems": [_NUMBER, _NUMBER, _whole(1)],
+        "prefixItems": [_NUMBER, _NUMBER, _whole_number(1)],
         "minItems": 3,
         "maxItems": 3,
         "description": f"[first, last, how many], at even distances on a {scale} scale",
@@ -42,7 +42,7 @@ _EXPLICIT = {
     "values": _LIST,
     "linspace": _range("linear"),
     "logspace": _range("logarithmic"),
-    "count": _whole(1, "0, 1, 2, ... so many"),
+    "count": _whole_number(1, "0, 1, 2, ... so many"),
 }
 FORMS: dict[str, Any] = {
     **{name: _EXPLICIT[name] for name in explicit.FORMS},
@@ -62,13 +62,13 @@ _KEEP = mapping(
         {"anyOf": [TEXTS, {"type": "string", "const": "all"}]}, "the signals to keep, or all logged"
     ),
     every=optional(POSITIVE, "distance of the common times, s"),
-    worst=optional(_whole(1), "of how many scenarios; all if not said"),
+    worst=optional(_whole_number(1), "of how many scenarios; all if not said"),
     by=optional(TEXT, "the measure whose largest values are the worst"),
 )
 SWEEP = mapping(
     "Scenarios of the diagram: what varies, and what is measured of each.",
-    number=optional(_whole(1), "samples of the axes that are drawn"),
-    seed=optional(_whole(0), "of everything drawn"),
+    number=optional(_whole_number(1), "samples of the axes that are drawn"),
+    seed=optional(_whole_number(0), "of everything drawn"),
     sampling=optional(
         {"type": "string", "enum": list(METHODS)}, "how the axes with a distribution are drawn"
     ),
@@ -78,5 +78,5 @@ SWEEP = mapping(
     common_random_numbers=optional({"type": "boolean"}, "whether noise is the same in all scenarios"),
     measures=optional(table({"anyOf": [{"type": "object"}, TEXT]}), "what is kept of each scenario, by name"),
     keep=optional(_KEEP, "trajectories to keep"),
-    chunk=optional(_whole(1), "scenarios that are stored together"),
+    chunk=optional(_whole_number(1), "scenarios that are stored together"),
 )

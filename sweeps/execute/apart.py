@@ -24,17 +24,17 @@ def run_apart(packed: bytes, scenarios: Sequence[int]) -> Iterator[tuple[int, An
     anew, not copied from this one, so that it shares nothing that could be locked or broken here. Raises
     NoProcess.
     """
-    left = [*scenarios]
-    while left:
-        process = _begun(packed, left)
+    waiting = [*scenarios]
+    while waiting:
+        process = _begun(packed, waiting)
         assert process.stdout is not None
         try:
-            for k in [*left]:
+            for k in [*waiting]:
                 try:
                     answer: Answer = pickle.load(process.stdout)  # what our own child wrote
                 except (EOFError, pickle.UnpicklingError):
                     answer = None
-                left.remove(k)
+                waiting.remove(k)
                 yield k, answer
                 if answer is None:
                     break
@@ -57,8 +57,8 @@ def _begun(packed: bytes, scenarios: Sequence[int]) -> subprocess.Popen[bytes]:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        with process.stdin as told:
-            pickle.dump((packed, [*scenarios]), told)
+        with process.stdin as pipe:
+            pickle.dump((packed, [*scenarios]), pipe)
         trouble = pickle.load(process.stdout)
     except (OSError, EOFError, pickle.UnpicklingError):
         trouble = "it ended before a scenario ran"

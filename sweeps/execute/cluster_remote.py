@@ -9,10 +9,10 @@ from typing import Any
 def calling(module: str) -> Callable[..., Any]:
     """A function that calls another one of that module, by name, where it arrives."""
 
-    def call(name: str, *given: Any) -> Any:
+    def call(name: str, *values: Any) -> Any:
         import importlib
 
-        return getattr(importlib.import_module(module), name)(*given)
+        return getattr(importlib.import_module(module), name)(*values)
 
     return call
 
@@ -33,18 +33,18 @@ def asking() -> Callable[[tuple[str, ...]], dict[str, str | None]]:
         import importlib.metadata
         import sys
 
-        found: dict[str, str | None] = {"python": ".".join(str(n) for n in sys.version_info[:2])}
+        versions: dict[str, str | None] = {"python": ".".join(str(n) for n in sys.version_info[:2])}
         for name in packages:
             try:
-                found[name] = importlib.metadata.version(name)
+                versions[name] = importlib.metadata.version(name)
             except importlib.metadata.PackageNotFoundError:
-                found[name] = None
+                versions[name] = None
         try:
-            found["blockdyn"] = importlib.import_module(
+            versions["blockdyn"] = importlib.import_module(
                 "blockdyn"
             ).__version__  # also where nothing is installed
         except ImportError:
-            found["blockdyn"] = None
-        return found
+            versions["blockdyn"] = None
+        return versions
 
     return versions

@@ -48,13 +48,13 @@ def refuse_mixed(client: Any, here: Versions) -> None:
 
     First what Dask itself tells: code does not travel between versions of Python.
     """
-    told = client.get_versions(check=False)
-    places = {"scheduler": told["scheduler"], **told["workers"]}
-    refuse_others(here, {place: _of_dask(facts) for place, facts in places.items() if facts})
+    reported = client.get_versions(check=False)
+    places = {"scheduler": reported["scheduler"], **reported["workers"]}
+    refuse_others(here, {place: _dask_versions(facts) for place, facts in places.items() if facts})
     refuse_others(here, client.run(asking(), PACKAGES))
 
 
-def _of_dask(facts: Mapping[str, Any]) -> Versions:
+def _dask_versions(facts: Mapping[str, Any]) -> Versions:
     packages = facts["packages"]
     python = ".".join(packages["python"].split(".")[:2])
     return {"python": python, **{name: packages[name] for name in SCHEDULING if name in packages}}

@@ -75,7 +75,7 @@ def _delivered(part: Part, mark: str | None) -> bytes:
     written = sees(mark)
     if written:
         Store.at(Path(str(mark)).parents[1]).write(part)
-        part = replace(part, kept={})
+        part = replace(part, signals={})
     return pickle.dumps((written, part), protocol=5)
 
 

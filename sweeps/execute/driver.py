@@ -45,7 +45,7 @@ class Queue(Structure):
     status = Counts(dimensions=1)
     end = Reals(dimensions=1)  # s
     steps = Counts(dimensions=1)
-    kept = Reals(dimensions=3)  # rows of signals
+    signals = Reals(dimensions=3)  # rows of those that are kept
     progress = Counts(dimensions=1)
     cancelled = Counts(dimensions=1)  # 1: come back
     which = Counts(dimensions=1)  # the number of each scenario and one more
@@ -81,7 +81,7 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
         words, floats, begin = q.run_words, q.run_floats, q.run_begin
         float_at, float_values = q.float_at, q.float_values
         integer_at, integer_values = q.integer_at, q.integer_values
-        spec, numbers, room, results, trajectories = q.spec, q.spec_numbers, q.room, q.results, q.kept
+        spec, numbers, room, results, trajectories = q.spec, q.spec_numbers, q.room, q.results, q.signals
         status, end, steps, progress = q.status, q.end, q.steps, q.progress
         cancelled, which, trying = q.cancelled, q.which, q.trying
         count = status.shape[0]

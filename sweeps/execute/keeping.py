@@ -34,13 +34,13 @@ class Keeping:
         units = {c.name: c.heading().unit for c in make_columns(program).signals}
         return {name: unit for name, unit in units.items() if unit}
 
-    def distribute(self, program: Program, kept: Floats, part: Part, rows: Integers) -> None:
+    def distribute(self, program: Program, trajectories: Floats, part: Part, rows: Integers) -> None:
         """What scenarios kept (n, times, elements) into these rows of the part, signal by signal.
 
         A signal that has another size in them than in the diagram as it is declared stays NaN.
         """
         for column in make_columns(program).signals:
-            into = part.kept.get(column.name)
+            into = part.signals.get(column.name)
             if into is not None and into.shape[2:] == column.size.shape:
-                values = kept[:, :, column.start : column.start + column.size.count]
+                values = trajectories[:, :, column.start : column.start + column.size.count]
                 into[rows] = values.reshape(len(rows), *into.shape[1:])

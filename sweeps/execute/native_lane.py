@@ -63,7 +63,7 @@ class NativeLane:
     def keep(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
         try:
             with self._owned():
-                return self._kept(overlay, rows, start)
+                return self._keep_rows(overlay, rows, start)
         except InstanceFailed:
             return self._no_rows(1), 1
 
@@ -107,7 +107,7 @@ class NativeLane:
         assert times is not None
         return np.full((count, times.size, len(self.base.elements)), np.nan)
 
-    def _kept(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
+    def _keep_rows(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
         n, trajectories = len(rows), self._no_rows(len(rows))
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
         progress = np.zeros(2, np.int64)
@@ -141,7 +141,7 @@ class NativeLane:
 
     def _call(
         self, what: int, overlay: Overlay, rows: Integers, numbers: Integers, results: Floats,
-        status: Integers, end: Floats, steps: Integers, kept: Floats, progress: Integers,
+        status: Integers, end: Floats, steps: Integers, trajectories: Floats, progress: Integers,
     ) -> Any:  # fmt: skip
         run, measures = self.run, self.measures
         every_row = len(rows) == len(overlay.floats)
@@ -153,7 +153,7 @@ class NativeLane:
             "float_at": overlay.float_at, "float_values": floats,
             "integer_at": overlay.integer_at, "integer_values": integers,
             "spec": measures.spec, "spec_numbers": measures.numbers, "room": self.room, "results": results,
-            "status": status, "end": end, "steps": steps, "kept": kept, "progress": progress,
+            "status": status, "end": end, "steps": steps, "signals": trajectories, "progress": progress,
             "cancelled": cancelled, "which": numbers, "trying": self.trying,
         })  # fmt: skip
         queue.what, queue.loop, queue.run = what, self._loop.address, run.work.address

@@ -41,16 +41,16 @@ class Pool:
 
     def __init__(
         self, task: Task, ranges: Ranges, on_part: Callable[[Part], None], *, workers: int | None = None,
-        on_progress: Callable[[int], None] = lambda finished: None, known: Sequence[Part] = (),
+        on_progress: Callable[[int], None] = lambda finished: None, finished_parts: Sequence[Part] = (),
     ) -> None:  # fmt: skip
         self._task, self._on_part, self._on_progress = task, on_part, on_progress
         ranges = list(ranges)
         count = sum(stop - start for start, stop in ranges)
         self.workers = max(1, min(workers or cores(), count)) if task.parallel else 1
-        self._left: dict[int, tuple[tuple[int, int], list[Part]]] = {r[0]: (r, []) for r in ranges}
+        self._unfinished: dict[int, tuple[tuple[int, int], list[Part]]] = {r[0]: (r, []) for r in ranges}
         self._waiting = deque((start, start, stop) for start, stop in ranges)  # owner, start, stop
-        if known:
-            self._leave_out(known)
+        if finished_parts:
+            self._leave_out(finished_parts)
         self._ahead, self._pace = count, 0.0  # scenarios that nobody has begun; s that one takes
         self._begun: int | None = None  # how far the first of these is handed out
         self._cancelled = np.zeros(1, np.int64)
@@ -68,7 +68,7 @@ class Pool:
 
         `trying` has for each thread where it says what it runs; see `Task.run`.
         """
-        self._hand_on_whole()
+        self._deliver_complete()
         slots: list[Integers | None] = [*trying] or [None] * self.workers
         threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in slots]
         interrupted = False
@@ -142,11 +142,11 @@ class Pool:
 
     def _done(self, owner: int, part: Part) -> None:
         with self._lock:
-            (start, stop), parts = self._left[owner]
+            (start, stop), parts = self._unfinished[owner]
             parts.append(part)
             complete = sum(len(p.outcome) for p in parts) == stop - start
             if complete:
-                del self._left[owner]
+                del self._unfinished[owner]
         with self._handing:
             if self._over:
                 return
@@ -154,27 +154,27 @@ class Pool:
                 self._on_part(joined(parts))
             self._on_progress(len(part.outcome))
 
-    def _leave_out(self, known: Sequence[Part]) -> None:
+    def _leave_out(self, finished_parts: Sequence[Part]) -> None:
         """Put parts where they belong, and wait only for what lies between them."""
-        starts = sorted(self._left)
-        for part in sorted(known, key=lambda part: part.start):
-            self._left[starts[bisect_right(starts, part.start) - 1]][1].append(part)
+        starts = sorted(self._unfinished)
+        for part in sorted(finished_parts, key=lambda part: part.start):
+            self._unfinished[starts[bisect_right(starts, part.start) - 1]][1].append(part)
         self._waiting.clear()
-        for owner, ((_, stop), parts) in self._left.items():
+        for owner, ((_, stop), parts) in self._unfinished.items():
             begins = [owner, *(part.stop for part in parts)]
             ends = [*(part.start for part in parts), stop]
             self._waiting += [(owner, a, b) for a, b in zip(begins, ends) if a < b]
 
-    def _hand_on_whole(self) -> None:
+    def _deliver_complete(self) -> None:
         """Ranges of which every part is known."""
-        for owner, ((start, stop), parts) in list(self._left.items()):
+        for owner, ((start, stop), parts) in list(self._unfinished.items()):
             count = sum(len(part.outcome) for part in parts)
             if count:
                 self._on_progress(count)
             if count == stop - start:
-                del self._left[owner]
+                del self._unfinished[owner]
                 self._on_part(joined(parts))
 
     def unfinished(self) -> list[Part]:
         """The parts of ranges that were not finished."""
-        return [part for _, parts in self._left.values() for part in parts]
+        return [part for _, parts in self._unfinished.values() for part in parts]

@@ -73,19 +73,19 @@ def dead_part(task: Task, scenario: int) -> Part:
 def _in_another(task: Task, tried: Tried, scenarios: Sequence[int], _workers: int) -> list[Part]:
     """The same in a new process, to which the task is sent."""
     parts: list[Part] = []
-    left = [*scenarios]
+    waiting = [*scenarios]
     try:
         for k, answer in run_apart(_packed(task), scenarios):
-            left.remove(k)
+            waiting.remove(k)
             if answer is None:
                 tried.died(k)
             elif isinstance(answer, Part):
                 parts.append(answer)
     except NoProcess as failure:
-        text = f"{failure}\n{len(left)} scenarios that a process died of run in this one: they may end it"
+        text = f"{failure}\n{len(waiting)} scenarios that a process died of run in this one: they may end it"
         remedy = "pip install cloudpickle, which sends blocks that are defined in a script"
         warnings.warn(f"{text}\n{remedy}", ScenarioDied, stacklevel=outside())
-        parts += _one_by_one(task, tried, left)
+        parts += _one_by_one(task, tried, waiting)
     return parts
 
 

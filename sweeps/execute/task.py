@@ -178,17 +178,17 @@ class Task:
         part = empty(start, stop, len(self.measures.names), self.shapes)
         columns = self.design.columns(start, stop)
         overlay = self.placement.overlay(start, columns, stop - start)
-        odd = {*overlay.odd}
+        separate = {*overlay.recompiled}
         for row, reason in overlay.refused.items():
             part.outcome[row], part.reason[row] = REFUSED, reason
         rows = np.array(
-            [k for k in range(stop - start) if k not in odd and k not in overlay.refused], np.int64
+            [k for k in range(stop - start) if k not in separate and k not in overlay.refused], np.int64
         )
         if self.base.native:
             self._natively(part, overlay, rows, columns, (cancelled, trying))
         else:
-            odd = {*odd, *rows.tolist()}
-        for row in sorted(odd):
+            separate = {*separate, *rows.tolist()}
+        for row in sorted(separate):
             trying[0] = start + row + 1
             self._alone(part, start, row, cancelled)
         trying[0] = 0
@@ -201,8 +201,8 @@ class Task:
     ) -> None:  # fmt: skip
         """Scenarios in machine code; `flags` are `cancelled` and `trying`."""
 
-        def measured(lane: Lane, rest: Integers) -> int:
-            return lane.measure(overlay, rest, part)
+        def measured(lane: Lane, rows_left: Integers) -> int:
+            return lane.measure(overlay, rows_left, part)
 
         self._lanes[False].do(rows, *flags, measured)
         if self.grid is None:
@@ -211,8 +211,8 @@ class Task:
         again = self.grid_placement.overlay(part.start, columns, len(part.outcome))
         pieces: list[Floats] = []
 
-        def copied(lane: Lane, rest: Integers) -> int:
-            piece, n = lane.keep(again, rest, part.start)
+        def copied(lane: Lane, rows_left: Integers) -> int:
+            piece, n = lane.keep(again, rows_left, part.start)
             pieces.append(piece)
             return n
 
@@ -245,7 +245,7 @@ class Task:
 
     def _keep_alone(self, part: Part, start: int, row: int, cancelled: Integers) -> None:
         try:
-            base = self._own(start + row, self._grid)
+            base = self._compiled_base(start + row, self._grid)
         except BlockdynError:  # a structure without these signals
             return
         times = self.times
@@ -257,7 +257,7 @@ class Task:
 
     def alone(self, k: int) -> Base:
         """Scenario k compiled by itself. Raises what compiling it does."""
-        return self._own(k, self._base)
+        return self._compiled_base(k, self._base)
 
     def _compiled(self, k: int) -> tuple[Program, dict[str, Any], Overrides]:
         """Scenario k compiled by itself, the settings of its run, and all that its values change."""
@@ -267,7 +267,7 @@ class Task:
         settings = {**self._settings, **changed.simulate, "scenario": 0 if self.common else k}
         return program, settings, changed
 
-    def _own(self, k: int, make: Any) -> Base:
+    def _compiled_base(self, k: int, make: Any) -> Base:
         program, settings, changed = self._compiled(k)
         base: Base = make(program, settings)
         memory = base.template.memory

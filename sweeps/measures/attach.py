@@ -31,7 +31,7 @@ class Attached:
     def __init__(self, diagram: Diagram, logged: tuple[str, ...]) -> None:
         self.diagram = copied(diagram)
         self._logged = logged
-        self._made: dict[object, str] = {}
+        self._prepared: dict[object, str] = {}
 
     def formula(self, measure: Measure, formula: Formula) -> str:
         """The name of the block that computes a formula; one serves all measures that have the same.
@@ -39,16 +39,16 @@ class Attached:
         Raises BadMeasure.
         """
         key = (formula.text, *formula.inputs.items())
-        if key not in self._made:
+        if key not in self._prepared:
             try:
                 block = Expression(formula=formula.text)
             except ParameterError as error:
                 raise measure.wrong(f"`{measure.of}`: {error}") from None
             inputs = {name: self._source(measure, part) for name, part in formula.inputs.items()}
-            self._made[key] = name = self._add(measure.name, block)
+            self._prepared[key] = name = self._add(measure.name, block)
             for port, source in inputs.items():
                 self.diagram.connect(source, f"{name}.{port}")
-        return self._made[key]
+        return self._prepared[key]
 
     def difference(self, measure: Measure, first: Signal, second: Signal) -> str:
         """The name of a block that computes first - second."""
@@ -58,23 +58,23 @@ class Attached:
         """What a wire to a formula's input begins with."""
         if isinstance(part, Formula):
             return self._norm(measure, part)
-        if part not in self._made:
+        if part not in self._prepared:
             if isinstance(part, Parameter):
-                self._made[part] = self._add(part.name, Constant(value=expression(part.name)))
+                self._prepared[part] = self._add(part.name, Constant(value=expression(part.name)))
             elif part.index is None or not part.size.shape:
-                self._made[part] = self._outside(part.path, part.port)
+                self._prepared[part] = self._outside(part.path, part.port)
             else:
-                self._made[part] = self._element(measure, part, part.index)
-        return self._made[part]
+                self._prepared[part] = self._element(measure, part, part.index)
+        return self._prepared[part]
 
     def _norm(self, measure: Measure, inner: Formula) -> str:
         key = ("norm", inner.text, *inner.inputs.items())
-        if key not in self._made:
+        if key not in self._prepared:
             inside = inner.alone
             source = self._source(measure, inside) if inside else self.formula(measure, inner)
-            self._made[key] = self._add(f"{measure.name}_norm", Norm())
-            self.diagram.connect(source, self._made[key])
-        return self._made[key]
+            self._prepared[key] = self._add(f"{measure.name}_norm", Norm())
+            self.diagram.connect(source, self._prepared[key])
+        return self._prepared[key]
 
     def _element(self, measure: Measure, signal: Signal, index: int) -> str:
         shape = signal.size.shape
@@ -108,12 +108,12 @@ class Attached:
     def _way_out(self, inside: Diagram, end: End) -> str:
         """The port by which an output leaves a subsystem's diagram."""
         key = (id(inside), end)
-        if key not in self._made:
+        if key not in self._prepared:
             name_only_outputs(self.diagram, inside)
-            self._made[key] = name = _free(f"{STEM}_{end.block}", inside)
+            self._prepared[key] = name = _free(f"{STEM}_{end.block}", inside)
             inside.add(name, Outport())
             inside.connect(str(end), name)
-        return self._made[key]
+        return self._prepared[key]
 
 
 def _free(name: str, diagram: Diagram) -> str:

@@ -51,7 +51,7 @@ def compile_measures(
     logged = make_columns(program)
     starts = {(column.unit.path, column.port): column.start for column in logged.signals}
     moving = any(_moves(measure, column, units) for measure, column in zip(measures, columns))
-    history = kinds.OWN + count
+    history = kinds.FIRST_ROW + count
     for i, (measure, column) in enumerate(zip(measures, columns)):
         spec[i, kinds.KIND], spec[i, kinds.FLAGS] = measure.code, measure.flags
         if measure.code == kinds.FINAL and not measure.options:

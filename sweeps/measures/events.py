@@ -31,7 +31,7 @@ def find_events(measure: Measure, plan: Plan) -> Events:
         unit = units.get(path)
     if unit is None:
         raise _unknown(measure, list(units))
-    slots = [slot for own in unit.crossing_slots.values() for slot in own]
+    slots = [slot for slots_of_kind in unit.crossing_slots.values() for slot in slots_of_kind]
     timers = [i for i, owner in enumerate(plan.timer_owner) if owner == unit.index]
     if crossing:
         if crossing not in unit.crossing_slots:
@@ -40,8 +40,8 @@ def find_events(measure: Measure, plan: Plan) -> Events:
             hint = "for the value of a signal say `above: 1.0` or `below: 1.0`"
             near = nearest(crossing, names)
             raise measure.wrong(problem + near, f"expected: one of {listed(names)}; {hint}")
-        own = unit.crossing_slots[crossing]
-        return Events(own.start, own.stop, own.step, -1)
+        slots_of_kind = unit.crossing_slots[crossing]
+        return Events(slots_of_kind.start, slots_of_kind.stop, slots_of_kind.step, -1)
     if not slots and not timers:
         problem = f"{unit.path}, {article(unit.block.kind())}, has no events"
         expected = "expected: a block with zero crossings or time events of its own, or a signal with"

@@ -54,16 +54,16 @@ def thin(acc: Any, base: int, count: int) -> int:
     share = 1e-4
     while 4 * count > 3 * ROOM:
         newest = acc[base + count - 1, H_TOP]
-        count_kept = 1
+        remaining = 1
         for k in range(1, count):
-            before, top = acc[base + count_kept - 1, H_TOP], acc[base + k, H_TOP]
+            before, top = acc[base + remaining - 1, H_TOP], acc[base + k, H_TOP]
             if abs(top - before) > share * abs(before - newest) or k == count - 1:
                 for j in range(H_CUT + 1):
-                    acc[base + count_kept, j] = acc[base + k, j]
-                count_kept += 1
+                    acc[base + remaining, j] = acc[base + k, j]
+                remaining += 1
             else:
-                acc[base + count_kept - 1, H_CUT] = 1.0
-        count = count_kept
+                acc[base + remaining - 1, H_CUT] = 1.0
+        count = remaining
         share *= 1.5
     return count
 

@@ -18,11 +18,11 @@ from .kinds import (
     COLUMN,
     FIRST,
     FIRST_EVENT,
+    FIRST_ROW,
     IN_STEP,
     KIND,
     LAST,
     LAST_SIGNAL,
-    OWN,
     PANEL,
     POINTS,
     REFINE,
@@ -44,7 +44,7 @@ def clear(spec: Any, numbers: Any, acc: Any) -> None:
         acc[0, j] = 0.0
     acc[0, START] = float("nan")
     for i in range(spec.shape[0]):
-        row, kind = OWN + i, spec[i, KIND]
+        row, kind = FIRST_ROW + i, spec[i, KIND]
         for j in range(kinds.WIDTH):
             acc[row, j] = 0.0
         acc[row, BEGAN] = acc[row, FIRST] = acc[row, LAST] = float("nan")
@@ -188,7 +188,7 @@ def absorb_events(spec: Any, numbers: Any, acc: Any, events: Any, count: int) ->
         kind = spec[i, KIND]
         if kind != kinds.EVENT_COUNT and kind != kinds.EVENT_TIME:
             continue
-        row = OWN + i
+        row = FIRST_ROW + i
         for e in range(count):
             t, number = events[e, 0], int(events[e, 2])
             if t < numbers[i, AFTER] or t > numbers[i, BEFORE]:

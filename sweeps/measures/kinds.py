@@ -43,7 +43,7 @@ NUMBERS = 9
 # ---- the room: its first row, five rows of the panel, a row a measure, then histories ----
 (POINTS, STEP_COUNT, START, IN_STEP) = range(4)
 PANEL = 1  # row of the panel's first point: its time, what each measure looks at
-OWN = 6  # row of the first measure
+FIRST_ROW = 6  # row of the first measure
 (A, B, BEGAN, ENDED, SIDE, FIRST, LAST, UP, DOWN) = range(9)
 WIDTH = 9
 PEAK, FIRST_PEAK = B, UP  # of passages: the largest distance from the level, and that before the first

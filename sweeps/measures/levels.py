@@ -16,30 +16,30 @@ def sign(v: float) -> float:
     return 1.0 if v > 0.0 else -1.0 if v < 0.0 else 0.0
 
 
-def note_rise(acc: Any, own: int, kind: int, t: float) -> None:
+def note_rise(acc: Any, row: int, kind: int, t: float) -> None:
     """The signal is above from t on, and was below."""
     if kind == kinds.COUNT:
-        acc[own, A] += 1.0
-    elif kind == kinds.TIME_TO and acc[own, A] != acc[own, A]:
-        acc[own, A] = t
+        acc[row, A] += 1.0
+    elif kind == kinds.TIME_TO and acc[row, A] != acc[row, A]:
+        acc[row, A] = t
 
 
-def enter(acc: Any, own: int, kind: int, t: float, v0: float, ahead: float) -> None:
+def enter(acc: Any, row: int, kind: int, t: float, v0: float, ahead: float) -> None:
     """The side at a panel's start: as it was, or after a jump, or, from the level itself, that which follows.
 
     A signal that starts at the level and rises is above from the start, but has not crossed it.
     """
-    side = acc[own, SIDE]
+    side = acc[row, SIDE]
     if v0 * side < 0.0 or side == 0.0:
         now = sign(v0) if v0 != 0.0 else ahead
         if now > 0.0 and (side < 0.0 or kind == kinds.TIME_TO):
-            note_rise(acc, own, kind, t)
-        acc[own, SIDE] = now
+            note_rise(acc, row, kind, t)
+        acc[row, SIDE] = now
 
 
-def note_first(acc: Any, own: int, t: float, rises: bool, peak: float) -> None:
+def note_first(acc: Any, row: int, t: float, rises: bool, peak: float) -> None:
     """The first passage: how far the signal was from the level before, if that was in its first panel."""
-    acc[own, FIRST_PEAK] = peak if rises and t == acc[own, BEGAN] else -1.0
+    acc[row, FIRST_PEAK] = peak if rises and t == acc[row, BEGAN] else -1.0
 
 
 def beyond(v: float, side: float, noise: float) -> bool:
@@ -68,34 +68,34 @@ def touch(
 
 
 def pass_level(
-    acc: Any, own: int, kind: int, level: float, t: float, h: float,
+    acc: Any, row: int, kind: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
     """Take a panel into a measure of the kinds TIME_TO, COUNT and SHARE."""
-    side = acc[own, SIDE]
+    side = acc[row, SIDE]
     least = side * ((max(y0, y1, y2, y3, y4) if side < 0.0 else min(y0, y1, y2, y3, y4)) - level)
     if least > 0.0 and least >= excess(y0, y1, y2, y3, y4):  # most panels stay on their side
         if kind == kinds.SHARE and side > 0.0:
-            acc[own, A] += h
+            acc[row, A] += h
     else:
-        pass_near(acc, own, kind, level, t, h, y0, y1, y2, y3, y4)
-    if acc[own, FIRST_PEAK] > 0.0:
-        acc[own, PEAK] = max(acc[own, PEAK], abs(y0 - level), abs(y2 - level), abs(y4 - level))
+        pass_near(acc, row, kind, level, t, h, y0, y1, y2, y3, y4)
+    if acc[row, FIRST_PEAK] > 0.0:
+        acc[row, PEAK] = max(acc[row, PEAK], abs(y0 - level), abs(y2 - level), abs(y4 - level))
 
 
 def pass_near(
-    acc: Any, own: int, kind: int, level: float, t: float, h: float,
+    acc: Any, row: int, kind: int, level: float, t: float, h: float,
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
     """As `pass_level`, for a panel that may come to the level."""
     v0, ahead = y0 - level, sign(y1 - level)
     if ahead == 0.0:
         ahead = sign(y4 - level)
-    side = acc[own, SIDE]
+    side = acc[row, SIDE]
     if side * v0 < 0.0 and h > 0.0 and abs(v0) <= rounding(y0, y1, y2, y3, y4):
         v0 = 0.0  # a touch that ends the panel before
-    enter(acc, own, kind, t, v0, ahead)
-    side = acc[own, SIDE]
+    enter(acc, row, kind, t, v0, ahead)
+    side = acc[row, SIDE]
     if side == 0.0:
         return
     u, last, above = -1.0, -1.0, 0.0
@@ -112,20 +112,20 @@ def pass_near(
         if side > 0.0:
             above += u - last
         else:
-            note_rise(acc, own, kind, t + 0.5 * (u + 1.0) * h)
-        if kind == kinds.COUNT and acc[own, FIRST_PEAK] == 0.0:
+            note_rise(acc, row, kind, t + 0.5 * (u + 1.0) * h)
+        if kind == kinds.COUNT and acc[row, FIRST_PEAK] == 0.0:
             middle = at(y0, y1, y2, y3, y4, 0.5 * (u - 1.0)) - level
-            note_first(acc, own, t, side < 0.0, max(abs(y0 - level), abs(middle)))
+            note_first(acc, row, t, side < 0.0, max(abs(y0 - level), abs(middle)))
         side, last = -side, u
     if side > 0.0:
         above += 1.0 - last
-    acc[own, SIDE] = side
+    acc[row, SIDE] = side
     if kind == kinds.SHARE:
-        acc[own, A] += 0.5 * above * h
+        acc[row, A] += 0.5 * above * h
 
 
-def passages(acc: Any, own: int) -> float:
+def passages(acc: Any, row: int) -> float:
     """How often the signal rose through the level; a first rise out of mere rounding was no passage."""
-    first = acc[own, FIRST_PEAK]
-    noise = 0.0 < first <= ROUNDING * acc[own, PEAK]
-    return float(acc[own, A] - 1.0 if noise else acc[own, A])
+    first = acc[row, FIRST_PEAK]
+    noise = 0.0 < first <= ROUNDING * acc[row, PEAK]
+    return float(acc[row, A] - 1.0 if noise else acc[row, A])

@@ -16,6 +16,7 @@ from .kinds import (
     DOWN,
     ENDED,
     FIRST,
+    FIRST_ROW,
     FLAGS,
     FROM,
     HIGH,
@@ -24,7 +25,6 @@ from .kinds import (
     LAST_SIGNAL,
     LOW,
     NEGATE,
-    OWN,
     PANEL,
     ROOM,
     START,
@@ -40,11 +40,11 @@ from .levels import passages
 
 def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
     """The value of measure i; NaN where it is undefined."""
-    row, kind = OWN + i, spec[i, KIND]
+    row, kind = FIRST_ROW + i, spec[i, KIND]
     if kind < LAST_SIGNAL:
         if acc[row, BEGAN] != acc[row, BEGAN]:  # the run never reached the window
             return float("nan")
-        return of_signal(spec, numbers, acc, i, row, kind)
+        return signal_value(spec, numbers, acc, i, row, kind)
     if kind == kinds.LAST_ROW:
         y = float(acc[PANEL, 1 + i])
         return abs(y) if spec[i, FLAGS] & ABSOLUTE else y
@@ -58,63 +58,63 @@ def finished(spec: Any, numbers: Any, acc: Any, i: int, end: float) -> float:
     return end if kind == kinds.END_TIME else float(acc[0, STEP_COUNT])
 
 
-def of_signal(spec: Any, numbers: Any, acc: Any, i: int, own: int, kind: int) -> float:
+def signal_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int) -> float:
     """The value of a measure that looks at a signal."""
-    length = acc[own, ENDED] - acc[own, BEGAN]
+    length = acc[row, ENDED] - acc[row, BEGAN]
     way = -1.0 if spec[i, FLAGS] & NEGATE else 1.0
     if kind == kinds.HIGHEST:
-        return float(way * acc[own, A])
+        return float(way * acc[row, A])
     if kind == kinds.RANGE:
-        return float(acc[own, A] + acc[own, B])
+        return float(acc[row, A] + acc[row, B])
     if kind == kinds.INTEGRAL or kind == kinds.ITAE:
-        return float(acc[own, A])
+        return float(acc[row, A])
     if kind == kinds.COUNT:
-        return passages(acc, own)
+        return passages(acc, row)
     if kind == kinds.FINAL:
-        return float(way * acc[own, LAST])
+        return float(way * acc[row, LAST])
     if kind == kinds.INITIAL:
-        return float(way * acc[own, FIRST])
+        return float(way * acc[row, FIRST])
     if kind == kinds.TIME_TO:
-        return float(acc[own, A] - acc[own, BEGAN])
+        return float(acc[row, A] - acc[row, BEGAN])
     if kind == kinds.OVERSHOOT or kind == kinds.SETTLING or kind == kinds.RISE:
-        return of_step(spec, numbers, acc, i, own, kind)
+        return step_value(spec, numbers, acc, i, row, kind)
     if length == 0.0:
         return float("nan")
     if kind == kinds.RMS:
-        return sqrt(max(acc[own, A] / length, 0.0))
-    return float(acc[own, A] / length)
+        return sqrt(max(acc[row, A] / length, 0.0))
+    return float(acc[row, A] / length)
 
 
-def of_step(spec: Any, numbers: Any, acc: Any, i: int, own: int, kind: int) -> float:
+def step_value(spec: Any, numbers: Any, acc: Any, i: int, row: int, kind: int) -> float:
     """The value of a measure of a step response: from its initial to its final value, or those given."""
     target, origin = numbers[i, TARGET], numbers[i, FROM]
     if target != target:
-        target = acc[own, LAST]
+        target = acc[row, LAST]
     if origin != origin:
-        origin = acc[own, FIRST]
+        origin = acc[row, FIRST]
     size = target - origin
     up, down = spec[i, BASE], spec[i, BASE] + ROOM
     if kind == kinds.SETTLING:
         width = numbers[i, TOLERANCE]
         if width != width:
             width = numbers[i, BAND] * abs(size)
-        if abs(acc[own, LAST] - target) > width:
+        if abs(acc[row, LAST] - target) > width:
             return float("nan")
-        over = last_above(acc, up, int(acc[own, UP]), target + width)
-        under = last_above(acc, down, int(acc[own, DOWN]), width - target)
+        over = last_above(acc, up, int(acc[row, UP]), target + width)
+        under = last_above(acc, down, int(acc[row, DOWN]), width - target)
         if over != over:
-            over = acc[own, BEGAN]
+            over = acc[row, BEGAN]
         if under != under:
-            under = acc[own, BEGAN]
-        return float(max(over, under) - acc[own, BEGAN])
+            under = acc[row, BEGAN]
+        return float(max(over, under) - acc[row, BEGAN])
     if size == 0.0:
         return float("nan")
     if kind == kinds.OVERSHOOT:
-        past = acc[own, A] - target if size > 0.0 else acc[own, B] + target
+        past = acc[row, A] - target if size > 0.0 else acc[row, B] + target
         return float(max(past / abs(size), 0.0))
     low, high = origin + numbers[i, LOW] * size, origin + numbers[i, HIGH] * size
     if size > 0.0:
-        count = int(acc[own, UP])
+        count = int(acc[row, UP])
         return first_above(acc, up, count, high) - first_above(acc, up, count, low)
-    count = int(acc[own, DOWN])
+    count = int(acc[row, DOWN])
     return first_above(acc, down, count, -high) - first_above(acc, down, count, -low)

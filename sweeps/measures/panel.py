@@ -15,12 +15,12 @@ from .kinds import (
     DOWN,
     ENDED,
     FIRST,
+    FIRST_ROW,
     FLAGS,
     KIND,
     LAST,
     LEVEL,
     NEGATE,
-    OWN,
     ROOM,
     UP,
     A,
@@ -121,7 +121,7 @@ def take(
     y0: float, y1: float, y2: float, y3: float, y4: float,
 ) -> None:  # fmt: skip
     """Take five points as they are into measure i; a single point has h = 0."""
-    row = OWN + i
+    row = FIRST_ROW + i
     kind = spec[i, KIND]
     if acc[row, BEGAN] != acc[row, BEGAN]:
         acc[row, BEGAN], acc[row, FIRST] = t, y0
@@ -155,9 +155,9 @@ def take(
         pass_level(acc, row, kind, numbers[i, LEVEL], t, h, y0, y1, y2, y3, y4)
 
 
-def raise_to(acc: Any, own: int, slot: int, y0: float, y1: float, y2: float, y3: float, y4: float) -> None:
+def raise_to(acc: Any, row: int, slot: int, y0: float, y1: float, y2: float, y3: float, y4: float) -> None:
     """The highest value so far, after these."""
     most = max(y0, y1, y2, y3, y4)
-    best = acc[own, slot]
+    best = acc[row, slot]
     if most + excess(y0, y1, y2, y3, y4) > best:
-        acc[own, slot] = max(best, most, highest(y0, y1, y2, y3, y4))
+        acc[row, slot] = max(best, most, highest(y0, y1, y2, y3, y4))

@@ -75,12 +75,12 @@ def _saturation(measure: Measure, signals: Signals, attached: Attached) -> Colum
         has = f"{len(unit.inputs)} inputs and {len(unit.output_ports)} outputs"
         raise measure.wrong(f"{unit.path}, {article(unit.block.kind())}, has {has}", remedy)
     if unit.block.states:
-        fault = (
+        problem = (
             f"{unit.path}, {article(unit.block.kind())}, has states,"
             " and an output other than its input at all times"
         )
         raise measure.wrong(
-            fault, f"{remedy}; of others, `time_above` or `time_below` a level near the limit"
+            problem, f"{remedy}; of others, `time_above` or `time_below` a level near the limit"
         )
     source = unit.flat.sources[next(iter(unit.inputs))]
     if source is None:

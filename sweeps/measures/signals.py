@@ -69,8 +69,8 @@ class Signals:
         self.flat = flatten(diagram)
         self.plan = make_plan(self.flat)
         self.units: dict[str, Unit] = {unit.path: unit for unit in self.plan.units}
-        self.known = [f"{path}.{port}" for path, ports in self.flat.ports.items() for port in ports]
-        self.known += [name for name in self.flat.aliases if "." not in name]
+        self.names = [f"{path}.{port}" for path, ports in self.flat.ports.items() for port in ports]
+        self.names += [name for name in self.flat.aliases if "." not in name]
 
     def find(self, text: str) -> Signal | None:
         """The signal that a path stands for; None when nothing in the diagram has its name.
@@ -91,22 +91,22 @@ class Signals:
 
     def unknown(self, text: str, *more: str) -> str:
         """What to say of a name that stands for nothing."""
-        names = [*self.known, *self.flat.ports, *more]
+        names = [*self.names, *self.flat.ports, *more]
         near = nearest(text, names) or nearest(text.partition("[")[0], names)
         return f"`{text}` is no signal of the diagram{near}"
 
-    def _of_block(self, path: str, rest: list[str], ports: tuple[str, ...]) -> Signal:
-        """The output that the first of `rest` names, and takes away, or the only one."""
-        if rest and rest[0] in ports:
-            return self._tap(path, rest.pop(0))
+    def _of_block(self, path: str, fields: list[str], ports: tuple[str, ...]) -> Signal:
+        """The output that the first of `fields` names, and takes away, or the only one."""
+        if fields and fields[0] in ports:
+            return self._tap(path, fields.pop(0))
         if len(ports) == 1:
             signal = self._tap(path, ports[0])
-            if not rest or signal.size.fields:
+            if not fields or signal.size.fields:
                 return signal
-        if not rest and ports:
+        if not fields and ports:
             raise NoSignal(f"`{path}` has {len(ports)} outputs: say which, one of {listed(ports)}")
-        asked = f"`{rest[0]}`{nearest(rest[0], list(ports))}" if rest else "an output"
-        raise NoSignal(f"`{path}` has no output {asked}: it has {listed(ports)}")
+        output = f"`{fields[0]}`{nearest(fields[0], list(ports))}" if fields else "an output"
+        raise NoSignal(f"`{path}` has no output {output}: it has {listed(ports)}")
 
     def _tap(self, path: str, port: str) -> Signal:
         return self._output(*self.flat.aliases.get(f"{path}.{port}", (path, port)))
@@ -116,10 +116,10 @@ class Signals:
         held = unit.rate.get(port) == HELD
         return Signal(path, port, unit.out_sizes[port], None, self.plan.signal_units.of(unit, port), held)
 
-    def _part(self, signal: Signal, text: str, rest: list[str], key: str | None) -> Signal:
+    def _part(self, signal: Signal, text: str, fields: list[str], key: str | None) -> Signal:
         """The element that fields and an index pick."""
         start, size = 0, signal.size
-        for field in rest:
+        for field in fields:
             part = size.part(field)
             if part is None:
                 names = [name for name, _ in size.fields]
@@ -128,9 +128,9 @@ class Signals:
             start, size = start + part[0], part[1]
         if key is not None:
             return signal.element(start + _index(text, size, key))
-        if rest and size.shape:
+        if fields and size.shape:
             raise NoSignal(f"`{text}` is a {size}: say which element, `{text}[0]`")
-        return signal.element(start) if rest else signal
+        return signal.element(start) if fields else signal
 
 
 def _index(text: str, size: Size, key: str) -> int:

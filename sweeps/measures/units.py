@@ -5,14 +5,14 @@ from __future__ import annotations
 from .declaration import Measure
 
 _TIMES = ("settling_time", "rise_time", "time_to", "end_time")
-_SAME = ("max", "min", "peak_to_peak", "mean", "rms", "initial", "final")
+_SIGNAL_UNIT = ("max", "min", "peak_to_peak", "mean", "rms", "initial", "final")
 
 
 def unit_of(measure: Measure, unit: str) -> str:
     """The unit of a measure of a signal in `unit`; nothing where the signal has none."""
     if measure.kind in _TIMES:
         return "s"
-    if measure.kind in _SAME:
+    if measure.kind in _SIGNAL_UNIT:
         return unit
     if measure.kind in ("integral", "absolute") and unit:
         return f"{unit} s"

@@ -20,13 +20,13 @@ def alike(unit: Unit, new: Block, numbers: dict[str, Any]) -> bool:
     old = unit.block
     if type(new) is not type(old) or _shapes(numbers) != _shapes(unit.numbers):
         return False
-    same = all(
+    equal = all(
         getattr(old, name) is getattr(new, name) or _equal(getattr(old, name), getattr(new, name))
         for name, rule in old.rules().items()
         if not rule.number
     )
     if isinstance(new, Wiring):
-        return same
+        return equal
     functions = new.functions()
     if {*functions} != {*unit.functions}:
         return False
@@ -46,7 +46,7 @@ def alike(unit: Unit, new: Block, numbers: dict[str, Any]) -> bool:
     )
     if not described:
         return False
-    return same or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
+    return equal or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
 
 
 def _announcing(block: Block) -> str | None:

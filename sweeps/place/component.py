@@ -22,7 +22,7 @@ REMEMBERED = 4096  # combinations of values whose numbers are kept
 
 
 @dataclass(frozen=True)
-class Found:
+class Combination:
     """What one combination of values came to.
 
     `numbers` belong at the component's places; `timing` holds what else depends on them: timers by unit,
@@ -34,7 +34,7 @@ class Found:
     timers: tuple[tuple[int, Timer], ...] = ()
     clocks: tuple[tuple[int, tuple[float, float]], ...] = ()
     longest: float | None = None
-    odd: bool = False
+    recompiled: bool = False
     refused: str = ""
 
 
@@ -49,7 +49,7 @@ class Component:
     room: Memory
     units: list[Unit] = field(default_factory=list)
     places: list[tuple[str, Integers]] = field(default_factory=list)
-    known: dict[Any, Found] = field(default_factory=dict)
+    combinations: dict[Any, Combination] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         by_path = {unit.path: unit for unit in self.program.plan.units}
@@ -58,20 +58,20 @@ class Component:
         for unit in self.units:
             for name, positions in places_of(unit):
                 at[name] += positions
-        self.places = [(name, np.array(found, np.int64)) for name, found in at.items() if found]
+        self.places = [(name, np.array(indices, np.int64)) for name, indices in at.items() if indices]
 
-    def found(self, values: tuple[Any, ...]) -> Found:
+    def combination(self, values: tuple[Any, ...]) -> Combination:
         """The numbers for one combination of values, in the order of `paths`."""
         key = tuple(map(_key, values))
-        made = self.known.get(key)
-        if made is None:
-            made = self._make(dict(zip(self.paths, values, strict=True)))
-            if len(self.known) >= REMEMBERED:
-                self.known.clear()
-            self.known[key] = made
-        return made
+        combination = self.combinations.get(key)
+        if combination is None:
+            combination = self._make(dict(zip(self.paths, values, strict=True)))
+            if len(self.combinations) >= REMEMBERED:
+                self.combinations.clear()
+            self.combinations[key] = combination
+        return combination
 
-    def _make(self, values: dict[str, Any]) -> Found:
+    def _make(self, values: dict[str, Any]) -> Combination:
         try:
             changes = self.overrides(values)
             blocks = self.reopening.changed(changes.parameters, changes.set)
@@ -80,7 +80,7 @@ class Component:
                 block = blocks[unit.path]
                 numbers = block.numbers()
                 if not alike(unit, block, numbers):
-                    return Found(odd=True)
+                    return Combination(recompiled=True)
                 fill(self.room, unit, numbers)
                 longest = min(longest, block.longest_step())
                 timer = block.timers()
@@ -89,10 +89,12 @@ class Component:
                 if block.sampled:
                     clocks.append((unit.index, (float(numbers["sample_time"]), float(numbers["offset"]))))
         except REFUSALS as error:
-            return Found(refused=reason_of(error))
+            return Combination(refused=reason_of(error))
         parts = [getattr(self.room, name)[at] for name, at in self.places]
         flat = np.concatenate(parts) if parts else np.zeros(0)
-        return Found(flat, tuple(timers), tuple(clocks), float(longest) if np.isfinite(longest) else None)
+        return Combination(
+            flat, tuple(timers), tuple(clocks), float(longest) if np.isfinite(longest) else None
+        )
 
 
 def places_of(unit: Unit) -> list[tuple[str, list[int]]]:

@@ -19,7 +19,7 @@ from ...diagrams.targets.overrides import Overrides
 from ...diagrams.targets.target import Target
 from ...solvers.layout import Floats, Integers
 from .base import Base
-from .component import Component, Found
+from .component import Combination, Component
 from .direct import Direct, direct
 from .reasons import REFUSALS, reason_of
 from .timing import Timing
@@ -40,7 +40,7 @@ class Overlay:
     floats: Floats
     integer_at: Integers
     integers: Integers
-    odd: list[int] = field(default_factory=list)
+    recompiled: list[int] = field(default_factory=list)
     refused: dict[int, str] = field(default_factory=dict)
 
 
@@ -72,29 +72,31 @@ class Placement:
             if target.kind in ("parameter", "block")
         }
         alone = [path for path, blocks in reached.items() if len(blocks) == 1 and path in numeric]
-        made = {path: direct(diagram, units, targets[path], path) for path in alone}
-        self._direct: list[Direct] = _side_by_side(reached, {p: found for p, found in made.items() if found})
-        settled = {found.path for found in self._direct}
-        left = {path: blocks for path, blocks in reached.items() if path not in settled}
+        by_path = {path: direct(diagram, units, targets[path], path) for path in alone}
+        self._direct: list[Direct] = _side_by_side(
+            reached, {p: direct_target for p, direct_target in by_path.items() if direct_target}
+        )
+        settled = {direct_target.path for direct_target in self._direct}
+        indirect = {path: blocks for path, blocks in reached.items() if path not in settled}
         room = base.program.room()
         self._components = [
             Component(base.program, group, reopening(diagram, [targets[p] for p in group]), overrides, room)
-            for group in _meeting(left)
+            for group in _meeting(indirect)
         ]
         self._settings = tuple(p for p, t in targets.items() if t.kind == "setting" and t.name != "seed")
         self._seed = next((p for p, t in targets.items() if t.kind == "setting" and t.name == "seed"), None)
         states = {path: target for path, target in targets.items() if target.kind == "state"}
-        made_again = {block for blocks in left.values() for block in blocks}
+        remade = {block for blocks in indirect.values() for block in blocks}
         for path, target in states.items():
-            free = path in numeric and target.block not in made_again
-            found = direct(diagram, units, target, path) if free else None
-            if found is not None:
-                self._direct.append(found)
+            free = path in numeric and target.block not in remade
+            direct_target = direct(diagram, units, target, path) if free else None
+            if direct_target is not None:
+                self._direct.append(direct_target)
         settled = {target.path for target in self._direct}
         self._states = bool(base.request.initial) or not settled.issuperset(states)
         self._random = [unit for unit in plan.units if unit.block.random]
-        own = {unit.index for component in self._components for unit in component.units}
-        others = [unit.block.longest_step() for unit in plan.units if unit.index not in own]
+        reached_units = {unit.index for component in self._components for unit in component.units}
+        others = [unit.block.longest_step() for unit in plan.units if unit.index not in reached_units]
         timed = self._settings or any(_times(unit) for c in self._components for unit in c.units)
         self._timing = Timing(base, min(others, default=np.inf)) if timed else None
         self._lock = Lock()  # blocks are made again in room that threads share
@@ -142,20 +144,20 @@ class Placement:
                     self._one(
                         overlay, k, start + k, {path: values[k] for path, values in columns.items()}, at
                     )
-        overlay.odd = [k for k in overlay.odd if k not in overlay.refused]
+        overlay.recompiled = [k for k in overlay.recompiled if k not in overlay.refused]
         return overlay
 
-    def _one(self, made: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
+    def _one(self, overlay: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
         """Everything of one scenario that is not direct."""
-        row = made.floats[k]
-        parts: list[Found] = []
+        row = overlay.floats[k]
+        parts: list[Combination] = []
         for component in self._components:
-            part = component.found(tuple(values[path] for path in component.paths))
+            part = component.combination(tuple(values[path] for path in component.paths))
             parts.append(part)
             if part.refused:
-                made.refused.setdefault(k, part.refused)
-            elif part.odd:
-                made.odd.append(k)
+                overlay.refused.setdefault(k, part.refused)
+            elif part.recompiled:
+                overlay.recompiled.append(k)
             if part.numbers is None:
                 return
             row[at : at + part.numbers.size] = part.numbers
@@ -164,26 +166,26 @@ class Placement:
             simulation = self._overrides({path: values[path] for path in self._settings}).simulate
             timed = self._timing.timed(simulation, parts)
             if timed.refused:
-                made.refused.setdefault(k, timed.refused)
-            elif timed.odd:
-                made.odd.append(k)
+                overlay.refused.setdefault(k, timed.refused)
+            elif timed.recompiled:
+                overlay.recompiled.append(k)
             if timed.floats is None or timed.integers is None:
                 return
             row[at : at + timed.floats.size] = timed.floats
             at += timed.floats.size
-            made.integers[k] = timed.integers
+            overlay.integers[k] = timed.integers
         seed = self._base.request.seed or 0 if self._seed is None else int(values[self._seed])
         for unit in self._random:
             row[at : at + 2] = stream(seed, 0 if self._common else scenario, unit.path)
             at += 2
         if self._states:
-            self._initial(made, k, values)
+            self._initial(overlay, k, values)
 
-    def _initial(self, made: Overlay, k: int, values: dict[str, Any]) -> None:
+    def _initial(self, overlay: Overlay, k: int, values: dict[str, Any]) -> None:
         """All states of one scenario: as its blocks have them, its diagram's run, then as its targets say."""
         run = self._base.template
         full = run.begin.view(np.float64).copy()
-        full[self.float_at[: -self._state_at.size]] = made.floats[k, : -self._state_at.size]
+        full[self.float_at[: -self._state_at.size]] = overlay.floats[k, : -self._state_at.size]
         try:
             begun = (self._base.request.initial, self._overrides(values).initial)
             states = (place for initial in begun for place in initial_states(self._base.program, initial))
@@ -191,8 +193,8 @@ class Placement:
                 place = run.place(base) + start
                 full[place : place + numbers.size] = numbers
         except BlockdynError as error:
-            made.refused.setdefault(k, reason_of(error))
-        made.floats[k, -self._state_at.size :] = full[self._state_at]
+            overlay.refused.setdefault(k, reason_of(error))
+        overlay.floats[k, -self._state_at.size :] = full[self._state_at]
 
     def _reason(self, values: dict[str, Any]) -> str:
         """Why the diagram does not take these values, in the words of the block that refuses them."""
@@ -224,14 +226,20 @@ def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:
     return [tuple(paths) for paths, _ in groups]
 
 
-def _side_by_side(reached: Mapping[str, tuple[str, ...]], found: Mapping[str, Direct]) -> list[Direct]:
+def _side_by_side(
+    reached: Mapping[str, tuple[str, ...]], direct_targets: Mapping[str, Direct]
+) -> list[Direct]:
     """Those whose blocks are reached by none but such targets, each with places of its own."""
     chosen = []
-    for path, places in found.items():
+    for path, target in direct_targets.items():
         block = reached[path][0]
-        others = [found.get(other) for other, blocks in reached.items() if block in blocks and other != path]
-        if all(other is not None and {*other.places}.isdisjoint(places.places) for other in others):
-            chosen.append(places)
+        others = [
+            direct_targets.get(other)
+            for other, blocks in reached.items()
+            if block in blocks and other != path
+        ]
+        if all(other is not None and {*other.places}.isdisjoint(target.places) for other in others):
+            chosen.append(target)
     return chosen
 
 

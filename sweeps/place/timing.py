@@ -15,7 +15,7 @@ from ...solvers.fields import Real
 from ...solvers.layout import Floats, Integers, Work
 from ...solvers.loop.run import Run
 from .base import Base
-from .component import Found
+from .component import Combination
 from .reasons import reason_of
 
 REMEMBERED = 4096
@@ -28,7 +28,7 @@ class Timed:
 
     floats: Floats | None = None
     integers: Integers | None = None
-    odd: bool = False
+    recompiled: bool = False
     refused: str = ""
 
 
@@ -44,21 +44,21 @@ class Timing:
         self.float_at = run.places(*Work.names(Real), *FLOATS)
         counts = run.place("modes") + run.work.timers[:, layout.MODE]
         self.integer_at = np.concatenate([run.places(*INTEGERS), counts, run.places("most_steps")])
-        self._known: dict[Any, Timed] = {}
+        self._timings: dict[Any, Timed] = {}
 
-    def timed(self, settings: Mapping[str, Any], found: Sequence[Found]) -> Timed:
+    def timed(self, settings: Mapping[str, Any], combinations: Sequence[Combination]) -> Timed:
         """The numbers for these settings and the blocks found."""
-        timers = tuple(item for part in found for item in part.timers)
-        clocks = tuple(item for part in found for item in part.clocks)
-        longest = min((part.longest for part in found if part.longest is not None), default=np.inf)
+        timers = tuple(item for part in combinations for item in part.timers)
+        clocks = tuple(item for part in combinations for item in part.clocks)
+        longest = min((part.longest for part in combinations if part.longest is not None), default=np.inf)
         key = (repr(sorted(settings.items())), timers, clocks, longest)
-        made = self._known.get(key)
-        if made is None:
-            made = self._make(settings, dict(timers), dict(clocks), min(longest, self._longest))
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            self._known[key] = made
-        return made
+        timed = self._timings.get(key)
+        if timed is None:
+            timed = self._make(settings, dict(timers), dict(clocks), min(longest, self._longest))
+            if len(self._timings) >= REMEMBERED:
+                self._timings.clear()
+            self._timings[key] = timed
+        return timed
 
     def _make(
         self, changes: Mapping[str, Any], timers: dict[int, Timer], clocks: dict[int, tuple[float, float]],
@@ -74,7 +74,7 @@ class Timing:
         if timers or clocks:
             again = _clocks(plan, clocks)
             if again is None:
-                return Timed(odd=True)
+                return Timed(recompiled=True)
             listed = []
             for placed, owner in zip(plan.timers, plan.timer_owner, strict=True):
                 if placed.clock >= 0:
@@ -85,10 +85,10 @@ class Timing:
                 listed.append(placed._replace(timer=timer))
             problem = replace(problem, timers=pack(listed))
         if settings.method is not base.settings.method:
-            return Timed(odd=True)
+            return Timed(recompiled=True)
         run = base.run(settings, problem, base.program.room())
         if run.words.size != base.template.words.size or _shapes(run) != _shapes(base.template):
-            return Timed(odd=True)
+            return Timed(recompiled=True)
         return Timed(run.floats[self.float_at], run.words[self.integer_at])
 
 

@@ -16,13 +16,13 @@ def store_failure(path: Path, failure: OSError, safe: int | None, count: int | N
 
     `safe` scenarios of `count` are on the disk, as far as that could be told.
     """
-    told = refusal_of(failure)
+    refusal = refusal_of(failure)
     place = failure.filename2 or failure.filename
     progress = f"{safe} of {count} scenarios are safe in it" if safe is not None and count is not None else ""
     return StoreError(
-        f"the store {path} cannot be written or read: {told.cause}",
+        f"the store {path} cannot be written or read: {refusal.cause}",
         f"its file {place}" if failure.errno in NAMED and place else "",
         progress,
-        f"{told.repair}, then run the sweep again with resume=True (blockdyn sweep --resume): it goes on"
+        f"{refusal.repair}, then run the sweep again with resume=True (blockdyn sweep --resume): it goes on"
         " where it stopped",
     )

@@ -97,7 +97,7 @@ class ArrayFiles:
         little = np.dtype(self.kind).newbyteorder("<")
         return np.frombuffer(data, little).astype(self.kind).reshape(self.rows, *self.shape[1:])
 
-    def fault(self, root: Path, chunk: int, expected: bytes | None = None) -> str:
+    def problem(self, root: Path, chunk: int, expected: bytes | None = None) -> str:
         """What is wrong with a chunk's file, in words; "" where it is what was written.
 
         `expected` is the checksum that it was written with, where that is known: another chunk's file has

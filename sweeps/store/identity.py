@@ -20,9 +20,9 @@ def plain(identity: Mapping[str, Any]) -> dict[str, Any]:
     return read
 
 
-def refuse_other(store: str, stored: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
+def refuse_other(store: str, stored: Mapping[str, Any], current: Mapping[str, Any]) -> None:
     """Raise StoreMismatch, which names the first items that differ, where two identities are not the same."""
-    unlike = list(differences(stored, asked))
+    unlike = list(differences(stored, current))
     if not unlike:
         return
     remainder = f"  and {len(unlike) - MOST} more" if len(unlike) > MOST else ""
@@ -37,27 +37,31 @@ def refuse_other(store: str, stored: Mapping[str, Any], asked: Mapping[str, Any]
     )
 
 
-def differences(stored: Any, asked: Any, at: str = "") -> Iterator[tuple[str, str, str]]:
+def differences(stored: Any, current: Any, at: str = "") -> Iterator[tuple[str, str, str]]:
     """Dotted name, stored and asked value of everything that differs; the order of keys does not matter.
 
     Items of a list that have names are called by them.
     """
-    if isinstance(stored, Mapping) and isinstance(asked, Mapping):
-        for key in [*stored, *(key for key in asked if key not in stored)]:
+    if isinstance(stored, Mapping) and isinstance(current, Mapping):
+        for key in [*stored, *(key for key in current if key not in stored)]:
             below = f"{at}.{key}" if at else str(key)
             if key not in stored:
-                yield below, "nothing", short(asked[key])
-            elif key not in asked:
+                yield below, "nothing", short(current[key])
+            elif key not in current:
                 yield below, short(stored[key]), "nothing"
             else:
-                yield from differences(stored[key], asked[key], below)
-    elif isinstance(stored, list) and isinstance(asked, list) and (names := _names(stored)) != _names(asked):
-        yield at, short(names), short(_names(asked))
-    elif isinstance(stored, list) and isinstance(asked, list) and len(stored) == len(asked):
-        for i, (one, other) in enumerate(zip(stored, asked, strict=True)):
+                yield from differences(stored[key], current[key], below)
+    elif (
+        isinstance(stored, list)
+        and isinstance(current, list)
+        and (names := _names(stored)) != _names(current)
+    ):
+        yield at, short(names), short(_names(current))
+    elif isinstance(stored, list) and isinstance(current, list) and len(stored) == len(current):
+        for i, (one, other) in enumerate(zip(stored, current, strict=True)):
             yield from differences(one, other, f"{at}.{names[i]}" if names else f"{at}[{i}]")
-    elif stored != asked and not (stored != stored and asked != asked):  # NaN equals NaN here
-        yield at, short(stored), short(asked)
+    elif stored != current and not (stored != stored and current != current):  # NaN equals NaN here
+        yield at, short(stored), short(current)
 
 
 def _names(items: list[Any]) -> list[str]:

@@ -36,12 +36,12 @@ def mend(
     """
     if files.checks is not None:
         (path / files.checks.name).mkdir(exist_ok=True)
-    faults = [fault for chunk in sorted(done) for fault in _dropped(path, files, chunk)]
+    faults = [problem for chunk in sorted(done) for problem in _dropped(path, files, chunk)]
     checksums = document["attributes"]["blockdyn_sweep"].get("checksums", {})
     expected_of = {place: bytes.fromhex(text) for place, text in checksums.items()}
     for name, expected in document["consolidated_metadata"]["metadata"].items():
-        if (fault := _metadata_fault(path / name / METADATA, expected)) is not None:
-            faults.append(f"{name}/{METADATA}: {fault}")
+        if (problem := _metadata_problem(path / name / METADATA, expected)) is not None:
+            faults.append(f"{name}/{METADATA}: {problem}")
             put_json(path, path / name / METADATA, expected)
     for start in range(0, layout.count, AXIS_ROWS):
         damaged = _faults(path, files.axes.values(), start // AXIS_ROWS, expected_of)
@@ -53,7 +53,7 @@ def mend(
         faults += damaged
     if faults:
         more = f"\n  and {len(faults) - SHOWN} more" if len(faults) > SHOWN else ""
-        listed = "".join(f"\n  {fault}" for fault in faults[:SHOWN])
+        listed = "".join(f"\n  {problem}" for problem in faults[:SHOWN])
         text = f"files of the store {path} are damaged; what they held is computed again:{listed}{more}"
         warnings.warn(text, DamagedStore, stacklevel=outside())
 
@@ -89,21 +89,21 @@ def _expected(path: Path, files: Arrays, chunk: int) -> tuple[dict[str, bytes], 
 def _faults(path: Path, arrays: Iterable[ArrayFiles], chunk: int, expected: Mapping[str, bytes]) -> list[str]:
     """The faults of the arrays' files of a chunk; `expected` are checksums by place, where they are known."""
     places = [(_place(path, array, chunk), array) for array in arrays]
-    faults = [(place, array.fault(path, chunk, expected.get(place))) for place, array in places]
-    return [f"{place}: {fault}" for place, fault in faults if fault]
+    faults = [(place, array.problem(path, chunk, expected.get(place))) for place, array in places]
+    return [f"{place}: {problem}" for place, problem in faults if problem]
 
 
 def _place(path: Path, array: ArrayFiles, chunk: int) -> str:
     return array.file(path, chunk).relative_to(path).as_posix()
 
 
-def _metadata_fault(file: Path, metadata: dict[str, Any]) -> str | None:
+def _metadata_problem(file: Path, metadata: dict[str, Any]) -> str | None:
     try:
-        same = json.loads(read_regular(file)) == metadata
+        unchanged = json.loads(read_regular(file)) == metadata
     except FileNotFoundError:
         return "it is gone"
     except OSError as failure:
         return failure.strerror or str(failure)
     except ValueError:
-        same = False
-    return None if same else "it is not what was written"
+        unchanged = False
+    return None if unchanged else "it is not what was written"

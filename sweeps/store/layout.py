@@ -26,7 +26,7 @@ class Layout:
     """What a store holds: `count` scenarios in chunks of `chunk`.
 
     measures      names; `units` as many, or none
-    kept          shape of each kept signal for one scenario: (times, *shape)
+    signals       shape of each kept signal for one scenario: (times, *shape)
     times         the grid that kept signals share, s
     coordinates   coordinates(start, stop): axis name -> its values in these scenarios; to make a store
     """
@@ -35,7 +35,7 @@ class Layout:
     chunk: int
     measures: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
-    kept: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    signals: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     times: NDArray[np.float64] | None = None
     coordinates: Callable[[int, int], Mapping[str, Values]] | None = None
 
@@ -51,7 +51,7 @@ class Layout:
             "scenarios": self.count,
             "measures": list(self.measures),
             "units": list(self.units),
-            "kept": {name: list(shape) for name, shape in self.kept.items()},
+            "kept": {name: list(shape) for name, shape in self.signals.items()},
             "times": times,
         }
 
@@ -61,7 +61,7 @@ class Arrays:
     """The arrays of a store: those of every store, kept signals, axes, and what names columns and times."""
 
     always: dict[str, ArrayFiles]
-    kept: dict[str, ArrayFiles]
+    signals: dict[str, ArrayFiles]
     axes: dict[str, ArrayFiles]
     labels: dict[str, ArrayFiles]
     checks: ArrayFiles | None  # no array of Zarr's: a row for each chunk, its number and its files' checksums
@@ -69,7 +69,7 @@ class Arrays:
     @property
     def chunked(self) -> list[ArrayFiles]:
         """What is written chunk by chunk, in this order; `done` comes behind them."""
-        return [array for name, array in self.always.items() if name != "done"] + list(self.kept.values())
+        return [array for name, array in self.always.items() if name != "done"] + list(self.signals.values())
 
     def mark(self, chunk: int) -> bytes:
         """The bytes of `done` for a chunk that is."""
@@ -79,7 +79,7 @@ class Arrays:
     @property
     def all(self) -> list[ArrayFiles]:
         """Every array."""
-        return [*self.always.values(), *self.kept.values(), *self.axes.values(), *self.labels.values()]
+        return [*self.always.values(), *self.signals.values(), *self.axes.values(), *self.labels.values()]
 
 
 def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> Arrays:
@@ -103,7 +103,7 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
         size = (len(layout.times),)
         labels["time"] = ArrayFiles("time", "float64", size, *size, ("time",), {"units": "s"})
     trajectories = {}
-    for path, shape in layout.kept.items():
+    for path, shape in layout.signals.items():
         name = zarr_name(path, taken)
         dims = [f"{name}_{i}" for i in range(len(shape))]
         if layout.times is not None and shape[:1] == (len(layout.times),):
@@ -116,13 +116,13 @@ def arrays(layout: Layout, axes: Mapping[str, str], *, checked: bool = True) -> 
         name = zarr_name(path, taken)
         described[path] = ArrayFiles(name, kind, (n,), min(n, AXIS_ROWS), scenario, {"path": path})
     groups = (always, trajectories, described, labels)
-    made = [{n: replace(a, checked=checked) for n, a in group.items()} for group in groups]
+    checked_groups = [{n: replace(a, checked=checked) for n, a in group.items()} for group in groups]
     numbers = (
         -(-n // rows),
         len(always) + len(trajectories),
     )  # `done` has no place in it, the chunk's number has
     checks = ArrayFiles(CHECKS, "int64", numbers, 1, ()) if checked else None
-    return Arrays(made[0], made[1], made[2], made[3], checks)
+    return Arrays(checked_groups[0], checked_groups[1], checked_groups[2], checked_groups[3], checks)
 
 
 def zarr_name(path: str, taken: set[str]) -> str:

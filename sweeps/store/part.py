@@ -36,7 +36,7 @@ class Part:
     reason     (n,) text: "" for complete, otherwise what a single run would end with, without its place
     end        (n,) time at which the run ended, s
     steps      (n,) accepted steps
-    kept       signals on the sweep's common grid, by name: (n, times, *shape); NaN behind an early end
+    signals    kept ones on the sweep's common grid, by name: (n, times, *shape); NaN behind an early end
     """
 
     start: int
@@ -45,7 +45,7 @@ class Part:
     reason: list[str]
     end: NDArray[np.float64]
     steps: NDArray[np.int64]
-    kept: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    signals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def stop(self) -> int:
@@ -53,10 +53,10 @@ class Part:
         return self.start + len(self.outcome)
 
 
-def empty(start: int, stop: int, measures: int, kept: dict[str, tuple[int, ...]]) -> Part:
+def empty(start: int, stop: int, measures: int, signals: dict[str, tuple[int, ...]]) -> Part:
     """A part to be filled; `kept` gives the shape of each kept signal for one scenario."""
     n = stop - start
-    arrays: dict[str, Any] = {name: np.full((n, *shape), np.nan) for name, shape in kept.items()}
+    arrays: dict[str, Any] = {name: np.full((n, *shape), np.nan) for name, shape in signals.items()}
     return Part(
         start, np.full((n, measures), np.nan), np.zeros(n, np.int8), [""] * n, np.full(n, np.nan),
         np.zeros(n, np.int64), arrays,
@@ -75,5 +75,5 @@ def joined(parts: list[Part]) -> Part:
         [reason for part in parts for reason in part.reason],
         np.concatenate([part.end for part in parts]),
         np.concatenate([part.steps for part in parts]),
-        {name: np.concatenate([part.kept[name] for part in parts]) for name in parts[0].kept},
+        {name: np.concatenate([part.signals[name] for part in parts]) for name in parts[0].signals},
     )

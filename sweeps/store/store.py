@@ -52,17 +52,17 @@ class Store:
     def __init__(self, path: Path, document: Mapping[str, Any], times: Any = None) -> None:
         """Use `Store.open` or `Store.at`. `times` are those of kept signals, where they are known, s."""
         sweep = document["attributes"]["blockdyn_sweep"]
-        said = sweep["layout"]
+        layout = sweep["layout"]
         self.path = path
         self.identity: dict[str, Any] = sweep["identity"]
-        bare = Layout(said["scenarios"], sweep["chunk"], tuple(said["measures"]), tuple(said["units"]))
-        shapes = {name: tuple(shape) for name, shape in said["kept"].items()}
-        room = np.zeros(said["times"][0]) if said["times"] else None
+        bare = Layout(layout["scenarios"], sweep["chunk"], tuple(layout["measures"]), tuple(layout["units"]))
+        shapes = {name: tuple(shape) for name, shape in layout["kept"].items()}
+        room = np.zeros(layout["times"][0]) if layout["times"] else None
         checked = sweep["format"] != UNCHECKED
-        self.arrays = arrays(replace(bare, kept=shapes, times=room), sweep["axes"], checked=checked)
+        self.arrays = arrays(replace(bare, signals=shapes, times=room), sweep["axes"], checked=checked)
         if room is not None and times is None:
             times = np.asarray(self.arrays.labels["time"].read(path, 0))
-        self.layout = replace(bare, kept=shapes, times=times)
+        self.layout = replace(bare, signals=shapes, times=times)
         self._written: list[int] = []  # chunks whose data the disk may not have yet
         self._marks: list[Path] = []  # the same of marks
         self._pause = Pause()
@@ -133,8 +133,8 @@ class Store:
             "measures": part.measures, "outcome": part.outcome, "reason": part.reason, "end": part.end,
             "steps": part.steps,
         }  # fmt: skip
-        columns |= part.kept
-        arrays = [*self.arrays.always.items(), *self.arrays.kept.items()]
+        columns |= part.signals
+        arrays = [*self.arrays.always.items(), *self.arrays.signals.items()]
         files = [(array, columns[name]) for name, array in arrays if name != "done"]
         with self._failures():
             for start in range(part.start, part.stop, rows):
@@ -163,13 +163,17 @@ class Store:
             for i in chunks:
                 put(self.path, done.file(self.path, i), self.arrays.mark(i))
 
-    def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
+    def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
         """The scenarios `start` to `stop` - 1, which must be finished; with their signals where `kept`."""
         measures = np.zeros((stop - start, 0))
         with self._failures():
             self._refuse_missing(start, stop)
             columns = {name: self._rows(array, start, stop) for name, array in self.arrays.always.items()}
-            signals = {n: self._rows(a, start, stop) for n, a in self.arrays.kept.items()} if kept else {}
+            signals = (
+                {n: self._rows(a, start, stop) for n, a in self.arrays.signals.items()}
+                if with_signals
+                else {}
+            )
         return Part(
             start, columns.get("measures", measures), columns["outcome"], columns["reason"], columns["end"],
             columns["steps"], signals,
@@ -243,11 +247,11 @@ class Store:
         """Forget chunks that the disk has changed, and files never moved."""
         (self.path / TEMPORARY).mkdir(exist_ok=True)
         mend(self.path, self.arrays, layout, self._done(), document)
-        for left in (self.path / TEMPORARY).iterdir():
-            if stat.S_ISDIR(left.lstat().st_mode):
-                shutil.rmtree(left)
-            elif left.name not in TRIED:
-                left.unlink(missing_ok=True)
+        for remains in (self.path / TEMPORARY).iterdir():
+            if stat.S_ISDIR(remains.lstat().st_mode):
+                shutil.rmtree(remains)
+            elif remains.name not in TRIED:
+                remains.unlink(missing_ok=True)
         if self.missing():  # a store that cannot be written is refused before a scenario runs
             trial = self.path / TEMPORARY / "trial"
             trial.write_bytes(b"trial")

@@ -106,7 +106,7 @@ def _spans(chunks: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 def _rows(store: Store, spans: list[tuple[int, int]]) -> Columns:
     """The columns for the scenarios in these spans."""
-    parts = [store.part(a, b, kept=False) for a, b in spans]
+    parts = [store.part(a, b, with_signals=False) for a, b in spans]
     coordinates = [store.coordinates(a, b) for a, b in spans]
     axes, measures = columns(store)
     table: Columns = {"scenario": np.concatenate([np.arange(a, b) for a, b in spans])}

@@ -80,8 +80,8 @@ class Tried:
             return {}
         text, seal = data[:-CHECKSUM], data[-CHECKSUM:]
         if checksum(text) != seal:
-            said = f"{self._deaths} is damaged: scenarios that a process died of are tried again"
-            warnings.warn(said, DamagedStore, stacklevel=outside())
+            warning = f"{self._deaths} is damaged: scenarios that a process died of are tried again"
+            warnings.warn(warning, DamagedStore, stacklevel=outside())
             return {}
         return {int(scenario): count for scenario, count in json.loads(text).items()}
 

@@ -15,7 +15,7 @@ from blockdyn.sweeps.store.layout import Layout
 from blockdyn.sweeps.store.part import Part
 
 RANGES = [(start, start + 5) for start in range(0, 60, 5)]
-LAYOUT = Layout(60, 5, ("worst",), kept={"q": (3,)})
+LAYOUT = Layout(60, 5, ("worst",), signals={"q": (3,)})
 
 
 def task(seconds: float = 0.0, on_start: Callable[[int], None] | None = None) -> Any:
@@ -62,4 +62,4 @@ def assert_local(parts: list[Part], ranges: list[tuple[int, int]] = RANGES) -> N
     for part in parts:
         own = task().run(part.start, part.stop)
         np.testing.assert_array_equal(part.measures, own.measures, strict=True)
-        np.testing.assert_array_equal(part.kept["q"], own.kept["q"], strict=True)
+        np.testing.assert_array_equal(part.signals["q"], own.signals["q"], strict=True)

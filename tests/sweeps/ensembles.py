@@ -71,7 +71,7 @@ def cut(part: Part, *at: int) -> list[Part]:
     return [
         Part(
             a, part.measures[a:b], part.outcome[a:b], part.reason[a:b], part.end[a:b], part.steps[a:b],
-            {name: values[a:b] for name, values in part.kept.items()},
+            {name: values[a:b] for name, values in part.signals.items()},
         )
         for a, b in zip([0, *at], ends)
     ]  # fmt: skip

@@ -54,9 +54,9 @@ def same(one: Part, other: Part) -> None:
     for name in ("measures", "outcome", "end", "steps"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), strict=True)
     assert one.reason == other.reason
-    assert one.kept.keys() == other.kept.keys()
-    for name in one.kept:
-        np.testing.assert_array_equal(one.kept[name], other.kept[name], strict=True)
+    assert one.signals.keys() == other.signals.keys()
+    for name in one.signals:
+        np.testing.assert_array_equal(one.signals[name], other.signals[name], strict=True)
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:

@@ -80,8 +80,8 @@ def same(one: Part, other: Part) -> None:
     for name in ("measures", "outcome", "end", "steps"):
         assert getattr(one, name).tobytes() == getattr(other, name).tobytes(), name
     assert one.reason == other.reason
-    for name, values in one.kept.items():
-        assert values.tobytes() == other.kept[name].tobytes(), name
+    for name, values in one.signals.items():
+        assert values.tobytes() == other.signals[name].tobytes(), name
 
 
 def agrees(sweep: bd.Sweep, part: Part, k: int, **settings: Any) -> None:
@@ -175,7 +175,7 @@ def test_kept_signals_are_those_of_the_run_on_that_grid(text: str) -> None:
     times = sweep.task.times
     for k in range(0, sweep.count, 5):
         alone = sweep.simulate(k, times=times).trace("x").values
-        assert alone.tobytes() == first.kept["x.y"][k].tobytes()
+        assert alone.tobytes() == first.signals["x.y"][k].tobytes()
 
 
 def test_where_a_scenario_has_no_values_the_kept_ones_are_missing() -> None:
@@ -188,9 +188,9 @@ def test_where_a_scenario_has_no_values_the_kept_ones_are_missing() -> None:
         run = sweep.scenario(k)
         times = np.array(sweep.task.times)
         inside = (times >= run["simulate.start"]) & (times <= run["simulate.stop"])
-        assert (np.isfinite(part.kept["x.y"][k]) == inside).all()
+        assert (np.isfinite(part.signals["x.y"][k]) == inside).all()
         alone = sweep.simulate(k, times=times[inside]).trace("x").values
-        assert alone.tobytes() == part.kept["x.y"][k][inside].tobytes()
+        assert alone.tobytes() == part.signals["x.y"][k][inside].tobytes()
 
 
 @pytest.mark.parametrize("settings", [{}, {"method": "Radau"}])
@@ -202,7 +202,7 @@ def test_kept_signals_of_failing_scenarios(settings: dict[str, Any]) -> None:
     part = part_of(sweep, 1, 3)
     assert [OUTCOMES[i] for i in part.outcome][::2] == ["complete", "complete"]
     assert np.isnan(part.measures[1]).all()
-    kept = part.kept["x.y"]
+    kept = part.signals["x.y"]
     t = np.array(sweep.task.times)
     np.testing.assert_allclose(kept[0], 1 / (1 / 0.1 - t), rtol=1e-3)
     np.testing.assert_allclose(kept[1, t < 0.9], 1 / (1 - t[t < 0.9]), rtol=1e-2)

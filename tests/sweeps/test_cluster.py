@@ -89,7 +89,7 @@ def test_workers_write_the_store_and_one_is_killed(
 
     run_on(client, task(0.05), store.missing(), store.path, deliver)
     assert store.missing() == []
-    assert all(part.kept == {} for part in parts)
+    assert all(part.signals == {} for part in parts)
     assert_local([store.part(*chunk) for chunk in RANGES])
 
 
@@ -211,7 +211,7 @@ def test_a_worker_on_another_disk_sends_its_parts_back(steady: distributed.Clien
     run_on(steady, task(0.01), store.missing(), store.path, parts.append)
     steady.run(look_away, False, workers=[first])
     assert_local([store.part(*chunk) for chunk in RANGES])
-    assert {bool(part.kept) for part in parts} == {True, False}
+    assert {bool(part.signals) for part in parts} == {True, False}
     assert list((store.path / ".unfinished").iterdir()) == []
 
 

@@ -87,7 +87,7 @@ def test_reading_a_damaged_store_names_the_file(damage: Callable[[Path], None], 
     store = Store.at(place)
     with pytest.raises(StoreError, match=r"is damaged: .*c\.2\.0"):
         store.part(0, 20)
-    assert store.part(0, 10).kept["x.y"].shape == (10, 11)
+    assert store.part(0, 10).signals["x.y"].shape == (10, 11)
     data = xr.open_zarr(place, chunks=None)
     with pytest.raises(ValueError):  # noqa: PT011  Zarr's own words
         data["x.y"].load()

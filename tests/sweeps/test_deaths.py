@@ -86,7 +86,7 @@ def test_what_ends_the_process_is_failed_and_the_rest_goes_on(
     assert all("the process died" in found.reason[k] for k in dead)
     assert np.isnan(found.measures[died]).all()
     np.testing.assert_array_equal(found.measures[~died], expected.measures[~died])
-    np.testing.assert_array_equal(found.kept["x.y"][~died], expected.kept["x.y"][~died])
+    np.testing.assert_array_equal(found.signals["x.y"][~died], expected.signals["x.y"][~died])
     assert not any(f.is_file() for f in (tmp_path / "s.zarr" / ".unfinished").rglob("*"))
     again = run(tmp_path, how, "s.zarr")
     assert again.stdout.split() == ["True", "20"]

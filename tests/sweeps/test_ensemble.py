@@ -81,8 +81,8 @@ class Watched:
     def missing(self) -> list[tuple[int, int]]:
         return []
 
-    def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
-        if kept:
+    def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
+        if with_signals:
             self.asked.append((start, stop))
         return cut(self.part_of_all, start, stop)[1] if start else cut(self.part_of_all, stop)[0]
 
@@ -211,8 +211,8 @@ def test_a_store_gives_the_same_as_the_parts(tmp_path: Path) -> None:
 
     design = crossed()
     measures, parts = whole(design, {"p": product}, kept={"plant.q": rising}, failed={9: (ASSERT, "no")})
-    kept = {name: values.shape[1:] for name, values in parts[0].kept.items()}
-    layout = Layout(30, 8, measures.names, tuple(measures.units), kept=kept, times=TIMES)
+    kept = {name: values.shape[1:] for name, values in parts[0].signals.items()}
+    layout = Layout(30, 8, measures.names, tuple(measures.units), signals=kept, times=TIMES)
     store = Store.open(tmp_path / "store", {"diagram": "x"}, layout, resume=False)
     for piece in cut(parts[0], 8, 16, 24):
         store.write(piece)
@@ -253,13 +253,13 @@ def test_a_million_scenarios_are_summed_up_in_little_memory() -> None:
         def missing(self) -> list[tuple[int, int]]:
             return []
 
-        def part(self, start: int, stop: int, *, kept: bool = True) -> Part:
+        def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
             n = stop - start
             number = np.arange(start, stop, dtype=np.float64)
             measures = np.stack([number] * 5, axis=1)
             outcome = np.where(number % 10 == 0, NOT_FINITE, 0).astype(np.int8)
             reason = [f"not finite at t = {k} s" if k % 10 == 0 else "" for k in range(start, stop)]
-            signals = {"y": np.zeros((n, 1000))} if kept else {}
+            signals = {"y": np.zeros((n, 1000))} if with_signals else {}
             return Part(start, measures, outcome, reason, np.ones(n), np.ones(n, np.int64), signals)
 
     tracemalloc.start()

@@ -26,7 +26,7 @@ def compiled(*measures, refine=4):
     """Measures (kind, flags, numbers by their place) of the first column."""
     spec = np.zeros((len(measures), kinds.SPEC), np.int64)
     numbers = np.full((len(measures), kinds.NUMBERS), np.nan)
-    room = kinds.OWN + len(measures)
+    room = kinds.FIRST_ROW + len(measures)
     for i, (kind, flags, given_numbers) in enumerate(measures):
         spec[i, [kinds.KIND, kinds.FLAGS, kinds.REFINE, kinds.BASE]] = kind, flags, refine, room
         room += 2 * kinds.ROOM if kind in (kinds.SETTLING, kinds.RISE) else 0

@@ -16,7 +16,7 @@ from blockdyn.sweeps.sweep import Sweep
 def begins(task: Task, k: int) -> Any:
     """The words of scenario k at its start, as the sweep lays them out."""
     overlay = task.placement.overlay(k, task.design.columns(k, k + 1), 1)
-    assert not overlay.odd
+    assert not overlay.recompiled
     assert not overlay.refused
     words = task.base.template.begin.copy()
     words.view(np.float64)[overlay.float_at] = overlay.floats[0]
@@ -170,7 +170,7 @@ def test_clocks_that_meet_are_another_program() -> None:
     sweep = Sweep(d, {"b.sample_time": [0.05, 0.1, 0.2]}, {"end": {"final": "b"}}, stop=1.03)
     task = sweep.task
     overlay = task.placement.overlay(0, task.design.columns(0, 3), 3)
-    assert overlay.odd == [1]
+    assert overlay.recompiled == [1]
     ends = sweep.run(workers=1)["end"]
     for k in range(3):
         assert ends[k] == sweep.simulate(k).final("b")

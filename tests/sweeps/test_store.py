@@ -45,7 +45,7 @@ def test_zarr_and_xarray_read_a_store(tmp_path: Path) -> None:
     assert list(data["measure"].values) == ["worst", "rms"]
     assert data["plant.arm.q"].dims[:2] == ("scenario", "time")
     np.testing.assert_array_equal(data["time"], TIMES)
-    np.testing.assert_array_equal(data["plant.arm.q"], whole.kept["plant/arm.q"])
+    np.testing.assert_array_equal(data["plant.arm.q"], whole.signals["plant/arm.q"])
     np.testing.assert_array_equal(data["outcome"], whole.outcome)
     assert list(data["reason"].values) == whole.reason
     assert data["outcome"].attrs["flag_meanings"].split()[2] == OUTCOMES[2].replace(" ", "_")

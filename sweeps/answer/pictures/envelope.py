@@ -84,7 +84,7 @@ def _extreme(ensemble: Ensemble, name: str, worst: str) -> tuple[int, NDArray[np
 
 def _elements(ensemble: Ensemble, signal: str) -> tuple[str, list[tuple[int, str]], str]:
     """The kept signal that is meant, the places and names of its elements to draw, and their unit."""
-    trajectories = ensemble.gathered.kept
+    trajectories = ensemble.gathered.signals
     if not trajectories:
         raise SweepError(
             "envelope: no signals were kept",

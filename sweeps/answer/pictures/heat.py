@@ -80,18 +80,18 @@ def heat(
     axes = figure.add_subplot()
     quiet(axes)
     axes.grid(False)
-    of_failures = measure == FAILED and FAILED not in ensemble.measures
-    mesh = _mesh(axes, cells, across, up, of_failures)
+    counts_failures = measure == FAILED and FAILED not in ensemble.measures
+    mesh = _mesh(axes, cells, across, up, counts_failures)
     label_axes(axes, label(ensemble, x), label(ensemble, y))
     bar = figure.colorbar(mesh, ax=axes, pad=0.02, aspect=28)
     bar.outline.set_visible(False)
     bar.ax.tick_params(labelsize=SMALL, width=0.6, length=3.0)
     several = across.size * up.size < len(numbers)
-    how = f"{reduce} of " if several and not of_failures else ""
+    how = f"{reduce} of " if several and not counts_failures else ""
     bar.set_label(how + label(ensemble, measure), fontsize=TEXT, parse_math=False)
     hatched = "hatched: none ended well there" if np.isnan(cells).any() else ""
     fixed = ", ".join(f"{name} = {value}" for name, value in (at or {}).items())
-    title(figure, fixed, "" if of_failures else left_out(ensemble), hatched)
+    title(figure, fixed, "" if counts_failures else left_out(ensemble), hatched)
     return canvas.finished(figure, file, show)
 
 
@@ -141,16 +141,16 @@ def reduced(values: NDArray[np.float64], up: Scale, across: Scale, how: str) -> 
     return np.where(count > 0, table, np.nan).reshape(up.size, across.size)
 
 
-def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, of_failures: bool) -> Any:
+def _mesh(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, counts_failures: bool) -> Any:
     finite = cells[np.isfinite(cells)]
-    low, high = (0.0, 1.0) if of_failures else (float(finite.min()), float(finite.max()))
-    colors = FAILURES if of_failures else "viridis"
+    low, high = (0.0, 1.0) if counts_failures else (float(finite.min()), float(finite.max()))
+    colors = FAILURES if counts_failures else "viridis"
     axes.patch.set(facecolor="#E8E8E8", hatch="////", edgecolor="#B0B0B0")
     for set_scale, one in ((axes.set_xscale, across), (axes.set_yscale, up)):
         if one.logarithmic:
             set_scale("log")
     shades: Any = Normalize(low, high)
-    if low > 0.0 and high >= _DECADES * low and not of_failures:
+    if low > 0.0 and high >= _DECADES * low and not counts_failures:
         shades = LogNorm(low, high)
     mesh = axes.pcolormesh(
         across.borders, up.borders, cells, cmap=colors, norm=shades, edgecolors="face", linewidth=0.3

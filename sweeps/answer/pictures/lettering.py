@@ -42,9 +42,9 @@ def left_out(ensemble: Ensemble) -> str:
 
 def title(figure: Figure, *notes: str) -> None:
     """A title only where the reader must be told something that the axes do not say."""
-    told = "; ".join(note for note in notes if note)
-    if told:
-        text = textwrap.fill(told, int(figure.get_figwidth() * 72.0 / (TEXT * 0.52)))
+    remark = "; ".join(note for note in notes if note)
+    if remark:
+        text = textwrap.fill(remark, int(figure.get_figwidth() * 72.0 / (TEXT * 0.52)))
         figure.suptitle(text, fontsize=TEXT, x=0.01, ha="left", parse_math=False)
 
 

@@ -19,7 +19,7 @@ def over_scenarios(
 
     So many instants are read at a time as fit into 128 MB.
     """
-    times, *shape = gathered.kept[name]
+    times, *shape = gathered.signals[name]
     elements = int(np.prod(shape))
     bands = np.full((len(levels), times, elements), np.nan)
     at_once = max(1, _BYTES // (8 * max(1, gathered.count * elements)))

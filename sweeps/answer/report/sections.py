@@ -29,7 +29,7 @@ _MOST_SIGNALS = 6
 _MOST_AXES = 8
 _WORST = 5
 _LONGEST_TEXT = 60_000
-_SAID_ELSEWHERE = {"diagram", "declaration", "times", "units", "file", "changed"}
+_OWN_SECTION = {"diagram", "declaration", "times", "units", "file", "changed"}
 
 
 def failures(ensemble: Ensemble) -> str:
@@ -143,7 +143,7 @@ def declaration(ensemble: Ensemble) -> str:
 
 def provenance(ensemble: Ensemble) -> str:
     """Where the numbers come from."""
-    facts = {name: value for name, value in ensemble.info.items() if name not in _SAID_ELSEWHERE}
+    facts = {name: value for name, value in ensemble.info.items() if name not in _OWN_SECTION}
     rows = [(name, _fact(value)) for name, value in facts.items() if value is not None]
     return _section("Provenance", _table(("", ""), rows)) if rows else ""
 

@@ -18,27 +18,27 @@ EXACT = 2**53  # whole numbers up to here are exact in double precision
 MOST = 10_000_000  # values of one axis
 
 
-def listed(given: Any) -> Values:
+def listed(items: Any) -> Values:
     """The values themselves: an array where all of them are numbers."""
-    values = given.tolist() if isinstance(given, np.ndarray) else list(given)
+    values = items.tolist() if isinstance(items, np.ndarray) else list(items)
     if all(map(is_number, values)):
         return np.array(values, np.float64)
     return values
 
 
-def linspace(given: Sequence[Any]) -> Values:
+def linspace(range_: Sequence[Any]) -> Values:
     """[first, last, n]: n values from first to last, both among them, at even distances."""
-    return np.linspace(float(given[0]), float(given[1]), int(given[2]))
+    return np.linspace(float(range_[0]), float(range_[1]), int(range_[2]))
 
 
-def logspace(given: Sequence[Any]) -> Values:
+def logspace(range_: Sequence[Any]) -> Values:
     """[first, last, n]: n values from first to last, each the same multiple of the one before."""
-    return np.geomspace(float(given[0]), float(given[1]), int(given[2]))
+    return np.geomspace(float(range_[0]), float(range_[1]), int(range_[2]))
 
 
-def count(given: int) -> Values:
+def count(number: int) -> Values:
     """n: the numbers 0, 1, ... n - 1."""
-    return np.arange(int(given), dtype=np.float64)
+    return np.arange(int(number), dtype=np.float64)
 
 
 FORMS: dict[str, Callable[[Any], Values]] = {
@@ -59,31 +59,31 @@ def is_whole(value: Any) -> bool:
     return is_number(value) and (isinstance(value, (int, np.integer)) or float(value).is_integer())
 
 
-def wrong(form: str, given: Any) -> tuple[str, str] | None:
+def wrong(form: str, declared: Any) -> tuple[str, str] | None:
     """What is wrong with the values of a form, and what was expected; None when nothing is."""
     if form == "values":
-        return _wrong_list(given)
+        return _wrong_list(declared)
     if form == "count":
-        fits = is_whole(given) and 1 <= given <= MOST
-        return None if fits else (_is(form, given), f"a whole number from 1 to {MOST}")
-    items = given.tolist() if isinstance(given, np.ndarray) else given
+        fits = is_whole(declared) and 1 <= declared <= MOST
+        return None if fits else (_is(form, declared), f"a whole number from 1 to {MOST}")
+    items = declared.tolist() if isinstance(declared, np.ndarray) else declared
     if not isinstance(items, (list, tuple)) or len(items) != 3 or not all(map(is_number, items)):
-        return _is(form, given), "[first, last, how many], such as [0, 2, 5]"
+        return _is(form, declared), "[first, last, how many], such as [0, 2, 5]"
     first, last, many = items
     if not np.isfinite([first, last]).all():
-        return _is(form, given), "finite ends"
+        return _is(form, declared), "finite ends"
     if not is_whole(many) or not 1 <= many <= MOST:
         return f"`{form}` asks for {many:g} values", f"a whole number from 1 to {MOST}"
     if form == "logspace" and not first * last > 0:
-        fault = f"`logspace` goes from {first:g} to {last:g}"
-        return fault, "ends of one sign, neither of them 0: they are values, not exponents"
+        problem = f"`logspace` goes from {first:g} to {last:g}"
+        return problem, "ends of one sign, neither of them 0: they are values, not exponents"
     return None
 
 
-def _wrong_list(given: Any) -> tuple[str, str] | None:
-    values = given.tolist() if isinstance(given, np.ndarray) else given
+def _wrong_list(declared: Any) -> tuple[str, str] | None:
+    values = declared.tolist() if isinstance(declared, np.ndarray) else declared
     if not isinstance(values, (list, tuple)):
-        return f"the values are {short(given)}", "a list of values"
+        return f"the values are {short(declared)}", "a list of values"
     if not values:
         return "it has no values", "at least one"
     if len(values) > MOST:
@@ -114,5 +114,5 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _is(form: str, given: Any) -> str:
-    return f"`{form}` is {short(given)}"
+def _is(form: str, declared: Any) -> str:
+    return f"`{form}` is {short(declared)}"

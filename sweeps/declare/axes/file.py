@@ -98,5 +98,5 @@ def _check(file: str, name: str, values: Iterable[Any], at: Location | None) -> 
             _refuse(file, f"row {i + 1} of column `{name}` is {type(value).__name__}", "numbers or text", at)
 
 
-def _refuse(file: str, found: str, expected: str, at: Location | None) -> NoReturn:
-    raise BadAxis(f"the file of scenarios `{file}`: {found}", f"expected: {expected}", location=at)
+def _refuse(file: str, problem: str, expected: str, at: Location | None) -> NoReturn:
+    raise BadAxis(f"the file of scenarios `{file}`: {problem}", f"expected: {expected}", location=at)

@@ -30,11 +30,11 @@ def read_axes(section: Section, errors: Errors) -> tuple[Axis, ...]:
             BadAxis(f"`axes` is {short(axes)}", "expected: a mapping of paths to values", location=at)
         )
         return ()
-    found = []
+    declared_axes = []
     for name, declared in axes.items():
         with errors:
-            found.append(_axis(name, declared, section))
-    return tuple(found)
+            declared_axes.append(_axis(name, declared, section))
+    return tuple(declared_axes)
 
 
 def _axis(name: Any, declared: Any, section: Section) -> Axis:
@@ -48,35 +48,35 @@ def _axis(name: Any, declared: Any, section: Section) -> Axis:
         raise _wrong(name, f"it is {short(declared)}", _EXAMPLES + hint, section.at("axes", name))
     for key in declared:
         if key not in (*FORMS, "paths"):
-            fault = f"unknown key `{key}`{nearest(str(key), (*FORMS, 'paths'))}"
+            problem = f"unknown key `{key}`{nearest(str(key), (*FORMS, 'paths'))}"
             raise _wrong(
-                name, fault, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
+                name, problem, f"one of {', '.join(FORMS)}, paths", section.at("axes", name, key, key=True)
             )
     forms = [key for key in declared if key != "paths"]
     if len(forms) != 1:
-        fault = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
-        raise _wrong(name, fault, f"one of {', '.join(FORMS)}", at)
+        problem = f"both `{forms[0]}` and `{forms[1]}`" if forms else "it says nothing about its values"
+        raise _wrong(name, problem, f"one of {', '.join(FORMS)}", at)
     form = forms[0]
     paths = _paths(name, declared.get("paths", [name]), section)
     return _checked(Axis(name, paths, form, _listed(declared[form]), at), section, (form,))
 
 
-def _listed(given: Any) -> Any:
+def _listed(declared: Any) -> Any:
     """A list for what Python has besides; all else as it is."""
-    if isinstance(given, (np.ndarray, np.generic)):
-        return given.tolist()
-    return list(given) if isinstance(given, (tuple, range)) else given
+    if isinstance(declared, (np.ndarray, np.generic)):
+        return declared.tolist()
+    return list(declared) if isinstance(declared, (tuple, range)) else declared
 
 
-def _paths(name: str, given: Any, section: Section) -> tuple[str, ...]:
+def _paths(name: str, declared: Any, section: Section) -> tuple[str, ...]:
     at = section.at("axes", name, "paths")
-    if isinstance(given, str) or not isinstance(given, (list, tuple)) or not given:
-        raise _wrong(name, f"`paths` is {short(given)}", "a list of paths", at)
-    for i, path in enumerate(given):
+    if isinstance(declared, str) or not isinstance(declared, (list, tuple)) or not declared:
+        raise _wrong(name, f"`paths` is {short(declared)}", "a list of paths", at)
+    for i, path in enumerate(declared):
         if not isinstance(path, str):
             at = section.at("axes", name, "paths", i)
             raise _wrong(name, f"`paths` holds {short(path)}", "paths as text", at)
-    return tuple(given)
+    return tuple(declared)
 
 
 def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
@@ -89,24 +89,24 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
         return axis
     if not isinstance(axis.given, Mapping):
         names = distributions.FORMS[axis.form].numbers
-        fault = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
+        text = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
         expected = f"expected: a mapping of {', '.join(names)}"
-        raise BadDistribution(fault, expected, path=axis.name, location=place)
+        raise BadDistribution(text, expected, path=axis.name, location=place)
     names = distributions.FORMS[axis.form].numbers
     for key in axis.given:
         if key not in names:
-            fault = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"
+            text = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"
             at = section.at("axes", axis.name, *steps, key, key=True)
-            raise BadDistribution(fault, f"expected: {', '.join(names)}", path=axis.name, location=at)
-    made = distributions.distribution(axis.form, axis.given, axis.name, place)
-    if axis.form == "gaussian" and made.width != len(axis.paths):
-        fault = f"{made.width} means for {len(axis.paths)} paths"
+            raise BadDistribution(text, f"expected: {', '.join(names)}", path=axis.name, location=at)
+    distribution = distributions.distribution(axis.form, axis.given, axis.name, place)
+    if axis.form == "gaussian" and distribution.width != len(axis.paths):
+        text = f"{distribution.width} means for {len(axis.paths)} paths"
         expected = "one mean a path: {paths: [a.k, b.k], gaussian: {mean: [0, 0], covariance: ...}}"
         raise BadDistribution(
-            f"axis `{axis.name}`: {fault}", f"expected: {expected}", path=axis.name, location=place
+            f"axis `{axis.name}`: {text}", f"expected: {expected}", path=axis.name, location=place
         )
     return axis
 
 
-def _wrong(name: str, found: str, expected: str, at: Location | None) -> BadAxis:
-    return BadAxis(f"axis `{name}`: {found}", f"expected: {expected}", path=name, location=at)
+def _wrong(name: str, problem: str, expected: str, at: Location | None) -> BadAxis:
+    return BadAxis(f"axis `{name}`: {problem}", f"expected: {expected}", path=name, location=at)
