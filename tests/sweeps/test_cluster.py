@@ -208,7 +208,7 @@ def test_a_worker_on_another_disk_sends_its_parts_back(steady: distributed.Clien
     first = next(iter(steady.nthreads()))
     steady.run(look_away, True, workers=[first])
     parts: list[Part] = []
-    run_on(steady, task(0.01), store.missing(), store.path, parts.append)
+    run_on(steady, task(0.05), store.missing(), store.path, parts.append)
     steady.run(look_away, False, workers=[first])
     assert_local([store.part(*chunk) for chunk in RANGES])
     assert {bool(part.signals) for part in parts} == {True, False}
