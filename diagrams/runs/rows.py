@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...solvers import layout
-from ...solvers.events.timer import TimerTable, first_count, instant
+from ...solvers.events.timer import TimerTable, clock_instants, first_count
 from ...solvers.layout import Floats
 from ..model.run_errors import LogFull
 from .thinning import Thinning
@@ -74,16 +74,10 @@ class Ticks:
         """Which of these times, later than those of the call before, are ticks."""
         if not times.size:
             return np.zeros(0, bool)
-        instants: list[float] = []
-        while (time := self._instant(self._count)) <= times[-1]:
-            instants.append(time)
-            self._count += 1
-        self._count -= bool(instants)  # its instant may go on in the next span
-        return np.isin(times, instants)
-
-    def _instant(self, count: int) -> float:
-        table = self._table
-        return float(instant(table.table, table.integers, table.floats, self._row, count))
+        stop = first_count(self._table, self._row, np.nextafter(times[-1], np.inf))
+        ticks = clock_instants(self._table, self._row, np.arange(self._count, stop))
+        self._count = max(self._count, stop - 1)  # the instant of the last may go on in the next span
+        return np.isin(times, ticks)
 
 
 class HeldSeries:

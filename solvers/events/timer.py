@@ -169,6 +169,15 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
     return float(floats[data] + cycle * floats[data + 1] + floats[data + 2 + phase])
 
 
+def clock_instants(table: TimerTable, timer: int, counts: Integers) -> Floats:
+    """The times of these events of a clock, s: to the last bit those of `instant`."""
+    data = table.table[timer, layout.DATA]
+    if table.table[timer, layout.RATIONAL] == 1:
+        offset, period, whole = table.table[timer, [layout.OFFSET, layout.PERIOD, layout.DENOMINATOR]]
+        return np.asarray((offset + counts * period + table.integers[data]) / whole, np.float64)
+    return np.asarray(table.floats[data] + counts * table.floats[data + 1] + table.floats[data + 2])
+
+
 def instants(table: TimerTable, span: float) -> float:
     """How many instants all timers have within a span, s, about."""
     total = 0.0
