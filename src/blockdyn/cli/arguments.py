@@ -6,12 +6,13 @@ Read by argparse: typer costs 0.1 s at every start, which is as long as the rest
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter, _ArgumentGroup
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ..base.nearest import nearest
 from ..base.visible import visible
+from .option_values import count, instants, seed, size_of, tolerance, view_of
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"
@@ -114,8 +115,8 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
 
 
 def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
-    count = "?" if optional else None
-    parser.add_argument("diagram", metavar="FILE|NAME", nargs=count, help="a YAML file, or a gallery name")
+    repeated = "?" if optional else None
+    parser.add_argument("diagram", metavar="FILE|NAME", nargs=repeated, help="a YAML file, or a gallery name")
     _numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -149,7 +150,7 @@ def _run(parser: ArgumentParser) -> None:
     scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
     number = "of that sweep, where it ran with another number than the declared one"
-    solver.add_argument("--number", metavar="N", type=_count, help=number)
+    solver.add_argument("--number", metavar="N", type=count, help=number)
 
 
 def _option(name: str) -> dict[str, Any]:
@@ -164,9 +165,9 @@ def _option(name: str) -> dict[str, Any]:
         case Choice(words):
             return {"choices": words, "help": setting.text}
         case Instants():
-            read, letter = _instants, f"{letter}[,{letter}...]"
+            read, letter = instants, f"{letter}[,{letter}...]"
         case Tolerances():
-            read, letter = _tolerance, f"{letter}[,{letter}...]"
+            read, letter = tolerance, f"{letter}[,{letter}...]"
         case Inputs():
             text = "an input of the diagram: a number, a list, {times: [...], values: [...]}; may be repeated"
             return {"action": "append", "dest": "inputs", "metavar": "NAME=VALUE", "help": text}
@@ -186,10 +187,10 @@ def _sweep(parser: ArgumentParser) -> None:
     _numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
-        "--number", metavar="N", type=_count, help="scenarios drawn, instead of those declared"
+        "--number", metavar="N", type=count, help="scenarios drawn, instead of those declared"
     )
     parser.add_argument(
-        "--seed", metavar="N", type=_seed, help="of everything drawn, instead of the one declared"
+        "--seed", metavar="N", type=seed, help="of everything drawn, instead of the one declared"
     )
     out = parser.add_argument_group("results")
     out.add_argument("--report", metavar="FILE", help="write one page with statistics and figures: .html")
@@ -200,7 +201,7 @@ def _sweep(parser: ArgumentParser) -> None:
     each = _option("max_time")
     each["help"] = f"of each scenario: {each['help']}"
     how.add_argument("--max-time", **each)
-    how.add_argument("--workers", metavar="N", type=_count, help="threads: one a processor")
+    how.add_argument("--workers", metavar="N", type=count, help="threads: one a processor")
     how.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
 
 
@@ -255,60 +256,14 @@ def _animate(parser: ArgumentParser) -> None:
     speed = "seconds of the run a second: 1"
     movie.add_argument("--speed", metavar="X", type=float, default=1.0, help=speed)
     size = "pixels: 720x540"
-    movie.add_argument("--size", metavar="WxH", type=_size, default=(720, 540), help=size)
+    movie.add_argument("--size", metavar="WxH", type=size_of, default=(720, 540), help=size)
     view = "elevation and azimuth in degrees: 25,-60"
-    parser.add_argument("--view", metavar="EL,AZ", type=_view, help=view)
+    parser.add_argument("--view", metavar="EL,AZ", type=view_of, help=view)
     trail = "how long the tool's path is seen, s: for ever; 0 for none"
     parser.add_argument("--trail", metavar="S", type=float, default=math.inf, help=trail)
     page = parser.add_argument_group("a strip of instants, for a page")
     page.add_argument("--frames", metavar="FILE", help="draw it: .png, .pdf or .svg; no movie without --out")
-    page.add_argument(
-        "--at", metavar="T[,T...]", type=_instants, help="its instants, s: 5 at equal distances"
-    )
+    page.add_argument("--at", metavar="T[,T...]", type=instants, help="its instants, s: 5 at equal distances")
     run = parser.add_argument_group("the run, where RESULT is a diagram")
     _numbers(run)
     run.add_argument("--stop", **_option("stop"))
-
-
-def _count(text: str) -> int:
-    """1, 2, 3 ..."""
-    return _whole(text, 1)
-
-
-def _seed(text: str) -> int:
-    """0, 1, 2 ..."""
-    return _whole(text, 0)
-
-
-def _whole(text: str, least: int) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < least:
-        raise ArgumentTypeError(f"{text!r} is no whole number, {least} or greater")
-    return int(text)
-
-
-def _size(text: str) -> tuple[int, int]:
-    """Width and height."""
-    width, height = (int(part) for part in text.lower().split("x"))
-    return width, height
-
-
-def _view(text: str) -> tuple[float, float]:
-    """Elevation and azimuth."""
-    elevation, azimuth = (float(part) for part in text.split(","))
-    return elevation, azimuth
-
-
-def _instants(text: str) -> list[float]:
-    """Numbers separated by commas."""
-    return [float(part) for part in text.split(",")]
-
-
-def _tolerance(text: str) -> float | list[float]:
-    """A number, or several separated by commas."""
-    return _instants(text) if "," in text else float(text)
-
-
-# argparse puts the names into its messages
-_tolerance.__name__, _size.__name__ = "tolerance", "size"
-_view.__name__ = "view"
-_instants.__name__ = "list of instants"
