@@ -24,12 +24,12 @@ def diagram() -> bd.Diagram:
         ({"stop": "1", "foo": 3, "log": 5, "seed": -1}, ["foo", "log", "stop", "seed"]),
         ({"stop": -1, "method": "rk5", "max_steps": 0}, ["stop", "method", "max_steps"]),
         ({"stop": 1, "method": "rk4", "step": 0, "every": 2}, ["step", "every"]),
-        ({"stop": 1, "method": "rk4", "on_zeno": "no"}, ["step"]),  # what comes after cannot be known
+        ({"stop": 1, "method": "rk4", "on_zeno": "no"}, ["step", "on_zeno"]),
         ({"stop": "x", "every": 5}, ["stop"]),
         ({"stop": 1, "step": 0.1, "refine": 0}, ["step", "refine"]),
         ({"stop": 1, "times": [3, 2], "every": 0.1, "compiled": 2}, ["compiled", "every", "times"]),
         ({"stop": 1, "initial": {"x.x": "a", "y.x": 1, "w.x": [1, 2]}}, ["x.x", "y.x", "w.x"]),
-        ({"rtol": 0, "seed": 0.5}, ["stop"]),
+        ({"rtol": 0, "seed": 0.5}, ["stop", "rtol", "seed"]),
     ],
 )
 def test_all_at_once(diagram: bd.Diagram, arguments: dict[str, Any], names: list[str]) -> None:
