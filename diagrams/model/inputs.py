@@ -89,8 +89,8 @@ def _driven(flat: FlatBlock, value: Any) -> FlatBlock:
         size = getattr(inport, "size", None) if shape == declared else None
         block = Inport(number=place, unit=unit, default=number, size=size)
     else:
-        known = block.sizes({})["y"]
-        shape = declared if known is None else known.shape
+        source_size = block.sizes({})["y"]
+        shape = declared if source_size is None else source_size.shape
     if declared is not None and shape != declared:
         expected = f"a signal of shape {declared}" if declared else "one number at a time"
         raise RunArgumentError(name, value, f"{expected}, as the diagram needs")

@@ -114,23 +114,23 @@ def animation(
     """
     if block is not None and len(block) == 0:
         raise ResultError("animate: block names none; expected the path of a block, or several")
-    given = None if robot is None else robot_named(robot)
+    model = None if robot is None else robot_named(robot)
     if signal is not None and block is not None:
         raise ResultError("animate: signal and block; expected one of them")
     path = None if signal is None else result.trace(signal).path
-    if given is not None and path is not None:
-        return Animation(result, (_arm(result, given, path),))
+    if model is not None and path is not None:
+        return Animation(result, (_arm(result, model, path),))
     held = {*result.states, *result.signals}
-    wanted = (block,) if isinstance(block, str) else block
+    blocks = (block,) if isinstance(block, str) else block
     try:
-        known = list(described_movers(result, folder) if movers is None else movers)
-        chosen = choose(known, held, signal=path, robot=given, blocks=wanted)
+        candidates = list(described_movers(result, folder) if movers is None else movers)
+        chosen = choose(candidates, held, signal=path, robot=model, blocks=blocks)
     except NoArm:
-        named = [name for name in result.signals if given and _is_q(result.signals[name], given.n)]
-        if given is None or len(named) != 1:
+        named = [name for name in result.signals if model and _is_q(result.signals[name], model.n)]
+        if model is None or len(named) != 1:
             raise
-        return Animation(result, (_arm(result, given, named[0]),))
-    return Animation(result, tuple(mover.actor(result, name, given) for mover, name in chosen))
+        return Animation(result, (_arm(result, model, named[0]),))
+    return Animation(result, tuple(mover.actor(result, name, model) for mover, name in chosen))
 
 
 def _arm(result: Result, robot: Any, path: str) -> Actor:

@@ -123,14 +123,14 @@ def _parsed(rows: Iterator[list[str]], width: int) -> tuple[FloatArray, list[Cel
     for row in rows:
         if len(row) != width:
             raise ValueError(f"row {len(numbers[0]) + 1} has {len(row)} cells of {width}")
-        for cell, column, known in zip(row, numbers, sampled):
-            known.append(cell != "")
+        for cell, column, present in zip(row, numbers, sampled):
+            present.append(cell != "")
             column.append(float(cell) if cell else np.nan)
     if not all(sampled[0]):
         raise ValueError("a row has no time")
     arrays = [np.frombuffer(column, dtype=np.float64) if column else np.empty(0) for column in numbers]
     cells = [
-        Cells(values, None if all(known) else np.frombuffer(known, dtype=np.bool_))
-        for values, known in zip(arrays[1:], sampled[1:])
+        Cells(values, None if all(present) else np.frombuffer(present, dtype=np.bool_))
+        for values, present in zip(arrays[1:], sampled[1:])
     ]
     return arrays[0], cells

@@ -28,9 +28,9 @@ def find(
         return signals[outputs[0]]
     if outputs:
         raise UnknownSignal(path, signals, hint=f"that block logged several outputs: {', '.join(outputs)}")
-    whole, bracket, key = path.removesuffix("]").partition("[")
+    base, bracket, key = path.removesuffix("]").partition("[")
     if bracket and path.endswith("]"):
-        return find(whole, signals, states, ends).element(key)
+        return find(base, signals, states, ends).element(key)
     if path in ends:
         hint = f"it is a state that is not logged: log an output of {path.rpartition('.')[0]}"
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")

@@ -18,8 +18,8 @@ def merged_time(axes: Sequence[FloatArray]) -> FloatArray:
     instants = np.unique(np.concatenate(different))
     counts = np.zeros(instants.size, dtype=np.int64)
     for axis in different:
-        found, times = np.unique(axis, return_counts=True)
-        at = np.searchsorted(instants, found)
+        distinct, times = np.unique(axis, return_counts=True)
+        at = np.searchsorted(instants, distinct)
         counts[at] = np.maximum(counts[at], times)
     return np.repeat(instants, counts)
 
@@ -51,8 +51,8 @@ def _different(axes: Sequence[FloatArray]) -> list[FloatArray]:
 
 
 def _number(axis: FloatArray, different: list[FloatArray]) -> int:
-    for number, known in enumerate(different):
-        if known is axis or (known.size == axis.size and np.array_equal(known, axis)):
+    for number, other in enumerate(different):
+        if other is axis or (other.size == axis.size and np.array_equal(other, axis)):
             return number
     different.append(axis)
     return len(different) - 1

@@ -59,9 +59,9 @@ def _rates(result: Result, trace: Trace) -> Trace | None:
     block, _, name = trace.path.rpartition(".")
     for rate in RATES.get(name, ()):
         for traces in (result.signals, result.states):
-            found = traces.get(f"{block}.{rate}")
-            if found is not None and found.values.shape == trace.values.shape and _beside(found, trace):
-                return found
+            series = traces.get(f"{block}.{rate}")
+            if series is not None and series.values.shape == trace.values.shape and _beside(series, trace):
+                return series
     return None
 
 

@@ -118,18 +118,18 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
 
 
 def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
-    given = {name: value for name, value in given.items() if value is not None}
+    arguments = {name: value for name, value in given.items() if value is not None}
     try:
-        key = tuple((name, _hashable(value)) for name, value in sorted(given.items()))
-        found = program.prepared.get(key)
+        key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
+        prepared = program.prepared.get(key)
     except TypeError:  # lists and arrays are no keys
-        return _make(program, given)
-    if found is None:
-        found = _make(program, given)
+        return _make(program, arguments)
+    if prepared is None:
+        prepared = _make(program, arguments)
         if len(program.prepared) >= REMEMBERED:
             program.prepared.clear()
-        program.prepared[key] = found
-    return found
+        program.prepared[key] = prepared
+    return prepared
 
 
 def _hashable(value: Any) -> Any:

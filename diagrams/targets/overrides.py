@@ -46,15 +46,15 @@ def overrides(targets: Mapping[str, Target], values: Mapping[str, Any]) -> Overr
             continue
         elements = parts
         if target.steps:
-            whole = view.declared(block, name)
+            full_value = view.declared(block, name)
         else:
-            whole, elements = _cast(target, value), parts[1:]
+            full_value, elements = _cast(target, value), parts[1:]
         if elements:
-            whole = _with_parts(view, whole, elements, changes)
+            full_value = _with_parts(view, full_value, elements, changes)
         if kind == "parameter":
-            changes.parameters[name] = whole
+            changes.parameters[name] = full_value
         else:
-            changes.set[f"{block}.{name}"] = whole
+            changes.set[f"{block}.{name}"] = full_value
     return changes
 
 
@@ -120,5 +120,5 @@ def _cast(target: Target, value: Any) -> Any:
         return [_cast(target, item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
-    whole = target.whole or (target.structural and not target.robot)
-    return int(value) if whole and isinstance(value, float) and value.is_integer() else value
+    integral = target.whole or (target.structural and not target.robot)
+    return int(value) if integral and isinstance(value, float) and value.is_integer() else value

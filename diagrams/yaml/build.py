@@ -169,9 +169,9 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
         return None
     inline, file, changes = (node.entries.get(key) for key in ("diagram", "file", "parameters"))
     if (inline is None) == (file is None):
-        found = "neither a diagram nor a file" if inline is None else "both a diagram and a file"
+        problem = "neither a diagram nor a file" if inline is None else "both a diagram and a file"
         raise YamlError(
-            f"subsystem `{path}` has {found}",
+            f"subsystem `{path}` has {problem}",
             "`diagram: {blocks: ...}` or `file: other.yaml`",
             path=path,
             location=node.at,
@@ -208,18 +208,18 @@ def _number(node: Node, place: str, owner: str, name: str) -> Any:
 
 
 def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram | None:
-    found = source.beside(name, at)
-    inner = source.inner(name, found, at)
-    if found not in source.known:
+    file = source.beside(name, at)
+    inner = source.inner(name, file, at)
+    if file not in source.known:
         try:
-            text = inner.text_of(found)
+            text = inner.text_of(file)
         except YamlFileError as error:
-            raise _referred(error, name, found, path, at) from None
+            raise _referred(error, name, file, path, at) from None
         diagram = _file(text, inner, path)
         if diagram is None:
             return None
-        source.known[found] = diagram
-    return source.known[found]
+        source.known[file] = diagram
+    return source.known[file]
 
 
 def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Location) -> YamlFileError:

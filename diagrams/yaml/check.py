@@ -33,8 +33,8 @@ def check(
     Raises WrongType for what is no mapping.
     """
     if not isinstance(node.value, dict):
-        found = f"`{key}` is {node.describe()}" if key else f"{node.describe()} as {inside}"
-        raise WrongType(found, "a mapping of keys to values", key=key, path=path, location=node.at)
+        problem = f"`{key}` is {node.describe()}" if key else f"{node.describe()} as {inside}"
+        raise WrongType(problem, "a mapping of keys to values", key=key, path=path, location=node.at)
     wrong = set()
     for steps, error in _Walk(node, inside, path).through(node, schema, ()):
         wrong.add(steps)
@@ -95,20 +95,20 @@ class _Walk:
 
     def _mapping(self, node: Node, schema: Schema, steps: Steps) -> Iterator[tuple[Steps, YamlError]]:
         """What is wrong in a mapping; a missing key only where none is misspelt, for that says more."""
-        known, others = schema.get("properties", {}), schema.get("additionalProperties", {})
+        properties, others = schema.get("properties", {}), schema.get("additionalProperties", {})
         required = schema.get("required", ())
         misspelt = False
         for key, entry in node.entries.items():
-            inner = known.get(key, others)
+            inner = properties.get(key, others)
             if inner is False:
                 misspelt = True
                 inside = f"`{steps[-1]}`" if steps else self.inside
-                yield (*steps, key), UnknownKey(key, list(known), inside=inside, location=entry.at)
-            elif entry.node.value is not None or key in required or key not in known:
+                yield (*steps, key), UnknownKey(key, list(properties), inside=inside, location=entry.at)
+            elif entry.node.value is not None or key in required or key not in properties:
                 yield from self.through(entry.node, inner, (*steps, key))  # a key without a value is left out
         for key in () if misspelt else required:
             if key not in node.entries:
-                meaning = known[key].get("description", "...")
+                meaning = properties[key].get("description", "...")
                 yield (
                     (*steps, key),
                     MissingKey(key, meaning, inside=self.inside, path=self.path, location=node.at),
@@ -117,13 +117,13 @@ class _Walk:
     def _wrong(self, node: Node, kinds: list[Schema], steps: Steps) -> WrongType:
         key = next((str(step) for step in reversed(steps) if isinstance(step, str)), "")
         what = node.describe()
-        found = f"`{key}` is {what}" if isinstance(steps[-1], str) else f"{what} in `{key}`"
+        problem = f"`{key}` is {what}" if isinstance(steps[-1], str) else f"{what} in `{key}`"
         expected = " or ".join(_expected(kind, node.value) for kind in kinds if kind.get("type") != "null")
         words = [word for kind in kinds for word in kind.get("enum", ())]
         near = nearest(node.value, words) if isinstance(node.value, str) and words else ""
         hint = quoted(node) if "text" in expected else ""
         at = place(self.root, steps)
-        return WrongType(found + near, expected, hint, key=key, path=self.path, location=at)
+        return WrongType(problem + near, expected, hint, key=key, path=self.path, location=at)
 
 
 def _is_of_type(value: Any, schema: Schema) -> bool:

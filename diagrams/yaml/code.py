@@ -36,13 +36,13 @@ def callable_named(name: str, locate: Callable[[str], Path], at: Location) -> Ca
             "code that can be imported",
             location=at,
         ) from error
-    found = getattr(module, inner, None)
-    if not callable(found):
-        known = [key for key, value in vars(module).items() if callable(value)]
+    function = getattr(module, inner, None)
+    if not callable(function):
+        callables = [key for key, value in vars(module).items() if callable(value)]
         raise YamlError(
-            f"{where} has no function `{inner}`{nearest(inner, known)}", "a function", location=at
+            f"{where} has no function `{inner}`{nearest(inner, callables)}", "a function", location=at
         )
-    return found  # type: ignore[no-any-return]
+    return function  # type: ignore[no-any-return]
 
 
 def _from_file(path: Path, name: str, at: Location) -> ModuleType:

@@ -91,11 +91,11 @@ class DiagramText(YamlText):
         """
         target = self.path if path is None else Path(path)
         if target is None or target.parent == GALLERY:
-            found = "a text without a file" if target is None else "a file of the gallery"
-            raise EditError(found, "a path of yours: save(path)", location=Location(self.file))
+            problem = "a text without a file" if target is None else "a file of the gallery"
+            raise EditError(problem, "a path of yours: save(path)", location=Location(self.file))
         place, data = target.resolve(), self._mark + self.text.encode("utf-8")
-        known = self._known.get(place)
-        if not overwrite and known is not None and _differs(place, known):
+        previous = self._known.get(place)
+        if not overwrite and previous is not None and _differs(place, previous):
             raise FileChanged(str(target))
         with replacing(target) as stream:
             stream.write(data)
@@ -119,11 +119,11 @@ class DiagramText(YamlText):
         """A Block, or `{"type": "Gain", "k": 2}`, as the last one or behind the one called `after`."""
         inside, _, name = path.rpartition("/")
         checked_name(name, "block")
-        given: Any = block
-        if not isinstance(given, (Block, Subsystem, Mapping)):
-            found = f"the class {given.__name__}" if isinstance(given, type) else f"{given!r:.60}"
+        entry: Any = block
+        if not isinstance(entry, (Block, Subsystem, Mapping)):
+            description = f"the class {entry.__name__}" if isinstance(entry, type) else f"{entry!r:.60}"
             expected = "a block, such as Gain(k=2.0) or {'type': 'Gain', 'k': 2.0}"
-            raise EditError(f"block `{path}` is {found}", expected, path=path)
+            raise EditError(f"block `{path}` is {description}", expected, path=path)
         data = dict(block) if isinstance(block, Mapping) else block_data(name, block)
         with self.together():
             steps = self.section(inside, "blocks")
@@ -223,16 +223,16 @@ class DiagramText(YamlText):
         node = self.node(*steps)
         kind = str(node.entries["type"].node.value) if "type" in node.entries else ""
         try:
-            known = list(SUBSYSTEM["properties"] if kind == "Subsystem" else kinds(block_type(kind)))
+            parameters = list(SUBSYSTEM["properties"] if kind == "Subsystem" else kinds(block_type(kind)))
         except UnknownBlockType:
             return
-        if name not in known and name != "type":
-            raise UnknownParameter(path, kind, name, known, location=node.at)
+        if name not in parameters and name != "type":
+            raise UnknownParameter(path, kind, name, parameters, location=node.at)
 
     def _existing(self, steps: Steps, path: str) -> Node:
         node = self.part(steps)
         if node is None:
             blocks = self.part(steps[:-1])
-            known = list(blocks.entries) if blocks is not None else []
-            raise UnknownBlock(path, known, location=place(self.root, steps))
+            block_names = list(blocks.entries) if blocks is not None else []
+            raise UnknownBlock(path, block_names, location=place(self.root, steps))
         return node

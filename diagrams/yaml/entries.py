@@ -72,27 +72,27 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
         raise UnknownType(
             kind, known_types, error.remedy, path=path, location=node.entries["type"].node.at
         ) from None
-    known = kinds(made)
+    parameters = kinds(made)
     values: dict[str, Any] = {}
     entries = {key: entry for key, entry in node.entries.items() if key != "type"}
     for number, (key, entry) in enumerate(entries.items()):
         if len(values) < number and (")" in key or "]" in key):
             continue  # the other half of a value that a comma has cut in two
         with source.errors:
-            if key not in known and not key.isidentifier():
+            if key not in parameters and not key.isidentifier():
                 raise UnknownKey(
-                    key, list(known), inside=f"block `{path}`, {article(kind)}", location=entry.at
+                    key, list(parameters), inside=f"block `{path}`, {article(kind)}", location=entry.at
                 )
-            if key not in known:
-                raise UnknownParameter(path, kind, key, list(known), location=entry.at)
-            values[key] = _value(known[key], entry.node, key, path, kind, source)
-    if entries.keys() <= known.keys():  # what is missing may be misspelt
-        for name, rule in known.items():
+            if key not in parameters:
+                raise UnknownParameter(path, kind, key, list(parameters), location=entry.at)
+            values[key] = _value(parameters[key], entry.node, key, path, kind, source)
+    if entries.keys() <= parameters.keys():  # what is missing may be misspelt
+        for name, rule in parameters.items():
             if rule.required and name not in entries:
                 meaning, inside = rule.rule.doc or "a value", f"block `{path}`, {article(kind)},"
                 with source.errors:
                     raise MissingKey(name, meaning, inside=inside, path=path, location=node.at)
-    missing = any(rule.required and name not in values for name, rule in known.items())
+    missing = any(rule.required and name not in values for name, rule in parameters.items())
     return None if missing or len(values) < len(entries) else _made(made, values, node, kind, path)
 
 

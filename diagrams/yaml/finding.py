@@ -47,9 +47,9 @@ def find(name: str | PathLike[str]) -> Path:
     text = os.fspath(name)
     if os.path.isfile(text):
         return Path(text)
-    known = gallery_files()
-    if text in known:
-        return known[text]
+    gallery = gallery_files()
+    if text in gallery:
+        return gallery[text]
     if os.path.lexists(text):  # a folder, a pipe, a broken link: its reader says what is wrong with it
         return Path(text)
     raise UnknownDiagram(text, _beside(Path(text)))
@@ -58,7 +58,7 @@ def find(name: str | PathLike[str]) -> Path:
 def _beside(path: Path) -> list[str]:
     """The YAML files in the folder of a path, written as the path is."""
     try:
-        found = sorted(other for other in path.parent.iterdir() if other.suffix.lower() in SUFFIXES)
+        files = sorted(other for other in path.parent.iterdir() if other.suffix.lower() in SUFFIXES)
     except OSError:
         return []
-    return [str(other) for other in found]
+    return [str(other) for other in files]

@@ -48,13 +48,13 @@ def kinds(block: type[Block]) -> Mapping[str, Kind]:
 
 
 def _kinds(block: type[Block]) -> Mapping[str, Kind]:
-    found = {}
+    by_name = {}
     for field in dataclasses.fields(block):  # type: ignore[arg-type]
         rule = block.rules()[field.name]
         declared = str(field.type)
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         default = None if required else field.default
-        found[field.name] = Kind(
+        by_name[field.name] = Kind(
             rule,
             required,
             default,
@@ -63,4 +63,4 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
             "RobotLike" in declared,
             "VehicleLike" in declared,
         )
-    return found
+    return by_name

@@ -45,9 +45,9 @@ def rename(text: DiagramText, path: str, name: str) -> None:
     for steps, _ in list(_named(text, (*level, "signals"))):
         _replace(text, steps, mention, name)
     for steps, value in list(_logged(text, path)):
-        rest = _path(value, steps, path)
-        if rest is not None:
-            text.set(*steps, to=f"{value[: len(value) - len(rest) - len(old)]}{name}{rest}")
+        suffix = _path(value, steps, path)
+        if suffix is not None:
+            text.set(*steps, to=f"{value[: len(value) - len(suffix) - len(old)]}{name}{suffix}")
     for steps in _keys(text, level, old):
         text.rename(*steps, to=name)
 
@@ -104,9 +104,9 @@ def _logged(text: DiagramText, path: str) -> Iterator[tuple[Steps, str]]:
 def _path(value: str, steps: Steps, path: str) -> str | None:
     """What follows the block in a logged path; None where it is not about the block."""
     depth = steps.count("diagram")
-    known = "/".join(path.split("/")[depth:])
-    rest = value.removeprefix(known)
-    return rest if value.startswith(known) and (not rest or rest[0] in "./[") else None
+    prefix = "/".join(path.split("/")[depth:])
+    suffix = value.removeprefix(prefix)
+    return suffix if value.startswith(prefix) and (not suffix or suffix[0] in "./[") else None
 
 
 def _keys(text: DiagramText, level: Steps, name: str) -> list[Steps]:

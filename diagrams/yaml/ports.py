@@ -28,8 +28,8 @@ def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None
         if end.block in signals:
             return
         section = text.part(blocks)
-        known = [*(section.entries if section is not None else ()), *signals]
-        raise UnknownBlock(end.block, known, inside=inside, location=(section or text.root).at)
+        candidates = [*(section.entries if section is not None else ()), *signals]
+        raise UnknownBlock(end.block, candidates, inside=inside, location=(section or text.root).at)
     path = f"{inside}/{end.block}" if inside else end.block
     block = _sound_block(text, (*blocks, end.block), path)
     if block is None:

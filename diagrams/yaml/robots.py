@@ -62,7 +62,7 @@ def robot_schema() -> dict[str, Any]:
     number = {"anyOf": [{"type": "number"}, {"$ref": "#/$defs/Expression"}]}
     three = {"anyOf": [{"type": "array", "items": number}, {"$ref": "#/$defs/Expression"}]}
     anything: dict[str, Any] = {}
-    known = {
+    properties = {
         "name": {"enum": list(catalogue()), "description": "a robot of the library (`blockdyn robots`)"},
         "file": {"type": "string", "description": "a robot in YAML, relative to this file"},
         "urdf": {"type": "string", "description": "a robot in URDF, relative to this file"},
@@ -82,8 +82,8 @@ def robot_schema() -> dict[str, Any]:
         ),
         "without_friction": {"enum": [True, False, "coulomb", "viscous"]},
     }
-    assert set(known) >= {*SOURCES, *CHANGES}
-    mapping = {"type": "object", "properties": known, "additionalProperties": False}
+    assert set(properties) >= {*SOURCES, *CHANGES}
+    mapping = {"type": "object", "properties": properties, "additionalProperties": False}
     return {"anyOf": [{"enum": list(catalogue())}, mapping]}
 
 

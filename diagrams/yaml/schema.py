@@ -74,26 +74,26 @@ def _any_block(names: list[str]) -> dict[str, Any]:
 
 
 def _block(name: str, block: type[Block]) -> dict[str, Any]:
-    known = kinds(block)
+    parameters = kinds(block)
     return {
         "type": "object",
         "description": inspect.getdoc(block) or "",
-        "properties": {"type": {"const": name}} | {key: _parameter(kind) for key, kind in known.items()},
-        "required": ["type", *(key for key, kind in known.items() if kind.required)],
+        "properties": {"type": {"const": name}} | {key: _parameter(kind) for key, kind in parameters.items()},
+        "required": ["type", *(key for key, kind in parameters.items() if kind.required)],
         "additionalProperties": False,
     }
 
 
 def _parameter(kind: Kind) -> dict[str, Any]:
     rule = kind.rule
-    found = dict(_number(rule)) if rule.number else dict(_option(kind))
+    schema = dict(_number(rule)) if rule.number else dict(_option(kind))
     words = [rule.doc, f"[{rule.unit}]" if rule.unit else ""]
     if any(words):
-        found["description"] = " ".join(word for word in words if word)
+        schema["description"] = " ".join(word for word in words if word)
     default = kind.default.tolist() if isinstance(kind.default, np.ndarray) else kind.default
     if default is not None and _is_json(default):
-        found["default"] = default
-    return found
+        schema["default"] = default
+    return schema
 
 
 def _number(rule: Rule) -> dict[str, Any]:

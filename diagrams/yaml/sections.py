@@ -53,12 +53,12 @@ class FileSection:
 
 def sections(keys: Collection[str]) -> dict[str, FileSection]:
     """The sections by key, of no more packages than it takes to know all of these keys."""
-    known: dict[str, FileSection] = {}
+    by_key: dict[str, FileSection] = {}
     for more in (_of_blockdyn, _of_others):
-        if known.keys() | DIAGRAM["properties"].keys() >= set(keys):
+        if by_key.keys() | DIAGRAM["properties"].keys() >= set(keys):
             break
-        known = {**more(), **known}
-    return known
+        by_key = {**more(), **by_key}
+    return by_key
 
 
 def every_section() -> dict[str, FileSection]:

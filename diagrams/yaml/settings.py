@@ -59,8 +59,8 @@ def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
     first = 0 if start is None else start.value
     with source.errors:
         if stop is not None and stop.value <= first:  # type: ignore[operator]
-            found = f"`stop` is {stop.value}"
-            raise WrongType(found, f"later than start, {first}", key="stop", location=stop.at)
+            problem = f"`stop` is {stop.value}"
+            raise WrongType(problem, f"later than start, {first}", key="stop", location=stop.at)
     settings: dict[str, Any] = {}
     for key, value in entries.items():
         with source.errors:
@@ -76,12 +76,12 @@ def _check(key: str, node: Node) -> None:
     except RunArgumentError as error:
         for earlier, later in pairwise(node.items if key == "times" else ()):
             if later.value <= earlier.value:  # type: ignore[operator]
-                found = f"`times` do not increase: {later.value} comes after {earlier.value}"
-                raise WrongType(found, "increasing times", key=key, location=later.at) from None
+                problem = f"`times` do not increase: {later.value} comes after {earlier.value}"
+                raise WrongType(problem, "increasing times", key=key, location=later.at) from None
         for name, entry in node.entries.items() if key == "inputs" else ():
             if error.argument.startswith(f"inputs[{name!r}]"):
-                found = f"input `{name}` is {entry.node.plain()!r:.60}"
-                raise WrongType(found, error.expected, key=key, location=entry.node.at) from None
+                problem = f"input `{name}` is {entry.node.plain()!r:.60}"
+                raise WrongType(problem, error.expected, key=key, location=entry.node.at) from None
         raise WrongType(
             f"`{key}` is {node.plain()!s:.60}", error.expected, key=key, location=node.at
         ) from None

@@ -39,8 +39,8 @@ class Source:
     @classmethod
     def of_file(cls, path: Path, trust: Trust) -> Source:
         """The source of a diagram's own file."""
-        found = _resolved(path, str(path), Location(str(path)))
-        return cls(str(path), found.parent, found.parent, trust, (found,))
+        file = _resolved(path, str(path), Location(str(path)))
+        return cls(str(path), file.parent, file.parent, trust, (file,))
 
     def beside(self, name: str, at: Location) -> Path:
         """The path of a file named in this one.

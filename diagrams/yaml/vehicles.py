@@ -65,13 +65,13 @@ def vehicle_schema() -> dict[str, Any]:
         "properties": dict.fromkeys(BATTERY, anything),
         "additionalProperties": False,
     }
-    whole = dict.fromkeys(KEYS, anything)
-    whole |= {"rotor": rotor, "rotors": {"type": "array", "items": rotor}, "battery": battery}
+    complete = dict.fromkeys(KEYS, anything)
+    complete |= {"rotor": rotor, "rotors": {"type": "array", "items": rotor}, "battery": battery}
     return {
         "anyOf": [
             {"enum": list(vehicle_catalogue())},
             {"type": "string", "pattern": r"\.ya?ml$", "description": "a vehicle's file"},
             {"type": "object", "properties": changed, "additionalProperties": False},
-            {"type": "object", "properties": whole, "required": ["rotors"], "additionalProperties": False},
+            {"type": "object", "properties": complete, "required": ["rotors"], "additionalProperties": False},
         ]
     }

@@ -21,8 +21,8 @@ def wire_chain(text: str, at: Location) -> Chain:
     empty = [i for i, piece in enumerate(pieces) if not piece]
     if empty:
         side = "before" if empty[0] == 0 else "after"
-        found = f"the wire `{text[:80]}` has no end {side} an arrow"
-        raise YamlSyntaxError(found, FORMS["->"], key="wires", location=at)
+        problem = f"the wire `{text[:80]}` has no end {side} an arrow"
+        raise YamlSyntaxError(problem, FORMS["->"], key="wires", location=at)
     return [_branches(piece) or piece for piece in pieces]
 
 

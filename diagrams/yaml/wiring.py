@@ -50,8 +50,10 @@ def disconnect(text: DiagramText, source: str, destination: str, to: str | None 
     wires = text.part(steps)
     present = [wire for _, chain in chains(text, steps) for wire in single(chain)]
     near = nearest(f"{start} -> {end}", present)
-    found = f"there is no wire from `{source}` to `{destination}`{near}"
-    raise EditError(found, "both ends as the file names them", key="wires", location=(wires or text.root).at)
+    problem = f"there is no wire from `{source}` to `{destination}`{near}"
+    raise EditError(
+        problem, "both ends as the file names them", key="wires", location=(wires or text.root).at
+    )
 
 
 def _cut(chain: Chain, at: int, end: str, new: str | None) -> list[Chain]:
@@ -59,8 +61,8 @@ def _cut(chain: Chain, at: int, end: str, new: str | None) -> list[Chain]:
     following = chain[at + 1]
     if isinstance(following, list):
         ends = [new if each == end else each for each in following if each != end or new is not None]
-        kept = [each for each in ends if each is not None]
-        return joined([[*chain[: at + 1], *([kept] if len(kept) > 1 else kept)]])
+        branches = [each for each in ends if each is not None]
+        return joined([[*chain[: at + 1], *([branches] if len(branches) > 1 else branches)]])
     return joined([[*chain[: at + 1], *([] if new is None else [new])], chain[at + 1 :]])
 
 
@@ -127,6 +129,6 @@ def _local(end: Any, source: str) -> Any:
     if isinstance(end, (list, tuple)):
         return [_local(each, source) for each in end]
     if isinstance(end, str) and _inside(end) != _inside(source):
-        found = f"a wire from `{source}` to `{end}`"
-        raise EditError(found, "two ends in one diagram, through Inport and Outport", path=end)
+        problem = f"a wire from `{source}` to `{end}`"
+        raise EditError(problem, "two ends in one diagram, through Inport and Outport", path=end)
     return end.rpartition("/")[2] if isinstance(end, str) else end

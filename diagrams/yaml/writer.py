@@ -92,14 +92,14 @@ def _simulation(diagram: Diagram) -> dict[str, Any]:
     from ...solvers.methods import GROUP, methods
     from ...solvers.methods.method import Method
 
-    found = dict(diagram.simulation)
-    method = found.get("method")
+    settings = dict(diagram.simulation)
+    method = settings.get("method")
     if isinstance(method, Method):
         if method not in methods():
             remedy = f"offer it to blockdyn through an entry point of the group `{GROUP}`"
             raise NotWritable("simulate", f"method is {method.name}, a Method of your own", remedy)
-        found["method"] = method.name
-    return found
+        settings["method"] = method.name
+    return settings
 
 
 def _block(
@@ -144,16 +144,16 @@ def _subsystem(
 
 def _checked(block: Block, path: str) -> dict[str, Any]:
     """The block's parameters, when all of them mean in YAML what they mean here."""
-    found = block.parameters()
-    known = kinds(type(block))
-    for name, value in found.items():
-        if known[name].robot:
-            found[name] = written_robot(value, path)
+    parameters = block.parameters()
+    parameter_kinds = kinds(type(block))
+    for name, value in parameters.items():
+        if parameter_kinds[name].robot:
+            parameters[name] = written_robot(value, path)
             continue
-        if known[name].vehicle:
+        if parameter_kinds[name].vehicle:
             from .vehicles import written_vehicle
 
-            found[name] = written_vehicle(value)
+            parameters[name] = written_vehicle(value)
             continue
         if callable(value):
             raise NotWritable(
@@ -161,23 +161,23 @@ def _checked(block: Block, path: str) -> dict[str, Any]:
                 f"{name} is the Python function {getattr(value, '__qualname__', value)!r}",
                 "a file holds no code: keep the diagram in Python, or make the function a package's block",
             )
-        if isinstance(value, str) and value.startswith("=") and not known[name].text_only:
+        if isinstance(value, str) and value.startswith("=") and not parameter_kinds[name].text_only:
             raise NotWritable(
                 path, f"{name} is text that begins with `=`", "YAML reads that as an expression"
             )
-    return found
+    return parameters
 
 
 def _texts(values: Mapping[str, Any], path: str) -> dict[str, str]:
-    found = {}
+    texts = {}
     for name, value in values.items():
         try:
-            found[name] = flow(value)
+            texts[name] = flow(value)
         except NoText as error:
             raise NotWritable(
                 path, f"{name} is {error}", "YAML holds numbers, text, lists and mappings"
             ) from None
-    return found
+    return texts
 
 
 def _flow(entry: Mapping[str, str]) -> str:

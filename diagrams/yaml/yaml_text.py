@@ -145,8 +145,8 @@ class YamlText:
             inside: Any = node.entries if isinstance(step, str) else dict(enumerate(node.items))
             if step not in inside:
                 near = nearest(step, list(inside)) if isinstance(step, str) else ""
-                found = f"{_named(steps[:i])} has no `{step}`{near}"
-                raise EditError(found, "what is in the file", key=str(step), location=node.at)
+                problem = f"{_named(steps[:i])} has no `{step}`{near}"
+                raise EditError(problem, "what is in the file", key=str(step), location=node.at)
             node = inside[step].node if isinstance(step, str) else inside[step]
         return node
 

@@ -61,8 +61,8 @@ class Callbacks:
     @property
     def notes(self) -> dict[str, Any]:
         """What this thread's run leaves: its failure, and what its callbacks cost."""
-        found: dict[str, Any] = self._local.__dict__.setdefault("notes", {})
-        return found
+        notes: dict[str, Any] = self._local.__dict__.setdefault("notes", {})
+        return notes
 
     @notes.setter
     def notes(self, notes: dict[str, Any]) -> None:
@@ -174,18 +174,18 @@ def call_into(
         parts = []
     if len(parts) != len(returned):
         listed = ", ".join(name for name, _ in returned)
-        fault = f"it gives {len(parts)} results, expected {len(returned)}: {listed}"
-        raise ValueError(f"{told(role, function)}: {fault}")
+        mismatch = f"it gives {len(parts)} results, expected {len(returned)}: {listed}"
+        raise ValueError(f"{told(role, function)}: {mismatch}")
     for (name, shape), part in zip(returned, parts, strict=True):
         try:
             array = np.asarray(part, np.float64)
         except (TypeError, ValueError):
-            fault = f"it gives {part!r} for `{name}`, expected numbers"
-            raise ValueError(f"{told(role, function)}: {fault}") from None
+            mismatch = f"it gives {part!r} for `{name}`, expected numbers"
+            raise ValueError(f"{told(role, function)}: {mismatch}") from None
         if array.size != prod(shape):
-            fault = f"{array.size} numbers in shape {array.shape}"
+            actual = f"{array.size} numbers in shape {array.shape}"
             expected = f"expected shape {shape}"
-            raise ValueError(f"{told(role, function)}: result `{name}` has {fault}, {expected}")
+            raise ValueError(f"{told(role, function)}: result `{name}` has {actual}, {expected}")
         by_name[name] = array.reshape(shape)
     start = 0
     for name, shape in wanted:

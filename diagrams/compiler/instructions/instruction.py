@@ -146,8 +146,8 @@ def _text(instruction: Instruction) -> str:
 
 def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
     """The outputs of an instruction; which of them are kept, or were solved for."""
-    unit, kept, solved = instruction.unit, instruction.kept, instruction.solved
-    notes = {port: " into w" * (port in kept) + " as solved" * (port in solved) for port in ports}
+    unit, stored, solved = instruction.unit, instruction.kept, instruction.solved
+    notes = {port: " into w" * (port in stored) + " as solved" * (port in solved) for port in ports}
     return ", ".join(f"{unit.path}.{port}{note}" for port, note in notes.items())
 
 

@@ -75,9 +75,9 @@ class _Listing:
             self.items += [do.Hold(unit, port) for port in ports]
         else:
             self.items += modes
-            kept = tuple(port for port in ports if keep and port in unit.signals_at)
+            stored = tuple(port for port in ports if keep and port in unit.signals_at)
             fixed = tuple(port for port in ports if Source(unit.index, port) in solved)
-            output = do.Gather(unit, kept, fixed) if unit.wiring else do.Output(unit, role, kept, fixed)
+            output = do.Gather(unit, stored, fixed) if unit.wiring else do.Output(unit, role, stored, fixed)
             self.put(unit, role, output)
         self.known.update(Source(unit.index, port) for port in ports)
         if keep and not unit.wiring:

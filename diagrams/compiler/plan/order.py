@@ -47,10 +47,10 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     joined: dict[Task, list[Task]] = {task: [] for task in tasks if first[task] == task}
     for task in tasks:
         joined[first[task]] += [first[feeder] for feeder in before[task] if first[feeder] != first[task]]
-    found: list[Task] = []
+    sequence: list[Task] = []
     for task in _sorted(joined):
-        found += inside[task].tasks if task in inside else [task]
-    return Order(found, loops)
+        sequence += inside[task].tasks if task in inside else [task]
+    return Order(sequence, loops)
 
 
 def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:

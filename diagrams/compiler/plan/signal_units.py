@@ -120,8 +120,8 @@ class SignalUnits:
         inputs = {name: self._input(unit, name, known) for name in rule.inputs}
         if any(MIXED in units for units in inputs.values()) or not any(map(any, inputs.values())):
             return
-        found = _like(unit, rule, unit.out_sizes[signal.port], inputs)
-        if MIXED in found or not _agree(found, known[signal]):
+        units_out = _like(unit, rule, unit.out_sizes[signal.port], inputs)
+        if MIXED in units_out or not _agree(units_out, known[signal]):
             sources = [source for name in rule.inputs if (source := unit.inputs[name]) is not None]
             told = ", ".join(f"{self._name(s)} ({self._text(s, known)})" for s in sources if any(known[s]))
             stated = "" if MIXED in known[signal] else f" as {self._text(signal, known)}"
@@ -181,7 +181,7 @@ def _like(unit: Unit, rule: Like, size: Size, inputs: Mapping[str, Elements]) ->
     joined = [(unit.in_sizes[name].shape, inputs[name]) for name in rule.inputs]
     if unit.elementwise and any(len({*units}) > 1 for _, units in joined):
         spread = [[units[i] for i in elements(shape, shape_out)] for shape, units in joined]
-        alike = tuple(common(together) for together in zip(*spread))
+        alike = tuple(common(units) for units in zip(*spread))
     else:
         alike = (common(one for _, units in joined for one in units),) * prod(shape_out)
     return tuple(times_seconds(one, rule.seconds) for one in alike) if rule.seconds else alike

@@ -167,12 +167,12 @@ def _fix(units: list[Unit], unit: Unit, known: Sizes) -> None:
     unit.out_sizes = {port: size or SCALAR for port, size in known[unit.index].items()}
     _refuse_buses(units, unit, unit.in_sizes)
     for name, port in unit.input_ports.items():
-        fixed, found = port.fixed(), unit.in_sizes[name]
-        if fixed is not None and fixed.shape == (1,) and found == SCALAR:  # an arm of one joint
+        fixed, actual = port.fixed(), unit.in_sizes[name]
+        if fixed is not None and fixed.shape == (1,) and actual == SCALAR:  # an arm of one joint
             unit.in_sizes[name] = fixed
-        elif fixed is not None and unit.inputs[name] is not None and fixed.shape != found.shape:
+        elif fixed is not None and unit.inputs[name] is not None and fixed.shape != actual.shape:
             raise SizeMismatch(
-                unit.path, name, str(found), str(fixed),
+                unit.path, name, str(actual), str(fixed),
                 source=_source(units, unit, name), location=_where(unit, name),
             )  # fmt: skip
     again = _sizes(units, unit, known)
