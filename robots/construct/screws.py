@@ -103,8 +103,8 @@ def _axes(S: Any, B: Any, M: Array, name: str) -> Array:
         return fixed
     axes: Array = numbers(S if S is not None else B)
     if axes.ndim != 2 or axes.shape[0] != 6 or not np.isfinite(axes).all():
-        found = f"the screws have the shape {axes.shape}"
-        raise InvalidRobot(name, found, "6 rows (omega, v) and a column for every joint, finite numbers")
+        problem = f"the screws have the shape {axes.shape}"
+        raise InvalidRobot(name, problem, "6 rows (omega, v) and a column for every joint, finite numbers")
     if S is not None:
         return axes
     R, p = M[:3, :3], M[:3, 3]

@@ -117,8 +117,10 @@ def _order(root: Element, links: Mapping[str, Element], joints: Mapping[str, Ele
                 )
         if child in above:
             first = above[child]
-            found = f"{joint.shown()} carries `{child}`, as `{first.text('name')}` of line {first.line} does"
-            raise joint.wrong(found, "one joint above each link: closed chains are not read")
+            problem = (
+                f"{joint.shown()} carries `{child}`, as `{first.text('name')}` of line {first.line} does"
+            )
+            raise joint.wrong(problem, "one joint above each link: closed chains are not read")
         above[child] = joint
         below[parent].append(joint)
     order: list[Element] = []
@@ -137,8 +139,10 @@ def _root_name(root: Element, links: Mapping[str, Element], above: Mapping[str, 
     roots = [name for name in links if name not in above]
     if len(roots) != 1:
         at = links[roots[1]] if len(roots) > 1 else root
-        found = f"{len(roots)} links without a joint above them{': ' if roots else ''}{', '.join(roots[:5])}"
-        raise at.wrong(found, "one, the root of the tree")
+        problem = (
+            f"{len(roots)} links without a joint above them{': ' if roots else ''}{', '.join(roots[:5])}"
+        )
+        raise at.wrong(problem, "one, the root of the tree")
     return roots[0]
 
 

@@ -213,26 +213,27 @@ def decide(
     together, as in `friction.stiction.decide`, by Murty's rule.
     """
     arm, lam, qdd, friction = room.arm, joints.multipliers, joints.trial, joints.friction_now
-    rest, change = joints.at_rest, room.change
+    at_rest, change = joints.at_rest, room.change
     n = slide.shape[0]
     for i in range(n):
-        rest[i] = 1.0 if resting(arm, i, velocity[i], slide[i]) else 0.0
+        at_rest[i] = 1.0 if resting(arm, i, velocity[i], slide[i]) else 0.0
         new[i] = 1.0 if not dry(arm, i) else 1.0 if slide[i] > 0.0 else -1.0
-        if rest[i] == 1.0:
+        if at_rest[i] == 1.0:
             new[i] = 0.0
     share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
     for i in range(n):
-        if rest[i] == 0.0 and dry(arm, i) and locked(room, joints, i):
-            rest[i] = 1.0
+        if at_rest[i] == 0.0 and dry(arm, i) and locked(room, joints, i):
+            at_rest[i] = 1.0
             new[i] = 0.0
     for _ in range(PIVOTS * n):
         for i in range(n):
-            if rest[i] == 1.0 and new[i] != 0.0:  # pinned is decided anew for each set of joints that stick
+            # pinned is decided anew for each set of joints that stick
+            if at_rest[i] == 1.0 and new[i] != 0.0:
                 new[i] = 1.0 if new[i] > 0.0 else -1.0
         share(room, joints, position, velocity, tau, wrench, new, lam, qdd)
         pinned = False
         for i in range(n):
-            if rest[i] == 1.0 and new[i] != 0.0 and locked(room, joints, i):
+            if at_rest[i] == 1.0 and new[i] != 0.0 and locked(room, joints, i):
                 new[i] *= PINNED
                 pinned = True
         if pinned:
@@ -240,7 +241,7 @@ def decide(
             creep(room, joints, position, new, lam)
         changed = -1  # the first joint only, as Murty's rule has it: all at once may go round in circles
         for i in range(n):
-            if changed < 0 and rest[i] == 1.0:
+            if changed < 0 and at_rest[i] == 1.0:
                 if new[i] == 0.0:
                     if excess(arm, i, friction[i]) > 0.0:
                         changed = i

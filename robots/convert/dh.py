@@ -48,25 +48,25 @@ def dh_rows(
 
     A row holds theta, d, a, alpha; the coordinate and its offset come on top.
     """
-    found: dict[Convention, list[dict[str, float]]] = {"standard": [], "modified": []}
+    candidates: dict[Convention, list[dict[str, float]]] = {"standard": [], "modified": []}
     for i, (joint, link) in enumerate(zip(robot.joints, robot.links)):
         straight = joint.moves and joint.axis[:2] == (0.0, 0.0)
         if not straight or joint.parent != (robot.links[i - 1].name if i else "base"):
             return None
         place, after = np.array(joint.place), np.array(link.frame)
-        if "standard" in found:
+        if "standard" in candidates:
             row = decompose(place @ after, "standard")
             if row is None or not _is(place, np.array(_rz(row["theta"]))):
-                del found["standard"]
+                del candidates["standard"]
             else:
-                found["standard"].append(row)
-        if "modified" in found:
+                candidates["standard"].append(row)
+        if "modified" in candidates:
             row = decompose(place, "modified")
             if row is None or not _is(after, np.eye(4)):
-                del found["modified"]
+                del candidates["modified"]
             else:
-                found["modified"].append(row)
-    return next(((kind, rows) for kind, rows in found.items() if convention in (None, kind)), None)
+                candidates["modified"].append(row)
+    return next(((kind, rows) for kind, rows in candidates.items() if convention in (None, kind)), None)
 
 
 def decompose(T: Array, convention: Convention) -> dict[str, float] | None:

@@ -87,10 +87,10 @@ def _inertia(station: Station) -> Array:
 
 def _accepted(robot: Robot) -> tuple[bool, ...]:
     """Whether any link of each moving body has an inertia that is accepted although no body has it."""
-    found: list[bool] = []
+    accepted: list[bool] = []
     for joint, link in zip(robot.joints, robot.links):
         if joint.moves:
-            found.append(link.accepted)
-        elif found:
-            found[-1] |= link.accepted
-    return tuple(found)
+            accepted.append(link.accepted)
+        elif accepted:
+            accepted[-1] |= link.accepted
+    return tuple(accepted)

@@ -106,8 +106,8 @@ def paycap(robot: Robot | str, q: Any, wrench: Any, tau_max: Any = None, tau_min
     if tau_max is None:
         tau_max = [joint.effort for joint in robot.moving]
         if tau_min is None and np.isinf(tau_max).all():
-            found = f"none given, and no joint of {robot.name} has an effort limit"
-            raise WrongSize(f"{robot.name}, tau_max", found, f"a number, or ({robot.n},)")
+            problem = f"none given, and no joint of {robot.name} has an effort limit"
+            raise WrongSize(f"{robot.name}, tau_max", problem, f"a number, or ({robot.n},)")
     upper = _torques(robot, "tau_max", tau_max)
     lower = -upper if tau_min is None else _torques(robot, "tau_min", tau_min)
     held, share = gravload(robot, q), -wrench_torque(robot, q, wrench)

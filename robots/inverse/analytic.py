@@ -110,17 +110,17 @@ def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, of: 
 def _failure(robot: Robot, configuration: str, solution: Solution) -> InverseKinematicsError:
     kind = f"configuration `{configuration}`" if configuration else "every configuration"
     if solution.distance > 0.0:
-        found = f"the pose is {solution.distance:.3g} m out of reach of {kind}"
+        problem = f"the pose is {solution.distance:.3g} m out of reach of {kind}"
         expected = "a pose within reach" + (", or another configuration" if configuration else "")
     elif solution.residual > REACHED:
-        found = f"the pose is out of reach of {kind}"
+        problem = f"the pose is out of reach of {kind}"
         expected = "an orientation that the wrist can take"
     else:
         q, low, high = solution.q, robot.lower, robot.upper
         i = int(np.argmax(np.maximum(low - q, q - high)))
         one = "" if len(configuration) == 3 else f", `{solution.configuration}`"
-        found = f"{kind} breaks limits{one} with joint {i + 1} at {q[i]:.4g} rad"
+        problem = f"{kind} breaks limits{one} with joint {i + 1} at {q[i]:.4g} rad"
         expected = f"{low[i]:.4g} to {high[i]:.4g} rad; limits=False leaves the limits out"
     if solution.residual > REACHED:
-        found += f"; the residual is {solution.residual:.3g}"
-    return InverseKinematicsError(robot.name, found, expected, solution)
+        problem += f"; the residual is {solution.residual:.3g}"
+    return InverseKinematicsError(robot.name, problem, expected, solution)

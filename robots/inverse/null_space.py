@@ -76,8 +76,8 @@ def qmincon(
     weights, side = mask_of(mask), frame_of(frame)
     rows = np.flatnonzero(weights)
     if robot.n <= len(rows):
-        found = f"{robot.name} has {robot.n} joints for {len(rows)} elements of the pose"
-        raise InvalidTask("robot", found, "a redundant arm, or a mask that leaves more elements free")
+        problem = f"{robot.name} has {robot.n} joints for {len(rows)} elements of the pose"
+        raise InvalidTask("robot", problem, "a redundant arm, or a mask that leaves more elements free")
     values = coordinates(robot, q)
     ready, span = bound(HELD, robot, of, (side,)), _Span(robot)
     each = []
@@ -95,8 +95,8 @@ class _Span:
         self.lower, self.upper = robot.lower, robot.upper
         self.limited = np.isfinite(self.lower) & np.isfinite(self.upper) & (self.upper > self.lower)
         if not self.limited.any():
-            found = f"no joint of {robot.name} has two limits"
-            raise InvalidTask("robot", found, "limits to keep away from")
+            problem = f"no joint of {robot.name} has two limits"
+            raise InvalidTask("robot", problem, "limits to keep away from")
         low, high = self.lower[self.limited], self.upper[self.limited]
         self.middle, self.half = 0.5 * (low + high), 0.5 * (high - low)
 

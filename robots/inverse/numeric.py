@@ -77,8 +77,8 @@ def ikine(
     robot = as_robot(robot)
     goal, weights, side = checks.pose(T), mask_of(mask), frame_of(frame)
     if not (restarts >= 0 and iterations >= 1 and tolerance > 0):
-        found = f"found {restarts}, {iterations}, {tolerance}"
-        raise InvalidTask("restarts, iterations, tolerance", found, "at least 0, at least 1, above 0")
+        problem = f"found {restarts}, {iterations}, {tolerance}"
+        raise InvalidTask("restarts, iterations, tolerance", problem, "at least 0, at least 1, above 0")
     near = start(robot, q0)
     ready = bound(SEARCH, robot, of, (side, int(limits), iterations), (("k", restarts),))
     spread = starts(robot, restarts, seed, limits)
@@ -105,7 +105,7 @@ def ikine_path(
 def _failure(
     robot: Robot, solution: Solution, limits: bool, tolerance: float, whole: bool
 ) -> InverseKinematicsError:
-    found = (
+    problem = (
         f"no joint coordinates found in {solution.searches} searches; the best miss the pose by"
         f" {solution.residual:.3g} (m and rad), the tolerance is {tolerance:g}"
     )
@@ -114,4 +114,4 @@ def _failure(
         expected += " and within the joint limits (limits=False leaves them out)"
     if whole and robot.n < 6:
         expected += f"; with {robot.n} joints, a mask that leaves {6 - robot.n} or more elements free"
-    return InverseKinematicsError(robot.name, found, expected, solution)
+    return InverseKinematicsError(robot.name, problem, expected, solution)

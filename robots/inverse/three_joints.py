@@ -122,9 +122,9 @@ def _solution(
 def _failure(robot: Robot, best: Solution, configuration: str) -> InverseKinematicsError:
     kind = f"configuration `{configuration}`" if configuration else "every configuration"
     if best.residual > REACHED:
-        found = f"the point is {best.distance:.3g} m out of reach of {kind}"
-        return InverseKinematicsError(robot.name, found, "a point within reach", best)
+        problem = f"the point is {best.distance:.3g} m out of reach of {kind}"
+        return InverseKinematicsError(robot.name, problem, "a point within reach", best)
     i = int(np.argmax(np.maximum(best.q - robot.upper, robot.lower - best.q)))
-    found = f"{kind} breaks limits, `{best.configuration}` with joint {i + 1} at {best.q[i]:.4g}"
+    problem = f"{kind} breaks limits, `{best.configuration}` with joint {i + 1} at {best.q[i]:.4g}"
     expected = f"{robot.lower[i]:.4g} to {robot.upper[i]:.4g}; limits=False leaves the limits out"
-    return InverseKinematicsError(robot.name, found, expected, best)
+    return InverseKinematicsError(robot.name, problem, expected, best)

@@ -76,8 +76,8 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     _check_keys("robot", spec, (*SOURCES, "parameters", *more, *CHANGES))
     sources = [key for key in SOURCES if key in spec]
     if len(sources) != 1:
-        found = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, urdf"
-        raise InvalidRobot("robot", found, "one of name, file, urdf")
+        problem = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, urdf"
+        raise InvalidRobot("robot", problem, "one of name, file, urdf")
     return changed(_found(sources[0], spec, Path(folder or ".")), spec)
 
 
@@ -143,9 +143,9 @@ def _fields(kind: str, name: str, values: Any) -> dict[str, Any]:
             "motor_inertia",
         )  # type: ignore[assignment]
     place = f"robot, {kind}, {name}"
-    given = _mapping(values, place)
-    _check_keys(place, given, keys)
-    return given
+    entries = _mapping(values, place)
+    _check_keys(place, entries, keys)
+    return entries
 
 
 def _call(value: Any, name: str, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, Any]:

@@ -215,8 +215,8 @@ class _Reader:
         for name in given:
             if name not in data:
                 hint = nearest(str(name), data)
-                known = ", ".join(data) or "none"
-                raise self.wrong(f"there is no parameter `{name}`{hint}", f"one of: {known}", "parameters")
+                names = ", ".join(data) or "none"
+                raise self.wrong(f"there is no parameter `{name}`{hint}", f"one of: {names}", "parameters")
         for name, value in data.items():
             self.at = ("parameters", name)
             number = given.get(name, self.number_or_text(value))
@@ -259,8 +259,8 @@ class _Reader:
     def check_keys(self, data: dict[str, Any], known: tuple[str, ...], path: tuple[Any, ...]) -> None:
         for key in data:
             if key not in known:
-                found = f"unknown key `{key}`{nearest(str(key), known)}"
-                raise self.wrong(found, f"one of: {', '.join(known)}", *path, key)
+                problem = f"unknown key `{key}`{nearest(str(key), known)}"
+                raise self.wrong(problem, f"one of: {', '.join(known)}", *path, key)
 
     def wrong(self, problem: str, expected: str, *path: Any) -> Exception:
         return self.document.wrong(problem, expected, *(path or self.at))

@@ -131,8 +131,8 @@ def _mapping(value: Any, place: str) -> dict[str, Any]:
 def _check(data: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
     for key in data:
         if key not in known:
-            found = f"unknown key `{key}`{nearest(str(key), known)}"
-            raise InvalidRobot(f"{place}, {key}", found, f"one of: {', '.join(known) or 'none'}")
+            problem = f"unknown key `{key}`{nearest(str(key), known)}"
+            raise InvalidRobot(f"{place}, {key}", problem, f"one of: {', '.join(known) or 'none'}")
 
 
 def _path(place: str, values: Mapping[str, Any]) -> tuple[Any, ...]:

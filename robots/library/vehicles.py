@@ -157,12 +157,12 @@ def vehicle_data(vehicle: Multirotor) -> dict[str, Any]:
 
 def _fields(value: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields of a value that differ from their defaults, as plain data."""
-    found = {}
+    differing = {}
     for field in fields(value):
         item = getattr(value, field.name)
         if field.name not in without and item != field.default:
-            found[field.name] = _fields(item) if is_dataclass(item) else _lists(item)
-    return found
+            differing[field.name] = _fields(item) if is_dataclass(item) else _lists(item)
+    return differing
 
 
 def _lists(value: Any) -> Any:

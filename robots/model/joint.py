@@ -70,8 +70,8 @@ class Joint:
         if self.gear == 0.0:
             raise InvalidRobot(f"{here}, gear", "found 0", "a ratio other than 0 (1 where there is no gear)")
         if self.lower > self.upper:
-            found = f"the lower limit {self.lower:g} lies above the upper one, {self.upper:g}"
-            raise InvalidRobot(here, found, "lower <= upper")
+            problem = f"the lower limit {self.lower:g} lies above the upper one, {self.upper:g}"
+            raise InvalidRobot(here, problem, "lower <= upper")
 
     @property
     def moves(self) -> bool:

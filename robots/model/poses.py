@@ -114,8 +114,8 @@ def pose(value: Any, place: str, names: Mapping[str, float] | None = None) -> Ro
     if array.shape == (3,):
         array = translation(*array)
     if array.shape != (4, 4):
-        found = f"shape {array.shape}" if array.size else repr(value)[:60]
-        raise InvalidRobot(place, f"{found} is no pose", "a 4x4 matrix, [x, y, z], text, or {xyz, rpy}")
+        shown = f"shape {array.shape}" if array.size else repr(value)[:60]
+        raise InvalidRobot(place, f"{shown} is no pose", "a 4x4 matrix, [x, y, z], text, or {xyz, rpy}")
     return _matrix(_checked(array, place))
 
 
@@ -171,8 +171,8 @@ def _from_text(text: str, place: str, names: Mapping[str, float] | None) -> Arra
 def _from_mapping(value: Mapping[str, Any], place: str) -> Array:
     wrong = sorted(map(str, set(value) - {"xyz", "rpy", "quaternion"}))
     if wrong or ("rpy" in value and "quaternion" in value):
-        found = f"the keys {', '.join(sorted(map(str, value)))}"
-        raise InvalidRobot(place, found, "xyz with rpy (rad) or quaternion (scalar first)")
+        problem = f"the keys {', '.join(sorted(map(str, value)))}"
+        raise InvalidRobot(place, problem, "xyz with rpy (rad) or quaternion (scalar first)")
     T = translation(*vector(value.get("xyz", (0, 0, 0)), f"{place}, xyz"))
     if "quaternion" in value:
         return T @ _of_quaternion(vector(value["quaternion"], f"{place}, quaternion", 4), place)

@@ -55,20 +55,20 @@ class Robot:
         self._set("base", pose(self.base, f"{self.name}, base"))
         self._set("tool", pose(self.tool, f"{self.name}, tool"))
         self._set("gravity", vector(self.gravity, f"{self.name}, gravity"))
-        given = dict(self.poses)
-        checked = ((name, self._pose(name, value)) for name, value in given.items())
+        poses = dict(self.poses)
+        checked = ((name, self._pose(name, value)) for name, value in poses.items())
         self._set("poses", tuple(checked))
 
     def _check_tree(self) -> None:
         joints, links = self.joints, self.links
         if len(joints) != len(links):
-            found = f"{len(joints)} joints and {len(links)} links"
-            raise InvalidRobot(self.name, found, "one link for every joint, which carries it")
+            problem = f"{len(joints)} joints and {len(links)} links"
+            raise InvalidRobot(self.name, problem, "one link for every joint, which carries it")
         frames = {BASE}
         for joint, link in zip(joints, links):
             if joint.parent not in frames:
-                found = f"joint `{joint.name}` hangs on `{joint.parent}`"
-                raise InvalidRobot(self.name, found, f"a link before it: {', '.join(sorted(frames))}")
+                problem = f"joint `{joint.name}` hangs on `{joint.parent}`"
+                raise InvalidRobot(self.name, problem, f"a link before it: {', '.join(sorted(frames))}")
             if link.name in frames:
                 raise InvalidRobot(self.name, f"two links are named `{link.name}`", "names that differ")
             frames.add(link.name)
@@ -82,8 +82,8 @@ class Robot:
     def _pose(self, name: str, value: Any) -> tuple[float, ...]:
         count = numbers(value).size
         if count not in (0, self.n):
-            found = f"pose `{name}` has {count} numbers"
-            raise InvalidRobot(self.name, found, f"{self.n}, one for each moving joint")
+            problem = f"pose `{name}` has {count} numbers"
+            raise InvalidRobot(self.name, problem, f"{self.n}, one for each moving joint")
         return vector(value, f"{self.name}, pose `{name}`", self.n)
 
     @cached_property

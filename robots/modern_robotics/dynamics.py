@@ -52,22 +52,22 @@ def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
 @guarded(WrongShape)
 def VelQuadraticForces(thetalist: Any, dthetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """c(theta, dtheta): Coriolis and centripetal terms."""
-    rest = machine(Mlist, Glist, Slist).rest
-    return InverseDynamics(thetalist, dthetalist, rest, NOWHERE, NOTHING, Mlist, Glist, Slist)
+    zeros = machine(Mlist, Glist, Slist).rest
+    return InverseDynamics(thetalist, dthetalist, zeros, NOWHERE, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)
 def GravityForces(thetalist: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """g(theta): what balances gravity."""
-    rest = machine(Mlist, Glist, Slist).rest
-    return InverseDynamics(thetalist, rest, rest, g, NOTHING, Mlist, Glist, Slist)
+    zeros = machine(Mlist, Glist, Slist).rest
+    return InverseDynamics(thetalist, zeros, zeros, g, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)
 def EndEffectorForces(thetalist: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """J^T(theta) Ftip: what it takes to apply Ftip."""
-    rest = machine(Mlist, Glist, Slist).rest
-    return InverseDynamics(thetalist, rest, rest, NOWHERE, Ftip, Mlist, Glist, Slist)
+    zeros = machine(Mlist, Glist, Slist).rest
+    return InverseDynamics(thetalist, zeros, zeros, NOWHERE, Ftip, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)

@@ -41,9 +41,9 @@ def draw(vehicle: Multirotor, axes: tuple[Any, Any]) -> None:
 
 def disc_radius(vehicle: Multirotor) -> float:
     """The rotors' radius, m; where it is not known, one with which neighbours do not touch."""
-    known = float(vehicle.numbers("radius").max())
-    if known > 0.0:
-        return known
+    radius = float(vehicle.numbers("radius").max())
+    if radius > 0.0:
+        return radius
     flat = vehicle.hubs[:, :2]
     gaps = np.linalg.norm(flat[:, None] - flat[None], axis=2)
     apart = gaps[gaps > NEAR * gaps.max()] if gaps.max() > 0.0 else np.array([0.2])

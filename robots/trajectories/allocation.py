@@ -27,12 +27,14 @@ def trapezoid_times(points: Array, resting: list[int], speed: float, acceleratio
     if acceleration is None:
         return np.asarray(durations)
     reach = speed * speed / acceleration  # to gain the speed and to lose it again
-    whole = np.where(lengths > reach, durations + speed / acceleration, 2.0 * np.sqrt(lengths / acceleration))
-    half = 0.5 * (durations + whole)
+    rest_to_rest = np.where(
+        lengths > reach, durations + speed / acceleration, 2.0 * np.sqrt(lengths / acceleration)
+    )
+    half = 0.5 * (durations + rest_to_rest)
     at_rest = np.zeros(len(points), bool)
     at_rest[resting] = True
     sides = at_rest[:-1].astype(int) + at_rest[1:]
-    return np.asarray(np.choose(sides, [durations, half, whole]))
+    return np.asarray(np.choose(sides, [durations, half, rest_to_rest]))
 
 
 def peak(spline: Spline, order: int) -> float:
@@ -96,8 +98,8 @@ def shared_best(points: Array, durations: Array, derivatives: Array) -> Array:
 
     if len(durations) == 1 or smoothest(points, durations, derivatives).cost() == 0.0:
         return durations
-    found = minimize(cost, np.log(durations / total), jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    return shared(np.asarray(found.x))
+    optimum = minimize(cost, np.log(durations / total), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    return shared(np.asarray(optimum.x))
 
 
 def duration_slopes(spline: Spline) -> Array:

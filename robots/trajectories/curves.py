@@ -125,11 +125,11 @@ def _phase(frequency: float, ramp: float, turns: float | None, start: float) -> 
             least = abs(rate) * ramp / (2.0 * pi)
             raise TrajectoryError("turns", turns, f"at least {least:.6g}, which the ramps take")
         final = 2.0 * pi * turns * (1.0 if rate > 0.0 else -1.0)
-        slowing, rest = -blend, np.zeros(1 + PHASE_DEGREE)
-        slowing[0], rest[0] = final - 0.5 * rate * ramp, final
+        slowing, standstill = -blend, np.zeros(1 + PHASE_DEGREE)
+        slowing[0], standstill[0] = final - 0.5 * rate * ramp, final
         slowing[1] += rate
         knots = start + np.array([0.0, ramp, ramp + steady, 2.0 * ramp + steady])
-        rows = [np.zeros(1 + PHASE_DEGREE), blend, cruise, slowing, rest]
+        rows = [np.zeros(1 + PHASE_DEGREE), blend, cruise, slowing, standstill]
     begins = np.concatenate([knots[:1], knots])
     table = np.column_stack([begins, np.array(rows)])
     # Without a ramp some intervals have no length. The table keeps its shape: its last row is repeated.

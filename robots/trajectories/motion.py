@@ -64,13 +64,13 @@ class Pieces:
         row = self.table[np.where(ended, len(self.knots) - 1, interval)]
         tau = time[:, np.newaxis] - row[..., 0]
         c = [row[..., 1 + i] for i in range(6)]
-        found = (
+        derivatives = (
             np.where(ended[:, np.newaxis], self.table[-1, :, 1], polynomial.position(tau, *c)),
             polynomial.velocity(tau, *c[1:]),
             polynomial.acceleration(tau, *c[2:]),
             polynomial.jerk(tau, *c[3:]),
         )
-        return Values(time, *(value[:, 0] if self.scalar else value for value in found))
+        return Values(time, *(value[:, 0] if self.scalar else value for value in derivatives))
 
 
 def assemble(

@@ -34,12 +34,12 @@ def point_to_point(
         raise TrajectoryError("duration", duration, "a time greater than 0 s")
     limits = {"speed": speed, "blend_time": blend_time, "acceleration": acceleration}
     limits = {name: value for name, value in limits.items() if value is not None}
-    given = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf} | limits
-    _refuse_unused(method, given)
+    options = {"qd0": qd0, "qdf": qdf, "qdd0": qdd0, "qddf": qddf} | limits
+    _refuse_unused(method, options)
     if len(limits) > 1:
         first, second = [*limits][:2]
         raise TrajectoryError(second, limits[second], f"nothing beside {first}: give one of them")
-    scalar, v = vectors(q0=q0, qf=qf, **given)
+    scalar, v = vectors(q0=q0, qf=qf, **options)
     joints: list[list[Piece]] = []
     for i in range(v["q0"].size):
         values = {name: float(value[i]) for name, value in v.items()}

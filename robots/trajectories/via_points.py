@@ -33,8 +33,8 @@ def segments(
         raise TrajectoryError("points", np.shape(points), "a row a point, at least 2 points")
     scalar, P = P.ndim == 1, P.reshape(len(P), -1)
     if (speed is None) == (segment_times is None):
-        found = "not given, nor speed" if speed is None else "given beside speed"
-        raise TrajectoryError("segment_times", found, "either segment_times or speed")
+        problem = "not given, nor speed" if speed is None else "given beside speed"
+        raise TrajectoryError("segment_times", problem, "either segment_times or speed")
     _, ends = vectors(P.shape[1], qd0=qd0, qdf=qdf, speed=0.0 if speed is None else speed)
     _, blends = vectors(len(P), blend_time=blend_time)
     a = blends["blend_time"]

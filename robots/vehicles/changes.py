@@ -32,11 +32,11 @@ def payload(vehicle: Multirotor, mass: float, at: Any, inertia: Any) -> Multirot
     added = bounded([mass], f"{here}, mass", 1)[0]
     if added < 0.0:
         raise InvalidRobot(f"{here}, mass", f"found {added:g} kg", "at least 0 kg")
-    p, own = np.array(bounded(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
-    bounded(own.ravel(), f"{here}, inertia", 9)
+    p, added_inertia = np.array(bounded(at, f"{here}, at")), tensor(inertia, f"{here}, inertia")
+    bounded(added_inertia.ravel(), f"{here}, inertia", 9)
     total = vehicle.mass + added
     c = added / total * p
-    both = np.array(vehicle.inertia) + own
+    both = np.array(vehicle.inertia) + added_inertia
     for m, d in ((vehicle.mass, -c), (added, p - c)):
         both = both + m * skew(d) @ skew(d).T
     rotors = tuple(replace(rotor, place=np.array(rotor.place) - c) for rotor in vehicle.rotors)

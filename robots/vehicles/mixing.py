@@ -203,22 +203,22 @@ def newton(sharing: Sharing, wrench: Wrench, u: Array) -> float:
 
     F are the rotors that are not at a limit.
     """
-    M, d, rest = sharing.work[:4], sharing.work[5], sharing.work[7]
+    M, d, residual = sharing.work[:4], sharing.work[5], sharing.work[7]
     worst = 0.0
     for j in range(4):
-        rest[j] = wrench[j]
+        residual[j] = wrench[j]
         for k in range(4):
             M[j, k] = FIRM if j == k else 0.0
     for i in range(u.shape[0]):
         free = sharing.lower[i] < u[i] < sharing.upper[i]
         for j in range(4):
-            rest[j] -= sharing.matrix[j, i] * u[i]
+            residual[j] -= sharing.matrix[j, i] * u[i]
             if free:
                 for k in range(4):
                     M[j, k] += sharing.matrix[j, i] * sharing.matrix[k, i]
     for j in range(4):
-        d[j] = rest[j]
-        worst = max(worst, abs(rest[j]))
+        d[j] = residual[j]
+        worst = max(worst, abs(residual[j]))
     for j in range(4):  # Cholesky, in place
         for k in range(j):
             for m in range(k):

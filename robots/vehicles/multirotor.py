@@ -148,8 +148,8 @@ class Multirotor:
         exist.
         """
         weight = self.mass * self.gravity
-        whole = np.array([0.0, 0.0, -weight, 0.0, 0.0, 0.0]), self.allocation(wrench=True)
-        squares, off = _least(*whole)
+        balance = np.array([0.0, 0.0, -weight, 0.0, 0.0, 0.0]), self.allocation(wrench=True)
+        squares, off = _least(*balance)
         if off.any() or (squares < 0.0).any():
             squares, off = _least(np.array([0.0, 0.0, 0.0, weight]), self.allocation())
         if off.any() or (squares < 0.0).any():
@@ -212,15 +212,16 @@ class Multirotor:
         """With a rotor, numbered from 1, that gives the fraction `gives` of its thrust and torque."""
         if not 0.0 <= gives <= 1.0:
             raise InvalidRobot(f"{self.name}, failure, gives", f"found {gives!r}"[:80], "0 to 1")
-        found = self.rotors[self._index(rotor)]
+        intact = self.rotors[self._index(rotor)]
         scaled = {
-            name: gives * getattr(found, name) for name in ("thrust", "torque", "in_plane_drag", "axial_drag")
+            name: gives * getattr(intact, name)
+            for name in ("thrust", "torque", "in_plane_drag", "axial_drag")
         }
         return self.with_rotor(rotor, **scaled)
 
     def _index(self, number: int) -> int:
-        whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-        if not whole or not 1 <= number <= self.n:
+        is_integer = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+        if not is_integer or not 1 <= number <= self.n:
             raise InvalidRobot(
                 f"{self.name}, rotor", f"found {number!r}"[:80], f"a number from 1 to {self.n}"
             )
@@ -260,8 +261,8 @@ def _check_rotors(rotors: Sequence[Any], here: str) -> None:
     for i in range(len(places)):
         for j in range(i):
             if np.linalg.norm(places[i] - places[j]) < APART:
-                found = f"rotors {j + 1} and {i + 1} are both at {list(rotors[i].place)}"
-                raise InvalidRobot(f"{here}, rotors", found, "a place of its own for each")
+                problem = f"rotors {j + 1} and {i + 1} are both at {list(rotors[i].place)}"
+                raise InvalidRobot(f"{here}, rotors", problem, "a place of its own for each")
 
 
 def _known(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> None:

@@ -159,10 +159,10 @@ def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
 
 def bounded(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` numbers that can be reckoned with. Raises InvalidRobot."""
-    found = vector(value, place, size)
-    if max(map(abs, found)) > LARGEST:
-        raise InvalidRobot(place, f"found {max(found, key=abs):g}", f"at most {LARGEST:g} in size")
-    return found
+    numbers = vector(value, place, size)
+    if max(map(abs, numbers)) > LARGEST:
+        raise InvalidRobot(place, f"found {max(numbers, key=abs):g}", f"at most {LARGEST:g} in size")
+    return numbers
 
 
 def keep(

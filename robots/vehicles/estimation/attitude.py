@@ -18,10 +18,10 @@ def lean(R: Array, seen: Array, direction: Array, weight: float, towards: Array)
     What has no length adds nothing.
     """
     square = seen[0] * seen[0] + seen[1] * seen[1] + seen[2] * seen[2]
-    whole = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]
-    if square == 0.0 or whole == 0.0:
+    direction_square = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]
+    if square == 0.0 or direction_square == 0.0:
         return
-    k = weight / sqrt(square * whole)
+    k = weight / sqrt(square * direction_square)
     a = R[0, 0] * direction[0] + R[1, 0] * direction[1] + R[2, 0] * direction[2]
     b = R[0, 1] * direction[0] + R[1, 1] * direction[1] + R[2, 1] * direction[2]
     c = R[0, 2] * direction[0] + R[1, 2] * direction[1] + R[2, 2] * direction[2]

@@ -36,15 +36,15 @@ def observe(c: Correction, P: Array, at: int, h: Row, residual: float, variance:
     Source: Bierman, Factorization Methods for Discrete Sequential Estimation (1977), chapter II.
     """
     n = P.shape[0]
-    s, rest = variance, residual
+    s, innovation = variance, residual
     for i in range(n):
         c.product[i] = P[i, at] * h[0] + P[i, at + 1] * h[1] + P[i, at + 2] * h[2]
     for k in range(3):
         s += h[k] * c.product[at + k]
-        rest -= h[k] * c.change[at + k]
+        innovation -= h[k] * c.change[at + k]
     for i in range(n):
         c.gain[i] = c.product[i] / s
-        c.change[i] += c.gain[i] * rest
+        c.change[i] += c.gain[i] * innovation
     for i in range(n):
         for j in range(n):
             P[i, j] -= c.gain[i] * c.product[j]
