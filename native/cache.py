@@ -121,9 +121,9 @@ def _prune(place: Path) -> None:
                 with contextlib.suppress(FileNotFoundError):  # another process prunes as well
                     if entry.is_file(follow_symlinks=False):
                         files.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
-    whole = sorted((file for file in files if not file[1].endswith(PART)), reverse=True)
+    complete = sorted((file for file in files if not file[1].endswith(PART)), reverse=True)
     abandoned = time.time() - ABANDONED
     old = [file for file in files if file[1].endswith(PART) and file[0] < abandoned]
-    for _, path in whole[MOST:] + old:
+    for _, path in complete[MOST:] + old:
         with contextlib.suppress(OSError):
             os.unlink(path)

@@ -27,11 +27,11 @@ def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
     Raises CannotCompile when numba refuses the function.
     """
     key = _key(function, arguments)
-    found = known(key)
-    if found is None:
-        found = compile_kernel(function, arguments)
-        keep(key, found)
-    return found
+    compiled = known(key)
+    if compiled is None:
+        compiled = compile_kernel(function, arguments)
+        keep(key, compiled)
+    return compiled
 
 
 _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = WeakKeyDictionary()
@@ -39,10 +39,10 @@ _keys: WeakKeyDictionary[Callable[..., Any], dict[tuple[Type, ...], str]] = Weak
 
 def _key(function: Callable[..., Any], arguments: tuple[Type, ...]) -> str:
     """The fingerprint, remembered for as long as the function lives."""
-    own = _keys.setdefault(function, {})
-    if arguments not in own:
-        own[arguments] = fingerprint(function, arguments)
-    return own[arguments]
+    keys = _keys.setdefault(function, {})
+    if arguments not in keys:
+        keys[arguments] = fingerprint(function, arguments)
+    return keys[arguments]
 
 
 def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
@@ -55,15 +55,15 @@ def compile_kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) ->
     function = getattr(function, "py_func", function)
     signature = signature_of(function, arguments)
     pieces = Pieces(stored=True)
-    whole = pieces.linked(function)
+    linked = pieces.linked(function)
     try:
         try:
-            result = through_numba(whole, signature, lean=not getattr(function, "allocates", False))
+            result = through_numba(linked, signature, lean=not getattr(function, "allocates", False))
         except (NumbaError, TypeError):
-            result = through_numba(whole, signature, lean=False)  # it allocates: allowed, at a price
+            result = through_numba(linked, signature, lean=False)  # it allocates: allowed, at a price
     except Exception as error:  # numba's front end raises what it likes on code that it does not know
         raise CannotCompile(first_words(error)) from error
     symbol, code, fails, runtime = extract(result, key)
     runtime = runtime or any(part.runtime for part in pieces.kernels())
-    given = letters(result.signature.return_type)
-    return Kernel(symbol, arguments, given, code, fails, runtime, pieces.keys())
+    results = letters(result.signature.return_type)
+    return Kernel(symbol, arguments, results, code, fails, runtime, pieces.keys())

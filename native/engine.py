@@ -76,12 +76,12 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int, targ
     module = _aimed(llvm.parse_assembly(text), target, machine)
     for kernel in with_parts(kernels):
         module.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
-    kept = set(names)
+    exported = set(names)
     for function in module.functions:
-        if not function.is_declaration and function.name not in kept:
+        if not function.is_declaration and function.name not in exported:
             function.linkage = "internal"
     for variable in module.global_variables:
-        if not variable.is_declaration and variable.name not in kept:
+        if not variable.is_declaration and variable.name not in exported:
             variable.linkage = "internal"
     options = llvm.create_pipeline_tuning_options(speed_level=max(level, 1))
     options.inlining_threshold = 225

@@ -121,10 +121,10 @@ def _paths(parts: Parts, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 def gathered(parts: Parts, values: Iterable[Any], make: Callable[[type, list[Any]], Any]) -> list[Any]:
     """The arguments made of single values; `make` joins those of a group."""
-    rest = iter(values)
+    tail = iter(values)
 
     def one(part: str | Group) -> Any:
-        return next(rest) if isinstance(part, str) else make(part.kind, [one(field) for field in part.fields])
+        return next(tail) if isinstance(part, str) else make(part.kind, [one(field) for field in part.fields])
 
     return [one(part) for part in parts]
 

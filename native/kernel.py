@@ -32,11 +32,11 @@ _known: dict[str, Kernel] = {}
 
 def known(key: str) -> Kernel | None:
     """The kernel of this key with all its parts at hand: from memory, or from the store."""
-    found = _known.get(key) or _load(key)
-    if found is None or any(known(part) is None for part in found.parts):
+    kernel = _known.get(key) or _load(key)
+    if kernel is None or any(known(part) is None for part in kernel.parts):
         return None
-    _known[key] = found
-    return found
+    _known[key] = kernel
+    return kernel
 
 
 def keep(key: str, kernel: Kernel) -> None:
@@ -55,12 +55,12 @@ def fetched(key: str) -> Kernel:
 
 def with_parts(kernels: Iterable[Kernel]) -> list[Kernel]:
     """The kernels and the parts that they call, each once."""
-    found = {kernel.symbol: kernel for kernel in kernels}
-    for kernel in list(found.values()):
+    by_symbol = {kernel.symbol: kernel for kernel in kernels}
+    for kernel in list(by_symbol.values()):
         for key in kernel.parts:
             part = fetched(key)
-            found[part.symbol] = part
-    return list(found.values())
+            by_symbol[part.symbol] = part
+    return list(by_symbol.values())
 
 
 def _load(key: str) -> Kernel | None:

@@ -119,15 +119,15 @@ class Pieces:
 
         key = fingerprint(function, *map(described, arguments))
         if key not in self._types:
-            found = known(key) if self._stored else None
-            kind = result_type(found.results) if found is not None else None
-            if found is None or kind is None:
-                found = self._afresh(function, arguments, key, attributes)
+            kernel = known(key) if self._stored else None
+            kind = result_type(kernel.results) if kernel is not None else None
+            if kernel is None or kind is None:
+                kernel = self._afresh(function, arguments, key, attributes)
             else:
                 self._types[key] = kind
-            llvm.add_symbol(found.symbol, NOWHERE)
-            self._kernels[key] = found
-            for part in found.parts:
+            llvm.add_symbol(kernel.symbol, NOWHERE)
+            self._kernels[key] = kernel
+            for part in kernel.parts:
                 self._kernels.setdefault(part, fetched(part))
         return self._kernels[key], self._types[key]
 
@@ -138,11 +138,11 @@ class Pieces:
         plain = not self._stored
         result = through_numba(inner.linked(function), arguments, lean=True, plain=plain)
         symbol, code, fails, runtime = extract(result, key, attributes=attributes, plain=plain)
-        given = result.signature.return_type
-        self._types[key] = given
+        kind = result.signature.return_type
+        self._types[key] = kind
         if not self._stored:
             return Kernel(symbol, (), (), code, fails, runtime)
         runtime = runtime or any(part.runtime for part in inner.kernels())
-        kernel = Kernel(symbol, (), structure(given), code, fails, runtime, inner.keys())
+        kernel = Kernel(symbol, (), structure(kind), code, fails, runtime, inner.keys())
         keep(key, kernel)
         return kernel

@@ -31,15 +31,15 @@ def doubt_of_folder(folder: str) -> str | None:
     trusted = {os.getuid(), ROOT, os.lstat("/").st_uid}  # in a container root's number may differ
     parts = folder.split("/")
     for place in ["/".join(parts[:k]) or "/" for k in range(1, len(parts) + 1)]:
-        found = os.lstat(place)
+        inode = os.lstat(place)
         above = "" if place == folder else ", which is above it,"
-        if not stat.S_ISDIR(found.st_mode):
+        if not stat.S_ISDIR(inode.st_mode):
             return f"{place} is no folder"
-        if found.st_uid not in trusted:
-            return f"{_described(place, found)}{above} belongs to another user"
-        if found.st_mode & OTHERS and not (above and (found.st_mode & stat.S_ISVTX or _private_group(found))):
+        if inode.st_uid not in trusted:
+            return f"{_described(place, inode)}{above} belongs to another user"
+        if inode.st_mode & OTHERS and not (above and (inode.st_mode & stat.S_ISVTX or _private_group(inode))):
             emptied = "" if above else "empty it, then "
-            return f"{_described(place, found)}{above} lets others write; {emptied}chmod go-w '{place}'"
+            return f"{_described(place, inode)}{above} lets others write; {emptied}chmod go-w '{place}'"
     return None
 
 
@@ -50,12 +50,12 @@ def read_trusted(path: str) -> bytes | None:
     """
     handle = os.open(path, READ)
     try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        inode = os.fstat(handle)
+        if not stat.S_ISREG(inode.st_mode):
             return None
-        if hasattr(os, "getuid") and (found.st_uid not in (ROOT, os.getuid()) or found.st_mode & OTHERS):
-            writer = "lets others write" if found.st_mode & OTHERS else "belongs to another user"
-            say(os.path.dirname(path), f"{_described(path, found)} {writer}; remove it")
+        if hasattr(os, "getuid") and (inode.st_uid not in (ROOT, os.getuid()) or inode.st_mode & OTHERS):
+            writer = "lets others write" if inode.st_mode & OTHERS else "belongs to another user"
+            say(os.path.dirname(path), f"{_described(path, inode)} {writer}; remove it")
             return None
         with open(handle, "rb", closefd=False) as file:
             return file.read()

@@ -101,13 +101,13 @@ def caller(number: int) -> Any:
             word = ir.IntType(64)
             addresses = builder.inttoptr(values[0], word.as_pointer())
             function = builder.load(builder.gep(addresses, [ir.Constant(word, number)], inbounds=True))
-            given = [*values[1 : 1 + reals]]
+            passed = [*values[1 : 1 + reals]]
             for kind, value in zip(signature.args[1 + reals :], values[1 + reals :], strict=True):
                 array = isinstance(kind, types.Array)
                 data = context.make_array(kind)(context, builder, value).data if array else value
-                given.append(builder.bitcast(data, cgutils.voidptr_t))
-            kind = ir.FunctionType(word, [value.type for value in given])
-            return builder.call(builder.inttoptr(function, kind.as_pointer()), given)
+                passed.append(builder.bitcast(data, cgutils.voidptr_t))
+            kind = ir.FunctionType(word, [value.type for value in passed])
+            return builder.call(builder.inttoptr(function, kind.as_pointer()), passed)
 
         return signature, emit
 

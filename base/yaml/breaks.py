@@ -29,5 +29,5 @@ def events(text: str) -> Iterator[Any]:
 
 def place_of(text: str, index: int) -> tuple[int, int]:
     """The line and column of a character, both counted from 1."""
-    ends = [found.end() for found in BREAK.finditer(text, 0, index)]
+    ends = [line_break.end() for line_break in BREAK.finditer(text, 0, index)]
     return len(ends) + 1, index - (ends[-1] if ends else 0) + 1

@@ -295,5 +295,5 @@ def _syntax(error: Any, last: Location) -> DocumentError:
 
 
 def _unreadable(problem: str, at: Location) -> DocumentError:
-    found, expected, remedy = in_words(problem)
-    return DocumentError("syntax", f"not YAML: {found}", expected, remedy, location=at)
+    mistake, expected, remedy = in_words(problem)
+    return DocumentError("syntax", f"not YAML: {mistake}", expected, remedy, location=at)

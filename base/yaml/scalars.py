@@ -33,9 +33,9 @@ def resolve(text: str) -> Scalar:
     if _WHOLE.fullmatch(text):
         base = _BASES.get(text[:2])
         if len(text) <= 20:
-            whole = int(text[2:], base) if base else int(text)
-            if abs(whole) < _EXACT:
-                return whole
+            integer = int(text[2:], base) if base else int(text)
+            if abs(integer) < _EXACT:
+                return integer
         return _finite(text if base is None else str(float.fromhex(text)) if base == 16 else _octal(text))
     return _finite(text) if _REAL.fullmatch(text) else text
 

@@ -37,9 +37,9 @@ class Part:
 
 def passed_over(text: str, at: int) -> int:
     """Where the next character stands that is neither blank nor of a comment."""
-    found = _PASSED_OVER.match(text, at)
-    assert found is not None
-    return found.end()
+    match = _PASSED_OVER.match(text, at)
+    assert match is not None
+    return match.end()
 
 
 @dataclass(slots=True)
@@ -90,8 +90,8 @@ class SpanReader:
             start = end = place  # nothing stands where it may begin
         elif style in ("|", ">"):  # ends where the next line begins, blank lines among it
             inside = self.text[start:end]
-            kept = inside.removesuffix("\n").removesuffix("\r") if _KEPT.match(inside) else None
-            end = start + len(inside.rstrip(" \t\r\n") if kept is None else kept)
+            content = inside.removesuffix("\n").removesuffix("\r") if _KEPT.match(inside) else None
+            end = start + len(inside.rstrip(" \t\r\n") if content is None else content)
         holder = self.open[-1] if self.open else None
         if holder is not None and holder.span.mapping and holder.name is None:
             colon = passed_over(self.text, end)

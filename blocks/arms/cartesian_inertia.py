@@ -35,8 +35,8 @@ class CartesianInertia(FramedBlock):
     def check(self) -> None:
         super().check()
         if self.model.n < 6:
-            found = f"{self.model.name}, {self.model.n} joints"
-            raise ParameterError(self.kind(), "robot", found, "six joints or more")
+            robot = f"{self.model.name}, {self.model.n} joints"
+            raise ParameterError(self.kind(), "robot", robot, "six joints or more")
 
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"),)

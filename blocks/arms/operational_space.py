@@ -62,8 +62,8 @@ class OperationalSpace(FramedBlock):
     def check(self) -> None:
         super().check()
         if self.model.n < 6:
-            found = f"{self.model.name}, {self.model.n} joints"
-            raise ParameterError(self.kind(), "robot", found, "six joints or more")
+            robot = f"{self.model.name}, {self.model.n} joints"
+            raise ParameterError(self.kind(), "robot", robot, "six joints or more")
         self._gains()
         self._selection()
 

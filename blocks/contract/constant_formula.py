@@ -61,8 +61,8 @@ def _operation(node: Node, parts: list[Any]) -> Any:
         reason = next((words for sign, words in _WRONG.items() if str(error).startswith(sign)), str(error))
         if node.operation in ("/", "%") and not np.all(parts[1]):
             reason = "divides by zero"
-        found = f"{_text(node.operation, parts)} {reason}"
-        raise FormulaError(f"{found}\nexpected: finite numbers all the way to the value") from None
+        failure = f"{_text(node.operation, parts)} {reason}"
+        raise FormulaError(f"{failure}\nexpected: finite numbers all the way to the value") from None
 
 
 def _text(operation: str, parts: list[Any]) -> str:

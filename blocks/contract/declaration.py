@@ -107,9 +107,9 @@ def check_block(block: Block) -> None:
     except BlockdynError:
         raise
     except Exception as error:
-        found = f"{type(error).__name__}: {error}"
+        failure = f"{type(error).__name__}: {error}"
         expected = "ports, states and constants for these parameters"
-        raise refusal(kind, Wrong("its methods", found, expected)) from error
+        raise refusal(kind, Wrong("its methods", failure, expected)) from error
 
 
 def _constants(block: Block) -> set[str]:
@@ -126,8 +126,8 @@ def _constants(block: Block) -> set[str]:
     ports = [port.name for port in (*block.input_ports(), *block.output_ports())]
     for name in values:  # a parameter's own name is allowed: `constants` computes what is left out
         if name in (*ports, *(state.name for state in block.states)):
-            found = f"{name!r} is a port or state already"
-            raise Wrong("constants()", found, "another name: functions tell them apart by it")
+            clash = f"{name!r} is a port or state already"
+            raise Wrong("constants()", clash, "another name: functions tell them apart by it")
     return set(values)
 
 
@@ -173,9 +173,9 @@ def announcing_state(block: Block, timer: Timer) -> State:
     """The held state that announces the instants of a timer. Raises DeclarationError where there is none."""
     held = {state.name: state for state in block.states if state.held and not block.sampled}
     if timer.next not in held:
-        known = ", ".join(held) or "there is none: State(name, initial, held=True), without a sample time"
-        found = f"gives Timer(next={timer.next!r})"
-        raise refusal(type(block), Wrong("timers()", found, f"the name of a held state: {known}"))
+        choices = ", ".join(held) or "there is none: State(name, initial, held=True), without a sample time"
+        mistake = f"gives Timer(next={timer.next!r})"
+        raise refusal(type(block), Wrong("timers()", mistake, f"the name of a held state: {choices}"))
     return held[timer.next]
 
 
@@ -199,8 +199,8 @@ def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
             instead = (
                 "" if isinstance(default, list) else f", and `{type(default).__name__}()` where it is None"
             )
-            found = f"the default {own_text(default)}, which can change"
-            raise Wrong(name, found, f"`{name}: ... = bd.option(default={remedy})`{instead}")
+            mistake = f"the default {own_text(default)}, which can change"
+            raise Wrong(name, mistake, f"`{name}: ... = bd.option(default={remedy})`{instead}")
 
 
 def _check_methods(kind: type[Block]) -> None:

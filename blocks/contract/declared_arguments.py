@@ -55,8 +55,8 @@ def check_arguments(
                 if name in kind.rules():
                     expected = f"a number: declare `{name}` with bd.parameter(...)"
                 close = nearest(name, offered)
-                found = f"it asks for `{name}`{place}, which is nothing in this block{close}"
-                raise Wrong(role, found, expected)
+                mistake = f"it asks for `{name}`{place}, which is nothing in this block{close}"
+                raise Wrong(role, mistake, expected)
             if name in paths:
                 raise Wrong(role, f"it asks for `{name}` twice: `{paths[name]}`, `{path}`", "one of them")
             paths[name] = path

@@ -65,8 +65,8 @@ def _static(kind: type[Block]) -> Mapping[str, Callable[..., Any]]:
         if isinstance(value, staticmethod):
             functions[name] = value.__func__
         elif name in ROLES or name.removeprefix("output_") in outputs:
-            found = "a method" if inspect.isfunction(value) else own_text(value)
-            raise Wrong(name, found, "a function: write @staticmethod above it; it gets what it names")
+            description = "a method" if inspect.isfunction(value) else own_text(value)
+            raise Wrong(name, description, "a function: write @staticmethod above it; it gets what it names")
     return functions
 
 
@@ -79,8 +79,8 @@ def _check_function(role: str, function: Any) -> None:
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
-        found = f"{own_text(function)}, which does not say what its arguments are"
-        raise Wrong(role, found, "a function with named arguments") from None
+        mistake = f"{own_text(function)}, which does not say what its arguments are"
+        raise Wrong(role, mistake, "a function with named arguments") from None
     for argument in parameters:
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.KEYWORD_ONLY):
             expected = "plain arguments: the names of inputs, parameters, states"
@@ -93,8 +93,8 @@ def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
     for role in single:
         if role.removeprefix("output_") not in names:
             choices = ", ".join(names) or "none"
-            found = f"the block has no output `{role.removeprefix('output_')}`{nearest(role[7:], names)}"
-            raise Wrong(role, found, f"output_NAME for one of its outputs: {choices}")
+            mistake = f"the block has no output `{role.removeprefix('output_')}`{nearest(role[7:], names)}"
+            raise Wrong(role, mistake, f"output_NAME for one of its outputs: {choices}")
     missing = [name for name in names if f"output_{name}" not in functions]
     if missing and "output" not in functions:
         remedy = "`outputs = ()` where there is none, `abstract = True` in a base"
@@ -111,12 +111,12 @@ def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
     else:
         _need(kind, flowing, functions, "derivative", "that flows (`held=True` where it does not)")
         _need(kind, [state for state in kind.states if state.held], functions, "jump", "that is held")
-    never = {
+    uncalled = {
         "derivative": kind.sampled or not flowing,
         "update": not kind.sampled or not (kind.states or kind.memory is not Block.memory),
         "jump": not kind.states,
     }
-    for role, useless in never.items():
+    for role, useless in uncalled.items():
         if useless and role in functions:
             states = "states that flow" if role == "derivative" else "states or memory"
             sampled = "a sampled block (`sampled = True`) with " if role == "update" else ""
@@ -127,8 +127,8 @@ def _need(
     kind: type[Block], states: Sequence[State], functions: Mapping[str, Any], role: str, which: str
 ) -> None:
     if states and role not in functions:
-        found = f"nothing moves `{states[0].name}`{_instead(kind, role)}"
-        raise Wrong("states", found, f"a static method `{role}`, for a state {which}")
+        mistake = f"nothing moves `{states[0].name}`{_instead(kind, role)}"
+        raise Wrong("states", mistake, f"a static method `{role}`, for a state {which}")
 
 
 def _instead(kind: type[Block], role: str) -> str:
@@ -138,8 +138,8 @@ def _instead(kind: type[Block], role: str) -> str:
 
 def _check_events(kind: type[Block], functions: Mapping[str, Any]) -> None:
     if kind.crossings and "crossing" not in functions:
-        found = f"nothing computes `{kind.crossings[0].name}`{_instead(kind, 'crossing')}"
-        raise Wrong("crossings", found, "a static method `crossing` that gives their values")
+        mistake = f"nothing computes `{kind.crossings[0].name}`{_instead(kind, 'crossing')}"
+        raise Wrong("crossings", mistake, "a static method `crossing` that gives their values")
     if "crossing" in functions and not kind.crossings:
         raise Wrong("crossing", "the block declares no crossings", 'crossings = (bd.Crossing("name"),)')
     check_idle(functions)
@@ -168,5 +168,7 @@ def _check_initials(kind: type[Block]) -> None:
     for state in kind.states:
         if state.initial not in numbers:
             close = nearest(state.initial, numbers)
-            found = f"initial of `{state.name}` is `{state.initial}`, which the block does not have{close}"
-            raise Wrong("states", found, f"the name of a parameter: {', '.join(numbers) or 'there is none'}")
+            mistake = f"initial of `{state.name}` is `{state.initial}`, which the block does not have{close}"
+            raise Wrong(
+                "states", mistake, f"the name of a parameter: {', '.join(numbers) or 'there is none'}"
+            )

@@ -52,8 +52,8 @@ def _check_fields(fact: str, part: Any) -> None:
     for field in dataclasses.fields(part):
         value, schema = getattr(part, field.name), schema_of(field.type)
         if not fits(value, schema):
-            found = f"{field.name} of {own_text(part.name)} is {own_text(value)}"
-            raise Wrong(fact, found, f"{in_words(schema)}; {_signature(type(part))}")
+            mistake = f"{field.name} of {own_text(part.name)} is {own_text(value)}"
+            raise Wrong(fact, mistake, f"{in_words(schema)}; {_signature(type(part))}")
     check_name(fact, part.name)
     label = f"of `{part.name}` is"
     if isinstance(part, State) and not part.initial:
@@ -97,8 +97,8 @@ def _check_size(fact: str, part: Port) -> None:
     positive = isinstance(shape, tuple) and all(fits(n, schema_of("int")) and n >= 1 for n in shape)
     if not (sized and positive and len(shape) <= 2):
         expected = "None (any), 1 (a scalar), n (a vector) or Size((n, m)), of whole numbers above 0"
-        found = f"the size of `{part.name}` is {own_text(size)}"
-        raise Wrong(fact, found, f"{expected}; {_signature(Port)}")
+        mistake = f"the size of `{part.name}` is {own_text(size)}"
+        raise Wrong(fact, mistake, f"{expected}; {_signature(Port)}")
 
 
 def _signature(kind: type) -> str:

@@ -32,8 +32,8 @@ def check_facts(kind: type[Block]) -> None:
         if stray is None or name in TYPES or name.startswith("_"):
             continue
         facts = [fact for fact, part in TYPES.items() if part is type(stray)]
-        found = f"a {type(stray).__name__} under a name that no block reads{nearest(name, facts)}"
-        raise Wrong(name, found, f"`{'` or `'.join(facts)}`; or a name that begins with `_`")
+        mistake = f"a {type(stray).__name__} under a name that no block reads{nearest(name, facts)}"
+        raise Wrong(name, mistake, f"`{'` or `'.join(facts)}`; or a name that begins with `_`")
 
 
 def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str, ...]) -> None:
@@ -83,9 +83,9 @@ def _named(kind: type[Block]) -> set[str]:
 def check_strays(kind: type[Block], roles: tuple[str, ...]) -> None:
     """Raise Wrong for a function that nothing would call."""
     for name in strays(kind):
-        found = f"a function that nothing calls{nearest(name, roles)}"
+        mistake = f"a function that nothing calls{nearest(name, roles)}"
         expected = f"one of {', '.join(roles)}; a helper is a function of the module, or begins with `_`"
-        raise Wrong(name, found, expected)
+        raise Wrong(name, mistake, expected)
 
 
 def check_idle(functions: Mapping[str, Any]) -> None:
@@ -109,8 +109,8 @@ def check_result(role: str, function: Any) -> None:
     for last in _returned(code):
         constant = last.argval if last.opname in ("LOAD_CONST", "RETURN_CONST") else None
         if role in _TRUE_NUMBERS and (last.opname in _TRUTHS or isinstance(constant, bool)):
-            found = f"it returns a truth value (line {_line(code, last)})"
-            raise Wrong(role, found, _TRUE_NUMBERS[role])
+            mistake = f"it returns a truth value (line {_line(code, last)})"
+            raise Wrong(role, mistake, _TRUE_NUMBERS[role])
         if role == "mode" and isinstance(constant, float) and not constant.is_integer():
             raise Wrong(
                 role, f"it returns {constant} (line {_line(code, last)})", "a whole number: 0, 1, ..."

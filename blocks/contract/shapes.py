@@ -20,8 +20,8 @@ def broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        found = ", ".join(str(Size(shape)) for shape in dict.fromkeys(shapes) if shape)
-        raise SizeError(found, "sizes that are equal, or scalars") from None
+        sizes = ", ".join(str(Size(shape)) for shape in dict.fromkeys(shapes) if shape)
+        raise SizeError(sizes, "sizes that are equal, or scalars") from None
 
 
 def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
@@ -41,5 +41,5 @@ def fitting(kind: str, shapes: Mapping[str, tuple[int, ...]]) -> None:
     try:
         common_shape(shapes)
     except SizeError as error:
-        found = ", ".join(f"`{name}` is {size}" for name, size in error.parts)
-        raise BlockError(f"{kind}: {found}\nexpected: {error.expected}") from None
+        sizes = ", ".join(f"`{name}` is {size}" for name, size in error.parts)
+        raise BlockError(f"{kind}: {sizes}\nexpected: {error.expected}") from None

@@ -52,7 +52,7 @@ class GeometricControl(TrackingBlock):
             "k_r": (self.k_attitude, ATTITUDE * moment),
             "k_w": (self.k_rates, RATES * moment),
         }
-        gains = {name: given if given is not None else usual for name, (given, usual) in scaled.items()}
+        gains = {name: gain if gain is not None else usual for name, (gain, usual) in scaled.items()}
         return {**super().constants(), **gains, "make_up": float(self.against_drag)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

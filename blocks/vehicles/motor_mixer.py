@@ -130,9 +130,9 @@ def margins(
 def mix(
     mode: int, torque: Array, thrust: float, bounds: Limits, rotors: Rotors, omega: Array, wrench: Array
 ) -> None:
-    wanted = limited(bounds, mode, in_units(torque, thrust, rotors.units))
+    demand = limited(bounds, mode, in_units(torque, thrust, rotors.units))
     sharing = Sharing(rotors.matrix, rotors.inverse, rotors.lowest, rotors.highest, rotors.first, rotors.work)
-    share(sharing, wanted, rotors.u)
+    share(sharing, demand, rotors.u)
     give(rotors, omega, wrench)
 
 
@@ -160,29 +160,29 @@ def square(rotors: Rotors, wanted: Wrench, i: int) -> float:
 
 
 def clipped_mode(torque: Array, thrust: float, rotors: Rotors) -> int:
-    wanted = in_units(torque, thrust, rotors.units)
+    demand = in_units(torque, thrust, rotors.units)
     code, weight = 0, 1
     for i in range(rotors.u.shape[0]):
-        u = square(rotors, wanted, i)
+        u = square(rotors, demand, i)
         code += weight * (2 if u > rotors.highest[i] else (0 if u < rotors.lowest[i] else 1))
         weight *= 3
     return code
 
 
 def clipped_margins(torque: Array, thrust: float, rotors: Rotors, upper: Array, lower: Array) -> None:
-    wanted = in_units(torque, thrust, rotors.units)
+    demand = in_units(torque, thrust, rotors.units)
     for i in range(upper.shape[0]):
-        u = square(rotors, wanted, i)
+        u = square(rotors, demand, i)
         upper[i], lower[i] = min(u - rotors.highest[i], 1e300), u - rotors.lowest[i]
         upper[i] = max(upper[i], -1e300)  # a limit that is infinite is never met
 
 
 def clipped(mode: int, torque: Array, thrust: float, rotors: Rotors, omega: Array, wrench: Array) -> None:
-    wanted = in_units(torque, thrust, rotors.units)
+    demand = in_units(torque, thrust, rotors.units)
     digits = mode
     for i in range(omega.shape[0]):
         digit = digits % 3
         digits //= 3
-        u = square(rotors, wanted, i)
+        u = square(rotors, demand, i)
         rotors.u[i] = u if digit == 1 else (rotors.highest[i] if digit == 2 else rotors.lowest[i])
     give(rotors, omega, wrench)

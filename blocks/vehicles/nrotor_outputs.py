@@ -45,7 +45,7 @@ STATE_BUS = bus(
 
 def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict[str, Callable[..., Any]]:
     """The functions by role."""
-    found: dict[str, Callable[..., Any]] = {
+    by_role: dict[str, Callable[..., Any]] = {
         "output_state": flight_state,
         "output_quaternion": unit_quaternion,
         "output_position": position_of,
@@ -59,7 +59,7 @@ def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict
     }
     if not motors:
         return {
-            **found,
+            **by_role,
             "derivative": fly_anywhere,
             "output_acceleration": acceleration_of,
             "output_angular_acceleration": angular_acceleration_of,
@@ -67,7 +67,7 @@ def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict
             "output_rotor_speeds": speeds_given,
             "output_forces": forces_of,
         }
-    found |= {
+    by_role |= {
         "output_acceleration": acceleration_turning,
         "output_specific_force": specific_force_turning,
         "output_rotor_speeds": speeds_turning,
@@ -75,7 +75,7 @@ def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict
         "derivative": _BY_INPUT[commands, battery],
         "output_angular_acceleration": angular_by_command if commands else angular_by_speed,
     }
-    return {**found, "output_battery": battery_of} if battery else found
+    return {**by_role, "output_battery": battery_of} if battery else by_role
 
 
 def position_of(p: Array, position: Array) -> None:

@@ -56,8 +56,8 @@ class Timer:
         phases: Any = self.phases if isinstance(self.phases, tuple) else (None,)
         parts: tuple[Any, ...] = (self.period, self.offset, *phases)
         if not all(isinstance(part, Fraction) or (is_number(part) and isfinite(part)) for part in parts):
-            found = f"period={self.period!r:.20}, offset={self.offset!r:.20}, phases={self.phases!r:.40}"
-            raise InvalidTimer(f"Timer: found {found}\nexpected: finite times, in s; of phases a tuple")
+            fields = f"period={self.period!r:.20}, offset={self.offset!r:.20}, phases={self.phases!r:.40}"
+            raise InvalidTimer(f"Timer: found {fields}\nexpected: finite times, in s; of phases a tuple")
         if self.period < 0:
             raise InvalidTimer(f"Timer: found period={self.period}\nexpected: a time above 0, in s")
         alone = not self.period and not self.offset and len(self.phases) == 1 and self.times is None
@@ -173,8 +173,8 @@ def clock_instants(table: TimerTable, timer: int, counts: Integers) -> Floats:
     """The times of these events of a clock, s: to the last bit those of `instant`."""
     data = table.table[timer, layout.DATA]
     if table.table[timer, layout.RATIONAL] == 1:
-        offset, period, whole = table.table[timer, [layout.OFFSET, layout.PERIOD, layout.DENOMINATOR]]
-        return np.asarray((offset + counts * period + table.integers[data]) / whole, np.float64)
+        offset, period, denominator = table.table[timer, [layout.OFFSET, layout.PERIOD, layout.DENOMINATOR]]
+        return np.asarray((offset + counts * period + table.integers[data]) / denominator, np.float64)
     return np.asarray(table.floats[data] + counts * table.floats[data + 1] + table.floats[data + 2])
 
 
@@ -193,15 +193,15 @@ def shortest_period(table: TimerTable) -> float:
 
 def _periods(table: TimerTable) -> list[float]:
     """The period of each timer, s; infinite for instants that do not repeat."""
-    found = []
+    periods = []
     for row in table.table:
         kind, data = row[layout.RATIONAL], row[layout.DATA]
         if kind == 1:
             period = float(row[layout.PERIOD]) / float(row[layout.DENOMINATOR])
         else:
             period = float(table.floats[data + 1]) if kind == 0 else 0.0
-        found.append(period or np.inf)
-    return found
+        periods.append(period or np.inf)
+    return periods
 
 
 def first_count(table: TimerTable, timer: int, start: float) -> int:

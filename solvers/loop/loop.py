@@ -23,7 +23,7 @@ SHORTER = 0.25  # of a step that was too long for a zero crossing
 
 
 def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
-    jit, evaluate, own = backend.jit, backend.evaluate, backend.quarters
+    jit, evaluate, quarters = backend.jit, backend.evaluate, backend.quarters
     row, _ = make_record(jit)
 
     @jit
@@ -69,11 +69,11 @@ def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
             return 0
         parts = s.refine
         k = s.rows
-        whole = s.t_bad == np.inf and s.refine_next == 1  # no event cuts the step
-        if parts == 4 and whole and s.written_out == 2:
+        uncut = s.t_bad == np.inf and s.refine_next == 1  # no event cuts the step
+        if parts == 4 and uncut and s.written_out == 2:
             if k >= room:
                 return layout.FULL
-            failed = own(code, s.t, t_new, s.h_taken, m.x, s.K, s.log[k], s.G, m)
+            failed = quarters(code, s.t, t_new, s.h_taken, m.x, s.K, s.log[k], s.G, m)
             if failed < 0:
                 s.detail = failed
                 return layout.KERNEL_FAILED

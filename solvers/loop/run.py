@@ -113,7 +113,7 @@ class Run:
         columns = 2 + (problem.states if settings.log_states else 0) + problem.columns.size
         rows = int(np.clip(row_bytes // (WORD * columns), LEAST_ROWS, MOST_ROWS))
         event_rows = EVENT_ROWS + EVENTS_EACH * (problem.crossings + len(table.table))
-        given: dict[str, Any] = {
+        arrays: dict[str, Any] = {
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
@@ -122,7 +122,7 @@ class Run:
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         self.memory = Memory(views, block[: Memory.words])
-        self.work = Work(views | given, block[HEAD - Work.words : HEAD])
+        self.work = Work(views | arrays, block[HEAD - Work.words : HEAD])
         self.words: Integers = block[HEAD - Work.words + Work.numbers :]
         self.floats: Floats = self.words.view(np.float64)
         self.method = settings.method

@@ -47,10 +47,10 @@ class UnknownMethod(BlockdynError, ValueError):
 def method(name: str = DEFAULT) -> Method:
     """Return the method of a name or an alias, in upper or lower case. Raises UnknownMethod."""
     word = name.casefold()
-    found = _by_word().get(word) or _offered().get(word)
-    if found is None:
+    chosen = _by_word().get(word) or _offered().get(word)
+    if chosen is None:
         raise UnknownMethod(name)
-    return found
+    return chosen
 
 
 def methods() -> tuple[Method, ...]:

@@ -39,8 +39,8 @@ def order_met(rows: Sequence[Sequence[Fraction]], weights: Sequence[Fraction], o
     for vertices in range(1, min(order, MOST) + 1):
         for tree in _trees(vertices):
             phi[tree] = np.prod([np.ones(n), *(a @ phi[branch] for branch in tree)], axis=0)
-            wanted = 1.0 / _gamma(tree)
-            if abs(b @ phi[tree] - wanted) > PRINTED * (wanted + np.abs(b) @ np.abs(phi[tree])):
+            exact = 1.0 / _gamma(tree)
+            if abs(b @ phi[tree] - exact) > PRINTED * (exact + np.abs(b) @ np.abs(phi[tree])):
                 return vertices - 1
     return order
 

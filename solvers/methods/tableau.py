@@ -70,15 +70,15 @@ def nested(rows: Sequence[Rationals]) -> tuple[Rationals, ...]:
     for m in range(1, len(rows[0])):
         low, high = (*basis[-1], Fraction(0)), (Fraction(0), *basis[-1])
         basis.append(tuple(x - y for x, y in zip(low, high, strict=True)) if m % 2 else high)
-    found = []
+    polynomials = []
     for row in rows:
-        rest, coefficients = list(row), [Fraction(0)] * len(row)
+        remainder, coefficients = list(row), [Fraction(0)] * len(row)
         for m in reversed(range(len(row))):
-            coefficients[m] = rest[m] / basis[m][m]
+            coefficients[m] = remainder[m] / basis[m][m]
             for j, factor in enumerate(basis[m]):
-                rest[j] -= coefficients[m] * factor
-        found.append(tuple(coefficients))
-    return tuple(found)
+                remainder[j] -= coefficients[m] * factor
+        polynomials.append(tuple(coefficients))
+    return tuple(polynomials)
 
 
 @dataclass(frozen=True, eq=False)

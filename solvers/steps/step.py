@@ -46,7 +46,7 @@ def make_written_out(hot: Callable[[Any], Any], derivative: Any, tableau: Tablea
 
 
 def make_attempt(backend: Backend) -> Any:
-    hot, derivative, evaluate, own = backend.hot, backend.derivative, backend.evaluate, backend.stages
+    hot, derivative, evaluate, all_stages = backend.hot, backend.derivative, backend.evaluate, backend.stages
     move, stages = make_stages(hot, derivative)
     by_default = make_written_out(hot, derivative, WRITTEN_OUT)
 
@@ -69,7 +69,7 @@ def make_attempt(backend: Backend) -> Any:
         s.back_used = 0
         failed = 0
         if s.written_out == 2:
-            failed = own(code, s.t, t_new, h, m.x, s.K, s.x_new, s.G, m)
+            failed = all_stages(code, s.t, t_new, h, m.x, s.K, s.x_new, s.G, m)
             s.evaluations += last
         elif s.written_out == 1:
             failed = by_default(code, m, s, h)
@@ -168,22 +168,22 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
         h = max(s.h, floor)
         s.forced = 0
         while True:
-            rest = target - t
+            remaining = target - t
             h = min(h, s.h_max)
             clipped = False
-            if h >= rest * NEARLY:
-                clipped = h > rest
-                h = rest
-            elif 2.0 * h > rest:
-                h = 0.5 * rest
-            t_new = target if h == rest else t + h
-            if rest <= 2.0 * floor:
-                h = rest
+            if h >= remaining * NEARLY:
+                clipped = h > remaining
+                h = remaining
+            elif 2.0 * h > remaining:
+                h = 0.5 * remaining
+            t_new = target if h == remaining else t + h
+            if remaining <= 2.0 * floor:
+                h = remaining
                 t_new = target
-            if h < floor and h < rest and s.bad_evaluations > 0:
+            if h < floor and h < remaining and s.bad_evaluations > 0:
                 h = floor
                 t_new = t + h
-            if t_new <= t or (h < floor and h < rest):
+            if t_new <= t or (h < floor and h < remaining):
                 s.t_bad = t
                 return layout.COLLAPSED
             failed = attempt(code, m, s, t_new, h)
@@ -209,7 +209,7 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
                 s.bad_evaluations = 0
                 s.t_new = t_new
                 return 0
-            if h == rest and rest <= 2.0 * floor:
+            if h == remaining and remaining <= 2.0 * floor:
                 s.t_bad = t
                 return layout.COLLAPSED
             h *= after_failure(s, error)
