@@ -12,10 +12,11 @@ from ...robots.mechanics.work import work_shape
 from ..contract.block import Block
 from ..contract.capabilities import PLANT, REFERENCE, SOLVER, USER, Body
 from ..contract.errors import ParameterError
+from ..contract.mappings import comparable
 from ..contract.parameter import Array, option
 from ..contract.port import Port, Size
 from ..contract.units import one_text
-from .robot_option import RobotLike, comparable, robot_of
+from .robot_option import RobotLike, robot_of
 
 if TYPE_CHECKING:
     from ...robots.model.robot import Robot

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ...robots.errors import ConversionError, InvalidRobot
 from ...robots.library.catalogue import catalogue, load, robot_from
 from ..contract.formula import Parameter
-from ..contract.mappings import MappingExpression, frozen, opened, plain
+from ..contract.mappings import MappingExpression, plain
 
 if TYPE_CHECKING:
     from ...robots.model.robot import Robot
@@ -22,12 +22,6 @@ _JOINT = (
     "motor_inertia",
 )  # fmt: skip
 _WHOLE = ("base", "tool", "tip", "gravity")
-
-
-def comparable(value: Any) -> Any:
-    """The value of the option `robot` as a block keeps it: comparable, open where it holds expressions."""
-    value = opened(value)
-    return frozen(value) if isinstance(value, Mapping) else value
 
 
 def robot_of(value: Any) -> Robot:

@@ -108,6 +108,12 @@ def opened(value: Any) -> Any:
     return value
 
 
+def comparable(value: Any) -> Any:
+    """An option's value as a block keeps it: mappings frozen, and open where they hold expressions."""
+    value = opened(value)
+    return frozen(value) if isinstance(value, Mapping) else value
+
+
 def _filled(value: Any, numbers: Iterator[Any]) -> Any:
     if isinstance(value, Parameter):
         return next(numbers)

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from ..contract.random_numbers import tick
-from .sensor import Sensor, drift, drifted, noise as unit_noise, step_drift
+from .sensor import Sensor, drift, drifted, noise as unit_noise, update_drift
 
 SEA_LEVEL = 288.15  # K
 LAPSE = 0.0065  # K/m
@@ -51,12 +51,7 @@ class Barometer(Sensor):
         time, step = float(self.drift_time), float(self.sample_time)  # type: ignore[arg-type]
         return {"rest": np.zeros(1), **drift(np.array([float(self.drift)]), time, step)}  # type: ignore[arg-type]
 
-    @staticmethod
-    def update(
-        t: float, stream: Array, sample_time: float, offset: float, b: Array,
-        decay: float, kick: Array, next_b: Array,
-    ) -> None:  # fmt: skip
-        step_drift(stream, tick(t, offset, sample_time), 0, decay, kick, b, next_b)
+    update = staticmethod(update_drift)
 
     @staticmethod
     def output(

@@ -10,7 +10,7 @@ import numpy as np
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from ..contract.random_numbers import tick
-from .sensor import Sensor, drift, drifted, noise, step_drift
+from .sensor import Sensor, drift, drifted, noise, update_drift
 
 
 class GPS(Sensor):
@@ -63,12 +63,7 @@ class GPS(Sensor):
             **drift(self.triple("drift"), time, step),
         }
 
-    @staticmethod
-    def update(
-        t: float, stream: Array, sample_time: float, offset: float, b: Array,
-        decay: float, kick: Array, next_b: Array,
-    ) -> None:  # fmt: skip
-        step_drift(stream, tick(t, offset, sample_time), 0, decay, kick, b, next_b)
+    update = staticmethod(update_drift)
 
     @staticmethod
     def output_measured_position(

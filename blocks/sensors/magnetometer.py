@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ...robots.vehicles.flight import attitude_matrix
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import tick
@@ -48,11 +49,7 @@ class Magnetometer(Sensor):
         earth: Array, iron: Array, sigma: Array, measured_field: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
-        s, v = quaternion[0], quaternion[1:]
-        along = v[0] * earth[0] + v[1] * earth[1] + v[2] * earth[2]
-        square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
+        R = attitude_matrix(quaternion)
         for i in range(3):
-            j, k = (i + 1) % 3, (i + 2) % 3
-            cross = v[j] * earth[k] - v[k] * earth[j]
-            turned = (s * s - square) * earth[i] + 2.0 * (along * v[i] - s * cross)  # R' m, times |q|^2
-            measured_field[i] = turned / (s * s + square) + iron[i] + sigma[i] * noise(stream, count, i)
+            turned = R[i] * earth[0] + R[i + 3] * earth[1] + R[i + 6] * earth[2]
+            measured_field[i] = turned + iron[i] + sigma[i] * noise(stream, count, i)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import cos, sin, sqrt
 from typing import ClassVar
 
+from ...robots.vehicles.flight import attitude_matrix
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import tick
@@ -57,14 +58,9 @@ class MotionCapture(Sensor):
         arm: Array, sigma_p: Array, measured_position: Array,
     ) -> None:  # fmt: skip
         count = tick(t, offset, sample_time)
-        s, v = quaternion[0], quaternion[1:]
-        along = v[0] * arm[0] + v[1] * arm[1] + v[2] * arm[2]
-        square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2]
+        R = attitude_matrix(quaternion)
         for i in range(3):
-            j, k = (i + 1) % 3, (i + 2) % 3
-            cross = v[j] * arm[k] - v[k] * arm[j]
-            turned = (s * s - square) * arm[i] + 2.0 * (along * v[i] + s * cross)  # R r, times |q|^2
-            place = position[i] + turned / (s * s + square)
+            place = position[i] + R[3 * i] * arm[0] + R[3 * i + 1] * arm[1] + R[3 * i + 2] * arm[2]
             measured_position[i] = place + sigma_p[i] * noise(stream, count, i)
 
     @staticmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ...robots.vehicles.flight import attitude_matrix
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 from ..contract.random_numbers import tick
@@ -40,8 +41,7 @@ class RangeFinder(Sensor):
         t: float, stream: Array, sample_time: float, offset: float, position: Array, quaternion: Array,
         noise: float, relative_noise: float, maximum: float, ground: float,
     ) -> tuple[float, float]:  # fmt: skip
-        s, x, y, z = quaternion[0], quaternion[1], quaternion[2], quaternion[3]
-        down = (s * s - x * x - y * y + z * z) / (s * s + x * x + y * y + z * z)
+        down = attitude_matrix(quaternion)[8]
         above = ground - position[2]
         if above < 0.0 or above > maximum * down:
             return maximum, 0.0

@@ -11,7 +11,7 @@ import numpy as np
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
-from ..contract.random_numbers import normal
+from ..contract.random_numbers import normal, tick
 
 
 class Sensor(Block):
@@ -63,6 +63,14 @@ def step_drift(
     """The drift at the next tick, of as many elements as bias has, from the element `first` on."""
     for i in range(bias.size):
         next_bias[i] = decay * bias[i] + kick[i] * normal(stream[0], stream[1], count, 3 * (first + i) + 1)
+
+
+def update_drift(
+    t: float, stream: Array, sample_time: float, offset: float, b: Array,
+    decay: float, kick: Array, next_b: Array,
+) -> None:  # fmt: skip
+    """The update of a sensor whose one state b is a drift, its elements counted from 0."""
+    step_drift(stream, tick(t, offset, sample_time), 0, decay, kick, b, next_b)
 
 
 def drifted(stream: Array, count: float, element: int, decay: float, settled: float, bias: float) -> float:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from ...robots.errors import RobotError
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.mappings import comparable
 from ..contract.parameter import option
-from .vehicle_option import VehicleLike, comparable, vehicle_of
+from .vehicle_option import VehicleLike, vehicle_of
 
 if TYPE_CHECKING:
     from ...robots.vehicles.multirotor import Multirotor

@@ -8,19 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ...robots.errors import InvalidRobot
 from ...robots.library.vehicles import vehicle_from
 from ..contract.formula import Parameter
-from ..contract.mappings import MappingExpression, frozen, opened, plain
+from ..contract.mappings import MappingExpression, plain
 
 if TYPE_CHECKING:
     from ...robots.vehicles.multirotor import Multirotor
 
 VehicleLike: TypeAlias = Any
 """A name, a file, a mapping such as {name: crazyflie, payload: {mass: 0.005}}, or a Multirotor."""
-
-
-def comparable(value: Any) -> Any:
-    """The value of the option `vehicle` as a block keeps it: comparable, open where it holds expressions."""
-    value = opened(value)
-    return frozen(value) if isinstance(value, Mapping) else value
 
 
 def vehicle_of(value: Any) -> Multirotor:

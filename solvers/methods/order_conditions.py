@@ -37,16 +37,16 @@ def order_met(rows: Sequence[Sequence[Fraction]], weights: Sequence[Fraction], o
     b = np.array([float(weight) for weight in weights])
     phi: dict[Tree, NDArray[np.float64]] = {}
     for vertices in range(1, min(order, MOST) + 1):
-        for tree in _trees(vertices):
+        for tree in trees(vertices):
             phi[tree] = np.prod([np.ones(n), *(a @ phi[branch] for branch in tree)], axis=0)
-            exact = 1.0 / _gamma(tree)
+            exact = 1.0 / density(tree)
             if abs(b @ phi[tree] - exact) > PRINTED * (exact + np.abs(b) @ np.abs(phi[tree])):
                 return vertices - 1
     return order
 
 
 @cache
-def _trees(vertices: int) -> tuple[Tree, ...]:
+def trees(vertices: int) -> tuple[Tree, ...]:
     """All rooted trees with that many vertices, each once."""
     return tuple(_forests(vertices - 1, vertices - 1))
 
@@ -57,7 +57,7 @@ def _forests(vertices: int, largest: int) -> Iterator[Tree]:
         yield ()
     for size in range(min(vertices, largest), 0, -1):
         for count in range(1, vertices // size + 1):
-            for chosen in combinations_with_replacement(_trees(size), count):
+            for chosen in combinations_with_replacement(trees(size), count):
                 for smaller in _forests(vertices - count * size, size - 1):
                     yield (*chosen, *smaller)
 
@@ -66,6 +66,6 @@ def _size(tree: Tree) -> int:
     return 1 + sum(map(_size, tree))
 
 
-def _gamma(tree: Tree) -> int:
+def density(tree: Tree) -> int:
     """The density of a tree."""
-    return _size(tree) * prod(map(_gamma, tree))
+    return _size(tree) * prod(map(density, tree))

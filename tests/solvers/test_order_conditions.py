@@ -1,21 +1,20 @@
 """Every tableau meets the order conditions of its own order, in exact arithmetic, and not those of the next.
 
 A Runge-Kutta method has order p when, for each rooted tree of up to p vertices, sum_i b_i Phi_i(tree) equals
-1 / gamma(tree). Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), theorem II.2.13.
+1 / density(tree). Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), theorem II.2.13.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
-from math import prod
+from math import factorial, prod
 
 import pytest
 
 from blockdyn.solvers.methods import METHODS
+from blockdyn.solvers.methods.order_conditions import Tree, density, trees
 from blockdyn.solvers.methods.tableau import Tableau
-
-Tree = tuple["Tree", ...]  # a root is the tuple of the trees that hang from it
 
 ZERO = Fraction(0)
 TABLEAUS = {name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau)}
@@ -28,34 +27,23 @@ NAMES = list(TABLEAUS)
 ADAPTIVE = [name for name in NAMES if TABLEAUS[name].kind == "adaptive"]
 
 
-@cache
-def trees(vertices: int) -> tuple[Tree, ...]:
-    """All rooted trees with that many vertices, each once."""
-    return tuple(forest for forest in forests(vertices - 1, vertices - 1))
-
-
-def forests(vertices: int, largest: int) -> Iterator[Tree]:
-    """All multisets of trees, none above `largest` vertices, that sum to `vertices`."""
-    if vertices == 0:
-        yield ()
-        return
-    for size in range(min(vertices, largest), 0, -1):
-        for count in range(1, vertices // size + 1):
-            for chosen in combinations_with_replacement(trees(size), count):
-                for rest in forests(vertices - count * size, size - 1):
-                    yield (*chosen, *rest)
-
-
-def size(tree: Tree) -> int:
-    return 1 + sum(map(size, tree))
-
-
-def gamma(tree: Tree) -> int:
-    return size(tree) * prod(map(gamma, tree))
-
-
 def dot(u: Sequence[Fraction], v: Sequence[Fraction]) -> Fraction:
     return sum((x * y for x, y in zip(u, v, strict=True)), ZERO)
+
+
+@pytest.mark.parametrize(("vertices", "count"), list(enumerate((1, 1, 2, 4, 9, 20, 48, 115), start=1)))
+def test_rooted_trees_are_all_there(vertices: int, count: int) -> None:
+    """Their numbers are OEIS A000081; sum p! / (gamma sigma) = (p - 1)!, the increasing labellings (II.2)."""
+    assert len(set(trees(vertices))) == len(trees(vertices)) == count
+    labellings = sum(
+        Fraction(factorial(vertices), density(tree) * symmetry(tree)) for tree in trees(vertices)
+    )
+    assert labellings == factorial(vertices - 1)
+
+
+def symmetry(tree: Tree) -> int:
+    """sigma: how many ways a tree is mapped on itself."""
+    return prod(factorial(n) * symmetry(branch) ** n for branch, n in Counter(tree).items())
 
 
 @cache
@@ -71,7 +59,7 @@ def elementary_weights(tableau: Tableau, tree: Tree) -> tuple[Fraction, ...]:
 def residuals(tableau: Tableau, weights: Sequence[Fraction], order: int) -> list[Fraction]:
     """What each condition of exactly that order misses by."""
     return [
-        abs(dot(weights, elementary_weights(tableau, tree)[: len(weights)]) - Fraction(1, gamma(tree)))
+        abs(dot(weights, elementary_weights(tableau, tree)[: len(weights)]) - Fraction(1, density(tree)))
         for tree in trees(order)
     ]
 
@@ -156,7 +144,7 @@ def test_adams_bashforth_integrates_cubics_exactly_and_quartics_not() -> None:
     assert quadrature[4] - Fraction(1, 5) == -Fraction(251, 30)  # error constant 251/720 times 4!
 
 
-# ---- dense output: sum_i b_i(theta) Phi_i(tree) = theta^|tree| / gamma(tree), for all theta ----
+# ---- dense output: sum_i b_i(theta) Phi_i(tree) = theta^|tree| / density(tree), for all theta ----
 
 
 def dense_residuals(tableau: Tableau, order: int) -> list[Fraction]:
@@ -166,7 +154,7 @@ def dense_residuals(tableau: Tableau, order: int) -> list[Fraction]:
         phi = elementary_weights(tableau, tree)
         powers = [dot(column, phi) for column in zip(*tableau.dense, strict=True)]
         powers += [ZERO] * (order - len(powers))
-        powers[order - 1] -= Fraction(1, gamma(tree))
+        powers[order - 1] -= Fraction(1, density(tree))
         found += map(abs, powers)
     return found
 
