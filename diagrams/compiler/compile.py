@@ -48,6 +48,7 @@ def compile_diagram(
     """
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
+    inputs = mapping("inputs", inputs, '{"u": 1.0}')
     with undisturbed():
         errors = Errors()
         flat = gather(diagram, errors, parameters, set, log)
@@ -59,7 +60,7 @@ def compile_diagram(
         if loops is not None:
             flat = replace(flat, simulation={**flat.simulation, "loops": loops})
         if inputs or flat.simulation.get("inputs"):
-            flat = _driven(flat, set, inputs or {})
+            flat = _driven(flat, set, inputs)
         with errors:
             flat = replace(flat, taps=(*flat.taps, *shown(flat)))
         plan = gather_plan(flat, errors)

@@ -14,6 +14,7 @@ from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Array
 from ...blocks.routing.inport import Inport
 from ...blocks.user.function import Function
+from .arguments import mapping
 from .flat import FlatBlock, FlatDiagram
 from .run_errors import RunArgumentError
 from .signal import Signal, as_signal
@@ -28,8 +29,7 @@ KINDS = (
 
 def with_inputs(flat: FlatDiagram, inputs: Mapping[str, Any]) -> FlatDiagram:
     """The diagram with sources in the place of its Inports. Raises RunArgumentError."""
-    if not isinstance(inputs, Mapping):
-        raise RunArgumentError("inputs", inputs, 'inputs by name: inputs={"u": 1.0}')
+    inputs = mapping("inputs", inputs, '{"u": 1.0}')
     earlier = flat.simulation.get("inputs") or {}
     inputs = {
         name: value for name, value in inputs.items() if name not in earlier or earlier[name] is not value

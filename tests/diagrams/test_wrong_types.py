@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -151,36 +152,12 @@ COMPILING: dict[str, Use] = {
     "compile(set)": lambda v: made()[0].compile(set=v),
     "compile(set one)": lambda v: made()[0].compile(set={"a.value": v}),
     "compile(loops)": lambda v: made()[0].compile(loops=v),
+    "compile(inputs)": lambda v: made()[0].compile(inputs=v),
 }
 RUNNING: dict[str, Use] = {
     f"simulate({name})": lambda v, name=name: made()[0].simulate(**{name: v})
-    for name in (
-        "stop",
-        "start",
-        "method",
-        "rtol",
-        "atol",
-        "max_step",
-        "first_step",
-        "max_steps",
-        "step",
-        "times",
-        "every",
-        "refine",
-        "log",
-        "states",
-        "compiled",
-        "progress",
-        "seed",
-        "scenario",
-        "on_zeno",
-        "stream",
-        "initial",
-        "parameters",
-        "set",
-        "loops",
-        "nonsense",
-    )
+    for name in (*signature(bd.Diagram.simulate).parameters, "nonsense")
+    if name != "self"
 }
 RUNNING |= {
     "settings(stop), run": lambda v: run_with(stop=v),
