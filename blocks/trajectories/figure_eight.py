@@ -22,5 +22,5 @@ class FigureEight(_CurveFlight):
     length: Real = parameter(default=2.0, unit="m", doc="along x", minimum=0, dimensions=(0,))
     width: Real = parameter(default=1.0, unit="m", doc="along y", minimum=0, dimensions=(0,))
 
-    def made(self) -> FlightCurve:
+    def curve(self) -> FlightCurve:
         return figure_eight(self.length, self.width, self.frequency, **self.options())  # type: ignore[arg-type]

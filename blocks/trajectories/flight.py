@@ -53,8 +53,8 @@ class _Flight(Block):
     outputs: ClassVar = FLIGHT
 
     @abstractmethod
-    def made(self) -> FlightPath | FlightCurve:
-        """The flight. Raises TrajectoryError."""
+    def curve(self) -> FlightPath | FlightCurve:
+        """The path of the flight. Raises TrajectoryError."""
 
     def check(self) -> None:
         _ = self.flight
@@ -63,7 +63,7 @@ class _Flight(Block):
     def flight(self) -> Any:
         """The flight. Raises ParameterError."""
         try:
-            return self.made()
+            return self.curve()
         except TrajectoryError as error:
             raise ParameterError(self.kind(), error.argument, error.found, error.expected) from None
 

@@ -31,7 +31,7 @@ class Lissajous(_CurveFlight):
         default=[0.0, 0.0, 0.0], unit="m/rad", doc="way beside the sines", dimensions=(1,)
     )
 
-    def made(self) -> FlightCurve:
+    def curve(self) -> FlightCurve:
         return lissajous(
             self.amplitude, self.ratio, self.frequency, shift=self.shift, slope=self.slope,  # type: ignore[arg-type]
             **self.options(),

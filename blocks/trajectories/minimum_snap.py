@@ -51,7 +51,7 @@ class MinimumSnap(_PathFlight):
     along: bool = option(default=False, doc="look where it flies; heading is added to that")
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
 
-    def made(self) -> FlightPath:
+    def curve(self) -> FlightPath:
         return minimum_snap(
             self.points, times=self.times, speed=self.speed,  # type: ignore[arg-type]
             acceleration_limit=self.acceleration_limit,  # type: ignore[arg-type]

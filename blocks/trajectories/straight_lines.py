@@ -38,7 +38,7 @@ class StraightLines(_PathFlight):
     along: bool = option(default=False, doc="look where it flies; heading is added to that")
     start: Real = parameter(default=0.0, unit="s", doc="when it begins", dimensions=(0,))
 
-    def made(self) -> FlightPath:
+    def curve(self) -> FlightPath:
         return straight_lines(
             self.points, speed=self.speed, segment_times=self.segment_times,  # type: ignore[arg-type]
             blend_time=self.blend_time, blend=self.blend, heading=self.heading, along=self.along,  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from ...robots.vehicles.control.cascade import (
     cascade_mode,
     velocity_error,
 )
-from ...robots.vehicles.control.signals import Body, Motion, Wanted
+from ...robots.vehicles.control.signals import Body, Motion, Reference
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, State
@@ -112,36 +112,36 @@ class SampledCascadeControl(CascadeControl):
 
 
 def control(
-    mode: int, motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room,
+    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room,
     torque: Array,
 ) -> float:  # fmt: skip
-    return cascade(motion, wanted, integral, body, loops, room, mode, torque)
+    return cascade(motion, reference, integral, body, loops, room, mode, torque)
 
 
 def margins(
-    mode: int, motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room
+    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
 ) -> tuple[float, float, float]:
-    return cascade_margins(motion, wanted, integral, body, loops, room, mode)
+    return cascade_margins(motion, reference, integral, body, loops, room, mode)
 
 
-def wind(mode: int, motion: Motion, wanted: Wanted, loops: Loops, d_integral: Array) -> None:
-    error = velocity_error(motion, wanted, loops, mode)
+def wind(mode: int, motion: Motion, reference: Reference, loops: Loops, d_integral: Array) -> None:
+    error = velocity_error(motion, reference, loops, mode)
     for i in range(3):
         d_integral[i] = error[i]
 
 
 def sampled_control(
-    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room, torque: Array
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, torque: Array
 ) -> float:
-    mode = cascade_mode(motion, wanted, integral, body, loops, room)
-    return cascade(motion, wanted, integral, body, loops, room, mode, torque)
+    mode = cascade_mode(motion, reference, integral, body, loops, room)
+    return cascade(motion, reference, integral, body, loops, room, mode, torque)
 
 
 def add(
-    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room,
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room,
     sample_time: float, next_integral: Array,
 ) -> None:  # fmt: skip
-    mode = cascade_mode(motion, wanted, integral, body, loops, room)
-    error = velocity_error(motion, wanted, loops, mode)
+    mode = cascade_mode(motion, reference, integral, body, loops, room)
+    error = velocity_error(motion, reference, loops, mode)
     for i in range(3):
         next_integral[i] = integral[i] + sample_time * error[i]

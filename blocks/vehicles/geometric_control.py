@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from ...robots.vehicles.control.geometric import Gains, geometric, upward_pull
-from ...robots.vehicles.control.signals import Body, Motion, Wanted
+from ...robots.vehicles.control.signals import Body, Motion, Reference
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing
 from .tracking import TrackingBlock
@@ -78,22 +78,22 @@ class SampledGeometricControl(GeometricControl):
         return {"output": sampled_control}
 
 
-def push(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> float:
-    return upward_pull(motion, wanted, body, gains, R)
+def push(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> float:
+    return upward_pull(motion, reference, body, gains, R)
 
 
-def pushing(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> int:
-    return 1 if upward_pull(motion, wanted, body, gains, R) > 0.0 else 0
+def pushing(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> int:
+    return 1 if upward_pull(motion, reference, body, gains, R) > 0.0 else 0
 
 
 def control(
-    mode: int, motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array, torque: Array
+    mode: int, motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array, torque: Array
 ) -> float:
-    return geometric(motion, wanted, body, gains, float(mode), R, torque)
+    return geometric(motion, reference, body, gains, float(mode), R, torque)
 
 
 def sampled_control(
-    motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array, torque: Array
+    motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array, torque: Array
 ) -> float:
-    up = 1.0 if upward_pull(motion, wanted, body, gains, R) > 0.0 else 0.0
-    return geometric(motion, wanted, body, gains, up, R, torque)
+    up = 1.0 if upward_pull(motion, reference, body, gains, R) > 0.0 else 0.0
+    return geometric(motion, reference, body, gains, up, R, torque)

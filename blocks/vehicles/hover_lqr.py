@@ -15,7 +15,7 @@ from ...robots.vehicles.control.hover_lqr import (
     linear_hover,
     regulator_gain,
 )
-from ...robots.vehicles.control.signals import Body, Motion, Wanted
+from ...robots.vehicles.control.signals import Body, Motion, Reference
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from .tracking import TrackingBlock
@@ -97,5 +97,5 @@ class SampledHoverLQR(HoverLQR):
         return float(self.sample_time)  # type: ignore[arg-type]
 
 
-def control(motion: Motion, wanted: Wanted, body: Body, regulator: Regulator, torque: Array) -> float:
-    return hover_lqr(motion, wanted, body, regulator, torque)
+def control(motion: Motion, reference: Reference, body: Body, regulator: Regulator, torque: Array) -> float:
+    return hover_lqr(motion, reference, body, regulator, torque)

@@ -151,11 +151,11 @@ def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
 # upper one.
 
 
-def square(rotors: Rotors, wanted: Wrench, i: int) -> float:
+def square(rotors: Rotors, wrench: Wrench, i: int) -> float:
     """u_i of the pseudo-inverse."""
     return (  # type: ignore[no-any-return]
-        rotors.inverse[i, 0] * wanted[0] + rotors.inverse[i, 1] * wanted[1]
-        + rotors.inverse[i, 2] * wanted[2] + rotors.inverse[i, 3] * wanted[3]
+        rotors.inverse[i, 0] * wrench[0] + rotors.inverse[i, 1] * wrench[1]
+        + rotors.inverse[i, 2] * wrench[2] + rotors.inverse[i, 3] * wrench[3]
     )  # fmt: skip
 
 

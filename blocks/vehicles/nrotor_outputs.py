@@ -236,10 +236,10 @@ def battery_of(rotary: Rotary, motors: Motors, charge: Array, speeds: Array, bat
 
 
 def _driven(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, wanted: Array, speeds: Array,
+    craft: Craft, motion: Motion, motors: Motors, charge: Array, commanded: Array, speeds: Array,
     d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
 ) -> None:  # fmt: skip
-    follow(motors, craft.rotary, charge[0], wanted, speeds, d_speeds)
+    follow(motors, craft.rotary, charge[0], commanded, speeds, d_speeds)
     R = attitude_matrix(motion.q)
     wrench = reaction(craft.rotary, loads(craft, motion, speeds, R), d_speeds)
     advance(craft, motion, R, wrench, d_p, d_q, d_v, d_w)

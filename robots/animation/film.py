@@ -43,17 +43,17 @@ class Film:
     @cached_property
     def reached(self) -> Array:
         """Everything that the limbs touch, points (n, 3)."""
-        return np.concatenate([*(self.bones.world(self.motion, k) for k in self._some), self.path])
+        return np.concatenate([*(self.bones.world(self.motion, k) for k in self._sampled), self.path])
 
     @property
-    def _some(self) -> range:
+    def _sampled(self) -> range:
         """Instants that show how far the body reaches."""
         return range(0, len(self.times), max(1, len(self.times) // 200))
 
     @cached_property
     def extent(self) -> float:
         """The size of the body, m: limbs are as thick as it asks for, however far the body travels."""
-        sizes = (np.ptp(self.bones.world(self.motion, k), axis=0).max() for k in self._some)
+        sizes = (np.ptp(self.bones.world(self.motion, k), axis=0).max() for k in self._sampled)
         return max(1e-3, 1.15 * max(map(float, sizes)))
 
     @cached_property

@@ -86,7 +86,7 @@ class Multirotor(Body):
             yield rigid(face, body)
         front = int(np.argmax(self.hubs[:, 0]))
         for i, hub in enumerate(self.hubs):
-            color = paint.other if i == front else paint.turning
+            color = paint.accent if i == front else paint.turning
             for face in tube(ORIGIN, hub, 0.6 * r, paint.limb, 8):
                 yield rigid(face, body)
             for face in drum(hub, UP, 0.9 * r, 1.6 * r, color):

@@ -15,7 +15,7 @@ class Paint:
 
     limb: str = LINK
     turning: str = REVOLUTE
-    other: str = PRISMATIC
+    accent: str = PRISMATIC
     trail: str = TRAIL
 
 

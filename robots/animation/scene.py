@@ -68,7 +68,7 @@ class Scene:
         self._show_solids(k)
 
     def _flat(self, points: Array) -> Array:
-        return self.stage.seen(points)[:, :2]
+        return self.stage.projected(points)[:, :2]
 
     def _show_solids(self, k: int) -> None:
         """Faces and paths, the farthest first."""
@@ -102,19 +102,19 @@ class Scene:
 
     def _lit(self, world: Array, normals: Array, paint: Array, both: Any) -> tuple[Array, ...]:
         """Corners (f, 4, 2) of the faces that the eye sees, their colours, depths, and widths of edges."""
-        seen = self.stage.seen(world).reshape(-1, 4, 3)
-        across, along = seen[:, 2] - seen[:, 0], seen[:, 3] - seen[:, 1]
+        projected = self.stage.projected(world).reshape(-1, 4, 3)
+        across, along = projected[:, 2] - projected[:, 0], projected[:, 3] - projected[:, 1]
         facing = (across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0] > 0) | both
         colors = paint * (0.55 + 0.45 * np.maximum(0.0, normals @ self.stage.light))[:, None]
-        depth = seen[facing][..., 2].mean(axis=1)
-        return seen[facing][..., :2], colors[facing], depth, np.full(len(depth), THIN)
+        depth = projected[facing][..., 2].mean(axis=1)
+        return projected[facing][..., :2], colors[facing], depth, np.full(len(depth), THIN)
 
     def _path(self, film: Film, k: int, i: int) -> tuple[Array, ...]:
         """Its piece from `trail` seconds ago until now; that of a later film lies above."""
         now = film.times[k]
         chosen = (film.path_times >= now - self.trail) & (film.path_times < now) & (self.trail > 0)
-        seen = self.stage.seen(np.concatenate([film.path[chosen], film.tip[k : k + 1]]))
-        a, b = seen[:-1], seen[1:]
+        projected = self.stage.projected(np.concatenate([film.path[chosen], film.tip[k : k + 1]]))
+        a, b = projected[:-1], projected[1:]
         wide = self.pen * film.thickness * (TRAIL_WIDTH if len(self.films) == 1 else WIDE_TRAIL)
         corners = np.stack([a, b, b, a], axis=1)[..., :2]
         colors = np.broadcast_to(_rgb(film.paint.trail), (len(a), 3))

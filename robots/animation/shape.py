@@ -137,4 +137,4 @@ def _joint(robot: Robot, bar: Bar, r: float, paint: Paint) -> Iterator[Face]:
     if kind == "revolute":
         yield from drum(bar.b, bar.axis, r, 2.6 * r, paint.turning)
     elif kind == "prismatic":
-        yield from sleeve(bar.b, bar.axis, 0.9 * r, 3.2 * r, paint.other)
+        yield from sleeve(bar.b, bar.axis, 0.9 * r, 3.2 * r, paint.accent)

@@ -31,7 +31,7 @@ class Stage:
     floor: float
     step: float
 
-    def seen(self, points: Array) -> Array:
+    def projected(self, points: Array) -> Array:
         """Points (n, 3) of the world as x, y in the data of the axes, and depth, away from the eye."""
         v = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         return np.asarray(v[:, :3] / v[:, 3:])
@@ -40,7 +40,7 @@ class Stage:
         """The depth that a point in the middle of the stage gains when it goes `length` m from the eye."""
         limits = (self.axes.get_xlim(), self.axes.get_ylim(), self.axes.get_zlim())
         middle = np.mean(limits, axis=1)
-        near, far = self.seen(np.array([middle, middle - length * self.eye]))[:, 2]
+        near, far = self.projected(np.array([middle, middle - length * self.eye]))[:, 2]
         return float(far - near)
 
     def bare(self) -> None:

@@ -72,10 +72,10 @@ def joined(limits: Limits, tilt: int, thrust: int, yaw: int) -> int:
     return int(tilt + tilts * (thrust + thrusts * yaw))
 
 
-def limited(limits: Limits, mode: int, wanted: Wrench) -> Wrench:
+def limited(limits: Limits, mode: int, wrench: Wrench) -> Wrench:
     """The wrench by the bounds of the mode."""
     tilt, thrust, yaw = split(limits, mode)
-    roll, pitch, T, turn = wanted
+    roll, pitch, T, turn = wrench
     part = 1.0 / max(tilt_part(limits, tilt, roll, pitch), 0.5)  # in a trial step it may fall below 1
     roll, pitch = part * roll, part * pitch
     if thrust > 0:
@@ -85,9 +85,9 @@ def limited(limits: Limits, mode: int, wanted: Wrench) -> Wrench:
     return roll, pitch, T, turn
 
 
-def mixing_mode(limits: Limits, wanted: Wrench) -> int:
+def mixing_mode(limits: Limits, wrench: Wrench) -> int:
     """The bounds that hold: roll and pitch are shortened together, then thrust is cut, then yaw."""
-    roll, pitch, T, turn = wanted
+    roll, pitch, T, turn = wrench
     tilt, worst = 0, 1.0
     for k in range(limits.tilt.shape[0]):
         part = tilt_part(limits, k + 1, roll, pitch)
@@ -111,17 +111,17 @@ def mixing_mode(limits: Limits, wanted: Wrench) -> int:
     return joined(limits, tilt, thrust, yaw)
 
 
-def mixing_margins(limits: Limits, mode: int, wanted: Wrench) -> tuple[float, float, float]:
+def mixing_margins(limits: Limits, mode: int, wrench: Wrench) -> tuple[float, float, float]:
     """How far each stage is from another bound; below 0 another one holds."""
     tilt, thrust, yaw = split(limits, mode)
-    roll, pitch, T, turn = wanted
+    roll, pitch, T, turn = wrench
     now = tilt_part(limits, tilt, roll, pitch)
     best = 1.0 if tilt > 0 else 0.0
     for k in range(limits.tilt.shape[0]):
         if k + 1 != tilt:
             best = max(best, tilt_part(limits, k + 1, roll, pitch))
     first = now - best + SAME
-    roll, pitch, level, _ = limited(limits, mode, wanted)
+    roll, pitch, level, _ = limited(limits, mode, wrench)
     second = third = 1e300
     if thrust > 0:
         second = limits.thrust_bounds[thrust - 1, 3] * (T - level)

@@ -163,19 +163,19 @@ class Multirotor:
     @guarded(InvalidRobot)
     def replaced(self, **changes: Any) -> Multirotor:
         """With other numbers: mass, inertia, gravity, linear_drag, quadratic_drag, gear, battery, sensors."""
-        _known(changes, tuple(self.__dataclass_fields__), self.name)
+        _check_names(changes, tuple(self.__dataclass_fields__), self.name)
         return replace(self, **changes)
 
     @guarded(InvalidRobot)
     def with_rotors(self, **changes: Any) -> Multirotor:
         """With other numbers of all rotors: `with_rotors(thrust=1.2e-5)`."""
-        _known(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
+        _check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         return replace(self, rotors=tuple(replace(rotor, **changes) for rotor in self.rotors))
 
     @guarded(InvalidRobot)
     def with_rotor(self, number: int, **changes: Any) -> Multirotor:
         """With other numbers of one rotor; rotors are numbered from 1."""
-        _known(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
+        _check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
         i = self._index(number)
         rotors = list(self.rotors)
         rotors[i] = replace(rotors[i], **changes)
@@ -236,36 +236,36 @@ class Multirotor:
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
 
 
-def _inertia(value: Any, here: str) -> Array:
-    inertia = tensor(value, f"{here}, inertia")
-    bounded(inertia.ravel(), f"{here}, inertia", 9)
-    problem = doubt(inertia, here)
+def _inertia(value: Any, place: str) -> Array:
+    inertia = tensor(value, f"{place}, inertia")
+    bounded(inertia.ravel(), f"{place}, inertia", 9)
+    problem = doubt(inertia, place)
     if problem:
         raise InvalidRobot(
-            f"{here}, inertia", problem.removeprefix(f"{here}: "), "a body's moments of inertia"
+            f"{place}, inertia", problem.removeprefix(f"{place}: "), "a body's moments of inertia"
         )
     moments = np.linalg.eigvalsh(inertia)
     if moments[0] <= 1e-12 * moments[2] or moments[2] <= 0.0:
         shown = ", ".join(f"{m:.4g}" for m in moments)
-        raise InvalidRobot(f"{here}, inertia", f"the principal moments are {shown} kg m2", "all above 0")
+        raise InvalidRobot(f"{place}, inertia", f"the principal moments are {shown} kg m2", "all above 0")
     return inertia
 
 
-def _check_rotors(rotors: Sequence[Any], here: str) -> None:
+def _check_rotors(rotors: Sequence[Any], place: str) -> None:
     for i, rotor in enumerate(rotors, 1):
         if not isinstance(rotor, Rotor):
-            raise InvalidRobot(f"{here}, rotor {i}", f"found {rotor!r}"[:80], "a Rotor")
+            raise InvalidRobot(f"{place}, rotor {i}", f"found {rotor!r}"[:80], "a Rotor")
     if not FEWEST <= len(rotors) <= MOST:
-        raise InvalidRobot(f"{here}, rotors", f"found {len(rotors)}", f"{FEWEST} to {MOST}")
+        raise InvalidRobot(f"{place}, rotors", f"found {len(rotors)}", f"{FEWEST} to {MOST}")
     places = np.array([rotor.place for rotor in rotors])
     for i in range(len(places)):
         for j in range(i):
             if np.linalg.norm(places[i] - places[j]) < APART:
                 problem = f"rotors {j + 1} and {i + 1} are both at {list(rotors[i].place)}"
-                raise InvalidRobot(f"{here}, rotors", problem, "a place of its own for each")
+                raise InvalidRobot(f"{place}, rotors", problem, "a place of its own for each")
 
 
-def _known(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> None:
+def _check_names(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> None:
     from ..errors import nearest
 
     for key in changes:
@@ -275,11 +275,11 @@ def _known(changes: Mapping[str, Any], names: tuple[str, ...], place: str) -> No
             )
 
 
-def _least(wanted: Array, A: Array) -> tuple[Array, Array]:
+def _least(wrenches: Array, A: Array) -> tuple[Array, Array]:
     """The least squares of speeds that give what is wanted, and where they do not."""
     size = _sizes(A)
-    squares = np.linalg.pinv(A / size, rcond=FAINT) @ (wanted / size[:, 0])
-    return squares, np.abs(A @ squares - wanted) > FAINT * size[:, 0] * np.abs(squares).max()
+    squares = np.linalg.pinv(A / size, rcond=FAINT) @ (wrenches / size[:, 0])
+    return squares, np.abs(A @ squares - wrenches) > FAINT * size[:, 0] * np.abs(squares).max()
 
 
 def _sizes(A: Array) -> Array:

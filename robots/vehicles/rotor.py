@@ -40,7 +40,7 @@ class Blades:
 
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
-        _whole(self.count, "blades, count", 1)
+        _check_whole(self.count, "blades, count", 1)
         for name in ("chord", "mass", "lift_slope"):
             keep(self, name, "blades", above=0.0)
         for name in ("clamp_mass", "clamp_offset", "hinge_offset"):
@@ -180,6 +180,6 @@ def keep(
     object.__setattr__(value, name, float(number))
 
 
-def _whole(value: Any, place: str, least: int) -> None:
+def _check_whole(value: Any, place: str, least: int) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise InvalidRobot(place, f"found {value!r}"[:80], f"a whole number, at least {least}")

@@ -12,7 +12,7 @@ from ..jets import Vector, dot, jet, jet_cross, jet_unit, part, plus, spin, spin
 from .signals import (
     Body,
     Motion,
-    Wanted,
+    Reference,
     ahead,
     as_vector,
     column,
@@ -52,26 +52,26 @@ class Room(NamedTuple):
 FAST, FALLING, STEEP = 1, 2, 4
 
 
-def asked_speed(motion: Motion, wanted: Wanted, loops: Loops) -> Vector:
+def asked_speed(motion: Motion, reference: Reference, loops: Loops) -> Vector:
     """K_p (p_ref - p)."""
-    gap = minus(wanted.position_ref, motion.position)
+    gap = minus(reference.position_ref, motion.position)
     return loops.k_p[0] * gap[0], loops.k_p[1] * gap[1], loops.k_p[2] * gap[2]
 
 
-def velocity_error(motion: Motion, wanted: Wanted, loops: Loops, mode: int) -> Vector:
+def velocity_error(motion: Motion, reference: Reference, loops: Loops, mode: int) -> Vector:
     """v_ref + K_p (p_ref - p) - v; what position asks for is cut at the speed limit, in its direction."""
-    more = asked_speed(motion, wanted, loops)
+    more = asked_speed(motion, reference, loops)
     if mode & FAST:
         more = times(loops.speed_limit / max(sqrt(dot(more, more)), 1e-12), more)
-    return plus(plus(as_vector(wanted.velocity_ref), 1.0, more), -1.0, as_vector(motion.velocity))
+    return plus(plus(as_vector(reference.velocity_ref), 1.0, more), -1.0, as_vector(motion.velocity))
 
 
 def asked_pull(
-    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, R: Array, mode: int
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, R: Array, mode: int
 ) -> Vector:  # fmt: skip
     """The force of the rotors over the mass, m/s2, before its limits."""
-    error = velocity_error(motion, wanted, loops, mode)
-    a = as_vector(wanted.acceleration_ref)
+    error = velocity_error(motion, reference, loops, mode)
+    a = as_vector(reference.acceleration_ref)
     lost = times(loops.make_up / body.mass, drag_force(body, R, as_vector(motion.velocity)))
     return (
         a[0] + loops.k_v[0] * error[0] + loops.k_i[0] * integral[0] + lost[0],
@@ -91,12 +91,12 @@ def limited_pull(pull: Vector, body: Body, loops: Loops, mode: int) -> Vector:
 
 
 def cascade_margins(
-    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room, mode: int
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
 ) -> Vector:  # fmt: skip
     """How far speed, pull and tilt are beyond their limits, in m/s and m/s2."""
     rotation(motion.quaternion, room.R)
-    more = asked_speed(motion, wanted, loops)
-    pull = asked_pull(motion, wanted, integral, body, loops, room.R, mode)
+    more = asked_speed(motion, reference, loops)
+    pull = asked_pull(motion, reference, integral, body, loops, room.R, mode)
     z = limited_pull(pull, body, loops, mode)[2]
     return (
         sqrt(dot(more, more)) - loops.speed_limit,
@@ -106,21 +106,21 @@ def cascade_margins(
 
 
 def cascade_mode(
-    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
 ) -> int:  # fmt: skip
     """What is at its limit: each depends on those before."""
     mode = 0
-    if cascade_margins(motion, wanted, integral, body, loops, room, mode)[0] > 0.0:
+    if cascade_margins(motion, reference, integral, body, loops, room, mode)[0] > 0.0:
         mode += FAST
-    if cascade_margins(motion, wanted, integral, body, loops, room, mode)[1] > 0.0:
+    if cascade_margins(motion, reference, integral, body, loops, room, mode)[1] > 0.0:
         mode += FALLING
-    if cascade_margins(motion, wanted, integral, body, loops, room, mode)[2] > 0.0:
+    if cascade_margins(motion, reference, integral, body, loops, room, mode)[2] > 0.0:
         mode += STEEP
     return mode
 
 
 def cascade(
-    motion: Motion, wanted: Wanted, integral: Array, body: Body, loops: Loops, room: Room, mode: int,
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int,
     torque: Array,
 ) -> float:  # fmt: skip
     """The torque (3,), N m; returns the thrust, N.
@@ -137,14 +137,16 @@ def cascade(
     """
     R = room.R
     rotation(motion.quaternion, R)
-    pull = asked_pull(motion, wanted, integral, body, loops, R, mode)
+    pull = asked_pull(motion, reference, integral, body, loops, R, mode)
     pull = limited_pull(pull, body, loops, mode)
     # drag goes with the velocity, and its rate with the acceleration
     share = loops.make_up / body.mass
-    jerk = plus(as_vector(wanted.jerk_ref), share, drag_force(body, R, as_vector(wanted.acceleration_ref)))
-    snap = plus(as_vector(wanted.snap_ref), share, drag_force(body, R, as_vector(wanted.jerk_ref)))
+    jerk = plus(
+        as_vector(reference.jerk_ref), share, drag_force(body, R, as_vector(reference.acceleration_ref))
+    )
+    snap = plus(as_vector(reference.snap_ref), share, drag_force(body, R, as_vector(reference.jerk_ref)))
     turn = jet(pull, jerk, snap)
-    heading = ahead(wanted.yaw_ref, wanted.yaw_rate_ref, wanted.yaw_acceleration_ref)
+    heading = ahead(reference.yaw_ref, reference.yaw_rate_ref, reference.yaw_acceleration_ref)
     up = jet_unit(turn)
     z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
     y = jet_unit(jet_cross(z, heading))

@@ -10,7 +10,7 @@ from ..jets import Jet, Vector, cross, dot, jet, jet_cross, jet_unit, part, plus
 from .signals import (
     Body,
     Motion,
-    Wanted,
+    Reference,
     ahead,
     as_vector,
     column,
@@ -33,32 +33,36 @@ class Gains(NamedTuple):
     make_up: float  # 1: linear drag is made up for, 0: it is not
 
 
-def pull(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> Vector:
+def pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> Vector:
     """A = -k_x e_x - k_v e_v - m g e_z + m a_d, and drag made up for: the wanted force of the rotors."""
-    ex = minus(motion.position, wanted.position_ref)
-    ev = minus(motion.velocity, wanted.velocity_ref)
+    ex = minus(motion.position, reference.position_ref)
+    ev = minus(motion.velocity, reference.velocity_ref)
     A = plus(times(-gains.k_x, ex), -gains.k_v, ev)
-    A = plus(A, body.mass, as_vector(wanted.acceleration_ref))
+    A = plus(A, body.mass, as_vector(reference.acceleration_ref))
     A = plus(A, -body.mass * body.gravity, (0.0, 0.0, 1.0))
     return plus(A, gains.make_up, drag_force(body, R, as_vector(motion.velocity)))
 
 
-def upward_pull(motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array) -> float:
+def upward_pull(motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array) -> float:
     """-A . R e_z: the thrust that is wanted, N; below 0 where the vehicle hangs the wrong way."""
     rotation(motion.quaternion, R)
-    return -dot(pull(motion, wanted, body, gains, R), column(R, 2))
+    return -dot(pull(motion, reference, body, gains, R), column(R, 2))
 
 
 def pull_jet(
-    motion: Motion, wanted: Wanted, body: Body, gains: Gains, R: Array, pushing: float
+    motion: Motion, reference: Reference, body: Body, gains: Gains, R: Array, pushing: float
 ) -> Jet:  # fmt: skip
     """A with its rates, which follow from the equations of motion with the thrust that is commanded.
 
     Drag is taken as that of the attitude at the time.
     """
-    ev = minus(motion.velocity, wanted.velocity_ref)
-    a, j, s = as_vector(wanted.acceleration_ref), as_vector(wanted.jerk_ref), as_vector(wanted.snap_ref)
-    A0 = pull(motion, wanted, body, gains, R)
+    ev = minus(motion.velocity, reference.velocity_ref)
+    a, j, s = (
+        as_vector(reference.acceleration_ref),
+        as_vector(reference.jerk_ref),
+        as_vector(reference.snap_ref),
+    )
+    A0 = pull(motion, reference, body, gains, R)
     down = column(R, 2)
     w = as_vector(motion.rates)
     turning = to_world(R, (w[1], -w[0], 0.0))  # the rate of the body's z axis: R (w x e_z)
@@ -74,7 +78,7 @@ def pull_jet(
 
 
 def geometric(
-    motion: Motion, wanted: Wanted, body: Body, gains: Gains, pushing: float, R: Array, torque: Array
+    motion: Motion, reference: Reference, body: Body, gains: Gains, pushing: float, R: Array, torque: Array
 ) -> float:  # fmt: skip
     """The torque (3,), N m; returns the thrust, N.
 
@@ -89,10 +93,12 @@ def geometric(
     SE(3), IEEE Conference on Decision and Control 2010 (arXiv 1003.2005), equations 15, 16, 19-22.
     """
     rotation(motion.quaternion, R)
-    A = pull_jet(motion, wanted, body, gains, R, pushing)
+    A = pull_jet(motion, reference, body, gains, R, pushing)
     up = jet_unit(A)
     z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
-    y = jet_unit(jet_cross(z, ahead(wanted.yaw_ref, wanted.yaw_rate_ref, wanted.yaw_acceleration_ref)))
+    y = jet_unit(
+        jet_cross(z, ahead(reference.yaw_ref, reference.yaw_rate_ref, reference.yaw_acceleration_ref))
+    )
     x = jet_cross(y, z)
     moment = attitude_torque(motion, body, gains, R, x, y, z)
     for i in range(3):

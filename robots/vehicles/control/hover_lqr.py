@@ -10,7 +10,7 @@ import numpy as np
 from ...mechanics.work import Array
 from ..flatness import turned
 from ..jets import Vector
-from .signals import Body, Motion, Wanted, minus
+from .signals import Body, Motion, Reference, minus
 
 STATES, INPUTS = 12, 4
 
@@ -70,7 +70,7 @@ def level(yaw: float, a: Vector) -> Vector:
     return c * a[0] + s * a[1], c * a[1] - s * a[0], a[2]
 
 
-def hover_lqr(motion: Motion, wanted: Wanted, body: Body, regulator: Regulator, torque: Array) -> float:
+def hover_lqr(motion: Motion, reference: Reference, body: Body, regulator: Regulator, torque: Array) -> float:
     """The torque (3,), N m; returns the thrust, N.
 
         u = u_ref - K (x - x_ref)
@@ -78,23 +78,25 @@ def hover_lqr(motion: Motion, wanted: Wanted, body: Body, regulator: Regulator, 
     where x_ref and u_ref are what the linear model does along the flight: the turn (a_y, -a_x)/g, its rate
     from the jerk, torque from the snap, thrust m (g - a_z).
     """
-    yaw, x = wanted.yaw_ref, regulator.deviation
-    p = level(yaw, minus(motion.position, wanted.position_ref))
-    v = level(yaw, minus(motion.velocity, wanted.velocity_ref))
-    a = level(yaw, (wanted.acceleration_ref[0], wanted.acceleration_ref[1], wanted.acceleration_ref[2]))
-    j = level(yaw, (wanted.jerk_ref[0], wanted.jerk_ref[1], wanted.jerk_ref[2]))
-    s = level(yaw, (wanted.snap_ref[0], wanted.snap_ref[1], wanted.snap_ref[2]))
+    yaw, x = reference.yaw_ref, regulator.deviation
+    p = level(yaw, minus(motion.position, reference.position_ref))
+    v = level(yaw, minus(motion.velocity, reference.velocity_ref))
+    a = level(
+        yaw, (reference.acceleration_ref[0], reference.acceleration_ref[1], reference.acceleration_ref[2])
+    )
+    j = level(yaw, (reference.jerk_ref[0], reference.jerk_ref[1], reference.jerk_ref[2]))
+    s = level(yaw, (reference.snap_ref[0], reference.snap_ref[1], reference.snap_ref[2]))
     q, c, h = motion.quaternion, cos(0.5 * yaw), sin(0.5 * yaw)
     # the attitude as seen in axes turned by the yaw: (c, 0, 0, -h) q
     q0, q1, q2, q3 = c * q[0] + h * q[3], c * q[1] + h * q[2], c * q[2] - h * q[1], c * q[3] - h * q[0]
     sign, g = copysign(2.0, q0), body.gravity
     turn = (a[1] / g, -a[0] / g, 0.0)
-    rates = (j[1] / g, -j[0] / g, wanted.yaw_rate_ref)
+    rates = (j[1] / g, -j[0] / g, reference.yaw_rate_ref)
     parts = (sign * q1, sign * q2, sign * q3)
     for i in range(3):
         x[i], x[3 + i] = p[i], v[i]
         x[6 + i], x[9 + i] = parts[i] - turn[i], motion.rates[i] - rates[i]
-    ahead = turned(body.J, (s[1] / g, -s[0] / g, wanted.yaw_acceleration_ref))
+    ahead = turned(body.J, (s[1] / g, -s[0] / g, reference.yaw_acceleration_ref))
     for i in range(3):
         torque[i] = ahead[i]
         for k in range(STATES):

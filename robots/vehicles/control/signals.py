@@ -19,7 +19,7 @@ class Motion(NamedTuple):
     rates: Array
 
 
-class Wanted(NamedTuple):
+class Reference(NamedTuple):
     """The wanted motion, as flights put it out."""
 
     position_ref: Array

@@ -12,12 +12,12 @@ BIAS = 4  # where the bias begins in x = (s, x, y, z, bias)
 LAST = 7  # where the gyroscope's last reading begins
 
 
-def lean(R: Array, seen: Array, direction: Array, weight: float, towards: Array) -> None:
+def lean(R: Array, measured: Array, direction: Array, weight: float, towards: Array) -> None:
     """towards += weight v x R' d, v and d of unit length: the turn that takes the estimate to what is seen.
 
     What has no length adds nothing.
     """
-    square = seen[0] * seen[0] + seen[1] * seen[1] + seen[2] * seen[2]
+    square = measured[0] * measured[0] + measured[1] * measured[1] + measured[2] * measured[2]
     direction_square = direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]
     if square == 0.0 or direction_square == 0.0:
         return
@@ -25,9 +25,9 @@ def lean(R: Array, seen: Array, direction: Array, weight: float, towards: Array)
     a = R[0, 0] * direction[0] + R[1, 0] * direction[1] + R[2, 0] * direction[2]
     b = R[0, 1] * direction[0] + R[1, 1] * direction[1] + R[2, 1] * direction[2]
     c = R[0, 2] * direction[0] + R[1, 2] * direction[1] + R[2, 2] * direction[2]
-    towards[0] += k * (seen[1] * c - seen[2] * b)
-    towards[1] += k * (seen[2] * a - seen[0] * c)
-    towards[2] += k * (seen[0] * b - seen[1] * a)
+    towards[0] += k * (measured[1] * c - measured[2] * b)
+    towards[1] += k * (measured[2] * a - measured[0] * c)
+    towards[2] += k * (measured[0] * b - measured[1] * a)
 
 
 def complementary_step(
@@ -47,15 +47,15 @@ def complementary_step(
 
 
 def observe_direction(
-    c: Correction, P: Array, R: Array, seen: Array, vector: Array, variances: Array
+    c: Correction, P: Array, R: Array, measured: Array, vector: Array, variances: Array
 ) -> None:
     """A world vector seen in body axes, y = R' vector + noise: with R' = exp(-[e]) R'^, h is [R'^ vector]."""
     a = R[0, 0] * vector[0] + R[1, 0] * vector[1] + R[2, 0] * vector[2]
     b = R[0, 1] * vector[0] + R[1, 1] * vector[1] + R[2, 1] * vector[2]
     d = R[0, 2] * vector[0] + R[1, 2] * vector[1] + R[2, 2] * vector[2]
-    observe(c, P, 0, (0.0, -d, b), seen[0] - a, variances[0])
-    observe(c, P, 0, (d, 0.0, -a), seen[1] - b, variances[1])
-    observe(c, P, 0, (-b, a, 0.0), seen[2] - d, variances[2])
+    observe(c, P, 0, (0.0, -d, b), measured[0] - a, variances[0])
+    observe(c, P, 0, (d, 0.0, -a), measured[1] - b, variances[1])
+    observe(c, P, 0, (-b, a, 0.0), measured[2] - d, variances[2])
 
 
 def correct_attitude(c: Correction, x: Array, P: Array, work: Array) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blockdyn.robots.vehicles.control.cascade import Loops, Room, cascade, cascade_mode, velocity_error
-from blockdyn.robots.vehicles.control.signals import Body, Motion, Wanted
+from blockdyn.robots.vehicles.control.signals import Body, Motion, Reference
 
 Array = NDArray[np.float64]
 
@@ -17,7 +17,7 @@ LOOPS = Loops(
 )  # fmt: skip
 INERTIA = np.array([[0.004, 3e-4, 0.0], [3e-4, 0.005, 0.0], [0.0, 0.0, 0.008]])
 BODY = Body(0.6, INERTIA, np.zeros(3), 9.81)
-HOVER = Wanted(*np.zeros((5, 3)), 0.0, 0.0, 0.0)
+HOVER = Reference(*np.zeros((5, 3)), 0.0, 0.0, 0.0)
 
 
 def room() -> Room:

@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from blockdyn.robots import load_vehicle, trajectories
 from blockdyn.robots.vehicles.control.geometric import Gains, geometric, upward_pull
-from blockdyn.robots.vehicles.control.signals import Body, Motion, Wanted
+from blockdyn.robots.vehicles.control.signals import Body, Motion, Reference
 
 Array = NDArray[np.float64]
 
@@ -21,25 +21,25 @@ Array = NDArray[np.float64]
 MASS, J = 4.34, np.diag([0.0820, 0.0845, 0.1377])
 GAINS = Gains(16.0 * MASS, 5.6 * MASS, 8.81, 2.54, 0.0)
 BODY = Body(MASS, J, np.zeros(3), 9.81)
-HOVER = Wanted(*np.zeros((5, 3)), 0.0, 0.0, 0.0)
+HOVER = Reference(*np.zeros((5, 3)), 0.0, 0.0, 0.0)
 
 
-def wanted_at(flight: Any) -> Callable[[float], Wanted]:
-    def at(t: float) -> Wanted:
+def reference_at(flight: Any) -> Callable[[float], Reference]:
+    def at(t: float) -> Reference:
         v = flight.at([t])
         vectors = (v.position, v.velocity, v.acceleration, v.jerk, v.snap)
-        return Wanted(*(a[0] for a in vectors), v.yaw[0], v.yaw_rate[0], v.yaw_acceleration[0])
+        return Reference(*(a[0] for a in vectors), v.yaw[0], v.yaw_rate[0], v.yaw_acceleration[0])
 
     return at
 
 
-def slope(state: Array, wanted: Wanted, body: Body = BODY, gains: Gains = GAINS) -> Array:
+def slope(state: Array, reference: Reference, body: Body = BODY, gains: Gains = GAINS) -> Array:
     """Position, velocity, quaternion (scalar first), rates: a body with the thrust and torque of the law."""
     p, v, q, w = np.split(state, [3, 6, 10])
     R, torque = np.empty((3, 3)), np.empty(3)
     motion = Motion(p, v, q, w)
-    up = upward_pull(motion, wanted, body, gains, R)
-    thrust = geometric(motion, wanted, body, gains, float(up > 0.0), R, torque)
+    up = upward_pull(motion, reference, body, gains, R)
+    thrust = geometric(motion, reference, body, gains, float(up > 0.0), R, torque)
     s, u = q[0], q[1:]
     dq = 0.5 * np.concatenate([[-u @ w], s * w + np.cross(u, w)])
     dw = np.linalg.solve(body.J, torque - np.cross(w, body.J @ w))
@@ -48,9 +48,14 @@ def slope(state: Array, wanted: Wanted, body: Body = BODY, gains: Gains = GAINS)
     return np.concatenate([v, acceleration, dq + (1.0 - q @ q) * q, dw])
 
 
-def fly(wanted: Callable[[float], Wanted], start: Array, end: float, **options: Any) -> Array:
+def fly(reference: Callable[[float], Reference], start: Array, end: float, **options: Any) -> Array:
     r = solve_ivp(
-        lambda t, x: slope(x, wanted(t), **options), (0.0, end), start, rtol=1e-9, atol=1e-11, max_step=0.05
+        lambda t, x: slope(x, reference(t), **options),
+        (0.0, end),
+        start,
+        rtol=1e-9,
+        atol=1e-11,
+        max_step=0.05,
     )
     return np.asarray(r.y.T)
 
@@ -86,13 +91,13 @@ def test_who_starts_on_the_flight_stays_on_it(along: bool) -> None:
     body = Body(MASS, J, np.zeros(3), 9.81)
     vehicle = load_vehicle("x4").replaced(mass=MASS, inertia=J, linear_drag=(0.0, 0.0, 0.0), gravity=9.81)
     flat = trajectories.flat_motion(vehicle, flight.at([0.0]))
-    wanted = wanted_at(flight)
-    at_start = wanted(0.0)
+    reference = reference_at(flight)
+    at_start = reference(0.0)
     start = np.concatenate([at_start.position_ref, at_start.velocity_ref, flat.quaternion[0], flat.rates[0]])
-    end = fly(wanted, start, 3.0, body=body)[-1]
+    end = fly(reference, start, 3.0, body=body)[-1]
     # while it turns, this law's heading is not that of the yaw: its rates differ a little at the start
     tolerance = 1e-4 if along else 1e-6
-    np.testing.assert_allclose(end[:3], wanted(3.0).position_ref, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(end[:3], reference(3.0).position_ref, rtol=0, atol=tolerance)
 
 
 def test_from_upside_down_it_recovers() -> None:
@@ -111,10 +116,10 @@ def test_linear_drag_that_is_made_up_for_leaves_no_error() -> None:
     body = BODY._replace(drag=np.array([0.6, 0.6, 0.6]))
     velocity = np.array([3.0, 0.0, 0.0])
 
-    def wanted(t: float) -> Wanted:
+    def reference(t: float) -> Reference:
         return HOVER._replace(position_ref=velocity * t, velocity_ref=velocity)
 
     start = np.concatenate([np.zeros(3), velocity, [1.0, 0.0, 0.0, 0.0], np.zeros(3)])
     for make_up, lag in ((0.0, 0.6 * 3.0 / (16.0 * MASS)), (1.0, 0.0)):
-        end = fly(wanted, start, 8.0, body=body, gains=GAINS._replace(make_up=make_up))[-1]
-        np.testing.assert_allclose(wanted(8.0).position_ref - end[:3], [lag, 0.0, 0.0], rtol=0, atol=1e-6)
+        end = fly(reference, start, 8.0, body=body, gains=GAINS._replace(make_up=make_up))[-1]
+        np.testing.assert_allclose(reference(8.0).position_ref - end[:3], [lag, 0.0, 0.0], rtol=0, atol=1e-6)

@@ -10,7 +10,7 @@ from scipy.linalg import expm
 import blockdyn as bd
 from blockdyn import robots
 from blockdyn.robots.vehicles.control.hover_lqr import Regulator, hover_lqr
-from blockdyn.robots.vehicles.control.signals import Body, Motion, Wanted
+from blockdyn.robots.vehicles.control.signals import Body, Motion, Reference
 
 Array = NDArray[np.float64]
 
@@ -18,7 +18,7 @@ INERTIA = np.array([[0.004, 3e-4, 0.0], [3e-4, 0.005, 0.0], [0.0, 0.0, 0.008]])
 VEHICLE = robots.load_vehicle("hummingbird").replaced(inertia=INERTIA)
 BODY = Body(VEHICLE.mass, INERTIA, np.zeros(3), VEHICLE.gravity)
 YAW = 0.8
-HOVER = Wanted(*np.zeros((5, 3)), YAW, 0.0, 0.0)
+HOVER = Reference(*np.zeros((5, 3)), YAW, 0.0, 0.0)
 AT_REST = np.concatenate([np.zeros(6), [np.cos(YAW / 2), 0.0, 0.0, np.sin(YAW / 2)], np.zeros(3)])
 
 
