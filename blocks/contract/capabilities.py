@@ -31,6 +31,20 @@ class Body:
     attitudes: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class FlightSignals:
+    """The signals of a vehicle that flies in a world with z down: outputs, states or inputs, the best first.
+
+    position  where it is, (3,), m
+    attitude  a quaternion, scalar first, from body to world
+    speeds    of its rotors, rad/s
+    """
+
+    position: tuple[str, ...]
+    attitude: tuple[str, ...]
+    speeds: tuple[str, ...]
+
+
 class Axes(Protocol):
     """One pair of axes, on which a block's inputs are drawn over time."""
 
@@ -55,6 +69,13 @@ class Capabilities:
     logs: ClassVar[bool] = False  # a result keeps its inputs, under `log_name`
     ends_run: ClassVar[bool] = False  # a mode other than 0 ends the run, with `failure`
 
+    aims: ClassVar[Mapping[str, str]] = {}
+    """Inputs that say what other inputs should be: {"position": "position_ref"}."""
+
+    def logged(self) -> Sequence[str] | None:
+        """The outputs that a result keeps where a diagram does not say which; None: all."""
+        return None
+
     def log_name(self, path: str) -> str | None:
         """The name of its input in the result, for a block at this path; None: that of what drives it."""
         return None
@@ -65,6 +86,10 @@ class Capabilities:
 
     def figure(self) -> Axes | None:
         """The axes that a plot of the result draws for it."""
+        return None
+
+    def flown(self) -> FlightSignals | None:
+        """What a plot of the result draws of a vehicle: its track, attitude and rotor speeds."""
         return None
 
     def bodies(self) -> Iterable[Body]:

@@ -11,7 +11,7 @@ from ...robots.errors import RobotError
 from ...robots.model.poses import turn_to
 from ...robots.vehicles.ground import RESTING, SIZE
 from ...robots.vehicles.multirotor import Multirotor
-from ..contract.capabilities import Body
+from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import SCALAR, Crossing, Port, Size, State, bus
@@ -262,6 +262,13 @@ class NRotor(VehicleBlock):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return nrotor_outputs.functions(self.motors, self.commands, self.battery, self.ground)
+
+    def logged(self) -> tuple[str, ...]:
+        told = ("battery",) * self.battery + ("touched",) * self.ground
+        return ("position", "velocity", "quaternion", "rpy", "rates", "rotor_speeds", *told)
+
+    def flown(self) -> FlightSignals:
+        return FlightSignals(("position", "p"), ("quaternion", "q"), ("rotor_speeds", "speeds", "omega"))
 
     def bodies(self) -> tuple[Body, ...]:
         from ...robots.animation.multirotor import Multirotor as Shape

@@ -11,7 +11,7 @@ from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
 from ...robots.vehicles.rigid_flight import fly
 from ...robots.vehicles.rotors import ring
 from ..contract.block import Block
-from ..contract.capabilities import Body
+from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import SCALAR, Port, State, bus
@@ -132,6 +132,9 @@ class Quadrotor(Block):
             "J_inverse": np.asarray(np.linalg.inv(J), np.float64),
             "q0": q0,
         }
+
+    def flown(self) -> FlightSignals:
+        return FlightSignals(("position", "p"), ("quaternion", "q"), ("omega",))
 
     def bodies(self) -> tuple[Body, ...]:
         from ...robots.animation.multirotor import Multirotor

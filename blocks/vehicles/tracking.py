@@ -31,6 +31,7 @@ class TrackingBlock(VehicleModelBlock):
 
     abstract: ClassVar = True
     inputs: ClassVar = MOTION + WANTED
+    aims: ClassVar = {"position": "position_ref"}
     outputs: ClassVar = (
         Port("torque", 3, "N m", "in the body frame"),
         Port("thrust", 1, "N", "along -z of the body"),

@@ -66,7 +66,7 @@ def gather(
         name=diagram.name,
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
         parameters=scopes[0].numbers,
-        taps=all_taps(sorted(scopes[0].nodes), ports, aliases),
+        taps=all_taps(sorted(scopes[0].nodes), {node.path: _logged(node) for node in nodes}, aliases),
         ports=ports,
         aliases=aliases,
         simulation=dict(diagram.simulation),
@@ -91,6 +91,12 @@ def gather(
 def _of_the_program(outermost: Scope, kind: type[Inport] | type[Outport]) -> tuple[str, ...]:
     """The names of the inputs, or of the outputs, of the outermost diagram, in their order."""
     return tuple(port.name for port in ports_of(outermost.diagram, kind) if port.name in outermost.nodes)
+
+
+def _logged(node: Node) -> tuple[str, ...]:
+    """The outputs of a block or a subsystem that are kept where the diagram names none."""
+    chosen = node.block.logged() if isinstance(node.block, Block) else None
+    return tuple(port.name for port in node.outputs) if chosen is None else tuple(chosen)
 
 
 def _unit(node: Node) -> str:

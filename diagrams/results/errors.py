@@ -23,7 +23,7 @@ def bad_argument(name: str, found: str, expected: str) -> ResultError:
 class UnknownSignal(ResultError):
     """A path, or an element of a signal, that the result does not hold."""
 
-    def __init__(self, path: str, known: Iterable[str], *, hint: str = "") -> None:
+    def __init__(self, path: str, known: Iterable[str], *, hint: str = "", more: str = "") -> None:
         self.path = path
         self.known = tuple(known)
         self.nearest = tuple(get_close_matches(path, self.known, n=3, cutoff=0.5))
@@ -34,7 +34,7 @@ class UnknownSignal(ResultError):
             hint = f"logged are {shown}" + (f" and {len(self.known) - 8} more" if len(self.known) > 8 else "")
         elif not hint:
             hint = "nothing was logged: name signals under 'log' and run again"
-        super().__init__(f"no signal {path!r} in this result; {hint}")
+        super().__init__(f"no signal {path!r} in this result; {hint}{more}")
 
 
 class ResultFileError(FileError, ResultError):

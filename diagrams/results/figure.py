@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.gridspec import SubplotSpec
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from ...base.checked import checked
 from . import canvas
 from .errors import ResultError, bad_argument
+from .flights import Track, draw_tracks, flight_panels, tracks
 from .marks import mark_events
 from .merge import merged_time
 from .panel import Panel, draw, panels
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 _MOST_PANELS = 32
+_TRACKS = 3.0  # inches: the height of tracks
 
 
 @checked(bad_argument)
@@ -37,12 +40,13 @@ def plot(
     file: str | PathLike[str] | None = None,
     show: bool | None = None,
 ) -> Figure:
-    """Draw signals over time: those named by `paths`, else the Scopes, else every logged signal.
+    """Draw signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
 
-    One axes for each path or Scope; names in legends, units in brackets. Discrete signals are steps; a
-    jump between the two limits at an event is an upright line; events are marked; a line has a gap where an
-    angle wraps between two instants. Continuous signals are
-    drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
+    Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is told
+    so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope; names in
+    legends, units in brackets. Discrete signals are steps; a jump between the two limits at an event is an
+    upright line; events are marked; a line has a gap where an angle wraps between two instants. Continuous
+    signals are drawn from the dense output where there is one: see `smooth.smoothed`. A run that did not
     reach its end says so in the title. Of more than 32 axes the first 32 are drawn, and the title tells.
 
     file  also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
@@ -51,22 +55,28 @@ def plot(
     Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
     ResultFileError where the file cannot be written.
     """
-    chosen = [panel for panel in panels(smoothed(result), paths) if panel.traces]
-    if not chosen:
+    fine = smoothed(result)
+    flown = tracks(fine) if paths is None else []
+    chosen = [panel for panel in panels(fine, paths) if panel.traces]
+    if paths is None:
+        chosen = [*flight_panels(fine), *chosen]
+    if not chosen and not flown:
         raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
     shown = chosen[:_MOST_PANELS]
     columns = 1 if len(shown) <= 6 else 2 if len(shown) <= 16 else 3
     rows = -(-len(shown) // columns)
     height = 0.7 + rows * (2.6 if rows == 1 else 1.75 if rows <= 3 else 1.45)
-    figure = canvas.new((WIDTH * (1.0, 1.4, 1.9)[columns - 1], height), show)
-    all_axes = _grid_of_axes(figure, len(shown), columns)
+    figure = canvas.new((WIDTH * (1.0, 1.4, 1.9)[columns - 1], height + _TRACKS * bool(flown)), show)
+    place = _with_tracks(figure, flown, height) if flown else figure
+    all_axes = _grid_of_axes(figure, place, len(shown), columns)
     start, stop = _span(shown)
     width = figure.get_figwidth() / columns - 0.8
     for axes, panel in zip(all_axes, shown):
         draw(axes, panel, stop=stop, width=width)
-    figure.align_ylabels(all_axes)
-    all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
-    mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
+    if all_axes:
+        figure.align_ylabels(all_axes)
+        all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
+        mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
     few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
     return canvas.finished(figure, file, show)
@@ -118,12 +128,27 @@ def plot_xy(
     return canvas.finished(figure, file, show)
 
 
-def _grid_of_axes(figure: Figure, count: int, columns: int) -> list[Axes]:
+def _with_tracks(figure: Figure, flown: Sequence[Track], height: float) -> SubplotSpec:
+    """Draw tracks in the upper part of the figure; the part below them, of that height, for the others."""
+    grid = figure.add_gridspec(2, 1, height_ratios=(_TRACKS, height))
+    halves = grid[0].subgridspec(1, 2)
+    pair = [figure.add_subplot(halves[i]) for i in range(2)]
+    for axes in pair:
+        quiet(axes)
+    draw_tracks(pair[0], pair[1], flown, width=figure.get_figwidth() / 2 - 0.8)
+    return grid[1]
+
+
+def _grid_of_axes(figure: Figure, place: Figure | SubplotSpec, count: int, columns: int) -> list[Axes]:
     """Axes filled row by row on one shared time axis; the lowest of every column carries its label."""
     engine = figure.get_layout_engine()
     if columns > 1 and isinstance(engine, ConstrainedLayoutEngine):
         engine.set(w_pad=0.12)
-    grid = figure.add_gridspec(-(-count // columns), columns)
+    if not count:
+        return []
+    rows = -(-count // columns)
+    divide = place.add_gridspec if isinstance(place, Figure) else place.subgridspec
+    grid = divide(rows, columns)
     all_axes: list[Axes] = []
     for number in range(count):
         first = all_axes[0] if all_axes else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...base.article import article
 from .errors import bad_argument
-from .provenance import EventRecord, Provenance, ScopeFigure
+from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import Trace
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def check_kinds(result: Result) -> None:
             raise bad_argument(
                 name, f"found {value!r:.80}", f"a mapping from paths to {article(kind.__name__)} each"
             )
-    lists: dict[str, type] = {"events": EventRecord, "scopes": ScopeFigure}
+    lists: dict[str, type] = {"events": EventRecord, "scopes": ScopeFigure, "flights": FlightFigure}
     for name, kind in lists.items():
         value = getattr(result, name)
         if not isinstance(value, (tuple, list)) or not all(isinstance(item, kind) for item in value):

@@ -34,4 +34,8 @@ def find(
     if path in ends:
         hint = f"it is a state that is not logged: log an output of {path.rpartition('.')[0]}"
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
-    raise UnknownSignal(path, (*signals, *(name for name in states if name not in signals)))
+    names = (*signals, *(name for name in states if name not in signals))
+    block = path.rpartition(".")[0]
+    known = any(name.rpartition(".")[0] == block for name in signals)
+    more = f"; what else {block} puts out is kept where `log` names it" if known else ""
+    raise UnknownSignal(path, names, more=more)

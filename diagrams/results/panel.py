@@ -38,10 +38,12 @@ class Panel:
 
 
 def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
-    """The panels to draw: the signals named, else the Scopes, else every logged signal by itself."""
+    """The panels to draw: the signals named, else the Scopes, else, where nothing flies either, every logged
+    signal by itself.
+    """
     if isinstance(paths, str):
         paths = [paths]
-    if paths is None and result.scopes:
+    if paths is None and (result.scopes or result.flights):
         return [_of_scope(result, scope) for scope in result.scopes]
     return [Panel((result.trace(path),)) for path in (result.signals if paths is None else paths)]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .provenance import EventRecord, Provenance, ScopeFigure
+from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .result import Result
 from .trace import FloatArray, Kind, Trace
 
@@ -45,6 +45,7 @@ class Record:
     signals: tuple[Heading, ...]
     states: tuple[Heading, ...]
     finals: Mapping[str, FloatArray] = field(default_factory=dict)
+    flights: tuple[FlightFigure, ...] = ()
 
     @property
     def headings(self) -> tuple[Heading, ...]:
@@ -55,7 +56,8 @@ class Record:
         split = len(self.signals)
         signals = {trace.path: trace for trace in traces[:split]}
         states = {trace.path: trace for trace in traces[split:]}
-        return Result(signals, states, self.events, self.provenance, self.scopes, None, self.finals)
+        record = (self.events, self.provenance, self.scopes, None, self.finals)
+        return Result(signals, states, *record, flights=self.flights)
 
 
 def written(
@@ -75,6 +77,7 @@ def written(
             "signals": [asdict(heading) for heading in signals],
             "states": [asdict(heading) for heading in states],
             "scopes": [asdict(scope) for scope in result.scopes],
+            "flights": [asdict(flight) for flight in result.flights],
             "events": [list(vars(event).values()) for event in events],
             "finals": {path: value.tolist() for path, value in result.finals.items()},
         },
@@ -96,6 +99,7 @@ def read(text: str) -> Record:
         tuple(_read_heading(heading) for heading in data["signals"]),
         tuple(_read_heading(heading) for heading in data["states"]),
         {path: np.array(value, np.float64) for path, value in data.get("finals", {}).items()},
+        tuple(FlightFigure(**flight) for flight in data.get("flights", ())),
     )
 
 

@@ -17,7 +17,7 @@ from .errors import ResultError, UnknownSignal
 from .kinds import check_kinds
 from .lookup import find
 from .merge import merged_time
-from .provenance import EventRecord, Provenance, ScopeFigure
+from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class Result:
     resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
                  solver's tolerance (dense output, limits from the right); lost in files and pickles
     finals       every state at the end of the run, by path: see `final_states`
+    flights      by what signals the vehicles of the diagram fly
     file         where the rows are, when the run streamed them to disk; then no trace is in memory
 
     `r["motor.y"]` is the signal as an xarray.DataArray; `r["motor"]` too where the block logged one
@@ -73,6 +74,7 @@ class Result:
     resample: Resample | None = field(default_factory=_no_resample)
     finals: Mapping[str, FloatArray] = field(default_factory=dict)
     file: str | None = field(default_factory=_no_file)
+    flights: tuple[FlightFigure, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:
         check_kinds(self)
@@ -86,6 +88,7 @@ class Result:
         object.__setattr__(self, "finals", MappingProxyType(finals))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
+        object.__setattr__(self, "flights", tuple(self.flights))
 
     @classmethod
     def deferred(cls, build: Callable[[], Result]) -> Result:
@@ -106,8 +109,8 @@ class Result:
             return self.__dict__[name]
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
-        record = (self.events, self.provenance, self.scopes, None, dict(self.finals), self.file)
-        return Result, (dict(self.signals), dict(self.states), *record)
+        record = (self.events, self.provenance, self.scopes, None, dict(self.finals))
+        return Result, (dict(self.signals), dict(self.states), *record, self.file, self.flights)
 
     @cached_property
     def time(self) -> FloatArray:
@@ -199,7 +202,7 @@ class Result:
         file: str | PathLike[str] | None = None,
         show: bool | None = None,
     ) -> Figure:
-        """Draw the Scopes, or the signals named: see `figure.plot`."""
+        """Draw flights and Scopes, or the signals named: see `figure.plot`."""
         from .figure import plot
 
         return plot(self, paths, file=file, show=show)
@@ -274,7 +277,8 @@ class Result:
                 list(mine) == list(theirs) and all(mine[path].identical(theirs[path]) for path in mine)
                 for mine, theirs in ((self.signals, other.signals), (self.states, other.states))
             )
-            and (self.events, self.scopes, self.provenance) == (other.events, other.scopes, other.provenance)
+            and (self.events, self.scopes, self.flights) == (other.events, other.scopes, other.flights)
+            and self.provenance == other.provenance
         )
 
     def __repr__(self) -> str:

@@ -119,7 +119,7 @@ class Stream:
             raise refused(self._path, error, ResultFileError, kept=_LOST) from error
         bring_to_disk(self._target.parent)
         record = (result.events, result.provenance, result.scopes, None, result.finals, str(self._path))
-        return Result({}, {}, *record)
+        return Result({}, {}, *record, flights=result.flights)
 
     def _reserve(self, size: int) -> None:
         """Raise OSError unless the disk has room for so many more bytes, where the system can tell."""

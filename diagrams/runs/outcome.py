@@ -18,9 +18,10 @@ from ...solvers.methods import METHODS
 from ..compiler.program import Program
 from ..model.run_errors import LogFull
 from ..results.errors import ResultFileError
-from ..results.provenance import DIRECTIONS, EventRecord, Provenance, ScopeFigure
+from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
 from ..results.result import Result
 from ..results.stream import Stream
+from .flight_figures import flight_figures
 from .interruption import postponed
 from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn, state_columns
@@ -157,7 +158,7 @@ class Recorder:
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
         record = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
-        result = Result({}, {}, *record)
+        result = Result({}, {}, *record, flights=self._flights())
         with postponed():
             return self.stream.finish(result)
 
@@ -180,7 +181,7 @@ class Recorder:
         states = {trace.path: trace for trace in traces[count:]}
         return Result(
             signals, states, self._events(), self._provenance(end, thinned, piled(stepped)), self._scopes(),
-            self._resample if end.complete else None, self._finals(end),
+            self._resample if end.complete else None, self._finals(end), flights=self._flights(),
         )  # fmt: skip
 
     def _finals(self, end: End) -> dict[str, Floats]:
@@ -210,6 +211,9 @@ class Recorder:
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:
         return scope_figures(self.program, self.columns)
+
+    def _flights(self) -> tuple[FlightFigure, ...]:
+        return flight_figures(self.program, self.columns, self._states())
 
     def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
         request = asdict(replace(self.request, inputs=None, method=self.settings.method.name))

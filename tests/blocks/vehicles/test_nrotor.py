@@ -30,6 +30,7 @@ def flown(
     d.connect(d.add("drive", bd.Constant(omega)), craft[port])
     for name, value in (inputs or {}).items():
         d.connect(d.add(name, bd.Constant(value)), craft[name])
+    d.log(craft)
     r = d.simulate(**{"stop": 1.0, **TIGHT, **(settings or {})})
     assert not [name for name in r.statistics if name.startswith("python")], "all of it is machine code"
     return r

@@ -40,6 +40,7 @@ def result() -> bd.Result:
     d.connect(d.add("pull", bd.Ramp(slope=[0.0, 5.0, 0.0])), drawn["force"])
     curved = craft("curved", half, initial_position=STANDING, initial_velocity=[2.0, 0, 0])
     d.connect(d.add("side", bd.Constant([0.0, 3.0, 0.0])), curved["force"])
+    d.log("riser", "dropped", "glider", "drawn", "curved")
     return d.simulate(stop=5.0, rtol=1e-10, atol=1e-12)
 
 

@@ -1,0 +1,65 @@
+"""Flight figures: by which signals of its result each vehicle of a diagram flies, and where it should."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from ..compiler.plan.unit import Source, Unit
+from ..compiler.program import Program
+from ..results.provenance import FlightFigure
+from .logged import Columns, StateColumn
+
+
+def flight_figures(
+    program: Program, columns: Columns, states: Sequence[StateColumn]
+) -> tuple[FlightFigure, ...]:
+    """One for each vehicle of which the position, the attitude or the rotors' speeds are logged."""
+    units = program.plan.units
+    flights = {unit.index: signals for unit in units if (signals := unit.block.flown()) is not None}
+    if not flights:
+        return ()
+    names = {Source(c.unit.index, c.port): c.name for c in reversed(columns.signals)}
+    logged_states = {state.heading.path for state in states}
+
+    def name(unit: Unit, ports: Sequence[str]) -> str:
+        for port in ports:
+            source = unit.inputs.get(port) or Source(unit.index, port)
+            state = f"{unit.path}.{port}"
+            if source in names or state in logged_states:
+                return names.get(source, state)
+        return ""
+
+    wanted = _wanted(units, flights)
+    figures = (
+        FlightFigure(
+            units[i].path,
+            name(units[i], flight.position),
+            names.get(wanted[i], "") if i in wanted else "",
+            name(units[i], flight.attitude),
+            name(units[i], flight.speeds),
+        )
+        for i, flight in flights.items()
+    )
+    return tuple(figure for figure in figures if figure.position or figure.attitude or figure.speeds)
+
+
+def _wanted(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, Source]:
+    """Where vehicles should be: what the block that is told so, and that sees one's position, is told."""
+    wanted: dict[int, Source] = {}
+    for unit in units:
+        seen, told = unit.inputs.get("position"), unit.inputs.get(unit.block.aims.get("position", ""))
+        vehicle = None if seen is None or told is None else _nearest(units, seen.unit, vehicles)
+        if vehicle is not None and told is not None:
+            wanted.setdefault(vehicle, told)
+    return wanted
+
+
+def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int | None:
+    """The first vehicle upstream of a block: the block itself, or what its sensors and filters read."""
+    reached = [start]
+    for number in reached:  # grows while it is walked: breadth first
+        if number in vehicles:
+            return number
+        sources = (source.unit for source in units[number].inputs.values() if source is not None)
+        reached += [unit for unit in dict.fromkeys(sources) if unit not in reached]
+    return None
