@@ -8,12 +8,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from blockdyn.base.extras import EXTRA
 
+pytestmark = pytest.mark.xdist_group("imports")  # what one reads, the others know
 ROOT = Path(__file__).parents[1]
 GLUE = "src/blockdyn"
 MAY_IMPORT = {
@@ -82,8 +84,13 @@ def dotted(path: Path) -> list[str]:
     return ["blockdyn", *folders]
 
 
-def imports(path: Path) -> Iterator[tuple[int, int, str]]:
+@cache
+def imports(path: Path) -> list[tuple[int, int, str]]:
     """Line, level and absolute dotted name of everything a module imports, wherever in the file it does."""
+    return list(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, int, str]]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
         if isinstance(node, ast.Import):
             for alias in node.names:

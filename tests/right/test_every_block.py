@@ -57,7 +57,7 @@ def compiled(kind: str) -> bd.Diagram:
 def test_compiled_as_interpreted(kind: str) -> None:
     """No function of the library falls back to Python, and both ways give the same signals."""
     d = compiled(kind)
-    native, plain = (d.simulate(stop=0.3, compiled=how, every=0.05) for how in (True, False))
+    native, plain = (d.simulate(stop=0.15, compiled=how, every=0.05) for how in (True, False))
     assert [key for key in native.statistics if key.startswith("python")] == []
     for path in native:
         a, b = native.trace(path), plain.trace(path)

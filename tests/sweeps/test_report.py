@@ -19,6 +19,7 @@ from blockdyn.sweeps.store.part import OUTCOMES
 
 from .ensembles import TIMES, Named, ensemble, explicit, uniform
 
+pytestmark = pytest.mark.xdist_group("report")
 EVIL = "<script>alert('x')</script>\"&{{$title}}"
 BAD = (OUTCOMES.index("not finite"), f"plant{EVIL} is not finite at t = 0.5 s")
 VOID = {"meta", "img", "wbr", "br", "hr", "link"}
@@ -70,8 +71,12 @@ def written(tmp_path: Path, one: Ensemble) -> str:
     return (tmp_path / "out.html").read_text(encoding="utf-8")
 
 
-def test_the_page_is_whole_and_asks_nothing_of_a_network(tmp_path: Path) -> None:
-    text = written(tmp_path, made())
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return written(tmp_path_factory.mktemp("report"), made())
+
+
+def test_the_page_is_whole_and_asks_nothing_of_a_network(text: str) -> None:
     page = Page(text)
     assert page.open == []
     names = {tag for tag, _ in page.tags}
@@ -88,8 +93,7 @@ def test_the_page_is_whole_and_asks_nothing_of_a_network(tmp_path: Path) -> None
     assert "default-src 'none'" in text
 
 
-def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
-    text = written(tmp_path, made())
+def test_texts_of_others_stay_texts(text: str) -> None:
     assert "<script" not in text
     page = Page(text)
     shown = "".join(page.texts)
@@ -104,9 +108,9 @@ def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
             assert attributes["alt"]
 
 
-def test_the_page_tells_what_the_ensemble_tells(tmp_path: Path) -> None:
+def test_the_page_tells_what_the_ensemble_tells(text: str) -> None:
     one = made()
-    shown = " ".join(Page(written(tmp_path, one)).texts)
+    shown = " ".join(Page(text).texts)
     summary = one.summary()
     assert f"{summary.measures[0].mean:.5g}" in shown
     assert f"{summary.measures[0].quantiles[4]:.5g}" in shown
@@ -118,8 +122,8 @@ def test_the_page_tells_what_the_ensemble_tells(tmp_path: Path) -> None:
     assert "0.1.0" in shown
 
 
-def test_equal_ensembles_make_equal_pages(tmp_path: Path) -> None:
-    assert written(tmp_path, made()) == written(tmp_path, made())
+def test_equal_ensembles_make_equal_pages(tmp_path: Path, text: str) -> None:
+    assert written(tmp_path, made()) == text
 
 
 def test_the_size_does_not_grow_with_the_sweep(tmp_path: Path) -> None:
