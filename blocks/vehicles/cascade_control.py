@@ -9,43 +9,27 @@ import numpy as np
 
 from ...robots.vehicles.control.cascade import (
     Loops,
+    Margins,
     Room,
     cascade,
     cascade_margins,
     cascade_mode,
-    velocity_error,
+    integral_rate,
 )
 from ...robots.vehicles.control.signals import Body, Motion, Reference
+from ..continuous.pid import tracking_rate
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, State
 from .tracking import TrackingBlock
 
 
-class CascadeControl(TrackingBlock):
-    """Nested loops that fly: what an autopilot does, for the body of its model.
+class NestedLoops(TrackingBlock):
+    """Base of controllers that are position, velocity, attitude and rates in nested loops."""
 
-        v_c = v_ref + K_p (p_ref - p)               a_c = a_ref + K_v (v_c - v) + K_i int (v_c - v) dt
-        A = a_c - g e_z                             thrust = -m A . R e_z,  z_ref = -A / |A|
-        w_c = w_ref + 2 K_q sgn(q_e0) q_e           torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
-
-    with the error q_e = q^-1 q_ref of the attitude that z_ref and `yaw_ref` ask for, and the rates w_ref that
-    jerk and yaw rate do; their rate is that of the snap. What K_p asks for is cut at `speed_limit`, the tilt
-    at `tilt_limit`, and upwards at least a tenth of the weight is asked for: where these limits come and go
-    are events. With `against_drag` the model's linear drag is made up for.
-    Gains are numbers or one an axis: of the world for position and velocity, of the body for attitude and
-    rates. The attitude law turns by the short way from everywhere. It is the outputs that are cut, by a
-    mixer, not the integral, which winds up while the thrust is at its limit. All inputs reach both outputs at
-    once. Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
-    Source: attitude: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013;
-    structure: Meier, Honegger, Pollefeys, PX4, IEEE International Conference on Robotics and Automation 2015.
-
-    Example:
-        {type: CascadeControl, vehicle: crazyflie}
-    """
-
-    states: ClassVar = (State("integral", "start", "m"),)
-    crossings: ClassVar[tuple[Crossing, ...]] = (Crossing("speed"), Crossing("pull"), Crossing("tilt"))
+    abstract: ClassVar = True
+    states: ClassVar[tuple[State, ...]] = (State("integral", "start", "m"),)
+    crossings: ClassVar[tuple[Crossing, ...]] = tuple(map(Crossing, ("speed", "pull", "tilt", "strength")))
 
     Kp: Real = parameter(default=2.0, unit="1/s", doc="velocity for position", minimum=0, dimensions=(0, 1))
     Kv: Real = parameter(
@@ -65,7 +49,6 @@ class CascadeControl(TrackingBlock):
     tilt_limit: Real = parameter(
         default=1.2, unit="rad", doc="of the thrust from the vertical", above=0, dimensions=(0,)
     )
-    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
 
     def check(self) -> None:
         super().check()
@@ -76,24 +59,60 @@ class CascadeControl(TrackingBlock):
             raise ParameterError(self.kind(), "tilt_limit", self.tilt_limit, "less than pi/2 rad")
 
     def constants(self) -> Mapping[str, Any]:
-        gains = {"k_p": self.Kp, "k_v": self.Kv, "k_i": self.Ki, "k_q": self.Kq, "k_w": self.Kw}
+        names = {"k_p": self.Kp, "k_v": self.Kv, "k_i": self.Ki, "k_q": self.Kq, "k_w": self.Kw}
+        gains = {name: np.array(np.broadcast_to(value, (3,)), np.float64) for name, value in names.items()}  # type: ignore[arg-type]
+        model = self.model
+        strongest = float(model.numbers("thrust") @ model.numbers("fastest") ** 2)
         return {
             **super().constants(),
-            **{name: np.array(np.broadcast_to(value, (3,)), np.float64) for name, value in gains.items()},  # type: ignore[arg-type]
+            **gains,
+            # in proportion to the acceleration asked for, as in PID: kt (y - v) is ki times this
+            "unwinding": tracking_rate(None, gains["k_v"], 1.0, 1.0),
             "steepest": float(np.tan(self.tilt_limit)),  # type: ignore[arg-type]
-            "make_up": float(self.against_drag),
+            "strongest": min(strongest, 1e300),
+            "make_up": 0.0,
             "start": np.zeros(3),
         }
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
         return {"R": (3, 3), "R_ref": (3, 3), "q": (4,), "q_ref": (4,), "q_error": (4,)}
 
+
+class CascadeControl(NestedLoops):
+    """Nested loops that fly: what an autopilot does, for the body of its model.
+
+        v_c = v_ref + K_p (p_ref - p)               a_c = a_ref + K_v (v_c - v) + K_i I
+        A = a_c - g e_z                             thrust = -m A . R e_z,  z_ref = -A / |A|
+        w_c = w_ref + 2 K_q sgn(q_e0) q_e           torque = J (dw_ref/dt + K_w (w_c - w)) + w x J w
+        dI/dt = v_c - v + (A_given - A) / K_v
+
+    with the error q_e = q^-1 q_ref of the attitude that z_ref and `yaw_ref` ask for, and the rates w_ref that
+    jerk and yaw rate do; their rate is that of the snap. What K_p asks for is cut at `speed_limit`, the tilt
+    at `tilt_limit`, and upwards at least a tenth of the weight is asked for. A_given is A within these limits
+    and with no more thrust than the rotors of the model give: beyond them the integral does not wind up.
+    Where they come and go are events. It is a mixer that cuts the thrust. With `against_drag` the model's
+    linear drag is made up for.
+    Gains are numbers or one an axis: of the world for position and velocity, of the body for attitude and
+    rates. The attitude law turns by the short way from everywhere. All inputs reach both outputs at once.
+    Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
+    Source: attitude: Brescianini, Hehn, D'Andrea, Nonlinear Quadrocopter Attitude Control, ETH Zurich 2013;
+    structure: Meier, Honegger, Pollefeys, PX4, IEEE International Conference on Robotics and Automation 2015.
+
+    Example:
+        {type: CascadeControl, vehicle: crazyflie}
+    """
+
+    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "make_up": float(self.against_drag), "disturbance": np.zeros(3)}
+
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": control, "derivative": wind, "mode": cascade_mode, "crossing": margins}
 
 
 class SampledCascadeControl(CascadeControl):
-    """CascadeControl, computed once a tick; its integral grows by sample_time (v_c - v).
+    """CascadeControl, computed once a tick; its integral grows by sample_time dI/dt.
 
     Raises ParameterError for an unknown vehicle and for gains that are not 1 or 3 numbers.
 
@@ -120,14 +139,17 @@ def control(
 
 def margins(
     mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
-) -> tuple[float, float, float]:
+) -> Margins:
     return cascade_margins(motion, reference, integral, body, loops, room, mode)
 
 
-def wind(mode: int, motion: Motion, reference: Reference, loops: Loops, d_integral: Array) -> None:
-    error = velocity_error(motion, reference, loops, mode)
+def wind(
+    mode: int, motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room,
+    d_integral: Array,
+) -> None:  # fmt: skip
+    rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
-        d_integral[i] = error[i]
+        d_integral[i] = rate[i]
 
 
 def sampled_control(
@@ -142,6 +164,6 @@ def add(
     sample_time: float, next_integral: Array,
 ) -> None:  # fmt: skip
     mode = cascade_mode(motion, reference, integral, body, loops, room)
-    error = velocity_error(motion, reference, loops, mode)
+    rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
-        next_integral[i] = integral[i] + sample_time * error[i]
+        next_integral[i] = integral[i] + sample_time * rate[i]

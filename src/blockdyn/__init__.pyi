@@ -166,6 +166,11 @@ from .blocks.vehicles.geometric_control import (
     SampledGeometricControl as SampledGeometricControl,
 )
 from .blocks.vehicles.hover_lqr import HoverLQR as HoverLQR, SampledHoverLQR as SampledHoverLQR
+from .blocks.vehicles.indi_control import INDIControl as INDIControl, SampledINDIControl as SampledINDIControl
+from .blocks.vehicles.mellinger_control import (
+    MellingerControl as MellingerControl,
+    SampledMellingerControl as SampledMellingerControl,
+)
 from .blocks.vehicles.motor_mixer import MotorMixer as MotorMixer
 from .blocks.vehicles.nrotor import NRotor as NRotor
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor

@@ -8,18 +8,18 @@ from typing import NamedTuple
 from ...lie.kernels.quaternion import quaternion_of, quaternion_product
 from ...mechanics.work import Array
 from ..flatness import torque_of
-from ..jets import Vector, dot, jet, jet_cross, jet_unit, part, plus, spin, spin_rate, times
+from ..jets import Vector, dot, jet, plus, spin, spin_rate, times
 from .signals import (
     Body,
     Motion,
     Reference,
-    ahead,
     as_vector,
     column,
     drag_force,
     from_frame,
     minus,
     rotation,
+    wanted_axes,
 )
 
 LEAST_PULL = 0.1  # of the weight: the thrust direction is not asked of less
@@ -33,13 +33,17 @@ class Loops(NamedTuple):
     k_i: Array  # (3,), 1/s2, acceleration for its integral
     k_q: Array  # (3,), rates for attitude
     k_w: Array  # (3,), angular acceleration for rates
+    unwinding: Array  # (3,), s, integral for what limits take from the acceleration
     speed_limit: float  # m/s
     steepest: float  # the largest tangent of the tilt of the thrust
+    strongest: float  # N, the largest thrust
     make_up: float  # 1: linear drag is made up for
 
 
 class Room(NamedTuple):
-    """Room to compute in."""
+    """What disturbs, which INDI knows, and room to compute in."""
+
+    disturbance: Array  # (3,), m/s2, in the world: an acceleration to be made up for
 
     R: Array  # (3, 3)
     R_ref: Array  # (3, 3)
@@ -48,8 +52,10 @@ class Room(NamedTuple):
     q_error: Array  # (4,)
 
 
-# What is at its limit is a mode: 1 the speed that position asks for, 2 the least pull upwards, 4 the tilt.
-FAST, FALLING, STEEP = 1, 2, 4
+# What is at its limit is a mode: 1 the speed that position asks for, 2 the least pull upwards, 4 the tilt,
+# 8 the thrust of the rotors.
+FAST, FALLING, STEEP, STRONG = 1, 2, 4, 8
+Margins = tuple[float, float, float, float]
 
 
 def asked_speed(motion: Motion, reference: Reference, loops: Loops) -> Vector:
@@ -67,16 +73,17 @@ def velocity_error(motion: Motion, reference: Reference, loops: Loops, mode: int
 
 
 def asked_pull(
-    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, R: Array, mode: int
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
 ) -> Vector:  # fmt: skip
     """The force of the rotors over the mass, m/s2, before its limits."""
     error = velocity_error(motion, reference, loops, mode)
     a = as_vector(reference.acceleration_ref)
-    lost = times(loops.make_up / body.mass, drag_force(body, R, as_vector(motion.velocity)))
+    lost = times(loops.make_up / body.mass, drag_force(body, room.R, as_vector(motion.velocity)))
+    d = room.disturbance
     return (
-        a[0] + loops.k_v[0] * error[0] + loops.k_i[0] * integral[0] + lost[0],
-        a[1] + loops.k_v[1] * error[1] + loops.k_i[1] * integral[1] + lost[1],
-        a[2] + loops.k_v[2] * error[2] + loops.k_i[2] * integral[2] + lost[2] - body.gravity,
+        a[0] + loops.k_v[0] * error[0] + loops.k_i[0] * integral[0] + lost[0] - d[0],
+        a[1] + loops.k_v[1] * error[1] + loops.k_i[1] * integral[1] + lost[1] - d[1],
+        a[2] + loops.k_v[2] * error[2] + loops.k_i[2] * integral[2] + lost[2] - d[2] - body.gravity,
     )
 
 
@@ -90,18 +97,39 @@ def limited_pull(pull: Vector, body: Body, loops: Loops, mode: int) -> Vector:
     return pull[0], pull[1], z
 
 
+def thrust_along(pull: Vector, body: Body, R: Array) -> float:
+    """The thrust of a pull, N: what of it lies against the body's z."""
+    return -body.mass * dot(pull, column(R, 2))
+
+
+def speed_margin(motion: Motion, reference: Reference, loops: Loops) -> float:
+    """How far the speed that position asks for is beyond its limit, m/s."""
+    more = asked_speed(motion, reference, loops)
+    return sqrt(dot(more, more)) - loops.speed_limit
+
+
+def tilt_margin(pull: Vector, body: Body, loops: Loops, mode: int) -> float:
+    """How far the level part of the pull is beyond its limit, m/s2."""
+    z = limited_pull(pull, body, loops, mode)[2]
+    return sqrt(pull[0] * pull[0] + pull[1] * pull[1]) + z * loops.steepest
+
+
+def thrust_margin(pull: Vector, body: Body, loops: Loops, R: Array, mode: int) -> float:
+    """How far the thrust is beyond what the rotors give, N."""
+    return thrust_along(limited_pull(pull, body, loops, mode), body, R) - loops.strongest
+
+
 def cascade_margins(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
-) -> Vector:  # fmt: skip
-    """How far speed, pull and tilt are beyond their limits, in m/s and m/s2."""
+) -> Margins:  # fmt: skip
+    """How far speed, pull, tilt and thrust are beyond their limits, in m/s, m/s2 and N."""
     rotation(motion.quaternion, room.R)
-    more = asked_speed(motion, reference, loops)
-    pull = asked_pull(motion, reference, integral, body, loops, room.R, mode)
-    z = limited_pull(pull, body, loops, mode)[2]
+    pull = asked_pull(motion, reference, integral, body, loops, room, mode)
     return (
-        sqrt(dot(more, more)) - loops.speed_limit,
+        speed_margin(motion, reference, loops),
         pull[2] + LEAST_PULL * body.gravity,
-        sqrt(pull[0] * pull[0] + pull[1] * pull[1]) + z * loops.steepest,
+        tilt_margin(pull, body, loops, mode),
+        thrust_margin(pull, body, loops, room.R, mode),
     )
 
 
@@ -109,14 +137,39 @@ def cascade_mode(
     motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room
 ) -> int:  # fmt: skip
     """What is at its limit: each depends on those before."""
+    rotation(motion.quaternion, room.R)
     mode = 0
-    if cascade_margins(motion, reference, integral, body, loops, room, mode)[0] > 0.0:
+    if speed_margin(motion, reference, loops) > 0.0:
         mode += FAST
-    if cascade_margins(motion, reference, integral, body, loops, room, mode)[1] > 0.0:
+    pull = asked_pull(motion, reference, integral, body, loops, room, mode)
+    if pull[2] + LEAST_PULL * body.gravity > 0.0:
         mode += FALLING
-    if cascade_margins(motion, reference, integral, body, loops, room, mode)[2] > 0.0:
+    if tilt_margin(pull, body, loops, mode) > 0.0:
         mode += STEEP
+    if thrust_margin(pull, body, loops, room.R, mode) > 0.0:
+        mode += STRONG
     return mode
+
+
+def integral_rate(
+    motion: Motion, reference: Reference, integral: Array, body: Body, loops: Loops, room: Room, mode: int
+) -> Vector:
+    """The rate of the integral: v_c - v, less what the limits take from the acceleration, times `unwinding`.
+
+    So an integral that the limits keep from acting comes to rest (back-calculation): Astrom, Hagglund,
+    Advanced PID Control (2006), section 3.5.
+    """
+    rotation(motion.quaternion, room.R)
+    error = velocity_error(motion, reference, loops, mode)
+    asked = asked_pull(motion, reference, integral, body, loops, room, mode)
+    given = limited_pull(asked, body, loops, mode)
+    if mode & STRONG:
+        given = times(loops.strongest / max(thrust_along(given, body, room.R), 1e-12), given)
+    return (
+        error[0] + loops.unwinding[0] * (given[0] - asked[0]),
+        error[1] + loops.unwinding[1] * (given[1] - asked[1]),
+        error[2] + loops.unwinding[2] * (given[2] - asked[2]),
+    )
 
 
 def cascade(
@@ -137,7 +190,7 @@ def cascade(
     """
     R = room.R
     rotation(motion.quaternion, R)
-    pull = asked_pull(motion, reference, integral, body, loops, R, mode)
+    pull = asked_pull(motion, reference, integral, body, loops, room, mode)
     pull = limited_pull(pull, body, loops, mode)
     # drag goes with the velocity, and its rate with the acceleration
     share = loops.make_up / body.mass
@@ -145,12 +198,7 @@ def cascade(
         as_vector(reference.jerk_ref), share, drag_force(body, R, as_vector(reference.acceleration_ref))
     )
     snap = plus(as_vector(reference.snap_ref), share, drag_force(body, R, as_vector(reference.jerk_ref)))
-    turn = jet(pull, jerk, snap)
-    heading = ahead(reference.yaw_ref, reference.yaw_rate_ref, reference.yaw_acceleration_ref)
-    up = jet_unit(turn)
-    z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
-    y = jet_unit(jet_cross(z, heading))
-    x = jet_cross(y, z)
+    x, y, z = wanted_axes(jet(pull, jerk, snap), reference)
     for i in range(3):
         room.R_ref[i, 0], room.R_ref[i, 1], room.R_ref[i, 2] = x[i], y[i], z[i]
     w = as_vector(motion.rates)
@@ -164,7 +212,7 @@ def cascade(
     moment = torque_of(body.J, w, dw)
     for i in range(3):
         torque[i] = moment[i]
-    return -body.mass * dot(pull, column(R, 2))
+    return thrust_along(pull, body, R)
 
 
 def rates_wanted(motion: Motion, loops: Loops, room: Room, turning: Vector) -> Vector:

@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from ...mechanics.work import Array
 from ..flatness import turned
-from ..jets import Jet, Vector, cross, dot, jet, jet_cross, jet_unit, part, plus, spin, spin_rate, times
+from ..jets import Jet, Vector, cross, dot, jet, part, plus, spin, spin_rate, times
 from .signals import (
     Body,
     Motion,
     Reference,
-    ahead,
     as_vector,
     column,
     drag_force,
@@ -20,6 +19,7 @@ from .signals import (
     rotation,
     to_body,
     to_world,
+    wanted_axes,
 )
 
 
@@ -94,12 +94,7 @@ def geometric(
     """
     rotation(motion.quaternion, R)
     A = pull_jet(motion, reference, body, gains, R, pushing)
-    up = jet_unit(A)
-    z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
-    y = jet_unit(
-        jet_cross(z, ahead(reference.yaw_ref, reference.yaw_rate_ref, reference.yaw_acceleration_ref))
-    )
-    x = jet_cross(y, z)
+    x, y, z = wanted_axes(A, reference)
     moment = attitude_torque(motion, body, gains, R, x, y, z)
     for i in range(3):
         torque[i] = moment[i]

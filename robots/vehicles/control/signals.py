@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...lie.kernels.quaternion import rotation_of_quaternion
 from ...mechanics.work import Array
-from ..jets import Jet, Vector, jet, part, plus, times
+from ..jets import Jet, Vector, jet, jet_cross, jet_unit, part, plus, times
 
 
 class Motion(NamedTuple):
@@ -95,3 +95,13 @@ def ahead(yaw: float, yaw_rate: float, yaw_acceleration: float) -> Jet:
         (-yaw_rate * s, yaw_rate * c, 0.0),
         (-yaw_acceleration * s - square * c, yaw_acceleration * c - square * s, 0.0),
     )
+
+
+def wanted_axes(pull: Jet, reference: Reference) -> tuple[Jet, Jet, Jet]:
+    """The body's axes whose z is against a pull and whose x is in the vertical plane of the heading."""
+    up = jet_unit(pull)
+    z = jet(times(-1.0, part(up, 0)), times(-1.0, part(up, 1)), times(-1.0, part(up, 2)))
+    y = jet_unit(
+        jet_cross(z, ahead(reference.yaw_ref, reference.yaw_rate_ref, reference.yaw_acceleration_ref))
+    )
+    return jet_cross(y, z), y, z

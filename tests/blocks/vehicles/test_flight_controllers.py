@@ -57,10 +57,13 @@ def test_feed_forward_and_making_up_for_drag_take_the_error_away() -> None:
         "drag": away(flight(bd.CascadeControl(RACER, against_drag=True))),
         "geometric": away(flight(bd.GeometricControl(RACER))),
         "geometric drag": away(flight(bd.GeometricControl(RACER, against_drag=True))),
+        "mellinger": away(flight(bd.MellingerControl(RACER))),
+        "mellinger drag": away(flight(bd.MellingerControl(RACER, against_drag=True))),
     }
     assert errors["ahead"] < 0.4 * errors["bare"]
     assert errors["drag"] < 0.2 * errors["ahead"]
     assert errors["geometric drag"] < 0.2 * errors["geometric"]
+    assert errors["mellinger drag"] < 0.6 * errors["mellinger"]
     assert max(errors["drag"], errors["geometric drag"]) < 0.05
 
 

@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 KP, KV, KI, KQ, KW = 2.0, 4.0, 1.0, 10.0, 40.0
 LOOPS = Loops(
     np.full(3, KP), np.full(3, KV), np.full(3, KI), np.array([KQ, KQ, 4.0]), np.array([KW, KW, 16.0]),
-    5.0, 2.5, 0.0,
+    1.0 / np.full(3, KV), 5.0, 2.5, 1e300, 0.0,
 )  # fmt: skip
 INERTIA = np.array([[0.004, 3e-4, 0.0], [3e-4, 0.005, 0.0], [0.0, 0.0, 0.008]])
 BODY = Body(0.6, INERTIA, np.zeros(3), 9.81)
@@ -21,7 +21,7 @@ HOVER = Reference(*np.zeros((5, 3)), 0.0, 0.0, 0.0)
 
 
 def room() -> Room:
-    return Room(np.empty((3, 3)), np.empty((3, 3)), *np.empty((3, 4)))
+    return Room(np.zeros(3), np.empty((3, 3)), np.empty((3, 3)), *np.empty((3, 4)))
 
 
 def slope(state: Array) -> Array:
