@@ -41,11 +41,11 @@ def _without_null(path: str | PathLike[str], kind: type[FileError]) -> Path:
 
 
 def refused(
-    path: str | PathLike[str], error: OSError, kind: type[FileError], kept: str | None = None
+    path: str | PathLike[str], error: OSError, kind: type[FileError], remains: str | None = None
 ) -> FileError:
     """The system's refusal to write, with what to do about it and what is left."""
     remedy = refusal_of(error).elsewhere
-    left = f"{kind.in_memory}nothing was left under that name" if kept is None else kept
+    left = f"{kind.in_memory}nothing was left under that name" if remains is None else remains
     return kind("write", path, cause_of(error), f"{remedy}; {left}" if left else remedy)
 
 
@@ -61,7 +61,7 @@ def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) ->
     """Raise what `replacing` would: no such folder, what is no file in the file's place, no permission."""
     target = _without_null(path, kind).resolve()
     if _is_no_file(target):
-        raise refused(path, OSError(errno.EINVAL, NO_FILE), kind, kept="")
+        raise refused(path, OSError(errno.EINVAL, NO_FILE), kind, remains="")
     code = 0
     if not target.parent.is_dir():
         code = errno.ENOTDIR if target.parent.exists() else errno.ENOENT
@@ -70,7 +70,7 @@ def check_place(path: str | PathLike[str], kind: type[FileError] = FileError) ->
     elif not os.access(target.parent, os.W_OK):
         code = errno.EACCES
     if code:
-        raise refused(path, OSError(code, os.strerror(code)), kind, kept="")
+        raise refused(path, OSError(code, os.strerror(code)), kind, remains="")
 
 
 def _is_no_file(target: Path) -> bool:

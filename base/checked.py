@@ -61,7 +61,7 @@ def _holding(refuse: Refuse, foreign: tuple[type[Exception], ...]) -> Callable[[
             except (BlockdynError, np.linalg.LinAlgError):  # the latter says what is the matter by itself
                 raise
             except foreign as error:
-                raise _told(function, values, options, refuse, error) from error
+                raise _message(function, values, options, refuse, error) from error
 
         return call  # type: ignore[return-value]
 
@@ -114,7 +114,7 @@ def _of_class(annotation: Any, names: Mapping[str, Any]) -> Schema:
     return {"type": "instance", "class": kind} if isinstance(kind, type) and kind is not Any else {}
 
 
-def _told(
+def _message(
     function: Callable[..., Any], values: tuple[Any, ...], options: Mapping[str, Any], refuse: Refuse,
     error: Exception,
 ) -> Exception:  # fmt: skip

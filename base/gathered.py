@@ -26,11 +26,11 @@ class Gathered(Generic[Error]):
     What is one of `several` already is not kept, but ends the reading.
     """
 
-    __slots__ = ("_family", "_several", "found")
+    __slots__ = ("_family", "_several", "gathered")
 
     def __init__(self, family: type[Error], several: Callable[[Sequence[Error]], Error]) -> None:
         self._family, self._several = family, several
-        self.found: list[Error] = []
+        self.gathered: list[Error] = []
 
     def __enter__(self) -> Gathered[Error]:
         return self
@@ -46,22 +46,22 @@ class Gathered(Generic[Error]):
 
     def take(self, error: Error) -> None:
         """Keep an error, once."""
-        if all(type(error) is not type(other) or str(error) != str(other) for other in self.found):
-            self.found.append(error)
-        if len(self.found) >= MOST:
+        if all(type(error) is not type(other) or str(error) != str(other) for other in self.gathered):
+            self.gathered.append(error)
+        if len(self.gathered) >= MOST:
             self._tell()
 
     def finish(self) -> None:
         """Raise the error that was met, or several."""
-        if self.found:
+        if self.gathered:
             self._tell()
 
     def _tell(self) -> NoReturn:
-        if len(self.found) == 1:
-            raise self.found[0].with_traceback(None)  # of the frames the caller's count
-        files = {_file(error): number for number, error in reversed(list(enumerate(self.found)))}
-        self.found.sort(key=lambda error: (files[_file(error)], *_place(error)))
-        raise self._several(self.found) from None
+        if len(self.gathered) == 1:
+            raise self.gathered[0].with_traceback(None)  # of the frames the caller's count
+        files = {_file(error): number for number, error in reversed(list(enumerate(self.gathered)))}
+        self.gathered.sort(key=lambda error: (files[_file(error)], *_place(error)))
+        raise self._several(self.gathered) from None
 
 
 def gather_without(
@@ -72,10 +72,10 @@ def gather_without(
     `leave_out` says whether the rest can be judged without it.
     """
     while True:
-        before = len(errors.found)
+        before = len(errors.gathered)
         with errors:
             attempt()
-        if len(errors.found) == before or not leave_out(errors.found[-1]):
+        if len(errors.gathered) == before or not leave_out(errors.gathered[-1]):
             return
 
 

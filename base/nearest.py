@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def nearest(name: str, known: Iterable[object], *, likeness: float = 0.5) -> str:
+def nearest(name: str, choices: Iterable[object], *, likeness: float = 0.5) -> str:
     """', did you mean `x`?' or an empty string; in another case only where nothing is near in this one."""
     from difflib import get_close_matches
 
-    names = [str(item) for item in known]
+    names = [str(item) for item in choices]
     close = get_close_matches(name, names, 1, likeness)
     if not close:
         lower = {item.lower(): item for item in names}

@@ -94,7 +94,7 @@ def main() -> int:
         options.json.write_text(as_json(rows))
     about = machine()
     print(f"{about['processor']}, {about['cores']} cores, load {about['load']}, Python {about['python']}")
-    print(", ".join(f"{name} {found}" for name, found in about["packages"].items()))  # type: ignore[attr-defined]
+    print(", ".join(f"{name} {version}" for name, version in about["packages"].items()))  # type: ignore[attr-defined]
     print()
     print(table(rows))
     return 1 if any(row.met is False for row in rows) else 0

@@ -32,11 +32,11 @@ def against(
     error: float | None = None,
 ) -> Row:  # fmt: skip
     """A row of a peer: peer time / our time, at least `least`."""
-    found = ratio(peer, ours)
+    quotient = ratio(peer, ours)
     return Row(
-        case, engine, wall=1e3 * median(peer.wall), cpu=1e3 * median(peer.cpu), ratio=found,
+        case, engine, wall=1e3 * median(peer.wall), cpu=1e3 * median(peer.cpu), ratio=quotient,
         cpu_ratio=ratio(peer, ours, cpu=True), required="" if least is None else f">= {least:.3g}",
-        met=None if least is None else found >= least, note=note, error=error, runs=len(peer.wall),
+        met=None if least is None else quotient >= least, note=note, error=error, runs=len(peer.wall),
     )  # fmt: skip
 
 

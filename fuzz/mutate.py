@@ -26,10 +26,10 @@ NASTY = [
 ]  # fmt: skip
 
 
-def mutated(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def mutated(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     """The text with one to six damages."""
     for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
-        text = random.choice(_WAYS)(text, others, random)
+        text = random.choice(_WAYS)(text, corpus, random)
     return text[:100_000]
 
 
@@ -38,36 +38,36 @@ def _span(text: bytes, random: Random, longest: int) -> tuple[int, int]:
     return start, min(len(text), start + random.randrange(1, longest))
 
 
-def _flip(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _flip(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     if not text:
         return text
     at = random.randrange(len(text))
     return text[:at] + bytes([text[at] ^ 1 << random.randrange(8)]) + text[at + 1 :]
 
 
-def _delete(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _delete(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     start, end = _span(text, random, 40)
     return text[:start] + text[end:]
 
 
-def _double(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _double(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     start, end = _span(text, random, 200)
     return text[:end] + text[start:end] * random.choice((1, 1, 3, 40)) + text[end:]
 
 
-def _insert(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _insert(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     at = random.randrange(len(text) + 1)
     return text[:at] + random.choice(NASTY) + text[at:]
 
 
-def _splice(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
-    other = random.choice(others)
+def _splice(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
+    other = random.choice(corpus)
     start, end = _span(other, random, 300)
     at, until = _span(text, random, 100)
     return text[:at] + other[start:end] + text[until:]
 
 
-def _lines(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _lines(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     lines = text.split(b"\n")
     i, j = random.randrange(len(lines)), random.randrange(len(lines))
     match random.randrange(4):
@@ -82,7 +82,7 @@ def _lines(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
     return b"\n".join(lines)
 
 
-def _tokens(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _tokens(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     tokens = list(_TOKEN.finditer(text))
     words = [token for token in tokens if token.group().strip()]
     if not words:
@@ -92,7 +92,7 @@ def _tokens(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
     return text[: place.start()] + new + text[place.end() :]
 
 
-def _values(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _values(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     """One value replaced by another one, so that the file mostly stays YAML."""
     values = list(_VALUE.finditer(text))
     if not values:
@@ -104,7 +104,7 @@ def _values(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
     return text[: place.start()] + new + text[place.end() :]
 
 
-def _words(text: bytes, others: Sequence[bytes], random: Random) -> bytes:
+def _words(text: bytes, corpus: Sequence[bytes], random: Random) -> bytes:
     """One name replaced by another one."""
     words = list(_WORD.finditer(text))
     if not words:

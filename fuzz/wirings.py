@@ -73,18 +73,18 @@ def fuzz_diagrams(count: int, seed: int) -> int:
             _alone(block).simulate(stop=1e-3, progress=False)
     for number in range(count):
         random = Random(f"{seed}/{number}")
-        made: list[Diagram] = []
+        diagrams: list[Diagram] = []
         judge.run(
             f"diagrams {seed}/{number}",
-            lambda random=random, made=made: _case(random, made),
-            lambda made=made: _shown(made),
+            lambda random=random, diagrams=diagrams: _case(random, diagrams),
+            lambda diagrams=diagrams: _shown(diagrams),
         )
     return judge.report()
 
 
-def _case(random: Random, made: list[Diagram]) -> str:
+def _case(random: Random, diagrams: list[Diagram]) -> str:
     diagram = random_diagram(random)
-    made.append(diagram)
+    diagrams.append(diagram)
     program = diagram.compile(parameters={"a": 2.0} if random.random() < 0.1 else None)
     chosen = random.choice(METHODS)
     settings: dict[str, Any] = {"stop": 0.02, "method": chosen.name, "progress": False}
@@ -129,8 +129,8 @@ def _varied(block: Block, random: Random, careful: bool) -> Block:
     numbers = [name for name, rule in block.rules().items() if rule.number]
     if not numbers or random.random() < 0.5:
         return block
-    odd = not careful and random.random() < 0.3
-    value: Any = random.choice(ODD) if odd else round(random.uniform(-2, 5), random.randrange(4))
+    wrong = not careful and random.random() < 0.3
+    value: Any = random.choice(ODD) if wrong else round(random.uniform(-2, 5), random.randrange(4))
     if isinstance(value, str):
         value = expression(value)
     try:
@@ -156,9 +156,9 @@ def _miswire(diagram: Diagram, outputs: list[str], random: Random) -> None:
         diagram.log(random.choice(["nobody", f"{names[0]}.y", f"{names[0]}/x.y", names[0]]))
 
 
-def _shown(made: list[Diagram]) -> str:
-    if not made:
+def _shown(diagrams: list[Diagram]) -> str:
+    if not diagrams:
         return "no diagram"
-    diagram = made[0]
+    diagram = diagrams[0]
     blocks = "\n".join(f"  {name}: {block!r}" for name, block in diagram.blocks.items())
     return blocks + "\n" + "\n".join(f"  {wire}" for wire in diagram.wires)

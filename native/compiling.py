@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from .fingerprint import fingerprint
 from .front_end import CannotCompile, Type, extract, first_words, letters, signature_of, through_numba
-from .kernel import Kernel, keep, known
+from .kernel import Kernel, keep, stored_kernel
 from .pieces import Pieces
 
 _announce: list[Callable[[str], None]] = []
@@ -27,7 +27,7 @@ def kernel(function: Callable[..., Any], arguments: tuple[Type, ...]) -> Kernel:
     Raises CannotCompile when numba refuses the function.
     """
     key = _key(function, arguments)
-    compiled = known(key)
+    compiled = stored_kernel(key)
     if compiled is None:
         compiled = compile_kernel(function, arguments)
         keep(key, compiled)

@@ -75,12 +75,12 @@ def structure(kind: Any) -> tuple[Type, ...]:
     return (f"({name}", *(letter for item in parts.types for letter in structure(item)), ")")
 
 
-def result_type(given: tuple[Type, ...]) -> Any:
+def result_type(arguments: tuple[Type, ...]) -> Any:
     """Numba's type of a result of this structure, None where the class of a named tuple is not at hand."""
     from numba import types
 
     open_tuples: list[tuple[Any, list[Any]]] = [(None, [])]
-    for letter in given:
+    for letter in arguments:
         if letter.startswith("("):
             module, _, name = letter[1:].partition(":")
             named = getattr(sys.modules.get(module), name, None)
@@ -93,7 +93,7 @@ def result_type(given: tuple[Type, ...]) -> Any:
             named, items = open_tuples.pop()
             kind = types.BaseTuple.from_types(items, pyclass=named)
         open_tuples[-1][1].append(kind)
-    return open_tuples[0][1][0] if given else types.none
+    return open_tuples[0][1][0] if arguments else types.none
 
 
 def through_numba(

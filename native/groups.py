@@ -42,14 +42,14 @@ class Arguments(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-_known: WeakKeyDictionary[Any, Arguments] = WeakKeyDictionary()
+_arguments: WeakKeyDictionary[Any, Arguments] = WeakKeyDictionary()
 _plain = Arguments()
 
 
 def arguments_with_groups(function: Any) -> Arguments:
     """The arguments of a function that has groups, arguments whose annotation is a NamedTuple."""
     try:
-        return _known[function]
+        return _arguments[function]
     except (KeyError, TypeError):  # the last of what cannot be referred to weakly, which is no function
         pass
     parts = _read(getattr(function, "py_func", function))
@@ -59,7 +59,7 @@ def arguments_with_groups(function: Any) -> Arguments:
         paths = tuple(_paths(parts))
         arguments = Arguments(parts, paths, tuple(name for _, name in paths))
     with suppress(TypeError):
-        _known[function] = arguments
+        _arguments[function] = arguments
     return arguments
 
 
@@ -123,10 +123,14 @@ def gathered(parts: Parts, values: Iterable[Any], make: Callable[[type, list[Any
     """The arguments made of single values; `make` joins those of a group."""
     tail = iter(values)
 
-    def one(part: str | Group) -> Any:
-        return next(tail) if isinstance(part, str) else make(part.kind, [one(field) for field in part.fields])
+    def value_of(part: str | Group) -> Any:
+        return (
+            next(tail)
+            if isinstance(part, str)
+            else make(part.kind, [value_of(field) for field in part.fields])
+        )
 
-    return [one(part) for part in parts]
+    return [value_of(part) for part in parts]
 
 
 def taking_fields(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -27,21 +27,21 @@ class Kernel:
     parts: tuple[str, ...] = ()  # keys of the kernels that it calls, in their turn as well
 
 
-_known: dict[str, Kernel] = {}
+_kernels: dict[str, Kernel] = {}
 
 
-def known(key: str) -> Kernel | None:
+def stored_kernel(key: str) -> Kernel | None:
     """The kernel of this key with all its parts at hand: from memory, or from the store."""
-    kernel = _known.get(key) or _load(key)
-    if kernel is None or any(known(part) is None for part in kernel.parts):
+    kernel = _kernels.get(key) or _load(key)
+    if kernel is None or any(stored_kernel(part) is None for part in kernel.parts):
         return None
-    _known[key] = kernel
+    _kernels[key] = kernel
     return kernel
 
 
 def keep(key: str, kernel: Kernel) -> None:
     """Remember a kernel, for this process and in the store."""
-    _known[key] = kernel
+    _kernels[key] = kernel
     head = json.dumps(
         [kernel.symbol, kernel.arguments, kernel.results, kernel.fails, kernel.runtime, kernel.parts]
     ).encode()
@@ -50,7 +50,7 @@ def keep(key: str, kernel: Kernel) -> None:
 
 def fetched(key: str) -> Kernel:
     """The kernel of a key that is known."""
-    return _known[key]
+    return _kernels[key]
 
 
 def with_parts(kernels: Iterable[Kernel]) -> list[Kernel]:

@@ -14,7 +14,7 @@ from typing import Any
 from .fingerprint import fingerprint
 from .front_end import extract, result_type, structure, through_numba
 from .groups import described
-from .kernel import Kernel, fetched, keep, known
+from .kernel import Kernel, fetched, keep, stored_kernel
 
 NOWHERE = 1  # what numba's own linker is told of a piece's address; that copy never runs
 LIBRARY = __name__.partition(".")[0]
@@ -28,7 +28,7 @@ class Pieces:
         self._stored = stored
         self._kernels: dict[str, Kernel] = {}
         self._types: dict[str, Any] = {}  # what they return, as numba says it
-        self._made: dict[tuple[FunctionType, tuple[str, ...]], Any] = {}
+        self._pieces: dict[tuple[FunctionType, tuple[str, ...]], Any] = {}
 
     def kernels(self) -> list[Kernel]:
         """All pieces compiled so far."""
@@ -74,17 +74,17 @@ class Pieces:
         simple = not (function.__defaults__ or function.__kwdefaults__ or function.__code__.co_flags & 0x0C)
         if (function.__module__ or "").partition(".")[0] == LIBRARY and simple:
             return self.piece(function)
-        if (function, ()) not in self._made:
+        if (function, ()) not in self._pieces:
             from numba import njit
 
-            self._made[function, ()] = njit(error_model="numpy")(self.linked(function))
-        return self._made[function, ()]
+            self._pieces[function, ()] = njit(error_model="numpy")(self.linked(function))
+        return self._pieces[function, ()]
 
     def piece(self, function: Any, *, attributes: tuple[str, ...] = ()) -> Any:
         """The function for use in other pieces: compiled for the types that it is called with."""
-        if (function, attributes) not in self._made:
-            self._made[function, attributes] = self._intrinsic(function, attributes)
-        return self._made[function, attributes]
+        if (function, attributes) not in self._pieces:
+            self._pieces[function, attributes] = self._intrinsic(function, attributes)
+        return self._pieces[function, attributes]
 
     def _intrinsic(self, function: Any, attributes: tuple[str, ...]) -> Any:
         from numba import types
@@ -119,7 +119,7 @@ class Pieces:
 
         key = fingerprint(function, *map(described, arguments))
         if key not in self._types:
-            kernel = known(key) if self._stored else None
+            kernel = stored_kernel(key) if self._stored else None
             kind = result_type(kernel.results) if kernel is not None else None
             if kernel is None or kind is None:
                 kernel = self._afresh(function, arguments, key, attributes)

@@ -32,7 +32,7 @@ class Target:
     features: str = ""
 
     @property
-    def here(self) -> bool:
+    def is_host(self) -> bool:
         """Whether this process runs on it."""
         return self == host()
 
@@ -40,7 +40,7 @@ class Target:
         """LLVM's generator of its code, at an effort from 0 to 3. Raises UnknownTarget."""
         import llvmlite.binding as llvm
 
-        if self.here:
+        if self.is_host:
             llvm.initialize_native_target()
             llvm.initialize_native_asmprinter()
         else:
@@ -50,7 +50,7 @@ class Target:
             target: Any = llvm.Target.from_triple(self.triple)
         except RuntimeError as error:
             raise UnknownTarget(self.triple, str(error).strip()) from None
-        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level, jit=self.here)
+        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level, jit=self.is_host)
 
 
 @cache

@@ -71,18 +71,18 @@ def say(folder: str, doubt: str) -> None:
         warnings.warn(text, CacheWarning, stacklevel=2)
 
 
-def _described(place: str, found: os.stat_result) -> str:
-    return f"{place} (mode {stat.S_IMODE(found.st_mode):04o}, owner {found.st_uid})"
+def _described(place: str, status: os.stat_result) -> str:
+    return f"{place} (mode {stat.S_IMODE(status.st_mode):04o}, owner {status.st_uid})"
 
 
-def _private_group(found: os.stat_result) -> bool:
+def _private_group(status: os.stat_result) -> bool:
     """Whether only a group may write besides, and it is the user's alone, as many systems make one."""
     import grp
     import pwd
 
     try:
-        user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(found.st_gid)
+        user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(status.st_gid)
     except KeyError:
         return False
     alone = group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
-    return user.pw_uid != ROOT and alone and group.gr_gid == user.pw_gid and not found.st_mode & stat.S_IWOTH
+    return user.pw_uid != ROOT and alone and group.gr_gid == user.pw_gid and not status.st_mode & stat.S_IWOTH

@@ -35,17 +35,17 @@ class RobotError(BlockdynError):
 class InvalidRobot(RobotError):
     """A value that no robot has: where it stands, what was found, what was expected."""
 
-    def __init__(self, place: str, found: str, expected: str) -> None:
-        self.place, self.found, self.expected = place, found, expected
-        super().__init__(f"{place}: {found}\nexpected: {expected}")
+    def __init__(self, place: str, actual: str, expected: str) -> None:
+        self.place, self.actual, self.expected = place, actual, expected
+        super().__init__(f"{place}: {actual}\nexpected: {expected}")
 
 
 class UnknownRobot(RobotError):
     """A name that the library does not hold."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
+    def __init__(self, name: str, choices: Iterable[str]) -> None:
         self.name = name
-        names = sorted(known)
+        names = sorted(choices)
         reader = _READERS.get(name.rpartition(".")[2].lower(), "")
         if reader:
             super().__init__(
@@ -63,9 +63,9 @@ class UnknownRobot(RobotError):
 class UnknownVehicle(RobotError):
     """A multirotor's name that the library does not hold."""
 
-    def __init__(self, name: str, known: Iterable[str]) -> None:
+    def __init__(self, name: str, choices: Iterable[str]) -> None:
         self.name = name
-        names = sorted(known)
+        names = sorted(choices)
         super().__init__(
             f"there is no vehicle `{name}`{nearest(name, names)}\n"
             f"expected one of: {', '.join(names)}; or {{file: FILE}}"
@@ -75,9 +75,9 @@ class UnknownVehicle(RobotError):
 class UnknownFrame(RobotError):
     """A frame that the robot does not have."""
 
-    def __init__(self, robot: str, name: object, known: Iterable[str]) -> None:
+    def __init__(self, robot: str, name: object, choices: Iterable[str]) -> None:
         self.robot, self.name = robot, name
-        names = list(known)
+        names = list(choices)
         super().__init__(
             f"{robot} has no frame `{name}`{nearest(str(name), names)}\nexpected one of: {', '.join(names)}"
         )
@@ -125,11 +125,11 @@ class RobotWarning(Told, UserWarning):
     """A value that is accepted although it is probably a mistake."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, choices: Iterable[str]) -> str:
     """', did you mean `x`?' or an empty string; the Robotics Toolbox's names of numbers are known."""
     from .toolbox import KEYS
 
-    lower = {item.lower(): item for item in known}
+    lower = {item.lower(): item for item in choices}
     ours = [key for key in KEYS.get(name, ()) if key in lower]
     if ours:
         return f", did you mean {' and '.join(f'`{key}`' for key in ours)}?"

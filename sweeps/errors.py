@@ -27,9 +27,9 @@ class SweepError(DiagramError):
     """A sweep is declared wrongly, or cannot run: what was found, what was expected, what to do."""
 
 
-def bad_argument(name: str, found: str, expected: str) -> SweepError:
+def bad_argument(name: str, actual: str, expected: str) -> SweepError:
     """An argument of another kind than a method takes."""
-    return SweepError(f"{name}: {found}", f"expected: {expected}")
+    return SweepError(f"{name}: {actual}", f"expected: {expected}")
 
 
 class UnknownPath(SweepError, name_errors.UnknownPath):

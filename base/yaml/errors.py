@@ -18,7 +18,7 @@ class DocumentError(BlockdynError):
     def __init__(
         self,
         kind: Kind,
-        found: str,
+        actual: str,
         expected: str,
         remedy: str = "",
         *,
@@ -27,7 +27,7 @@ class DocumentError(BlockdynError):
         location: Location,
     ) -> None:
         self.kind: Kind = kind
-        self.found, self.expected, self.remedy = found, expected, remedy
+        self.actual, self.expected, self.remedy = actual, expected, remedy
         self.key, self.first, self.location = key, first, location
-        lines = (f"{location}: {found}", f"expected: {expected}", remedy)
+        lines = (f"{location}: {actual}", f"expected: {expected}", remedy)
         super().__init__("\n".join(line for line in lines if line))

@@ -25,10 +25,10 @@ Listener: TypeAlias = Callable[[Any], None]
 
 @dataclass(frozen=True)
 class Document:
-    """What a text holds: all of it, or where it is not `whole` what stands before an error of syntax."""
+    """What a text holds: all of it, or where it is not `complete` what stands before an error of syntax."""
 
     root: Node | None
-    whole: bool = True
+    complete: bool = True
 
 
 def parse(text: str, file: str, form: Form, *, also: Listener | None = None) -> Node:
@@ -53,7 +53,7 @@ def read(text: str, file: str, form: Form, tell: Tell, also: Listener | None = N
         _build(text, builder, also)
     except DocumentError as error:
         tell(error)
-        return Document(None if error.kind == "limit" else builder.begun(), whole=False)
+        return Document(None if error.kind == "limit" else builder.begun(), complete=False)
     return Document(builder.root)
 
 
@@ -98,7 +98,7 @@ class _Open:
     entries: dict[str, Entry] = field(default_factory=dict)
     items: list[Node] = field(default_factory=list)
     key: tuple[str, Location] | None = None
-    again: bool = False  # the key stands here already: its value is passed over
+    duplicate: bool = False  # the key stands here already: its value is passed over
     size: int = 1
     height: int = 1
 
@@ -252,9 +252,9 @@ class _Builder:
             )
         if parent.key is not None:
             name, at = parent.key
-            if not parent.again:
+            if not parent.duplicate:
                 parent.entries[name] = Entry(at, node)
-            parent.key, parent.again = None, False
+            parent.key, parent.duplicate = None, False
         else:
             parent.items.append(node)
 
@@ -277,7 +277,7 @@ class _Builder:
                 location=self.last,
             )
             self.tell(error)
-            parent.again = True
+            parent.duplicate = True
         parent.key = (node.value, self.last)
 
     def _too_deep(self) -> DocumentError:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 class Told(NamedTuple):
     """What was found, what was expected, what to do."""
 
-    found: str
+    actual: str
     expected: str
     remedy: str = ""
 

@@ -58,16 +58,16 @@ def model() -> Any:
     """The Puma's table as pinocchio's model, which has the same form: joints about or along their z axis."""
     import pinocchio as pin
 
-    rows, found = arm().table(), pin.Model()
-    found.gravity.linear = rows[-1, table.GRAVITY : table.GRAVITY + 3]
+    rows, model = arm().table(), pin.Model()
+    model.gravity.linear = rows[-1, table.GRAVITY : table.GRAVITY + 3]
     for k, row in enumerate(rows[:-1]):
         place = pin.SE3(row[table.PLACE_R : table.PLACE_P].reshape(3, 3), row[table.PLACE_P : table.MASS])
         joint = pin.JointModelPZ() if row[table.PRISMATIC] else pin.JointModelRZ()
-        number = found.addJoint(int(row[table.PARENT]) + 1, joint, place, f"joint{k}")
+        number = model.addJoint(int(row[table.PARENT]) + 1, joint, place, f"joint{k}")
         if row[table.MASS] > 0 or row[table.INERTIA : table.ARMATURE].any():
-            found.appendBodyToJoint(number, inertia_of(row), pin.SE3.Identity())
-    found.armature = rows[:-1, table.ARMATURE].copy()
-    return found
+            model.appendBodyToJoint(number, inertia_of(row), pin.SE3.Identity())
+    model.armature = rows[:-1, table.ARMATURE].copy()
+    return model
 
 
 def inertia_of(row: np.ndarray) -> Any:
@@ -125,10 +125,10 @@ def repeated(call: Callable[[], np.ndarray], note: str) -> Candidate:
         for _ in range(CALLS):
             call()
 
-    return Candidate(run, lambda: whole(call()).ravel().tolist(), note=note)
+    return Candidate(run, lambda: computed(call()).ravel().tolist(), note=note)
 
 
-def whole(value: np.ndarray) -> np.ndarray:
+def computed(value: np.ndarray) -> np.ndarray:
     """A matrix with both its triangles: pinocchio fills the upper one."""
     return value if value.ndim == 1 else np.triu(value) + np.triu(value, 1).T
 

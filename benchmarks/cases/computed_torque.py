@@ -66,15 +66,15 @@ def bdsim() -> Candidate:
         return puma.rne(q, qd, slope + KP * (target - q) + KD * (rate - qd))
 
     clock = bd.TIME()
-    wanted = bd.FUNCTION(motion, nin=1, nout=3, name="motion")
+    reference = bd.FUNCTION(motion, nin=1, nout=3, name="motion")
     law = bd.FUNCTION(control, nin=5, nout=1, name="control")
     arm = bd.FUNCTION(lambda q, qd, tau: puma.accel(q, qd, tau), nin=3, nout=1, name="arm")
     qd, q = bd.INTEGRATOR(x0=START, name="qd"), bd.INTEGRATOR(x0=START, name="q")
-    bd.connect(clock, wanted)
+    bd.connect(clock, reference)
     bd.connect(q, law[0], arm[0])
     bd.connect(qd, law[1], arm[1], q)
     for port in range(3):
-        bd.connect(wanted[port], law[port + 2])
+        bd.connect(reference[port], law[port + 2])
     bd.connect(law, arm[2])
     bd.connect(arm, qd)
 

@@ -33,12 +33,12 @@ def arguments() -> tuple[Any, ...]:
 
 
 def _candidate(library: Any, note: str = "") -> Candidate:
-    given = arguments()
+    values = arguments()
     last: list[Any] = [None]
 
     def run() -> None:
         for _ in range(CALLS):
-            last[0] = library.ForwardDynamics(*given)
+            last[0] = library.ForwardDynamics(*values)
 
     return Candidate(run, lambda: [float(value) for value in last[0]], note=note)
 

@@ -21,25 +21,25 @@ def rows(settings: Settings) -> list[Row]:
         return [Row(CASE, "dask", required=f"<= {LIMIT:g}", note=f"skipped: {missing}")]
 
     chunk = CHUNK // 10 if settings.quick else CHUNK
-    whole = sweep(FINAL, CHUNKS * chunk, chunk)
+    total = sweep(FINAL, CHUNKS * chunk, chunk)
     with (
         LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         times = interleaved(
             {
-                "here": lambda: whole.run(workers=1, progress=False),
-                "dask": lambda: whole.run(cluster=client, progress=False),
+                "here": lambda: total.run(workers=1, progress=False),
+                "dask": lambda: total.run(cluster=client, progress=False),
             },
             settings.runs,
         )
     here, there = times["here"], times["dask"]
-    found = ratio(there, here)
+    quotient = ratio(there, here)
     note = f"{CHUNKS} chunks of {chunk}; ratio: Dask / here"
     return [
         Row(CASE, "ours: a chunk here", wall=1e3 * median(here.wall) / CHUNKS, runs=settings.runs),
         Row(
-            CASE, "ours: a chunk over Dask", wall=1e3 * median(there.wall) / CHUNKS, ratio=found,
-            required=f"<= {LIMIT:g}", met=found <= LIMIT, note=note, runs=settings.runs,
+            CASE, "ours: a chunk over Dask", wall=1e3 * median(there.wall) / CHUNKS, ratio=quotient,
+            required=f"<= {LIMIT:g}", met=quotient <= LIMIT, note=note, runs=settings.runs,
         ),
     ]  # fmt: skip

@@ -62,8 +62,8 @@ class ArmBlock(Block):
         if any(port.name == "q" for port in self.output_ports()):
             moves = any(state.name == "position" for state in self.states)
             yield Body(self.model, ("q", "position") if moves else ("q",), PLANT if moves else SOLVER)
-        yield Body(self.model, ("q",), USER, given=True)
-        yield Body(self.model, ("q_ref",), REFERENCE, given=True)
+        yield Body(self.model, ("q",), USER, is_input=True)
+        yield Body(self.model, ("q_ref",), REFERENCE, is_input=True)
 
     def joint_port(self, name: str, unit: str, doc: str = "", default: float | None = None) -> Port:
         """A port with a number for each joint, in the unit of a revolute or prismatic one: `rad or m`."""

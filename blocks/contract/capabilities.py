@@ -18,16 +18,16 @@ PLANT, SOLVER, USER, REFERENCE = range(4)
 class Body:
     """What a block knows that can be drawn, and the signals that move it, the best first.
 
-    `signals` are the block's outputs or states, or with `given` an input of it: joint coordinates of a robot;
-    of a multirotor the position (3,), m, beside its attitude, a quaternion, under the name that `attitudes`
-    has for it, or else x, y, z, yaw, pitch, roll in one. Of the bodies of a diagram those of the lowest
-    `rank` are drawn.
+    `signals` are the block's outputs or states, or with `is_input` an input of it: joint coordinates of a
+    robot; of a multirotor the position (3,), m, beside its attitude, a quaternion, under the name that
+    `attitudes` has for it, or else x, y, z, yaw, pitch, roll in one. Of the bodies of a diagram those of the
+    lowest `rank` are drawn.
     """
 
     shape: Robot | Multirotor
     signals: tuple[str, ...]
     rank: int = PLANT
-    given: bool = False
+    is_input: bool = False
     attitudes: Mapping[str, str] = field(default_factory=dict)
 
 

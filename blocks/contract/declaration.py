@@ -39,7 +39,7 @@ RULE = {
 
 def refusal(kind: type, wrong: Wrong) -> DeclarationError:
     """The error, with the line outside blockdyn at which the class is being defined."""
-    return DeclarationError(kind.__name__, wrong.field, wrong.found, wrong.expected, str(caller() or "here"))
+    return DeclarationError(kind.__name__, wrong.field, wrong.actual, wrong.expected, str(caller() or "here"))
 
 
 def as_dataclass(kind: type) -> None:

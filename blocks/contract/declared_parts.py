@@ -21,9 +21,9 @@ TAKEN = ("t", "mode", "stream", "self")  # what functions call the time, the mod
 class Wrong(Exception):
     """What is wrong with a declaration: the field, what was found, what is expected."""
 
-    def __init__(self, field: str, found: str, expected: str) -> None:
-        self.field, self.found, self.expected = field, found, expected
-        super().__init__(f"{field}: {found}")
+    def __init__(self, field: str, actual: str, expected: str) -> None:
+        self.field, self.actual, self.expected = field, actual, expected
+        super().__init__(f"{field}: {actual}")
 
 
 def own_text(value: object) -> str:

@@ -25,17 +25,17 @@ class ParameterError(BlockError):
     """
 
     def __init__(
-        self, block: str, parameter: str, found: object, expected: str = "", *, reason: object = "",
+        self, block: str, parameter: str, actual: object, expected: str = "", *, reason: object = "",
         element: tuple[int, ...] = (),
     ) -> None:  # fmt: skip
-        self.block, self.parameter, self.found, self.expected = block, parameter, found, expected
+        self.block, self.parameter, self.actual, self.expected = block, parameter, actual, expected
         self.element = element
         why = str(reason)
-        of_many = bool(why) and isinstance(found, Mapping)  # its reason says which of its keys
+        of_many = bool(why) and isinstance(actual, Mapping)  # its reason says which of its keys
         place = f"{block}.{parameter}" + "".join(f"[{i}]" for i in element)
         for i in element:
-            found = found[i]  # type: ignore[index]
-        wrong = place if of_many else f"{place} is {short(found, 80)}"
+            actual = actual[i]  # type: ignore[index]
+        wrong = place if of_many else f"{place} is {short(actual, 80)}"
         wrong += f": {why}" if why else ""
         super().__init__(wrong + (f"\nexpected: {expected}" if expected else ""))
 
@@ -43,9 +43,9 @@ class ParameterError(BlockError):
 class DeclarationError(BlockError):
     """A block class declares something that no block can be; `place` is the line of the class."""
 
-    def __init__(self, kind: str, field: str, found: str, expected: str, place: str) -> None:
-        self.kind, self.field, self.found, self.expected, self.place = kind, field, found, expected, place
-        super().__init__(f"{place}: {kind}.{field}: {found}\nexpected: {expected}")
+    def __init__(self, kind: str, field: str, actual: str, expected: str, place: str) -> None:
+        self.kind, self.field, self.actual, self.expected, self.place = kind, field, actual, expected, place
+        super().__init__(f"{place}: {kind}.{field}: {actual}\nexpected: {expected}")
 
 
 class SizeError(BlockError):
@@ -55,10 +55,10 @@ class SizeError(BlockError):
     """
 
     def __init__(
-        self, found: str, expected: str, port: str = "", *, parts: tuple[tuple[str, str], ...] = ()
+        self, actual: str, expected: str, port: str = "", *, parts: tuple[tuple[str, str], ...] = ()
     ) -> None:
-        self.found, self.expected, self.port, self.parts = found, expected, port, parts
-        super().__init__(f"found {found}\nexpected: {expected}")
+        self.actual, self.expected, self.port, self.parts = actual, expected, port, parts
+        super().__init__(f"found {actual}\nexpected: {expected}")
 
 
 class BusError(SizeError):
@@ -76,10 +76,10 @@ class FormulaError(BlockError):
     """A formula holds something that formulas do not have."""
 
 
-def no_parameter(kind: str, name: str, known: Sequence[str]) -> BlockError:
+def no_parameter(kind: str, name: str, choices: Sequence[str]) -> BlockError:
     """The error for a parameter that a block type does not have."""
-    every = f"expected one of: {', '.join(known)}" if known else f"it has none at all: leave `{name}` out"
-    return BlockError(f"{kind} has no parameter `{name}`{nearest_parameter(name, known)}\n{every}")
+    every = f"expected one of: {', '.join(choices)}" if choices else f"it has none at all: leave `{name}` out"
+    return BlockError(f"{kind} has no parameter `{name}`{nearest_parameter(name, choices)}\n{every}")
 
 
 def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
@@ -118,7 +118,7 @@ OTHER_WORDS = {"names": "fields", "fields": "names"}
 """What BusCreator and BusSelector call the same."""
 
 
-def nearest_parameter(name: str, known: Sequence[str]) -> str:
+def nearest_parameter(name: str, choices: Sequence[str]) -> str:
     """', did you mean `x`?' for a parameter, of which blocks that belong together have their own words."""
     other = OTHER_WORDS.get(name)
-    return f", did you mean `{other}`?" if other in known else nearest(name, list(known))
+    return f", did you mean `{other}`?" if other in choices else nearest(name, list(choices))

@@ -9,11 +9,11 @@ from .registry import names
 from .synonyms import meant
 
 
-def block_named(name: str, known: Collection[str]) -> str:
+def block_named(name: str, choices: Collection[str]) -> str:
     """What to add to the error for an unknown name: the block meant; in small letters, its own name only."""
     if name[:1].isupper():
-        return meant(name, known)
-    exact = {other.casefold(): other for other in known if other[:1].isupper()}.get(name.casefold())
+        return meant(name, choices)
+    exact = {other.casefold(): other for other in choices if other[:1].isupper()}.get(name.casefold())
     return f", did you mean `{exact}`?" if exact else ""
 
 

@@ -23,12 +23,12 @@ PACKAGE = __name__.rsplit(".", 2)[0]  # its folders are the families, and the co
 class UnknownBlockType(BlockError):
     """A name that no block type has."""
 
-    def __init__(self, name: str, known: tuple[str, ...], remedy: str = "") -> None:
-        self.name, self.known = name, known
+    def __init__(self, name: str, choices: tuple[str, ...], remedy: str = "") -> None:
+        self.name, self.choices = name, choices
         self.remedy = (
             remedy or "expected: a block of the library or of a package (`blockdyn blocks` lists them)"
         )
-        super().__init__(f"there is no block type `{name}`{meant(name, known)}\n{self.remedy}")
+        super().__init__(f"there is no block type `{name}`{meant(name, choices)}\n{self.remedy}")
 
 
 @dataclass(frozen=True)
@@ -180,15 +180,15 @@ def _plugins() -> dict[str, dict[str, type[Block]]]:
     return by_package
 
 
-def _types(thing: object) -> list[type[Block]]:
-    if isinstance(thing, ModuleType):
-        types = _blocks_of(thing, thing.__name__.partition(".")[0])
+def _types(loaded: object) -> list[type[Block]]:
+    if isinstance(loaded, ModuleType):
+        types = _blocks_of(loaded, loaded.__name__.partition(".")[0])
         if not types:
-            raise BlockError(f"module {thing.__name__} holds no Block")
+            raise BlockError(f"module {loaded.__name__} holds no Block")
         return types
-    if not (isinstance(thing, type) and issubclass(thing, Block)):
-        raise BlockError(f"it names {thing!r}\nexpected: a module, or a subclass of Block")
-    return [thing]
+    if not (isinstance(loaded, type) and issubclass(loaded, Block)):
+        raise BlockError(f"it names {loaded!r}\nexpected: a module, or a subclass of Block")
+    return [loaded]
 
 
 def _blocks_of(module: ModuleType, defined_below: str) -> list[type[Block]]:

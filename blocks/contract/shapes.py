@@ -33,7 +33,7 @@ def common_shape(shapes: Mapping[str, tuple[int, ...]]) -> tuple[int, ...]:
         return broadcast(list(shapes.values()))
     except SizeError as error:
         parts = tuple((name, str(Size(shape))) for name, shape in shapes.items() if shape)
-        raise SizeError(error.found, error.expected, parts=parts) from None
+        raise SizeError(error.actual, error.expected, parts=parts) from None
 
 
 def fitting(kind: str, shapes: Mapping[str, tuple[int, ...]]) -> None:

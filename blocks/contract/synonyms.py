@@ -275,14 +275,14 @@ Diagram                   Subsystem          -
 """
 
 
-def meant(name: str, known: Collection[str]) -> str:
+def meant(name: str, choices: Collection[str]) -> str:
     """What to add to `there is no block type NAME`: what the block is called here, or the nearest name."""
     types, how = _synonyms().get(_plain(name), ("", ""))
     if types == "-":
         return ", nor one that does the same" + (f"; {how}" if how else "")
-    if types in known:
+    if types in choices:
         return f", did you mean `{types}`?" + (f" ({how})" if how else "")
-    return nearest(name, list(known), likeness=0.75)
+    return nearest(name, list(choices), likeness=0.75)
 
 
 @cache

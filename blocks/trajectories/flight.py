@@ -65,7 +65,7 @@ class _Flight(Block):
         try:
             return self.curve()
         except TrajectoryError as error:
-            raise ParameterError(self.kind(), error.argument, error.found, error.expected) from None
+            raise ParameterError(self.kind(), error.argument, error.actual, error.expected) from None
 
     def timers(self) -> Timer:
         # The end belongs to the flight: a run that stops there shows the last derivatives, not those of rest.

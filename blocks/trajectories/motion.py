@@ -42,7 +42,7 @@ class _JointMotion(Block):
         try:
             return self.pieces()
         except TrajectoryError as error:
-            raise ParameterError(self.kind(), error.argument, error.found, error.expected) from None
+            raise ParameterError(self.kind(), error.argument, error.actual, error.expected) from None
 
     def constants(self) -> Mapping[str, Array]:
         table = self.motion.table

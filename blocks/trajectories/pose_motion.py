@@ -71,7 +71,7 @@ class _PoseMotion(Block):
                 speed=self.speed, blend_time=self.blend_time,  # type: ignore[arg-type]
             )  # fmt: skip
         except TrajectoryError as error:
-            raise ParameterError(self.kind(), error.argument, error.found, error.expected) from None
+            raise ParameterError(self.kind(), error.argument, error.actual, error.expected) from None
 
     def constants(self) -> Mapping[str, Array | float]:
         table, way = self.motion.table, self.checked_way()

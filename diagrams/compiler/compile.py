@@ -52,7 +52,7 @@ def compile_diagram(
     with undisturbed():
         errors = Errors()
         flat = gather(diagram, errors, parameters, set, log)
-        if not flat.blocks and not errors.found:
+        if not flat.blocks and not errors.gathered:
             raise EmptyDiagram(diagram.name, location=diagram.location)
         flat = replace(flat, changed=dict(changed or set or flat.changed))
         if settings is not None:
@@ -89,7 +89,7 @@ def _driven(flat: FlatDiagram, changed: Mapping[str, Any], inputs: Mapping[str, 
 def survey(diagram: Diagram, errors: Errors) -> None:
     """Gather what is wrong with a diagram that is being read, beside the errors that are there already."""
     with undisturbed(), errors:
-        gather_plan(gather(diagram, errors, whole=False), errors)
+        gather_plan(gather(diagram, errors, complete=False), errors)
 
 
 def compile_flat(flat: FlatDiagram, source: Diagram) -> Program:
@@ -142,7 +142,7 @@ def gather_plan(flat: FlatDiagram, errors: Errors) -> Plan | None:
             units = make_units(flat.blocks)
             infer_sizes(units, errors)
             order = find_order(units, solve=solve)
-            if errors.found:
+            if errors.gathered:
                 return None
             order = find_rates(units, order, solve=solve)
             read = [*flat.logged, *((name, "y") for name in flat.outputs)]

@@ -12,7 +12,7 @@ from ...blocks.contract.callback import Callback
 from ...solvers.layout import Memory
 from .instructions import instruction as do
 from .instructions.listing import Instructions
-from .interpreted_calls import each, whole
+from .interpreted_calls import elementwise, with_arrays
 from .interpreted_loop import solve_loop
 from .plan import binding
 from .plan.binding import Argument, bind, targets
@@ -89,11 +89,11 @@ class Call:
         for instruction in instructions:
             match instruction:
                 case do.Hold(unit, port):
-                    self._values[Source(unit.index, port)] = self._kept(unit, port)
+                    self._values[Source(unit.index, port)] = self._stored(unit, port)
                 case do.Output(unit, role):
-                    self._known(instruction, self._run(unit, role))
+                    self._publish(instruction, self._run(unit, role))
                 case do.Gather(unit):
-                    self._known(instruction, self._gathered(unit))
+                    self._publish(instruction, self._gathered(unit))
                 case do.Check(unit, ports):
                     for port in ports:
                         self._judge(unit, port, self._values[Source(unit.index, port)])
@@ -124,11 +124,11 @@ class Call:
                 case do.Solve():
                     self._solve(instruction)
 
-    def _known(self, instruction: do.Output | do.Gather, results: dict[str, Any]) -> None:
+    def _publish(self, instruction: do.Output | do.Gather, results: dict[str, Any]) -> None:
         def keep(port: str, value: Any) -> None:
-            self._kept(instruction.unit, port).ravel()[:] = np.ravel(value)
+            self._stored(instruction.unit, port).ravel()[:] = np.ravel(value)
 
-        do.make_known(instruction, results, self._values, keep)
+        do.publish(instruction, results, self._values, keep)
 
     def _judge(self, unit: Unit, port: str, value: Any) -> None:
         if not np.all(np.isfinite(value)):
@@ -179,7 +179,7 @@ class Call:
             return np.full(unit.in_sizes[port].shape, float(unit.input_ports[port].default or 0.0))
         return self._values[source]
 
-    def _kept(self, unit: Unit, port: str) -> Any:
+    def _stored(self, unit: Unit, port: str) -> Any:
         shape = unit.out_sizes[port].shape
         start = unit.signals_at[port]
         return self._m.w[start : start + prod(shape)].reshape(shape)
@@ -223,7 +223,7 @@ class Call:
         try:
             with np.errstate(all="ignore"):
                 if unit.elementwise and not isinstance(function, Callback):
-                    return each(unit, role, arguments, values, results)
-                return whole(role, function, arguments, values, results)
+                    return elementwise(unit, role, arguments, values, results)
+                return with_arrays(role, function, arguments, values, results)
         except Exception as error:
             raise Failed(unit, error) from error

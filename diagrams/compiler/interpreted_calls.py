@@ -11,14 +11,14 @@ from ...blocks.contract.formula import Formula
 from ...native.groups import taking_fields
 from .plan import binding
 from .plan.binding import Argument
-from .plan.unit import Unit, elements, role_arguments, told
+from .plan.unit import Unit, elements, role_arguments, role_name
 
 
-def each(
-    unit: Unit, role: str, arguments: list[Argument], given: list[Any], wanted: list[Any]
+def elementwise(
+    unit: Unit, role: str, arguments: list[Argument], values: list[Any], requested: list[Any]
 ) -> dict[str, Any]:
     """The results of an elementwise function, by name."""
-    columns = [np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))] for v in given]
+    columns = [np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))] for v in values]
     results: list[Any] = []
     for e in range(unit.count):
         row = [
@@ -26,21 +26,21 @@ def each(
             for c, a in zip(columns, arguments, strict=True)
         ]
         results.append(
-            _returned(_scalar(role, unit.functions[role], row), wanted, role, unit.functions[role])
+            _returned(_scalar(role, unit.functions[role], row), requested, role, unit.functions[role])
         )
     table = np.array(results, np.float64).reshape(unit.count, -1)
     return {
         name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
-        for j, (name, _) in enumerate(wanted)
+        for j, (name, _) in enumerate(requested)
     }
 
 
-def whole(
-    role: str, function: Any, arguments: list[Argument], given: list[Any], wanted: list[Any]
+def with_arrays(
+    role: str, function: Any, arguments: list[Argument], values: list[Any], requested: list[Any]
 ) -> dict[str, Any]:
     """The results of a function of arrays, by name."""
     call: list[Any] = []
-    for a, value in zip(arguments, given, strict=True):
+    for a, value in zip(arguments, values, strict=True):
         if a.kind in binding.INTEGERS:
             call.append(np.array(value) if a.shape else int(np.ravel(value)[0]))
         elif a.kind in (binding.TARGET, binding.MEMORY):
@@ -49,7 +49,7 @@ def whole(
             call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
     answer = taking_fields(function)(*call)
     results = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
-    returned = [(name, shape) for name, shape in wanted if name not in results]
+    returned = [(name, shape) for name, shape in requested if name not in results]
     if returned:
         answer = _returned(answer, returned, role, function)
         parts = answer if isinstance(answer, tuple) else (answer,)
@@ -61,11 +61,11 @@ def whole(
     return results
 
 
-def _returned(answer: Any, wanted: list[Any], role: str, function: Any) -> Any:
+def _returned(answer: Any, requested: list[Any], role: str, function: Any) -> Any:
     """What a function returned. Raises ValueError for nothing (for NumPy, a NaN) and for text."""
     if answer is None or isinstance(answer, str):
-        listed = ", ".join(name for name, _ in wanted)
-        raise ValueError(f"{told(role, function)}: it returned {answer!r}, expected {listed}")
+        listed = ", ".join(name for name, _ in requested)
+        raise ValueError(f"{role_name(role, function)}: it returned {answer!r}, expected {listed}")
     return answer
 
 

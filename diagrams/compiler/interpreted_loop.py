@@ -38,7 +38,7 @@ def solve_loop(
             action = _newton(computed, v, work, int(m.w[loop.starts_at]))
     if action != SOLVED:
         m.w[plan.unsolved_at : plan.unsolved_at + 3] = 1.0, float(instruction.number), t
-    elif instruction.kept:
+    elif instruction.stored:
         m.w[loop.starts_at] = 1.0
         at = 0
         for _, place, count in unknowns:

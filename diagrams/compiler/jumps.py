@@ -51,7 +51,7 @@ def branches(function: FunctionType, moving: set[str], depth: int = 0) -> Iterat
     finder = _Finder(function, moving, depth, {}, function.__name__)
     for statement in body_of(tree):
         finder.visit(statement)
-    yield from finder.found
+    yield from finder.branches
 
 
 def _in_bytecode(function: FunctionType) -> Iterator[Branch]:
@@ -79,7 +79,7 @@ class _Finder(ast.NodeVisitor):
     ) -> None:
         self.function, self.moving, self.depth = function, set(moving), depth
         self.inner, self.name = dict(inner), name
-        self.found: list[Branch] = []
+        self.branches: list[Branch] = []
 
     def moves(self, node: ast.AST) -> bool:
         """Whether the value of an expression changes during a run."""
@@ -96,7 +96,7 @@ class _Finder(ast.NodeVisitor):
         text = ast.unparse(node)
         text = text if len(text) <= 50 else text[:47] + "..."
         code = self.function.__code__
-        self.found.append(Branch(self.name, code.co_filename, node.lineno, text))
+        self.branches.append(Branch(self.name, code.co_filename, node.lineno, text))
 
     def visit_Assign(self, node: ast.Assign) -> None:
         self._assigned(node.value, node.targets)
@@ -157,9 +157,9 @@ class _Finder(ast.NodeVisitor):
         """What must hold is no branch."""
 
     def _tested(self, test: ast.expr) -> None:
-        before = len(self.found)
+        before = len(self.branches)
         self.visit(test)
-        if len(self.found) == before and self.moves(test):
+        if len(self.branches) == before and self.moves(test):
             self.note(test)
 
     def visit_Compare(self, node: ast.Compare) -> None:
@@ -223,17 +223,17 @@ class _Finder(ast.NodeVisitor):
         if self.depth >= DEEPEST:
             return
         if isinstance(function, FunctionType):
-            self.found += branches(function, moving, self.depth + 1)
+            self.branches += branches(function, moving, self.depth + 1)
             return
         name = getattr(function, "name", "<lambda>")
         seen = self.moving.difference(named_in(function)) | moving
         inside = _Finder(self.function, seen, self.depth + 1, self.inner, name)
         for part in body_of(function):
             inside.visit(part)
-        self.found += inside.found
+        self.branches += inside.branches
 
     def visit_Call(self, node: ast.Call) -> None:
-        before = len(self.found)
+        before = len(self.branches)
         function = self._function(node.func)
         for part in (*node.args, *node.keywords, *([node.func] if function is None else [])):
             self.visit(part)
@@ -242,7 +242,7 @@ class _Finder(ast.NodeVisitor):
         moving = of_method or any(map(self.moves, values))
         if isinstance(function, Inner) or (function is not None and moving and self.depth < DEEPEST):
             self._followed(function, self._reached(node, named_in(function)))
-        elif moving and len(self.found) == before and _jumps(node):
+        elif moving and len(self.branches) == before and _jumps(node):
             self.note(node)
 
     def _reached(self, node: ast.Call, names: Sequence[str]) -> set[str]:

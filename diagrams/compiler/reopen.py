@@ -69,7 +69,7 @@ class Reopening:
                 branch.blocks[inside] = block
         return branch
 
-    def _open(self, branch: Branch, parent: Scope | None, changes: Changes, found: dict[str, Block]) -> None:
+    def _open(self, branch: Branch, parent: Scope | None, changes: Changes, blocks: dict[str, Block]) -> None:
         scope = Scope(branch.diagram, branch.path, parent, branch.owner)
         overrides = changes.get(branch.path, {})
         if branch.owner is None:
@@ -78,9 +78,9 @@ class Reopening:
             scope.numbers = inner_numbers(scope, branch.owner, overrides)
         for path, block in branch.blocks.items():
             where = branch.diagram.locations.get(path.rpartition("/")[2])
-            found[path] = concrete(block, scope, path, where, changes.get(path))
+            blocks[path] = concrete(block, scope, path, where, changes.get(path))
         for inner in branch.branches:
-            self._open(inner, scope, changes, found)
+            self._open(inner, scope, changes, blocks)
 
 
 def _paths(branch: Branch) -> Iterator[str]:

@@ -159,13 +159,13 @@ def _states(plan: Plan, unit: Unit) -> Iterator[StateFact]:
         shape = unit.state_shapes[state.name]
         initial = np.broadcast_to(unit.numbers[state.initial], shape).tolist()
         flows = unit.states_at[state.name][0] == "x"
-        changes = "continuously" if flows else every(unit) if unit.block.sampled else "at events"
+        changes = "continuously" if flows else period(unit) if unit.block.sampled else "at events"
         yield StateFact(
             f"{unit.path}.{state.name}", shape, plan.signal_units.of_state(unit, state), initial, changes
         )
 
 
-def every(unit: Unit) -> str:
+def period(unit: Unit) -> str:
     """The sample time of a sampled block in words."""
     return f"every {float(unit.numbers['sample_time']):g} s"
 

@@ -126,7 +126,7 @@ def _binary(a: Operand, b: Operand, stem: str, block: Block) -> Handle:
     diagram = a.diagram if isinstance(a, Arithmetic) else _signal(b).diagram
     ends = [_end(x) if isinstance(x, Arithmetic) else _constant(diagram, x) for x in (a, b)]
     for end in ends:
-        diagram.own(end)
+        diagram.check_own(end)
     new = diagram.add_unnamed(stem, block)
     for i, end in enumerate(ends):
         diagram.connect(end, new[i])

@@ -68,7 +68,7 @@ def as_end(diagram: Diagram, end: Any, at: Location | None) -> End:
     if isinstance(end, str):
         return read_end(end, at)
     if isinstance(end, (Handle, Endpoint)):
-        diagram.own(end, at)
+        diagram.check_own(end, at)
         return end.end
     raise BadWire(
         f"{described(end)} at an end of a wire", "a block, one of its ports, or their names", location=at

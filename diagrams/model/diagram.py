@@ -213,7 +213,7 @@ class Diagram:
         merged = self._simulation | checked(simulation)
         self._simulation = {name: value for name, value in merged.items() if value is not None}
 
-    def own(self, handle: Handle | Endpoint, at: Location | None = None) -> None:
+    def check_own(self, handle: Handle | Endpoint, at: Location | None = None) -> None:
         """Raise BadWire when a handle belongs to another diagram."""
         if handle.diagram is not self:
             raise BadWire(

@@ -79,19 +79,19 @@ __all__ = [
 class BadArgument(DiagramError):
     """An argument of another kind than a method of a diagram takes."""
 
-    def __init__(self, argument: str, found: str, expected: str, location: Location | None = None) -> None:
-        self.argument, self.found, self.expected = argument, found, expected
-        super().__init__(f"{argument} is {found}", f"expected: {expected}", location=location)
+    def __init__(self, argument: str, actual: str, expected: str, location: Location | None = None) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {actual}", f"expected: {expected}", location=location)
 
 
 class BadWire(DiagramError):
     """An end of a wire that cannot be read, or cannot stand there."""
 
     def __init__(
-        self, found: str, expected: str, *, path: str = "", location: Location | None = None
+        self, actual: str, expected: str, *, path: str = "", location: Location | None = None
     ) -> None:
-        self.found, self.expected = found, expected
-        super().__init__(found, f"expected: {expected}", path=path, location=location)
+        self.actual, self.expected = actual, expected
+        super().__init__(actual, f"expected: {expected}", path=path, location=location)
 
 
 class EmptyDiagram(DiagramError):
@@ -112,17 +112,17 @@ class MissingInput(DiagramError):
         self,
         path: str,
         port: str,
-        others: Sequence[str] = (),
+        also_open: Sequence[str] = (),
         *,
         places: Sequence[Location | None] = (),
         hint: str = "",
         location: Location | None = None,
     ) -> None:
-        self.others = tuple(others)
-        declared = [f"{name} ({at})" if at else name for name, at in zip_longest(others, places)]
+        self.also_open = tuple(also_open)
+        declared = [f"{name} ({at})" if at else name for name, at in zip_longest(also_open, places)]
         super().__init__(
             f"nothing drives input {path}.{port}",
-            f"also open: {listed(declared)}" if others else "",
+            f"also open: {listed(declared)}" if also_open else "",
             hint or "every input needs a wire: connect a source, a Constant if it is meant to be fixed",
             path=path,
             port=port,
@@ -162,15 +162,15 @@ class SizeMismatch(DiagramError):
         self,
         path: str,
         port: str,
-        found: str,
+        actual: str,
         expected: str,
         *,
         source: str = "",
         location: Location | None = None,
     ) -> None:
-        self.found, self.expected, self.source = found, expected, source
+        self.actual, self.expected, self.source = actual, expected, source
         super().__init__(
-            (f"input {path}.{port} gets {found}" if port else f"the sizes at {path} do not fit: {found}")
+            (f"input {path}.{port} gets {actual}" if port else f"the sizes at {path} do not fit: {actual}")
             + (f" from {source}" if source else ""),
             f"expected: {expected}",
             self.remedy,

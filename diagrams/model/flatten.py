@@ -45,16 +45,16 @@ def gather(
     set: Mapping[str, Any] | None = None,
     log: Sequence[str] | None = None,
     *,
-    whole: bool = True,
+    complete: bool = True,
 ) -> FlatDiagram:
     """The same, with its errors gathered: whole where there are none, otherwise what is left without them.
 
-    Of a diagram that is not yet `whole` inputs may be open.
+    Of a diagram that is not yet `complete` inputs may be open.
     """
     scopes = open_scopes(diagram, parameters, set, errors)
     for scope in scopes:
         connect(scope, errors)
-    require_inputs(scopes, errors, tell=whole)
+    require_inputs(scopes, errors, tell=complete)
     tracer = Tracer(scopes)
     aliases = signal_origins(scopes, tracer, errors)
     nodes = [node for scope in scopes for node in scope.nodes.values()]
@@ -80,7 +80,7 @@ def gather(
         inputs=_of_the_program(scopes[0], Inport),
         outputs=_of_the_program(scopes[0], Outport),
     )
-    spoilt = {scope.path: errors.spoilt(scope.diagram) for scope in scopes} if errors.found else {}
+    spoilt = {scope.path: errors.spoilt(scope.diagram) for scope in scopes} if errors.gathered else {}
     if log is not None:
         return flat.with_log(log, errors=errors, spoilt=spoilt)
     if diagram.logged is None:

@@ -52,13 +52,13 @@ class UnknownBlock(DiagramError):
     """A name that is no block of the diagram, and no named signal that it sees."""
 
     def __init__(
-        self, name: str, known: Sequence[str], *, inside: str = "", location: Location | None = None
+        self, name: str, choices: Sequence[str], *, inside: str = "", location: Location | None = None
     ) -> None:
-        self.name, self.known = name, tuple(known)
+        self.name, self.choices = name, tuple(choices)
         place = f"in subsystem {inside}" if inside else "in this diagram"
         super().__init__(
-            f"there is no block or signal `{name}` {place}{nearest(name, list(known))}",
-            f"expected one of: {listed(known)}",
+            f"there is no block or signal `{name}` {place}{nearest(name, list(choices))}",
+            f"expected one of: {listed(choices)}",
             path=f"{inside}/{name}" if inside else name,
             location=location,
         )
@@ -73,13 +73,13 @@ class UnknownPort(DiagramError):
         kind: str,
         port: str | int | None,
         direction: str,
-        known: Sequence[str],
+        choices: Sequence[str],
         *,
         location: Location | None = None,
     ) -> None:
-        self.kind, self.direction, self.known = kind, direction, tuple(known)
+        self.kind, self.direction, self.choices = kind, direction, tuple(choices)
         place = f"{path}[{port}]" if isinstance(port, int) else f"{path}.{port}"
-        hint = nearest(port, list(known)) if isinstance(port, str) else ""
+        hint = nearest(port, list(choices)) if isinstance(port, str) else ""
         if kind == "Expression" and port in CONSTANTS:
             hint = f": in formulas `{port}` is the number {CONSTANTS[port]:.6g}; call the input another name"
         problem = f"{place} is not an {direction} of {path}, {article(kind)}{hint}"
@@ -87,12 +87,12 @@ class UnknownPort(DiagramError):
         if kind == "Expression" and direction == "input":
             constants = ", ".join(f"`{name}`" for name in CONSTANTS if name != "e")
             none += f": they are the names in its formula; `e` is Euler's number, {constants} are numbers too"
-        ports = listed(f"{name} [{i}]" for i, name in enumerate(known))
+        ports = listed(f"{name} [{i}]" for i, name in enumerate(choices))
         super().__init__(
             problem
             if port is not None
             else f"{path}, {article(kind)}, stands where an {direction} is needed",
-            f"expected one of its {direction}s: {ports}" if known else none,
+            f"expected one of its {direction}s: {ports}" if choices else none,
             path=path,
             port="" if port is None else str(port),
             location=location,
@@ -107,16 +107,16 @@ class AmbiguousPort(DiagramError):
         path: str,
         kind: str,
         direction: str,
-        known: Sequence[str],
+        choices: Sequence[str],
         *,
         hint: str = "",
         location: Location | None = None,
     ) -> None:
-        self.kind, self.direction, self.known = kind, direction, tuple(known)
+        self.kind, self.direction, self.choices = kind, direction, tuple(choices)
         super().__init__(
-            f"{path}, {article(kind)}, has {len(known)} {direction}s: {listed(known)}",
+            f"{path}, {article(kind)}, has {len(choices)} {direction}s: {listed(choices)}",
             hint,
-            f"say which one: `{path.rpartition('/')[2]}.{known[0]}` or `{path.rpartition('/')[2]}[0]`",
+            f"say which one: `{path.rpartition('/')[2]}.{choices[0]}` or `{path.rpartition('/')[2]}[0]`",
             path=path,
             location=location,
         )
@@ -131,15 +131,23 @@ class UnknownParameter(DiagramError):
     """A parameter that a block, subsystem or diagram does not have."""
 
     def __init__(
-        self, path: str, kind: str, parameter: str, known: Sequence[str], *, location: Location | None = None
+        self,
+        path: str,
+        kind: str,
+        parameter: str,
+        choices: Sequence[str],
+        *,
+        location: Location | None = None,
     ) -> None:
-        self.parameter, self.known = parameter, tuple(known)
+        self.parameter, self.choices = parameter, tuple(choices)
         owner = f"{path}, {article(kind)}," if path else f"the {kind}"
         expected = (
-            f"expected one of: {listed(known)}" if known else f"it has none at all: leave `{parameter}` out"
+            f"expected one of: {listed(choices)}"
+            if choices
+            else f"it has none at all: leave `{parameter}` out"
         )
         super().__init__(
-            f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, known)}",
+            f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, choices)}",
             expected,
             path=path,
             location=location,
@@ -153,16 +161,16 @@ class UnknownName(DiagramError):
         self,
         name: str,
         where: str,
-        known: Sequence[str],
+        choices: Sequence[str],
         *,
         hint: str = "",
         path: str = "",
         location: Location | None = None,
     ) -> None:
-        self.name, self.known = name, tuple(known)
+        self.name, self.choices = name, tuple(choices)
         super().__init__(
-            f"`{name}` in {where} is not known{nearest(name, list(known))}",
-            f"expected one of: {listed(known)}",
+            f"`{name}` in {where} is not known{nearest(name, list(choices))}",
+            f"expected one of: {listed(choices)}",
             hint,
             path=path,
             location=location,

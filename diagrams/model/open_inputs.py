@@ -19,7 +19,7 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
             continue
         for node in scope.nodes.values():
             if isinstance(node.block, Inport):
-                _open(node, scope, errors, known=tell)
+                _open(node, scope, errors, sized=tell)
             elif len(node.drivers) < len(node.inputs) and node.path not in errors.unsure:
                 open_ports = (p for p in node.inputs if p.name not in node.drivers and p.default is None)
                 missing.extend((node, port.name) for port in open_ports)
@@ -39,20 +39,20 @@ def require_inputs(scopes: list[Scope], errors: Errors, *, tell: bool = True) ->
         raise MissingInput(node.path, port, others, places=places, hint=hint, location=node.location)
 
 
-def require_given(flat: FlatDiagram, others: frozenset[str] = frozenset()) -> None:
-    """Raise InputNotGiven for inputs that neither have a value nor are among `others`."""
+def require_given(flat: FlatDiagram, names: frozenset[str] = frozenset()) -> None:
+    """Raise InputNotGiven for inputs that neither have a value nor are among `names`."""
     for block in flat.blocks:
         source = block.block
         is_open = isinstance(source, Inport) and source.default is None
-        if is_open and block.path in flat.inputs and block.path not in others:
+        if is_open and block.path in flat.inputs and block.path not in names:
             raise InputNotGiven(block.path, block.location)
 
 
-def _open(node: Node, scope: Scope, errors: Errors, *, known: bool) -> None:
-    """Make an Inport that nothing drives the source of its signal; what size it has may not be `known`."""
+def _open(node: Node, scope: Scope, errors: Errors, *, sized: bool) -> None:
+    """Make an Inport that nothing drives the source of its signal, whose size is known if `sized`."""
     assert isinstance(node.block, Inport)
     if scope.owner is None:
-        if not known:
+        if not sized:
             errors.unsure.add(node.path)
     elif node.block.default is not None:
         node.gate = node.gate and node.name in scope.owner.drivers

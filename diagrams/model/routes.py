@@ -32,7 +32,7 @@ def connect(scope: Scope, errors: Errors) -> None:
     has an error the other end is looked at.
     """
     for wire in scope.diagram.wires:
-        if not errors.found:
+        if not errors.gathered:
             try:
                 source = _source(scope, wire.source, wire.location, errors)
                 _drive(*_destination(scope, wire, errors), source, wire.location)
@@ -202,7 +202,7 @@ class Tracer:
     def __init__(self, scopes: list[Scope]) -> None:
         gates = ((node, scope) for scope in scopes for node in scope.nodes.values() if node.gate)
         self.owners = {id(node): scope.owner for node, scope in gates if scope.owner is not None}
-        self.known: dict[tuple[int, str], Origin] = {}
+        self.origins: dict[tuple[int, str], Origin] = {}
 
     def origin(self, node: Node, port: str) -> Origin:
         """Where the signal on an output comes from.
@@ -214,16 +214,16 @@ class Tracer:
         place: Location | None = None
         while node.gate or node.child is not None:
             key = (id(node), port)
-            if key in self.known:
+            if key in self.origins:
                 break
             if key in passed:
                 circle = list(passed.values())[list(passed).index(key) :]
                 raise AlgebraicLoop(circle, location=place)
             passed[key] = f"{node.path}.{port}"
             node, port, place = self.before(node, port)
-        source = self.known.get((id(node), port)) or (node.path, port)
+        source = self.origins.get((id(node), port)) or (node.path, port)
         for key in passed:
-            self.known[key] = source
+            self.origins[key] = source
         return source
 
     def before(self, node: Node, port: str) -> tuple[Node, str, Location | None]:
@@ -247,7 +247,7 @@ def signal_origins(scopes: list[Scope], tracer: Tracer, errors: Errors) -> dict[
                 for port in node.outputs:
                     origins[f"{node.path}.{port.name}"] = origin(tracer, node, port.name, errors)
         for name, end in scope.diagram.signals.items():
-            if not errors.found or not _is_spoilt(scope, end, errors, output=True):
+            if not errors.gathered or not _is_spoilt(scope, end, errors, output=True):
                 with errors:
                     at = scope.diagram.locations.get(name)
                     first, output = _signal(scope, End(name), at, errors)
@@ -263,9 +263,9 @@ def origin(tracer: Tracer, node: Node, port: str, errors: Errors) -> Origin:
     try:
         return tracer.origin(node, port)
     except AlgebraicLoop as error:
-        if all(not isinstance(e, AlgebraicLoop) or {*e.cycle} != {*error.cycle} for e in errors.found):
+        if all(not isinstance(e, AlgebraicLoop) or {*e.cycle} != {*error.cycle} for e in errors.gathered):
             errors.take(error)
     except KeyError:
-        if not errors.found:
+        if not errors.gathered:
             raise
     return NOWHERE

@@ -14,9 +14,9 @@ from ...blocks.contract.errors import Refusal
 class RunArgumentError(BlockdynError):
     """An argument of a run that no run can have."""
 
-    def __init__(self, argument: str, found: object, expected: str) -> None:
-        self.argument, self.found, self.expected = argument, found, expected
-        super().__init__(f"{argument} is {short(found)}\nexpected: {expected}")
+    def __init__(self, argument: str, actual: object, expected: str) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {short(actual)}\nexpected: {expected}")
 
 
 class InputNotGiven(RunArgumentError):
@@ -24,7 +24,7 @@ class InputNotGiven(RunArgumentError):
 
     def __init__(self, name: str, location: Location | None) -> None:
         self.name, self.location = name, location
-        self.argument, self.found = f"inputs[{name!r}]", None
+        self.argument, self.actual = f"inputs[{name!r}]", None
         self.expected = (
             f"simulate(inputs={{{name!r}: 1.0}}), --input {name}=1.0, in YAML"
             f" `simulate: {{inputs: {{{name}: 1.0}}}}`, or a `default` of the Inport;"
@@ -42,7 +42,7 @@ class SeveralArgumentErrors(RunArgumentError):
     def __init__(self, errors: Sequence[RunArgumentError]) -> None:
         self.errors = tuple(errors)
         first = errors[0]
-        super().__init__(first.argument, first.found, first.expected)
+        super().__init__(first.argument, first.actual, first.expected)
         self.args = (told_together(errors),)
 
 

@@ -107,7 +107,7 @@ def open_scopes(
     for scope in scopes:  # grows while it is walked: breadth first
         _open(scope, changes, errors)
         scopes.extend(node.child for node in scope.nodes.values() if node.child is not None)
-    for path in changes if not errors.found else ():
+    for path in changes if not errors.gathered else ():
         with errors:
             raise UnknownBlock(path, [node.path for scope in scopes for node in scope.nodes.values()])
     return scopes
@@ -130,13 +130,13 @@ def _open(scope: Scope, changes: Changes, errors: Errors) -> None:
     else:
         scope.numbers = inner_numbers(scope, scope.owner, changes.pop(scope.path, {}), errors)
     for name, block in diagram.blocks.items():
-        if errors.found and _spoilt(block, scope, errors):
+        if errors.gathered and _spoilt(block, scope, errors):
             errors.spoil(diagram, name)
             continue
         with errors:
             scope.nodes[name] = _node(name, block, scope, changes)
         if name not in scope.nodes:
-            error = errors.found[-1]
+            error = errors.gathered[-1]
             also = (f"={error.name}",) if isinstance(error, UnknownName) else ()  # told once for all blocks
             errors.spoil(diagram, name, *also)
 
@@ -247,7 +247,7 @@ def concrete(
             outer = scope.parent.numbers if scope.parent else None
             at = written.get(name, location)
             number = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
-            values[name] = value.finished(number if rules[name].number else _whole(number))
+            values[name] = value.finished(number if rules[name].number else _as_integers(number))
     try:
         return block.with_parameters(**values)
     except ParameterError as error:
@@ -271,10 +271,10 @@ def as_setting(value: Any, path: str, name: str) -> Any:
     return as_value(value, path, name) if isinstance(value, str) and value.lstrip().startswith("=") else value
 
 
-def _whole(value: Any) -> Any:
+def _as_integers(value: Any) -> Any:
     """Whole numbers as integers: counts and indices are options, and expressions give floats."""
     if isinstance(value, list):
-        return [_whole(item) for item in value]
+        return [_as_integers(item) for item in value]
     if hasattr(value, "tolist"):
-        return _whole(value.tolist())
+        return _as_integers(value.tolist())
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -197,14 +197,14 @@ Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
 class Setting(NamedTuple):
     """An argument of a run.
 
-    kind       what it takes
-    about      what it says, in a sentence
-    unit       of its numbers
-    otherwise  what holds where nobody says anything, where that is more than a number
-    in_files   whether files and the command line have it
-    in_sweeps  "axis": scenarios may differ in it; "all": it is the same in all; "output": measures say it
-               there; "": a sweep does not have it
-    own        whether a diagram may say it of its runs; the rest is the caller's to say
+    kind         what it takes
+    about        what it says, in a sentence
+    unit         of its numbers
+    otherwise    what holds where nobody says anything, where that is more than a number
+    in_files     whether files and the command line have it
+    in_sweeps    "axis": scenarios may differ in it; "all": it is the same in all; "output": measures say it
+                 there; "": a sweep does not have it
+    in_diagrams  whether a diagram may say it of its runs; the rest is the caller's to say
     """
 
     name: str
@@ -215,7 +215,7 @@ class Setting(NamedTuple):
     otherwise: str = ""
     in_files: bool = True
     in_sweeps: Sweeps = ""
-    own: bool = True
+    in_diagrams: bool = True
 
     def read(self, value: Any) -> Any:
         """The value as it is computed with. Raises RunArgumentError."""

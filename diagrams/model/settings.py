@@ -47,12 +47,12 @@ LIMIT = Number(above=0.0, infinite=True)
 
 def setting(
     kind: Kind, about: str, default: Any = None, *, unit: str = "", otherwise: str = "",
-    in_files: bool = True, in_sweeps: Sweeps = "", own: bool = True,
+    in_files: bool = True, in_sweeps: Sweeps = "", in_diagrams: bool = True,
 ) -> Any:  # fmt: skip
     """A field of Settings; see Setting."""
     facts = {
         "kind": kind, "about": about, "unit": unit, "otherwise": otherwise, "in_files": in_files,
-        "in_sweeps": in_sweeps, "own": own,
+        "in_sweeps": in_sweeps, "in_diagrams": in_diagrams,
     }  # fmt: skip
     return field(default=default, metadata=facts)
 
@@ -127,7 +127,11 @@ class Settings:
     )  # fmt: skip
     seed: int | None = setting(Whole(0), "of all random streams", otherwise="0", in_sweeps="axis")
     scenario: int = setting(
-        Whole(0), "which of the random streams of this seed, as in a sweep", 0, in_files=False, own=False
+        Whole(0),
+        "which of the random streams of this seed, as in a sweep",
+        0,
+        in_files=False,
+        in_diagrams=False,
     )
     on_zeno: Literal["error", "stop"] = setting(
         Choice(("error", "stop")), "what events do that crowd together: `stop` ends the run, incomplete",
@@ -142,7 +146,7 @@ class Settings:
         "a .parquet or .csv file that takes the rows as they come; the result then names its `file`, for"
         " `load_result`. It is loadable, and marked incomplete, also when the run fails, the disk fills up,"
         " SIGINT or SIGTERM ends it; events stay in memory until then",
-        in_files=False, in_sweeps="output", own=False, otherwise="none",
+        in_files=False, in_sweeps="output", in_diagrams=False, otherwise="none",
     )  # fmt: skip
     initial: Mapping[str, ArrayLike] | None = setting(
         ByPath('states by path: {"plant.x": [0.0, 1.0]}'),
@@ -189,7 +193,7 @@ class Arguments(TypedDict, total=False):
 
 SETTINGS = {each.name: Setting(each.name, default=each.default, **each.metadata) for each in fields(Settings)}
 NAMES = tuple(SETTINGS)
-OWN = tuple(name for name, each in SETTINGS.items() if each.own)
+IN_DIAGRAMS = tuple(name for name, each in SETTINGS.items() if each.in_diagrams)
 IN_FILES = tuple(name for name, each in SETTINGS.items() if each.in_files)
 AXES = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "axis")
 COMMON = tuple(name for name, each in SETTINGS.items() if each.in_sweeps == "all")
@@ -205,8 +209,10 @@ def checked(simulation: Mapping[str, Any]) -> dict[str, Any]:
     errors = Gathered(RunArgumentError, SeveralArgumentErrors)
     for name, value in simulation.items():
         with errors:
-            if name not in OWN:
-                expected = f"a diagram's settings to be among {', '.join(OWN)}{argument(name, OWN)}"
+            if name not in IN_DIAGRAMS:
+                expected = (
+                    f"a diagram's settings to be among {', '.join(IN_DIAGRAMS)}{argument(name, IN_DIAGRAMS)}"
+                )
                 raise RunArgumentError(name, value, expected)
             if value is not None:
                 SETTINGS[name].read(value)

@@ -111,7 +111,7 @@ def as_signal(name: str, value: Any) -> Signal | None:
         held = kind == "discrete"  # what a trace of a result says of itself
         return Signal(times, values, "hold" if held else "linear")
     except RunArgumentError as error:
-        raise RunArgumentError(f"{name}, {error.argument}", error.found, error.expected) from None
+        raise RunArgumentError(f"{name}, {error.argument}", error.actual, error.expected) from None
 
 
 def _of_mapping(name: str, value: Mapping[Any, Any]) -> Signal:
@@ -125,7 +125,7 @@ def _of_mapping(name: str, value: Mapping[Any, Any]) -> Signal:
     try:
         return Signal(value["times"], value["values"], how)
     except RunArgumentError as error:
-        raise RunArgumentError(f"{name}, {error.argument}", error.found, error.expected) from None
+        raise RunArgumentError(f"{name}, {error.argument}", error.actual, error.expected) from None
 
 
 def _series(value: Any) -> tuple[Any, Any, str] | None:

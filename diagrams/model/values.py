@@ -71,14 +71,14 @@ def evaluate(
 def unknown(
     name: str,
     formula: Formula,
-    known: Iterable[str],
+    choices: Iterable[str],
     place: str,
     *,
     outer: Mapping[str, Number] | None = None,
     location: Location | None = None,
 ) -> UnknownName:
     """The error for a name in an expression that is no parameter of its diagram."""
-    names = sorted(known)
+    names = sorted(choices)
     hint = "declare it among the parameters of its diagram"
     if outer is not None and name in outer:
         hint = f"the enclosing diagram has `{name}`: declare it here too and pass it on, `{name}: ={name}`"

@@ -108,7 +108,7 @@ class Screen:
             top -= key(figure, [film.paint.turning for film in films], shown.labels, top)
         fill(self.scene.axes, (margin, margin, 1 - margin, top))
         self.clock = figure.text(1 - margin, 1 - line / 4, "", fontsize=TEXT, ha="right", va="top")
-        self.clock.set_text(self._told(times[-1]))
+        self.clock.set_text(self._caption(times[-1]))
         _headed(figure, shown.title, margin, 1 - line / 4, self.clock)
         for artist in self._moving:
             artist.set_visible(False)
@@ -130,12 +130,12 @@ class Screen:
         """The pixels of frame k."""
         self._canvas.restore_region(self._background)
         self.scene.show(k)
-        self.clock.set_text(self._told(self.times[k]))
+        self.clock.set_text(self._caption(self.times[k]))
         for artist in self._moving:
             self.figure.draw_artist(artist)
         return np.ascontiguousarray(np.asarray(self._canvas.buffer_rgba())[..., :3])
 
-    def _told(self, time: float) -> str:
+    def _caption(self, time: float) -> str:
         return f"t = {time:.2f} s{self.pace}"
 
 

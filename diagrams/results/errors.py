@@ -15,23 +15,25 @@ class ResultError(BlockdynError):
     """A request that the results of a run cannot answer."""
 
 
-def bad_argument(name: str, found: str, expected: str) -> ResultError:
+def bad_argument(name: str, actual: str, expected: str) -> ResultError:
     """An argument of another kind than a function takes."""
-    return ResultError(f"{name}: {found}\nexpected: {expected}")
+    return ResultError(f"{name}: {actual}\nexpected: {expected}")
 
 
 class UnknownSignal(ResultError):
     """A path, or an element of a signal, that the result does not hold."""
 
-    def __init__(self, path: str, known: Iterable[str], *, hint: str = "", more: str = "") -> None:
+    def __init__(self, path: str, choices: Iterable[str], *, hint: str = "", more: str = "") -> None:
         self.path = path
-        self.known = tuple(known)
-        self.nearest = tuple(get_close_matches(path, self.known, n=3, cutoff=0.5))
+        self.choices = tuple(choices)
+        self.nearest = tuple(get_close_matches(path, self.choices, n=3, cutoff=0.5))
         if not hint and self.nearest:
             hint = f"the nearest names are {', '.join(self.nearest)}"
-        elif not hint and self.known:
-            shown = ", ".join(self.known[:8])
-            hint = f"logged are {shown}" + (f" and {len(self.known) - 8} more" if len(self.known) > 8 else "")
+        elif not hint and self.choices:
+            shown = ", ".join(self.choices[:8])
+            hint = f"logged are {shown}" + (
+                f" and {len(self.choices) - 8} more" if len(self.choices) > 8 else ""
+            )
         elif not hint:
             hint = "nothing was logged: name signals under 'log' and run again"
         super().__init__(f"no signal {path!r} in this result; {hint}{more}")

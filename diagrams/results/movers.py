@@ -100,7 +100,7 @@ def _mover(part: FlatBlock, body: Body, aliases: dict[tuple[str, str], list[str]
     """A block's body under all names of its signals; None where nothing drives the input that moves it."""
     from ...robots.model.robot import Robot
 
-    ends = [part.sources.get(name) if body.given else (part.path, name) for name in body.signals]
+    ends = [part.sources.get(name) if body.is_input else (part.path, name) for name in body.signals]
     if None in ends:
         return None
     names: list[str] = []

@@ -37,13 +37,13 @@ class SeveralArms(ResultError):
 class NoCoordinates(ResultError):
     """A signal that cannot move what it should: its size, a value, or no samples at all."""
 
-    def __init__(self, signal: str, found: str, expected: str) -> None:
+    def __init__(self, signal: str, actual: str, expected: str) -> None:
         self.signal = signal
-        super().__init__(f"{signal}: {found}\nexpected: {expected}")
+        super().__init__(f"{signal}: {actual}\nexpected: {expected}")
 
 
 def choose(
-    known: Sequence[Mover],
+    movers: Sequence[Mover],
     held: Collection[str],
     *,
     signal: str | None = None,
@@ -55,18 +55,18 @@ def choose(
     `held` are the names that the result holds. Raises NoArm, SeveralArms.
     """
     if signal is not None:
-        return [(_by_signal(known, signal), signal)]
+        return [(_by_signal(movers, signal), signal)]
     if blocks is not None:
-        return _few([_by_block(known, held, block) for block in dict.fromkeys(blocks)])
-    movers: dict[str, Mover] = {}
-    for mover in known:
+        return _few([_by_block(movers, held, block) for block in dict.fromkeys(blocks)])
+    by_signal: dict[str, Mover] = {}
+    for mover in movers:
         name = mover.held(held)
         if name is not None and (robot is None or mover.joints() == robot.n):
-            movers.setdefault(name, mover)
-    if not movers:
-        raise _none(known)
-    best = min(mover.rank for mover in movers.values())
-    return _few([(mover, name) for name, mover in movers.items() if mover.rank == best])
+            by_signal.setdefault(name, mover)
+    if not by_signal:
+        raise _none(movers)
+    best = min(mover.rank for mover in by_signal.values())
+    return _few([(mover, name) for name, mover in by_signal.items() if mover.rank == best])
 
 
 def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
@@ -75,10 +75,10 @@ def _few(chosen: list[tuple[Mover, str]]) -> list[tuple[Mover, str]]:
     return chosen
 
 
-def _by_signal(known: Sequence[Mover], signal: str) -> Mover:
+def _by_signal(movers: Sequence[Mover], signal: str) -> Mover:
     """What the signal moves: by the best rank that reads or makes it; else the one arm there is."""
-    fitting = [mover for mover in known if signal in mover.names]
-    fitting = fitting or [mover for mover in known if mover.joints() is not None]
+    fitting = [mover for mover in movers if signal in mover.names]
+    fitting = fitting or [mover for mover in movers if mover.joints() is not None]
     arms = {id(getattr(mover, "robot", mover)): mover for mover in fitting if mover.rank == fitting[0].rank}
     if len(arms) != 1:
         why = f"no block with a robot reads or makes {signal}"
@@ -86,16 +86,16 @@ def _by_signal(known: Sequence[Mover], signal: str) -> Mover:
     return next(iter(arms.values()))
 
 
-def _by_block(known: Sequence[Mover], held: Collection[str], block: str) -> tuple[Mover, str]:
+def _by_block(movers: Sequence[Mover], held: Collection[str], block: str) -> tuple[Mover, str]:
     """What the block moves, or else what is moved by the signals that it reads."""
-    movers = [
-        mover for mover in known if any(block in (name, name.rpartition(".")[0]) for name in mover.names)
+    readers = [
+        mover for mover in movers if any(block in (name, name.rpartition(".")[0]) for name in mover.names)
     ]
-    fitting = movers or [mover for mover in known if mover.block == block]
+    fitting = readers or [mover for mover in movers if mover.block == block]
     if not fitting:
         from ...robots.errors import nearest
 
-        names = list(dict.fromkeys(name.rpartition(".")[0] for mover in known for name in mover.names))
+        names = list(dict.fromkeys(name.rpartition(".")[0] for mover in movers for name in mover.names))
         why = f"block {block} moves none{nearest(block, names)}"
         raise NoArm(why, f"one of {', '.join(names)}" if names else BY_NAME)
     for mover in fitting:
@@ -105,8 +105,8 @@ def _by_block(known: Sequence[Mover], held: Collection[str], block: str) -> tupl
     raise _none(fitting)
 
 
-def _none(known: Sequence[Mover]) -> NoArm:
-    if not known:
+def _none(movers: Sequence[Mover]) -> NoArm:
+    if not movers:
         return NoArm("no block of the diagram has a robot, or is a Quadrotor", BY_NAME)
-    example = known[0].names[0]
+    example = movers[0].names[0]
     return NoArm(f"{example} was not logged", f"{example} under `log`, and another run; or a signal by name")

@@ -74,7 +74,7 @@ class Stream:
             self._file: BinaryIO = open(self._temporary, "xb")  # noqa: SIM115  closed by `finish`
             self._writer: Writer = _WRITERS[suffix](self._file, signals, states)
         except OSError as error:
-            raise refused(path, error, ResultFileError, kept="") from error
+            raise refused(path, error, ResultFileError, remains="") from error
 
     @property
     def finished(self) -> bool:
@@ -93,7 +93,7 @@ class Stream:
             self._writer.write(chunk[:, self._order])
             self._file.flush()
         except OSError as error:
-            raise refused(self._path, error, ResultFileError, kept=_KEPT) from error
+            raise refused(self._path, error, ResultFileError, remains=_KEPT) from error
         self._rows += len(chunk)
 
     def finish(self, result: Result) -> Result:
@@ -116,7 +116,7 @@ class Stream:
                 self._file.close()
             with suppress(OSError):
                 self._temporary.unlink()
-            raise refused(self._path, error, ResultFileError, kept=_LOST) from error
+            raise refused(self._path, error, ResultFileError, remains=_LOST) from error
         bring_to_disk(self._target.parent)
         record = (result.events, result.provenance, result.scopes, None, result.finals, str(self._path))
         return Result({}, {}, *record, flights=result.flights)

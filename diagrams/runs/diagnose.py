@@ -38,7 +38,7 @@ def explain(
     program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
 ) -> BlockdynError:
     """The exception for a status other than DONE, PAUSED, FULL and STOPPED."""
-    return located(program, _found(program, run, status, failure))
+    return located(program, _blamed(program, run, status, failure))
 
 
 def out_of_time(
@@ -60,7 +60,7 @@ def located(program: Program, error: BlockdynError) -> BlockdynError:
     return error
 
 
-def _found(
+def _blamed(
     program: Program, run: Run, status: int, failure: tuple[str, BaseException] | None
 ) -> BlockdynError:
     if status == layout.KERNEL_FAILED:

@@ -126,17 +126,17 @@ class Evaluation:
             raise failure_at(self.program, m, t)
 
 
-def flat(name: str, given: Point, variables: tuple[Variable, ...], begin: Floats) -> Floats:
+def flat(name: str, point: Point, variables: tuple[Variable, ...], begin: Floats) -> Floats:
     """The numbers of variables in one array; those that are not given are as a run begins."""
-    if type(given) is np.ndarray:  # as a caller in a loop has it: nothing else is asked
-        return numbers(name, given, begin.shape)
-    if isinstance(given, Mapping):
-        values = begin.copy()
-        for key, value in given.items():
+    if type(point) is np.ndarray:  # as a caller in a loop has it: nothing else is asked
+        return numbers(name, point, begin.shape)
+    if isinstance(point, Mapping):
+        changed = begin.copy()
+        for key, value in point.items():
             variable = named(name, key, value, variables)
-            values[variable.place] = numbers(f"{name}[{key!r}]", value, variable.shape).ravel()
-        return values
-    return begin if given is None else numbers(name, given, begin.shape).ravel()
+            changed[variable.place] = numbers(f"{name}[{key!r}]", value, variable.shape).ravel()
+        return changed
+    return begin if point is None else numbers(name, point, begin.shape).ravel()
 
 
 def named(name: str, key: Any, value: Any, variables: tuple[Variable, ...]) -> Variable:

@@ -19,7 +19,7 @@ from ..model.run_errors import InstanceFailed, ReleaseWarning
 LARGEST = 2**53  # handles go to Python as doubles too
 
 
-def own(program: Program, p: Floats) -> Owned:
+def make_owned(program: Program, p: Floats) -> Owned:
     """What a run of a program with the numbers `p` owns. Raises InstanceFailed where a `create` fails."""
     return Owned(program, p) if program.plan.owned else _NOTHING
 
@@ -32,15 +32,15 @@ class Owned:
     """
 
     def __init__(self, program: Program | None, p: Floats) -> None:
-        self._made: list[tuple[Owning, Callable[[int], object], int]] = []
+        self._instances: list[tuple[Owning, Callable[[int], object], int]] = []
         words = p.view(np.int64)
         try:
             for each in program.plan.owned if program is not None else ():
-                if isinstance(each.thing, Foreign):
-                    words[each.at] = each.thing.address
+                if isinstance(each.resource, Foreign):
+                    words[each.at] = each.resource.address
                     continue
-                words[each.at] = handle = _created(each, each.thing)
-                self._made.append((each, each.thing.release, handle))
+                words[each.at] = handle = _created(each, each.resource)
+                self._instances.append((each, each.resource.release, handle))
         except BaseException:
             self.release()
             raise
@@ -48,8 +48,8 @@ class Owned:
     def release(self) -> None:
         """Release all; what fails is a ReleaseWarning when that is done, because the result is good."""
         failed: list[str] = []
-        while self._made:
-            each, release, handle = self._made.pop()
+        while self._instances:
+            each, release, handle = self._instances.pop()
             try:
                 release(handle)
             except Exception as error:  # noqa: BLE001  told below, behind the other releases
@@ -60,7 +60,7 @@ class Owned:
 
     def leave(self) -> None:
         """Release nothing: a thread is still in there."""
-        self._made.clear()
+        self._instances.clear()
 
     def __enter__(self) -> Owned:
         return self

@@ -89,7 +89,7 @@ class HeldSeries:
     def __init__(self, ticks: Callable[[Floats], Mask] | None) -> None:
         self._ticks = ticks
         self._times, self._values = Series(), Series()
-        self._rest: tuple[Floats, Floats, Floats] | None = None  # the last two rows wait for what follows
+        self._pending: tuple[Floats, Floats, Floats] | None = None  # the last two rows wait for what follows
         self._last: Floats | None = None
         self.thinning = Thinning()
 
@@ -105,8 +105,8 @@ class HeldSeries:
         self._values.keep(keep)
 
     def extend(self, times: Floats, flags: Floats, values: Floats) -> None:
-        if self._rest is not None:
-            pending = self._rest
+        if self._pending is not None:
+            pending = self._pending
             times, flags, values = (np.concatenate(pair) for pair in zip(pending, (times, flags, values)))
         cut = max(len(times) - 2, 0)
         keep = self._keep(times[:cut], flags[:cut], values[:cut])
@@ -114,12 +114,12 @@ class HeldSeries:
         self._values.extend(values[:cut][keep])
         if cut:
             self._last = values[cut - 1].copy()
-        self._rest = (times[cut:].copy(), flags[cut:].copy(), values[cut:].copy())
+        self._pending = (times[cut:].copy(), flags[cut:].copy(), values[cut:].copy())
 
     def done(self) -> tuple[Floats, Floats]:
         """All times and values kept."""
-        assert self._rest is not None
-        times, flags, values = self._rest
+        assert self._pending is not None
+        times, flags, values = self._pending
         keep = self._keep(times, flags, values)
         keep[-1:] = True
         if times.size > 1 and times[-1] == times[-2] and keep[-2] and flags[-2] != layout.LEFT:
@@ -132,7 +132,7 @@ class HeldSeries:
         first = self._last is None
         if self._ticks is not None:
             keep: Mask = ((flags == layout.RIGHT) | (flags == layout.INITIAL)) & self._ticks(times)
-            keep[keep] = self.thinning.kept(times[keep])
+            keep[keep] = self.thinning.mask(times[keep])
         else:
             keep = np.ones(len(times), bool)
             keep[1:] = np.any(values[1:] != values[:-1], axis=1)
@@ -187,7 +187,7 @@ class Rows:
 
     def _extend(self, chunk: Floats, events: Floats) -> None:
         if self._thinning.factor > 1 and len(chunk):
-            keep = self._thinning.kept(chunk[:, 0], events)
+            keep = self._thinning.mask(chunk[:, 0], events)
             self._tail = None if keep[-1] else chunk[chunk[:, 0] == chunk[-1, 0]].copy()
             chunk = chunk[keep]
         self._append(chunk)

@@ -40,15 +40,15 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
     return Settings(**merged)
 
 
-def overriding(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def overriding(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
     """Settings with others in their place; states and inputs stay where the others name none."""
     merged = dict(settings)
-    if "method" in given and "step" not in given and _chooses_its_steps(given["method"]):
+    if "method" in overrides and "step" not in overrides and _chooses_its_steps(overrides["method"]):
         merged.pop("step", None)  # it belongs to the diagram's own method
-    if "times" in given or "every" in given:  # one of them takes the place of the other
+    if "times" in overrides or "every" in overrides:  # one of them takes the place of the other
         merged = {k: v for k, v in merged.items() if k not in ("times", "every")}
-    both = {name: (merged.get(name), given.get(name)) for name in ("initial", "inputs")}
-    merged |= given
+    both = {name: (merged.get(name), overrides.get(name)) for name in ("initial", "inputs")}
+    merged |= overrides
     for name, (earlier, later) in both.items():
         if isinstance(earlier, Mapping) and isinstance(later, Mapping):
             merged[name] = {**earlier, **later}
@@ -121,22 +121,22 @@ def _check(settings: Settings, name: str) -> None:
         SETTINGS[name].read(value)
 
 
-def _check_rows(program: Program, settings: Settings, told: SolverSettings) -> None:
+def _check_rows(program: Program, settings: Settings, solver: SolverSettings) -> None:
     """Raise RunArgumentError for steps too short for time to advance, or for memory to hold their rows.
 
     Every step is a row, unless the rows lie on a grid or go into a file.
     """
-    name, shortest = ("max_step", settings.max_step) if told.method.adaptive else ("step", told.step)
+    name, shortest = ("max_step", settings.max_step) if solver.method.adaptive else ("step", solver.step)
     if shortest is None:
         return
     shortest = float(shortest)
-    spacing = float(np.spacing(max(abs(told.start), abs(told.stop))))
+    spacing = float(np.spacing(max(abs(solver.start), abs(solver.stop))))
     if shortest < spacing:
         expected = f"at least {spacing:.3g} s, the spacing of the numbers at the times of this run"
         raise RunArgumentError(name, shortest, expected)
-    if told.times is not None or settings.stream is not None:
+    if solver.times is not None or settings.stream is not None:
         return
-    too_many = excess((told.stop - told.start) / shortest, _width_of_steps(program, settings))
+    too_many = excess((solver.stop - solver.start) / shortest, _width_of_steps(program, settings))
     if too_many:
         expected = f"a longer step, or rows on a grid (`every`, `times`) or in a file (`stream`): {too_many}"
         raise RunArgumentError(name, shortest, expected)

@@ -22,7 +22,7 @@ from .initial_states import initial_states
 from .interruption import terminable
 from .logged import Columns, make_columns
 from .outcome import Recorder
-from .owned import Owned, own
+from .owned import Owned, make_owned
 from .settings import make_settings, solver_settings
 
 if TYPE_CHECKING:
@@ -63,13 +63,13 @@ class Prepared:
             self.idle.append((run, calls))
 
 
-def simulate(program: Program, **given: Any) -> Result:
+def simulate(program: Program, **arguments: Any) -> Result:
     """Run a program. See `Diagram.simulate` for the arguments and the exceptions."""
-    prepared = _prepare(program, given)
+    prepared = _prepare(program, arguments)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
-    perform = _whole if recorder.stream is None else _streamed
-    with own(prepared.program, run.memory.p) as owned:
+    perform = _complete_run if recorder.stream is None else _streamed
+    with make_owned(prepared.program, run.memory.p) as owned:
         if prepared.request.max_time is not None:
             return _limited(prepared, run, calls, recorder, perform, owned)
         result = perform(prepared, run, calls, recorder)
@@ -98,7 +98,7 @@ def _limited(
     return result
 
 
-def _whole(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
+def _complete_run(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
     with terminable(ends=False):
         status = _drive(prepared.program, run, calls, recorder)
     return _finish(prepared.program, run, status, recorder, prepared.request)
@@ -109,7 +109,7 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
     assert recorder.stream is not None
     with terminable(ends=True):
         try:
-            return _whole(prepared, run, calls, recorder)
+            return _complete_run(prepared, run, calls, recorder)
         finally:
             if not recorder.stream.finished:
                 recorder.result(
@@ -117,8 +117,8 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
                 )
 
 
-def _prepare(program: Program, given: dict[str, Any]) -> Prepared:
-    arguments = {name: value for name, value in given.items() if value is not None}
+def _prepare(program: Program, arguments: dict[str, Any]) -> Prepared:
+    arguments = {name: value for name, value in arguments.items() if value is not None}
     try:
         key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
         prepared = program.prepared.get(key)
@@ -139,18 +139,18 @@ def _hashable(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _make(program: Program, given: dict[str, Any]) -> Prepared:
+def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
     try:
-        return _checked(program, given)
+        return _checked(program, arguments)
     except RunArgumentError:
         from .wrong_arguments import tell_all
 
-        tell_all(lambda arguments: _checked(program, arguments), given)
+        tell_all(lambda arguments: _checked(program, arguments), arguments)
         raise
 
 
-def _checked(program: Program, given: dict[str, Any]) -> Prepared:
-    request = make_settings(program, given)
+def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
+    request = make_settings(program, arguments)
     if request.log is not None:
         program = program.with_log(list(request.log))
     if request.inputs:

@@ -19,9 +19,9 @@ class Thinning:
 
     def __init__(self) -> None:
         self.factor = 1
-        self._seen = 0
+        self._counted = 0
 
-    def kept(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
+    def mask(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
         """Which rows of those that come next are kept."""
         if self.factor == 1:
             return np.ones(len(times), bool)  # `halved` counts them, if it ever comes to that
@@ -31,9 +31,9 @@ class Thinning:
 
     def halved(self, times: Floats, events: Floats = NO_EVENTS) -> Mask:
         """Which rows of those kept so far are kept still, with twice the factor."""
-        count, self._seen = self._seen, 0
+        count, self._counted = self._counted, 0
         numbers, event = self._numbers(times, events)
-        self._seen = count if self.factor > 1 else self._seen
+        self._counted = count if self.factor > 1 else self._counted
         self.factor *= 2
         keep: Mask = event | (numbers % 2 == 0)
         return keep
@@ -47,6 +47,6 @@ class Thinning:
         first, behind = np.searchsorted(events, times[0]), np.searchsorted(events, times[-1], "right")
         event = np.isin(times, events[first:behind])
         counted = np.cumsum(begins & ~event)
-        numbers = self._seen + counted - 1
-        self._seen += int(counted[-1])
+        numbers = self._counted + counted - 1
+        self._counted += int(counted[-1])
         return numbers, event

@@ -43,9 +43,9 @@ def size_in_words(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} numbers" if len(shape) == 1 else f"{' x '.join(map(str, shape))} numbers"
 
 
-def _rewritten(whole: Parameter, index: Index, value: Any) -> Parameter | None:
+def _rewritten(parameter: Parameter, index: Index, value: Any) -> Parameter | None:
     """The expression with another element, where it is a list written out."""
-    tree = ast.parse(whole.formula.text, mode="eval")
+    tree = ast.parse(parameter.formula.text, mode="eval")
     node: ast.expr = tree.body
     for place in index[:-1]:
         if not isinstance(node, (ast.List, ast.Tuple)) or place >= len(node.elts):

@@ -79,32 +79,32 @@ def _order(place: tuple[str, str, str], target: Target) -> tuple[int, int, str, 
     return first, block.count("/"), block, name
 
 
-def _with_parts(view: View, whole: Any, parts: list[tuple[Target, Any]], found: Overrides) -> Any:
+def _with_parts(view: View, current: Any, parts: list[tuple[Target, Any]], overrides: Overrides) -> Any:
     """A value with other parts."""
     target = parts[0][0]
-    names = _names(view, target, found)
+    names = _names(view, target, overrides)
     if target.robot:
-        return with_changes(whole, [Change(t.steps, _cast(t, value)) for t, value in parts], names)
-    if isinstance(whole, str):  # an expression that the scenario gives
-        whole = as_value(whole, target.block, target.name)
+        return with_changes(current, [Change(t.steps, _cast(t, value)) for t, value in parts], names)
+    if isinstance(current, str):  # an expression that the scenario gives
+        current = as_value(current, target.block, target.name)
     for part, value in parts:
         index = part.steps[0]
         assert isinstance(index, tuple)
-        whole = replaced(whole, index, value, names)
-    return whole
+        current = replaced(current, index, value, names)
+    return current
 
 
-def _names(view: View, target: Target, found: Overrides) -> Callable[[], Mapping[str, Any]]:
-    return lambda: view.names(target.block, target.name, found.parameters, found.set)
+def _names(view: View, target: Target, overrides: Overrides) -> Callable[[], Mapping[str, Any]]:
+    return lambda: view.names(target.block, target.name, overrides.parameters, overrides.set)
 
 
-def _state(view: View, parts: list[tuple[Target, Any]], found: Overrides) -> Any:
+def _state(view: View, parts: list[tuple[Target, Any]], overrides: Overrides) -> Any:
     """An initial state: given whole, or as its block has it in this scenario with other elements."""
     target, value = parts[0]
     if not target.steps:
         state, parts = np.array(value, np.float64), parts[1:]
     else:
-        state = view.initial(target.block, target.name, found.parameters, found.set)
+        state = view.initial(target.block, target.name, overrides.parameters, overrides.set)
     for part, number in parts:
         index = part.steps[0]
         assert isinstance(index, tuple)
@@ -114,11 +114,11 @@ def _state(view: View, parts: list[tuple[Target, Any]], found: Overrides) -> Any
 
 def _cast(target: Target, value: Any) -> Any:
     """A value in the kind of number that its target takes: columns of numbers are float64."""
-    if not (target.whole or target.structural or target.kind == "setting"):
+    if not (target.integral or target.structural or target.kind == "setting"):
         return value
     if isinstance(value, (list, tuple)):
         return [_cast(target, item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
-    integral = target.whole or (target.structural and not target.robot)
+    integral = target.integral or (target.structural and not target.robot)
     return int(value) if integral and isinstance(value, float) and value.is_integer() else value

@@ -111,7 +111,7 @@ def _of_robot(view: View, path: str, owner: str, name: str, inner: tuple[Step, .
         try:
             check_steps(robot_of(view.number(owner, name)), inner)
         except NoSuchKey as error:
-            raise UnknownPath(f"`{path}`: {error.found}", f"expected: {error.expected}", path=path) from None
+            raise UnknownPath(f"`{path}`: {error.actual}", f"expected: {error.expected}", path=path) from None
         except RobotError as error:
             raise UnknownPath(f"`{path}`: {error}", path=path) from error
     is_seed = bool(inner) and inner[-1] == "seed"

@@ -36,9 +36,9 @@ Names = Callable[[], Mapping[str, Any]]
 class NoSuchKey(LookupError):
     """A step that leads nowhere: what it is, and what there is instead."""
 
-    def __init__(self, found: str, expected: str) -> None:
-        self.found, self.expected = found, expected
-        super().__init__(found)
+    def __init__(self, actual: str, expected: str) -> None:
+        self.actual, self.expected = actual, expected
+        super().__init__(actual)
 
 
 class Change(NamedTuple):
@@ -89,7 +89,7 @@ def _check_rest(robot: Robot, steps: tuple[Step, ...], inner: list[Step]) -> Non
     if steps[-1] == "inertia" and isinstance(inner[0], str):
         _among(inner[0], tuple(TENSOR), f"`{place}`")
         return
-    value = _own(robot, steps)
+    value = _value_at(robot, steps)
     if not isinstance(inner[0], tuple) or not isinstance(value, (list, tuple)):
         raise NoSuchKey(f"`{place}` is one value", "no key and no index behind it")
     shape = (3, 3) if steps[-1] == "inertia" and len(inner[0]) == 2 else np.shape(value)
@@ -144,7 +144,7 @@ def _put(data: dict[str, Any], change: Change, robot: Robot | None, names: Names
         return
     before = inside.get(keys[-1])
     if not isinstance(before, (list, tuple, Parameter)):
-        before = _own(robot if robot is not None else _source(data), tuple(keys))
+        before = _value_at(robot if robot is not None else _source(data), tuple(keys))
     inside[keys[-1]] = _element(before, keys, index, change.value, names)
 
 
@@ -178,7 +178,7 @@ def _is_open(value: Any) -> bool:
     return isinstance(value, Parameter)
 
 
-def _own(robot: Robot, steps: tuple[Step, ...]) -> Any:
+def _value_at(robot: Robot, steps: tuple[Step, ...]) -> Any:
     """The value that a robot has at a place, as lists."""
     if steps[0] in RECORDS:
         return _ZEROS.get(steps[:2], 0.0)

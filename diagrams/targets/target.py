@@ -19,7 +19,7 @@ class Target:
     name         the parameter, state or setting
     steps        what leads further into its value: an index of an array, keys of a robot; () for all of it
     structural   whether the value decides what is compiled, and not numbers alone
-    whole        whether the value is a whole number
+    integral     whether the value is a whole number
     robot        whether the parameter is a robot
     """
 
@@ -29,7 +29,7 @@ class Target:
     name: str
     steps: tuple[Step, ...] = ()
     structural: bool = False
-    whole: bool = False
+    integral: bool = False
     robot: bool = False
     view: View | None = field(default=None, repr=False, compare=False)
 

@@ -42,7 +42,7 @@ def build(text: str, source: Source) -> Diagram:
     diagram = None
     with errors:
         diagram = _file(text, source, "")
-    if diagram is not None and errors.found:
+    if diagram is not None and errors.gathered:
         from ..compiler.compile import survey
 
         survey(diagram, errors)
@@ -58,15 +58,15 @@ def _file(text: str, source: Source, path: str) -> Diagram | None:
     document = parse_gathering(text, source.file, source.errors)
     if document.root is None:
         return None
-    if document.whole or "blockdyn" in document.root.entries:
+    if document.complete or "blockdyn" in document.root.entries:
         check_version(document.root, source.errors)
-    return _diagram(document.root, source, path, whole=document.whole)
+    return _diagram(document.root, source, path, complete=document.complete)
 
 
-def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Diagram:
+def _diagram(node: Node, source: Source, path: str, *, complete: bool = True) -> Diagram:
     """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's.
 
-    What has an error is left out of it, and its names are spoilt; of one that is not `whole` all names are.
+    What has an error is left out of it, and its names are spoilt; of one not `complete` all names are.
     """
     errors = source.errors
     others = sections(node.entries)
@@ -82,10 +82,10 @@ def _diagram(node: Node, source: Source, path: str, *, whole: bool = True) -> Di
     diagram.doc = str(parts["doc"].value) if "doc" in parts else ""
     diagram.location = parts["blocks"].at if "blocks" in parts else node.at
     unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
-    if not whole or unsure & {"parameters", "blocks", "signals"}:
+    if not complete or unsure & {"parameters", "blocks", "signals"}:
         errors.spoil(diagram, EVERYTHING)
     _fill(diagram, parts, source, path)
-    if not whole or "wires" in unsure:
+    if not complete or "wires" in unsure:
         errors.spoil(diagram, WIRES)
     for item in parts["wires"].items if "wires" in parts else ():
         with errors:
@@ -210,7 +210,7 @@ def _number(node: Node, place: str, owner: str, name: str) -> Any:
 def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram | None:
     file = source.beside(name, at)
     inner = source.inner(name, file, at)
-    if file not in source.known:
+    if file not in source.loaded:
         try:
             text = inner.text_of(file)
         except YamlFileError as error:
@@ -218,15 +218,15 @@ def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram | 
         diagram = _file(text, inner, path)
         if diagram is None:
             return None
-        source.known[file] = diagram
-    return source.known[file]
+        source.loaded[file] = diagram
+    return source.loaded[file]
 
 
 def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Location) -> YamlFileError:
     """The error of a subsystem's file, at the place that names the file."""
     beside = sorted(other.name for other in file.parent.glob("*.y*ml")) if not file.exists() else []
     return YamlFileError(
-        f"subsystem `{path}` is the file `{name}`{nearest(file.name, beside)}: {error.found}",
+        f"subsystem `{path}` is the file `{name}`{nearest(file.name, beside)}: {error.actual}",
         error.expected,
         key="file",
         path=path,

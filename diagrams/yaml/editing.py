@@ -40,10 +40,10 @@ def before(name: str, present: Collection[str]) -> str | None:
     return next((key for key in reversed(earlier) if key in present), None)
 
 
-def _differs(path: Path, known: bytes) -> bool:
+def _differs(path: Path, content: bytes) -> bool:
     """Whether a file holds something else; one that cannot be read does not."""
     try:
-        return path.read_bytes() != known
+        return path.read_bytes() != content
     except OSError:
         return False
 
@@ -64,7 +64,7 @@ class DiagramText(YamlText):
         if not isinstance(self.root.value, (dict, NoneType)):
             raise EditError(f"the text is {self.root.describe()}", "a diagram", location=self.root.at)
         self.path, self._mark = path, mark
-        self._known: dict[Path, bytes] = {}  # what files held when they were read or written
+        self._on_disk: dict[Path, bytes] = {}  # what files held when they were read or written
 
     @classmethod
     def of_file(cls, name: str | PathLike[str]) -> DiagramText:
@@ -74,7 +74,7 @@ class DiagramText(YamlText):
         with path.open("rb") as stream:
             marked = stream.read(len(_MARK)) == _MARK
         made = cls(text, path, mark=_MARK if marked else b"")
-        made._known[path.resolve()] = made._mark + text.encode("utf-8")
+        made._on_disk[path.resolve()] = made._mark + text.encode("utf-8")
         return made
 
     def diagram(self, *, trust: Trust = False) -> Diagram:
@@ -94,12 +94,12 @@ class DiagramText(YamlText):
             problem = "a text without a file" if target is None else "a file of the gallery"
             raise EditError(problem, "a path of yours: save(path)", location=Location(self.file))
         place, data = target.resolve(), self._mark + self.text.encode("utf-8")
-        previous = self._known.get(place)
+        previous = self._on_disk.get(place)
         if not overwrite and previous is not None and _differs(place, previous):
             raise FileChanged(str(target))
         with replacing(target) as stream:
             stream.write(data)
-        self._known[place] = data
+        self._on_disk[place] = data
 
     @checked(refusal)
     def set_parameter(self, path: str, value: Any) -> None:

@@ -93,7 +93,7 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
                 with source.errors:
                     raise MissingKey(name, meaning, inside=inside, path=path, location=node.at)
     missing = any(rule.required and name not in values for name, rule in parameters.items())
-    return None if missing or len(values) < len(entries) else _made(made, values, node, kind, path)
+    return None if missing or len(values) < len(entries) else _block(made, values, node, kind, path)
 
 
 def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Source) -> Any:
@@ -144,7 +144,7 @@ def _holds_truth(node: Node) -> bool:
     return isinstance(node.value, bool) or any(_holds_truth(item) for item in node.items)
 
 
-def _made(kind: type[Block], values: dict[str, Any], node: Node, name: str, path: str) -> Block:
+def _block(kind: type[Block], values: dict[str, Any], node: Node, name: str, path: str) -> Block:
     try:
         return kind(**values)
     except ParameterError as error:

@@ -32,15 +32,15 @@ class YamlError(DiagramError):
 
     def __init__(
         self,
-        found: str,
+        actual: str,
         expected: str,
         *remedy: str,
         key: str = "",
         path: str = "",
         location: Location | None = None,
     ) -> None:
-        self.found, self.expected, self.key = found, expected, key
-        super().__init__(found, f"expected: {expected}", *remedy, path=path, location=location)
+        self.actual, self.expected, self.key = actual, expected, key
+        super().__init__(actual, f"expected: {expected}", *remedy, path=path, location=location)
 
 
 class YamlFileError(YamlError):
@@ -77,16 +77,16 @@ class UnknownKey(YamlError):
     """A key that means nothing where it stands."""
 
     def __init__(
-        self, key: str, known: Sequence[str], *, inside: str = "", location: Location | None
+        self, key: str, choices: Sequence[str], *, inside: str = "", location: Location | None
     ) -> None:
-        self.known, self.nearest = tuple(known), nearest(key, list(known))
+        self.choices, self.nearest = tuple(choices), nearest(key, list(choices))
         place = f" in {inside}" if inside else ""
         hint = "YAML 1.2 has no merge keys: write the values out" if key == "<<" else ""
         if ")" in key or "]" in key:
             hint = "inside { } a comma ends a value: put text that holds one in quotes"
         super().__init__(
             f"unknown key `{key}`{place}{self.nearest}",
-            f"one of {listed(known, 20)}",
+            f"one of {listed(choices, 20)}",
             hint,
             key=key,
             location=location,
@@ -122,11 +122,11 @@ class UnknownType(YamlError):
     """A block type that does not exist."""
 
     def __init__(
-        self, name: str, known: Sequence[str], remedy: str, *, path: str, location: Location | None
+        self, name: str, choices: Sequence[str], remedy: str, *, path: str, location: Location | None
     ) -> None:
-        self.name, self.known = name, tuple(known)
+        self.name, self.choices = name, tuple(choices)
         super().__init__(
-            f"block `{path}`: there is no block type `{name}`{meant(name, known)}",
+            f"block `{path}`: there is no block type `{name}`{meant(name, choices)}",
             remedy.removeprefix("expected: "),
             key="type",
             path=path,
@@ -157,6 +157,6 @@ class FileChanged(EditError):
 class NotWritable(DiagramError):
     """A diagram that YAML cannot hold."""
 
-    def __init__(self, path: str, found: str, remedy: str) -> None:
-        self.found = found
-        super().__init__(f"{path or 'the diagram'} cannot be written as YAML: {found}", remedy, path=path)
+    def __init__(self, path: str, actual: str, remedy: str) -> None:
+        self.actual = actual
+        super().__init__(f"{path or 'the diagram'} cannot be written as YAML: {actual}", remedy, path=path)

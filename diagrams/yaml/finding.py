@@ -27,9 +27,9 @@ class UnknownDiagram(YamlFileError):
         )
 
 
-def _near(name: str, known: list[str]) -> str:
+def _near(name: str, choices: list[str]) -> str:
     """', did you mean `x`?' for a name that differs in a few letters only, folders left aside."""
-    stems = {Path(other).stem.casefold(): other for other in reversed(known)}
+    stems = {Path(other).stem.casefold(): other for other in reversed(choices)}
     close = get_close_matches(Path(name[:200]).stem.casefold(), stems, 1, 0.75)
     return f", did you mean `{stems[close[0]]}`?" if close else ""
 

@@ -56,6 +56,6 @@ def _sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsyste
         block = declared_block(text.node(*steps), path, source)
     except DiagramError:
         return None
-    if source.errors.found or (isinstance(block, Block) and block.open_parameters()):
+    if source.errors.gathered or (isinstance(block, Block) and block.open_parameters()):
         return None
     return block

@@ -59,4 +59,4 @@ def _ours(error: DocumentError) -> YamlError:
     if error.first is not None:
         return DuplicateKey(error.key, error.first, location=error.location)
     kind = _ERRORS[error.kind]
-    return kind(error.found, error.expected, error.remedy, key=error.key, location=error.location)
+    return kind(error.actual, error.expected, error.remedy, key=error.key, location=error.location)

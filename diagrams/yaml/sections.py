@@ -66,11 +66,11 @@ def every_section() -> dict[str, FileSection]:
     return {**_of_others(), **_of_blockdyn()}
 
 
-def with_sections(known: Mapping[str, FileSection]) -> Schema:
+def with_sections(sections: Mapping[str, FileSection]) -> Schema:
     """The schema of a diagram that may have these sections."""
     more = {
         key: optional(reference(section.name), section.schema.get("description", ""))
-        for key, section in known.items()
+        for key, section in sections.items()
     }
     return DIAGRAM | {"properties": DIAGRAM["properties"] | more} if more else DIAGRAM
 
@@ -89,7 +89,7 @@ def _of_others() -> dict[str, FileSection]:
     return {each.key: each for _, each in offered(GROUP, "a section of diagrams' files", _section)}
 
 
-def _section(thing: object) -> FileSection:
-    if not isinstance(thing, FileSection):
-        raise TypeError(f"it names {thing!r}\nexpected: a FileSection")
-    return thing
+def _section(loaded: object) -> FileSection:
+    if not isinstance(loaded, FileSection):
+        raise TypeError(f"it names {loaded!r}\nexpected: a FileSection")
+    return loaded

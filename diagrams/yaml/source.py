@@ -32,7 +32,7 @@ class Source:
     root: Path | None = None  # that of the first file: what they may not leave
     trust: Trust = False
     chain: tuple[Path, ...] = ()  # the files that led here, this one last
-    known: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
+    loaded: dict[Path, Diagram] = field(default_factory=dict)  # each file is read once
     named: list[str] = field(default_factory=list, compare=False)  # what is in other files than the first
     errors: Errors = field(default_factory=Errors, compare=False)  # met in all files, told together
 
@@ -75,7 +75,7 @@ class Source:
             raise RecursiveSubsystem(cycle, location=at)
         label = name if self.file == TEXT else str(Path(self.file).parent / name)
         return Source(
-            label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.known,
+            label, path.parent, self.root or path.parent, self.trust, (*self.chain, path), self.loaded,
             self.named, self.errors,
         )  # fmt: skip
 

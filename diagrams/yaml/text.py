@@ -65,7 +65,7 @@ def word(text: str) -> str:
     if _PLAIN.fullmatch(text) and isinstance(resolve(text), str):
         return text
     quoted = json.dumps(text, ensure_ascii=False)
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)
 
 
 def key(text: object) -> str:

@@ -22,9 +22,9 @@ from .splices import Splice
 from .text import NoText, flow
 
 
-def refusal(name: str, found: str, expected: str) -> EditError:
+def refusal(name: str, actual: str, expected: str) -> EditError:
     """The error of an argument that is not what its annotation says."""
-    return EditError(f"`{name}`: {found}", expected)
+    return EditError(f"`{name}`: {actual}", expected)
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Bound:
     """One kernel with one robot's table and all its arrays, laid out once. Not to be shared by threads."""
 
     __slots__ = (
-        "_block", "_checked", "_given", "_native", "_places", "_values", "_words", "inputs", "names",
+        "_block", "_buffer", "_checked", "_native", "_places", "_values", "_words", "inputs", "names",
         "outputs", "robot", "shapes",
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ class Bound:
         self.names: list[str] = []
         values: list[Any] = [arm]
         flag = iter(flags)
-        self._given = _room(kernel, lengths)
+        self._buffer = _room(kernel, lengths)
         used = 0
         for argument in kernel.arguments:
             if argument is FLAG:
@@ -103,7 +103,7 @@ class Bound:
                 shape = _sizes(argument.shape, lengths)
                 array = np.zeros(shape)
                 if isinstance(argument, Input):
-                    array = self._given[used : used + array.size].reshape(shape)
+                    array = self._buffer[used : used + array.size].reshape(shape)
                     used += array.size
                     self.inputs.append(array)
                     self.names.append(argument.name)
@@ -118,7 +118,7 @@ class Bound:
         _, self._block, self._values = native.pack(*values)
         words = zip(values, native.words(*values), kernel.types)
         self._words = {id(value): word for value, word, letter in words if len(letter) > 1}
-        self._checked = checked(native.address, self._block, self._given)
+        self._checked = checked(native.address, self._block, self._buffer)
 
     def __call__(self, *values: Any, failed: Callable[[Robot, int], None] | None = None) -> Array:
         """Run on the values, and give the first output; `failed` gets a result from 0 on, and raises.
@@ -168,10 +168,10 @@ class Bound:
         return None
 
     def _rows(
-        self, arrays: Mapping[str, Array], many: int, failed: Callable[[Robot, int], None] | None
+        self, arrays: Mapping[str, Array], count: int, failed: Callable[[Robot, int], None] | None
     ) -> Array:
         """Row after row in machine code, which reads the rows where they lie and writes into the result's."""
-        result = np.empty((many, *self.outputs[0].shape))
+        result = np.empty((count, *self.outputs[0].shape))
         steps = dict.fromkeys(self._words.values(), 0)
         moving: dict[int, int] = {}
         held: list[Array] = []
@@ -184,8 +184,8 @@ class Bound:
             word = self._words[id(buffer)]
             moving[word], steps[word] = address_of(rows), rows.strides[0]
         loop, stop = self._native.rows_address, failed is not None
-        made, status = over_rows(loop, self._block, many, steps, moving, stop=stop)
-        if failed is not None and made < many:
+        made, status = over_rows(loop, self._block, count, steps, moving, stop=stop)
+        if failed is not None and made < count:
             failed(self.robot, status)
         return result
 
@@ -225,7 +225,7 @@ def bound(
     """
     key = (kernel, robot if type(robot) is str else id(robot), of, flags, sizes)
     try:
-        return _threads.known[key]  # type: ignore[no-any-return]
+        return _threads.bound[key]  # type: ignore[no-any-return]
     except (AttributeError, KeyError, TypeError):  # the last of a frame or robot that has no hash
         pass
     if not isinstance(robot, str):

@@ -55,7 +55,7 @@ def from_dh(
         parent = link.name
     return Robot(
         name, tuple(joints), tuple(links),
-        base=_given(base), tool=_given(tool), gravity=gravity, poses=poses or {}, **text,
+        base=_pose_or_origin(base), tool=_pose_or_origin(tool), gravity=gravity, poses=poses or {}, **text,
     )  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def from_mdh(rows: Iterable[Mapping[str, Any]], **options: Any) -> Robot:
     return from_dh(rows, convention="modified", **options)
 
 
-def _given(pose: Any) -> Any:
+def _pose_or_origin(pose: Any) -> Any:
     return (0.0, 0.0, 0.0) if pose is None else pose
 
 
@@ -93,22 +93,22 @@ def _frames(theta: float, d: float, a: float, alpha: float, convention: str, rob
     raise InvalidRobot(robot, f"the convention {convention!r}", "standard or modified")
 
 
-def _kind(row: Mapping[str, Any], here: str) -> Kind:
+def _kind(row: Mapping[str, Any], place: str) -> Kind:
     kind = row.get("kind")
     if kind is None and "theta" in row and "d" in row:
         expected = "`kind: revolute` where the angle theta moves, `kind: prismatic` where the offset d does"
-        raise InvalidRobot(here, "theta and d, and no `kind`: which of them moves?", expected)
+        raise InvalidRobot(place, "theta and d, and no `kind`: which of them moves?", expected)
     if kind is None:
         return "prismatic" if "theta" in row else "revolute"
     if kind not in ("revolute", "prismatic"):
         raise InvalidRobot(
-            here, f"the kind {kind!r}", "revolute or prismatic (lump fixed rows into neighbours)"
+            place, f"the kind {kind!r}", "revolute or prismatic (lump fixed rows into neighbours)"
         )
     return "prismatic" if kind == "prismatic" else "revolute"
 
 
-def _number(row: Mapping[str, Any], key: str, here: str) -> float:
+def _number(row: Mapping[str, Any], key: str, place: str) -> float:
     value = row.get(key, 0.0)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not -LARGEST < value < LARGEST:
-        raise InvalidRobot(here, f"{key} is {value!r}", "a finite number, rad or m")
+        raise InvalidRobot(place, f"{key} is {value!r}", "a finite number, rad or m")
     return float(value)

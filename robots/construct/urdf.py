@@ -72,7 +72,7 @@ def from_urdf(
             poses=poses or {},
         )
     except InvalidRobot as error:
-        raise root.wrong(f"{error.place}: {error.found}", error.expected) from None
+        raise root.wrong(f"{error.place}: {error.actual}", error.expected) from None
 
 
 def _rename(root: Element) -> dict[str, str]:
@@ -181,7 +181,7 @@ def _joint(element: Element, locked: Mapping[str, float]) -> Joint:
         joint = Joint(name, kind, parent, place, axis if kind != "fixed" else (0, 0, 1), **facts)
         return _locked(joint, locked[name]) if name in locked and kind != "fixed" else joint
     except InvalidRobot as error:
-        raise element.wrong(f"{error.place}: {error.found}", error.expected) from None
+        raise element.wrong(f"{error.place}: {error.actual}", error.expected) from None
 
 
 def _locked(joint: Joint, at: float) -> Joint:
@@ -211,7 +211,7 @@ def _link(element: Element) -> Link:
             tensor.warn(doubted)
         return link
     except InvalidRobot as error:
-        raise (inertial or element).wrong(f"{error.place}: {error.found}", error.expected) from None
+        raise (inertial or element).wrong(f"{error.place}: {error.actual}", error.expected) from None
 
 
 def _origin(element: Element) -> Array:
@@ -222,7 +222,7 @@ def _origin(element: Element) -> Array:
     try:
         return np.array(pose({"xyz": xyz, "rpy": rpy}, element.shown()))
     except InvalidRobot as error:
-        raise origin.wrong(f"{error.place}: {error.found}", error.expected) from None
+        raise origin.wrong(f"{error.place}: {error.actual}", error.expected) from None
 
 
 def _tip(order: list[Element], locked: Mapping[str, float], root: str) -> str:

@@ -47,7 +47,7 @@ def _body(vehicle: Multirotor) -> Table:
 
 
 def _rotors(vehicle: Multirotor) -> Table:
-    shown = [(name, head) for name, head in MOTOR if _told(vehicle, name)]
+    shown = [(name, head) for name, head in MOTOR if _is_described(vehicle, name)]
     columns = ("rotor", "at [m]", "thrust along", "turns", "thrust [N s2]", "torque [N m s2]")
     rows = [
         (
@@ -61,7 +61,7 @@ def _rotors(vehicle: Multirotor) -> Table:
     return Table("Rotors, seen from above", (*columns, *(head for _, head in shown)), rows)
 
 
-def _told(vehicle: Multirotor, name: str) -> bool:
+def _is_described(vehicle: Multirotor, name: str) -> bool:
     values = vehicle.numbers(name)
     return bool(((values != 0.0) & (values != math.inf)).any())
 

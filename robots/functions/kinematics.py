@@ -92,8 +92,8 @@ def jacobian_dot_qd(
     return bound(DRIFT, robot, of, (FRAMES[choice("frame", frame, FRAMES)],))(q, qd)
 
 
-def choice(name: str, value: str, known: Collection[str]) -> str:
+def choice(name: str, value: str, choices: Collection[str]) -> str:
     """The value, where it is one of the known words. Raises WrongSize."""
-    if type(value) is not str or value not in known:
-        raise WrongSize(name, f"found {value!r:.80}", "one of " + ", ".join(known))
+    if type(value) is not str or value not in choices:
+        raise WrongSize(name, f"found {value!r:.80}", "one of " + ", ".join(choices))
     return value

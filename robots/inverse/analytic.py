@@ -82,29 +82,29 @@ def ikine_all(
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Outcome:
     """What the kernel leaves: the number of the chosen solution, and all eight."""
 
     number: int
-    every: Array
+    solutions: Array
     ranks: Array
     residuals: Array
     gaps: Array
 
     def solution(self, k: int) -> Solution:
         return Solution(
-            self.every[k], bool(self.ranks[k] == GOOD), float(self.residuals[k]),
+            self.solutions[k], bool(self.ranks[k] == GOOD), float(self.residuals[k]),
             distance=float(self.gaps[k]), configuration=configuration_name(k),
         )  # fmt: skip
 
 
-def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, of: str) -> _Found:
+def _solve(robot: Robot, T: Any, configuration: str, q0: Any, limits: bool, of: str) -> _Outcome:
     goal, branch = checks.pose(T), configuration_of(configuration)
     form, near = form_of(robot, of), start(robot, q0)
     ready = bound(SELECT, robot, of, (form.kind, *branch, int(limits)))
     number = ready.run(form.numbers, goal, np.ones(6), near)
-    _, every, ranks, residuals, gaps = (output.copy() for output in ready.outputs)
-    return _Found(number, every, ranks, residuals, gaps)
+    _, solutions, ranks, residuals, gaps = (output.copy() for output in ready.outputs)
+    return _Outcome(number, solutions, ranks, residuals, gaps)
 
 
 def _failure(robot: Robot, configuration: str, solution: Solution) -> InverseKinematicsError:

@@ -23,9 +23,9 @@ _SIX = (
 class InverseKinematicsError(RobotError):
     """No joint coordinates were found for a pose; `solution` is the best that was."""
 
-    def __init__(self, robot: str, found: str, expected: str, solution: Solution) -> None:
+    def __init__(self, robot: str, actual: str, expected: str, solution: Solution) -> None:
         self.solution, self.residual = solution, solution.residual
-        super().__init__(f"{robot}: {found}\nexpected: {expected}")
+        super().__init__(f"{robot}: {actual}\nexpected: {expected}")
 
 
 class NoClosedForm(RobotError):
@@ -41,6 +41,6 @@ class NoClosedForm(RobotError):
 class InvalidTask(RobotError):
     """An argument that describes no task of inverse kinematics."""
 
-    def __init__(self, name: str, found: str, expected: str) -> None:
-        self.name, self.found, self.expected = name, found, expected
-        super().__init__(f"{name}: {found}\nexpected: {expected}")
+    def __init__(self, name: str, actual: str, expected: str) -> None:
+        self.name, self.actual, self.expected = name, actual, expected
+        super().__init__(f"{name}: {actual}\nexpected: {expected}")

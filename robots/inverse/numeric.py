@@ -103,7 +103,7 @@ def ikine_path(
 
 
 def _failure(
-    robot: Robot, solution: Solution, limits: bool, tolerance: float, whole: bool
+    robot: Robot, solution: Solution, limits: bool, tolerance: float, all_elements: bool
 ) -> InverseKinematicsError:
     problem = (
         f"no joint coordinates found in {solution.searches} searches; the best miss the pose by"
@@ -112,6 +112,6 @@ def _failure(
     expected = "a pose within reach"
     if limits and (np.isfinite(robot.lower).any() or np.isfinite(robot.upper).any()):
         expected += " and within the joint limits (limits=False leaves them out)"
-    if whole and robot.n < 6:
+    if all_elements and robot.n < 6:
         expected += f"; with {robot.n} joints, a mask that leaves {6 - robot.n} or more elements free"
     return InverseKinematicsError(robot.name, problem, expected, solution)

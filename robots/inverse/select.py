@@ -27,7 +27,7 @@ class Branch(NamedTuple):
 class Eight(NamedTuple):
     """What is known of the eight solutions, and room to find it."""
 
-    every: (
+    solutions: (
         Array  # (8, 6): the solutions, in whole turns nearest to `near`, and within limits where they can be
     )
     ranks: Array  # (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH
@@ -47,16 +47,16 @@ def closed_ikine(
 
     Of good solutions the one nearest to `near` is taken. mask: ones (6,).
     """
-    every, ranks, residuals, target = eight.every, eight.ranks, eight.residuals, eight.target
+    solutions, ranks, residuals, target = eight.solutions, eight.ranks, eight.residuals, eight.target
     orthonormal(goal, target)
-    closed_form(form, kind, target, near, eight.pose, every, eight.gaps)
+    closed_form(form, kind, target, near, eight.pose, solutions, eight.gaps)
     best, rank, score = 0, 3.0, 0.0
     for k in range(8):
         distance = 0.0
         for i in range(6):
             start = inside(arm, i, near[i]) if limited != 0 else near[i]
-            x = nearest_turn(arm, limited, i, every[k, i], start)
-            every[k, i] = x
+            x = nearest_turn(arm, limited, i, solutions[k, i], start)
+            solutions[k, i] = x
             q[i] = x
             distance += (x - start) * (x - start)
         residuals[k] = task_error(arm, q, target, mask, WORLD, eight.work, eight.pose, eight.e)
@@ -73,7 +73,7 @@ def closed_ikine(
         if fits and (ranks[k] < rank or (ranks[k] == rank and distance < score)):
             best, rank, score = k, ranks[k], distance
     for i in range(6):
-        q[i] = every[best, i]
+        q[i] = solutions[best, i]
     return best
 
 

@@ -55,12 +55,14 @@ def ikine3(
         raise InvalidTask("configuration", f"found {configuration!r}", "r or l, u or d: there is no wrist")
     arm, form = _form(robot, of)
     near = start(robot, q0)
-    every = [
+    solutions = [
         _solution(arm, form, goal, k, near, limits)
         for k in range(4)
         if shoulder in (-1, k // 2) and elbow in (-1, k % 2)
     ]
-    best = min(every, key=lambda found: (found[0], float(np.linalg.norm(found[1].q - near))))[1]
+    best = min(solutions, key=lambda candidate: (candidate[0], float(np.linalg.norm(candidate[1].q - near))))[
+        1
+    ]
     if check and not best.success:
         raise _failure(robot, best, configuration)
     return best

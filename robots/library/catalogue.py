@@ -78,10 +78,10 @@ def robot_from(spec: Any, folder: str | Path | None = None) -> Robot:
     if len(sources) != 1:
         problem = f"the keys {' and '.join(sources)} together" if sources else "none of name, file, urdf"
         raise InvalidRobot("robot", problem, "one of name, file, urdf")
-    return changed(_found(sources[0], spec, Path(folder or ".")), spec)
+    return changed(_from_source(sources[0], spec, Path(folder or ".")), spec)
 
 
-def _found(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
+def _from_source(source: str, spec: Mapping[str, Any], folder: Path) -> Robot:
     target = spec[source]
     if not isinstance(target, (str, Path)):
         raise InvalidRobot(f"robot, {source}", f"found {target!r}", "text")
@@ -168,9 +168,9 @@ def _mapping(value: Any, place: str) -> dict[str, Any]:
     return dict(value)
 
 
-def _check_keys(place: str, given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    for key in given:
-        if key not in known:
+def _check_keys(place: str, parameters: Mapping[str, Any], choices: tuple[str, ...]) -> None:
+    for key in parameters:
+        if key not in choices:
             raise InvalidRobot(
-                place, f"unknown key `{key}`{nearest(str(key), known)}", f"one of: {', '.join(known)}"
+                place, f"unknown key `{key}`{nearest(str(key), choices)}", f"one of: {', '.join(choices)}"
             )

@@ -43,7 +43,7 @@ def _described(document: Document, parameters: Mapping[str, Any] | None) -> Robo
     try:
         return reader.robot(dict(parameters or {}))
     except InvalidRobot as error:
-        problem = f"{error.place}: {error.found}"
+        problem = f"{error.place}: {error.actual}"
         key = error.place.rpartition(", ")[2]
         raise document.wrong(problem, error.expected, *reader.at, *document.key(key, reader.at)) from None
     except UnknownFrame as error:
@@ -60,7 +60,7 @@ class _Reader:
         self.names: dict[str, float] = {}
         self.degree = 1.0
 
-    def robot(self, given: dict[str, Any]) -> Robot:
+    def robot(self, parameters: dict[str, Any]) -> Robot:
         data = self.document.values
         if not isinstance(data, dict) or not isinstance(data.get("robot"), str):
             raise self.wrong("no robot", "a mapping that begins with `robot: NAME`")
@@ -72,7 +72,7 @@ class _Reader:
             if key in data and form != forms[0]:
                 raise self.wrong(f"`{key}` beside `{forms[0]}`", f"`{key}` goes with `{form}` alone", key)
         self.degree = self.angle_unit(data.get("units", {}))
-        self.names = self.parameters(data.get("parameters") or {}, given)
+        self.names = self.parameters(data.get("parameters") or {}, parameters)
         built = self.built(forms[0], data)
         self.at = ("poses",)
         poses = self.poses(data.get("poses") or {}, built)
@@ -209,17 +209,17 @@ class _Reader:
             entries.append(pattern[i % period - 1] if i % period else entries[i // period - 1])
         return entries
 
-    def parameters(self, data: Any, given: dict[str, Any]) -> dict[str, float]:
+    def parameters(self, data: Any, parameters: dict[str, Any]) -> dict[str, float]:
         if not isinstance(data, dict):
             raise self.wrong(f"found {data!r}", "a mapping of names to numbers", "parameters")
-        for name in given:
+        for name in parameters:
             if name not in data:
                 hint = nearest(str(name), data)
                 names = ", ".join(data) or "none"
                 raise self.wrong(f"there is no parameter `{name}`{hint}", f"one of: {names}", "parameters")
         for name, value in data.items():
             self.at = ("parameters", name)
-            number = given.get(name, self.number_or_text(value))
+            number = parameters.get(name, self.number_or_text(value))
             if isinstance(number, bool) or not isinstance(number, (int, float)) or not abs(number) < LARGEST:
                 raise self.wrong(f"the parameter {name} is {number!r}", "a finite number")
             self.names[name] = float(number)
@@ -256,11 +256,11 @@ class _Reader:
             raise self.wrong(f"the angle unit {units['angle']!r}", "rad or deg", "units", "angle")
         return math.pi / 180 if units.get("angle") == "deg" else 1.0
 
-    def check_keys(self, data: dict[str, Any], known: tuple[str, ...], path: tuple[Any, ...]) -> None:
+    def check_keys(self, data: dict[str, Any], choices: tuple[str, ...], path: tuple[Any, ...]) -> None:
         for key in data:
-            if key not in known:
-                problem = f"unknown key `{key}`{nearest(str(key), known)}"
-                raise self.wrong(problem, f"one of: {', '.join(known)}", *path, key)
+            if key not in choices:
+                problem = f"unknown key `{key}`{nearest(str(key), choices)}"
+                raise self.wrong(problem, f"one of: {', '.join(choices)}", *path, key)
 
     def wrong(self, problem: str, expected: str, *path: Any) -> Exception:
         return self.document.wrong(problem, expected, *(path or self.at))

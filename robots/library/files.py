@@ -74,4 +74,4 @@ def parse(text: str, file: str, form: Form = FORM) -> Document:
 def _ours(error: DocumentError) -> RobotFileError:
     at = error.location
     expected = "\n".join(line for line in (error.expected, error.remedy) if line)
-    return RobotFileError(at.file or "", at.line, error.found, expected, column=at.column)
+    return RobotFileError(at.file or "", at.line, error.actual, expected, column=at.column)

@@ -31,7 +31,7 @@ def describe_vehicle(document: Document, parameters: Mapping[str, Any] | None = 
         return vehicle_of(values, values["vehicle"], parameters or {})
     except InvalidRobot as error:
         path = _path(error.place, values)
-        raise document.wrong(f"{error.place}: {error.found}", error.expected, *path) from None
+        raise document.wrong(f"{error.place}: {error.actual}", error.expected, *path) from None
 
 
 def vehicle_of(data: Mapping[str, Any], name: str, parameters: Mapping[str, Any] | None = None) -> Multirotor:
@@ -75,7 +75,7 @@ def rotor_of(data: Mapping[str, Any], place: str) -> Rotor:
     try:
         return Rotor(**data)
     except InvalidRobot as error:
-        raise InvalidRobot(error.place.replace("rotor", place, 1), error.found, error.expected) from None
+        raise InvalidRobot(error.place.replace("rotor", place, 1), error.actual, error.expected) from None
 
 
 def battery_of(data: Any, name: str) -> Battery:
@@ -89,16 +89,16 @@ def battery_of(data: Any, name: str) -> Battery:
     try:
         return Battery(**values)
     except InvalidRobot as error:
-        raise InvalidRobot(f"{name}, {error.place}", error.found, error.expected) from None
+        raise InvalidRobot(f"{name}, {error.place}", error.actual, error.expected) from None
 
 
-def _parameters(data: Any, given: dict[str, Any], name: str) -> dict[str, float]:
+def _parameters(data: Any, parameters: dict[str, Any], name: str) -> dict[str, float]:
     place = f"{name}, parameters"
     declared = _mapping(data, place)
-    _check(given, tuple(declared), place)
+    _check(parameters, tuple(declared), place)
     names: dict[str, float] = {}
     for key, value in declared.items():
-        chosen = given.get(key, _values(value, names, f"{place}, {key}"))
+        chosen = parameters.get(key, _values(value, names, f"{place}, {key}"))
         if isinstance(chosen, bool) or not isinstance(chosen, (int, float)) or not abs(chosen) < 1e100:
             raise InvalidRobot(f"{place}, {key}", f"found {chosen!r}"[:80], "a finite number")
         names[key] = float(chosen)
@@ -128,11 +128,11 @@ def _mapping(value: Any, place: str) -> dict[str, Any]:
     return dict(value)
 
 
-def _check(data: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
+def _check(data: Mapping[str, Any], choices: tuple[str, ...], place: str) -> None:
     for key in data:
-        if key not in known:
-            problem = f"unknown key `{key}`{nearest(str(key), known)}"
-            raise InvalidRobot(f"{place}, {key}", problem, f"one of: {', '.join(known) or 'none'}")
+        if key not in choices:
+            problem = f"unknown key `{key}`{nearest(str(key), choices)}"
+            raise InvalidRobot(f"{place}, {key}", problem, f"one of: {', '.join(choices) or 'none'}")
 
 
 def _path(place: str, values: Mapping[str, Any]) -> tuple[Any, ...]:

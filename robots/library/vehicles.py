@@ -134,11 +134,11 @@ def _mapping(value: Any, place: str) -> dict[str, Any]:
     return dict(value)
 
 
-def _check(given: Mapping[str, Any], known: tuple[str, ...], place: str) -> None:
-    for key in given:
-        if key not in known:
-            hint = nearest(str(key), (*known, *KEYS) if place == "vehicle" else known)
-            raise InvalidRobot(place, f"unknown key `{key}`{hint}", f"one of: {', '.join(known)}")
+def _check(values: Mapping[str, Any], choices: tuple[str, ...], place: str) -> None:
+    for key in values:
+        if key not in choices:
+            hint = nearest(str(key), (*choices, *KEYS) if place == "vehicle" else choices)
+            raise InvalidRobot(place, f"unknown key `{key}`{hint}", f"one of: {', '.join(choices)}")
 
 
 def vehicle_data(vehicle: Multirotor) -> dict[str, Any]:

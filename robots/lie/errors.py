@@ -24,25 +24,25 @@ class GroupError(RobotError):
 class WrongShape(GroupError):
     """An array that does not hold what the function takes."""
 
-    def __init__(self, name: str, found: str, expected: str) -> None:
-        self.name, self.found, self.expected = name, found, expected
-        super().__init__(f"{name}: {found}\nexpected: {expected}")
+    def __init__(self, name: str, actual: str, expected: str) -> None:
+        self.name, self.actual, self.expected = name, actual, expected
+        super().__init__(f"{name}: {actual}\nexpected: {expected}")
 
 
 class NotRotation(GroupError):
     """A matrix that is not in SO(3), or SO(2); `distance` is the largest element of R^T R - I."""
 
-    def __init__(self, name: str, found: str, distance: float, expected: str = _ROTATION) -> None:
+    def __init__(self, name: str, actual: str, distance: float, expected: str = _ROTATION) -> None:
         self.name, self.distance = name, distance
-        super().__init__(f"{name} is no rotation: {found}\n{expected}")
+        super().__init__(f"{name} is no rotation: {actual}\n{expected}")
 
 
 class NotPose(GroupError):
     """A matrix that is not in SE(3), or SE(2)."""
 
-    def __init__(self, name: str, found: str, expected: str = _POSE) -> None:
+    def __init__(self, name: str, actual: str, expected: str = _POSE) -> None:
         self.name = name
-        super().__init__(f"{name} is no pose: {found}\n{expected}")
+        super().__init__(f"{name} is no pose: {actual}\n{expected}")
 
 
 class NotUnit(GroupError):

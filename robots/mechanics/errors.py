@@ -24,17 +24,17 @@ class MechanicsError(RobotError):
 class WrongSize(MechanicsError):
     """An array of another shape than the robot needs."""
 
-    def __init__(self, place: str, found: str, expected: str) -> None:
-        self.place, self.found, self.expected = place, found, expected
-        super().__init__(f"{place}: {found}\nexpected: {expected}")
+    def __init__(self, place: str, actual: str, expected: str) -> None:
+        self.place, self.actual, self.expected = place, actual, expected
+        super().__init__(f"{place}: {actual}\nexpected: {expected}")
 
 
 class NotFinite(WrongSize):
     """An array that holds NaN or infinity."""
 
-    def __init__(self, place: str, found: Any) -> None:
-        at = tuple(int(i) for i in np.argwhere(~np.isfinite(found))[0])
-        super().__init__(place, f"element {list(at)} is {found[at]}", "finite numbers")
+    def __init__(self, place: str, actual: Any) -> None:
+        at = tuple(int(i) for i in np.argwhere(~np.isfinite(actual))[0])
+        super().__init__(place, f"element {list(at)} is {actual[at]}", "finite numbers")
 
 
 class SingularMassMatrix(MechanicsError):

@@ -87,22 +87,22 @@ def tensor(value: Any, place: str) -> Array:
     return np.asarray(array / 2 + array.T / 2)  # the sum of two large ones has no double
 
 
-def doubt(inertia: Array, here: str) -> str:
+def doubt(inertia: Array, place: str) -> str:
     """What is wrong with the principal moments; raises InvalidRobot for a negative one."""
     if not inertia.any():
         return ""
     try:
         moments = np.linalg.eigvalsh(inertia)
     except np.linalg.LinAlgError:
-        raise InvalidRobot(f"{here}, inertia", "the elements are too large", "kg m2") from None
+        raise InvalidRobot(f"{place}, inertia", "the elements are too large", "kg m2") from None
     size = float(moments[2]) if moments[2] > 0 else 1.0
     if moments[0] < -SLACK * size:
         shown = ", ".join(f"{m:.4g}" for m in moments)
-        raise InvalidRobot(f"{here}, inertia", f"the principal moments are {shown} kg m2", "none below 0")
+        raise InvalidRobot(f"{place}, inertia", f"the principal moments are {shown} kg m2", "none below 0")
     if moments[2] <= (moments[0] + moments[1]) * (1 + SLACK):
         return ""
     shown = " + ".join(f"{m:.4g}" for m in moments[:2])
     return (
-        f"{here}: the principal moments violate the triangle inequality: {moments[2]:.4g} > {shown} kg m2;"
+        f"{place}: the principal moments violate the triangle inequality: {moments[2]:.4g} > {shown} kg m2;"
         " no body has them. Is the inertia about the centre of mass, and in the link's frame?"
     )

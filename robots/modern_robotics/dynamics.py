@@ -44,7 +44,7 @@ def InverseDynamics(
 def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """M(theta) (n, n), symmetric (composite rigid bodies)."""
     made = machine(Mlist, Glist, Slist)
-    made.load(thetalist, made.rest, made.rest, NOWHERE, NOTHING)
+    made.load(thetalist, made.at_rest, made.at_rest, NOWHERE, NOTHING)
     made.run_mass()
     return made.matrix.copy()
 
@@ -52,21 +52,21 @@ def MassMatrix(thetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
 @guarded(WrongShape)
 def VelQuadraticForces(thetalist: Any, dthetalist: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """c(theta, dtheta): Coriolis and centripetal terms."""
-    zeros = machine(Mlist, Glist, Slist).rest
+    zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, dthetalist, zeros, NOWHERE, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)
 def GravityForces(thetalist: Any, g: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """g(theta): what balances gravity."""
-    zeros = machine(Mlist, Glist, Slist).rest
+    zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, zeros, zeros, g, NOTHING, Mlist, Glist, Slist)
 
 
 @guarded(WrongShape)
 def EndEffectorForces(thetalist: Any, Ftip: Any, Mlist: Any, Glist: Any, Slist: Any) -> Array:
     """J^T(theta) Ftip: what it takes to apply Ftip."""
-    zeros = machine(Mlist, Glist, Slist).rest
+    zeros = machine(Mlist, Glist, Slist).at_rest
     return InverseDynamics(thetalist, zeros, zeros, NOWHERE, Ftip, Mlist, Glist, Slist)
 
 
@@ -85,13 +85,13 @@ def ForwardDynamics(
     return made.y.copy()
 
 
-def _by_elimination(made: Machine) -> Array:
+def _by_elimination(machine: Machine) -> Array:
     """The accelerations where M is not positive definite, as with made-up inertias."""
-    tau = made.x[2 * made.n : 3 * made.n].copy()
-    made.x[2 * made.n : 3 * made.n] = 0.0
-    made.run_inverse()
-    made.run_mass()
-    return np.asarray(np.linalg.solve(made.matrix, tau - made.y), dtype=np.float64)
+    tau = machine.x[2 * machine.n : 3 * machine.n].copy()
+    machine.x[2 * machine.n : 3 * machine.n] = 0.0
+    machine.run_inverse()
+    machine.run_mass()
+    return np.asarray(np.linalg.solve(machine.matrix, tau - machine.y), dtype=np.float64)
 
 
 @guarded(WrongShape)

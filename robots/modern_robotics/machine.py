@@ -30,21 +30,21 @@ class Machine:
     def __init__(self, Mlist: Any, Glist: Any, Slist: Any) -> None:
         bodies = chain(Mlist, Glist, Slist)
         n, rows = bodies.joints, len(bodies.source)
-        self.n, self.rest = n, np.zeros(n)
+        self.n, self.at_rest = n, np.zeros(n)
         self.x, self.y, self.matrix = np.zeros(3 * n + 9), np.zeros(n), np.zeros((n, n))
         common = bodies.arm, bodies.source, bodies.scale, self.x
         self._simple = rows == n and bool(bodies.scale.all())
         q, qd, qdd, tau = (np.zeros(rows) for _ in range(4))
         work, wide = np.zeros(work_shape(rows)), np.zeros((rows, rows))
         pose, wrench = np.zeros((4, 4)), np.zeros(6)
-        self._whole = (*common, self.y, q, qd, qdd, tau, work, pose, wrench)
+        self._arrays = (*common, self.y, q, qd, qdd, tau, work, pose, wrench)
         self._mass = (*common, self.matrix, q, work, wide)
         self._shared = (*common, self.y, self.matrix, q, qd, tau, work, wide, pose, wrench)
 
     @cached_property
     def run_inverse(self) -> Callable[[], int]:
         """y = the torques of what is loaded."""
-        return ready(kernels.inverse_dynamics, self._whole)
+        return ready(kernels.inverse_dynamics, self._arrays)
 
     @cached_property
     def run_mass(self) -> Callable[[], int]:
@@ -55,7 +55,7 @@ class Machine:
     def run_forward(self) -> Callable[[], int]:
         """y = the accelerations; -1, or a joint along which the mass matrix is not positive definite."""
         if self._simple:
-            return ready(kernels.forward_dynamics_of_rows, self._whole)
+            return ready(kernels.forward_dynamics_of_rows, self._arrays)
         return ready(kernels.forward_dynamics_of_shares, self._shared)
 
     def load(self, theta: Any, dtheta: Any, third: Any, g: Any, tip: Any) -> None:
@@ -89,9 +89,9 @@ class Machine:
 def machine(Mlist: Any, Glist: Any, Slist: Any) -> Machine:
     """The machine of these lists, found again by their contents. Raises as `chain`."""
     try:
-        remembered: OrderedDict[Hashable, Machine] = _threads.known
+        remembered: OrderedDict[Hashable, Machine] = _threads.machines
     except AttributeError:
-        remembered = _threads.known = OrderedDict()
+        remembered = _threads.machines = OrderedDict()
     key = content(Mlist), content(Glist), content(Slist), np.shape(Slist)
     ready_machine = remembered.get(key)
     if ready_machine is None:

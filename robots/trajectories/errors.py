@@ -8,11 +8,11 @@ from ..errors import RobotError
 class TrajectoryError(RobotError):
     """A motion that cannot be made: the argument, what it was, what would do."""
 
-    def __init__(self, argument: str, found: object, expected: str) -> None:
-        self.argument, self.found, self.expected = argument, found, expected
-        super().__init__(f"{argument} is {found}\nexpected: {expected}")
+    def __init__(self, argument: str, actual: object, expected: str) -> None:
+        self.argument, self.actual, self.expected = argument, actual, expected
+        super().__init__(f"{argument} is {actual}\nexpected: {expected}")
 
 
-def refusal(argument: str, found: str, expected: str) -> TrajectoryError:
+def refusal(argument: str, actual: str, expected: str) -> TrajectoryError:
     """The error for an argument that is not what its annotation says."""
-    return TrajectoryError(argument, found.removeprefix("found "), expected)
+    return TrajectoryError(argument, actual.removeprefix("found "), expected)

@@ -62,8 +62,8 @@ _TAKES = {
 }
 
 
-def _refuse_unused(method: str, given: dict[str, Any]) -> None:
-    for name, value in given.items():
+def _refuse_unused(method: str, limits: dict[str, Any]) -> None:
+    for name, value in limits.items():
         if name not in _TAKES[method] and (name in _TAKES["trapezoidal"] or np.any(value)):
             takers = " or ".join(m for m in METHODS if name in _TAKES[m])
             expected = f"not given with the method {method}, which has none; {takers} takes it"

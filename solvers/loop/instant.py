@@ -104,7 +104,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
         return due
 
     @jit
-    def fire(m: Any, s: Any, t: float, ever: Any, settled: bool) -> int:
+    def fire(m: Any, s: Any, t: float, fired_before: Any, settled: bool) -> int:
         """Mark the crossings whose sign has changed; 1 when there was one. Passages wait for the modes."""
         some = 0
         for q in range(m.g.size):
@@ -112,7 +112,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 continue
             if m.fresh[q] == 1:
                 m.fresh[q] = 0
-                ever[q] = 0.0
+                fired_before[q] = 0.0
                 s.shift[q] = 0.0
                 s.side[q] = int(m.g[q] > 0.0) - int(m.g[q] < 0.0)
                 if s.side[q] == 0 and s.passage[q] == 0:
@@ -121,7 +121,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
             v = m.g[q] - s.shift[q]
             if margin(s, m.g, q) < 0.0:
                 m.fired[q] = 1
-                ever[q] = 1
+                fired_before[q] = 1
                 some = 1
                 s.side[q] = int(v > 0.0) - int(v < 0.0)
                 s.shift[q] = 0.0

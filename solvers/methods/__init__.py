@@ -74,7 +74,7 @@ def _offered() -> dict[str, Method]:
     return {each.name.casefold(): each for _, each in offered(GROUP, "a method", _method)}
 
 
-def _method(thing: object) -> Method:
-    if not isinstance(thing, Method):
-        raise InvalidMethod(f"it names {thing!r:.80}\nexpected: a Method")
-    return thing
+def _method(loaded: object) -> Method:
+    if not isinstance(loaded, Method):
+        raise InvalidMethod(f"it names {loaded!r:.80}\nexpected: a Method")
+    return loaded

@@ -16,8 +16,8 @@ ROUNDING = 1e-12  # of weights that were given as doubles
 MOST_ORDER = 14  # of the explicit Runge-Kutta methods that were published
 
 
-def _refused(name: str, found: str, expected: str) -> InvalidMethod:
-    return InvalidMethod(f"butcher_tableau: {name} is {found}\nexpected: {expected}")
+def _refused(name: str, actual: str, expected: str) -> InvalidMethod:
+    return InvalidMethod(f"butcher_tableau: {name} is {actual}\nexpected: {expected}")
 
 
 @guarded(_refused)

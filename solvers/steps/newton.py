@@ -146,10 +146,10 @@ def make_moves(jit: Callable[[Any], Any], settled: Any) -> tuple[Any, Any, Any]:
         return AGAIN
 
     @jit
-    def restart(head: Any, v: Any, known: int) -> int:
+    def restart(head: Any, v: Any, solved: int) -> int:
         """Begin at +1 and at -1 as well where nothing better than 0 was known; then give up."""
         head[STARTS] += 1.0
-        again = known == 0 and head[STARTS] < 3.0
+        again = solved == 0 and head[STARTS] < 3.0
         start = 3.0 - 2.0 * head[STARTS] if again else np.nan
         for i in range(v.size):
             v[i] = start
@@ -179,7 +179,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         return int(finite(step))
 
     @jit
-    def judge(head: Any, c: Any, v: Any, rows: Any, later: Any, ahead: float, known: int) -> int:
+    def judge(head: Any, c: Any, v: Any, rows: Any, later: Any, ahead: float, solved: int) -> int:
         """Go on from the end of a step, take a shorter one, or end."""
         base, center, step, _ = rows
         damping = head[DAMPING]
@@ -191,7 +191,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 return SOLVED
             head[STEPS] += 1.0
             if head[STEPS] > MOST_STEPS:
-                return restart(head, v, known)  # type: ignore[no-any-return]
+                return restart(head, v, solved)  # type: ignore[no-any-return]
             for i in range(v.size):
                 base[i], center[i], step[i] = v[i], c[i], later[i]
             if full and ahead <= QUICK:
@@ -202,14 +202,14 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                 v[i] = base[i]
             return SOLVED
         if damping <= LEAST_DAMPING:
-            return restart(head, v, known)  # type: ignore[no-any-return]
+            return restart(head, v, solved)  # type: ignore[no-any-return]
         return leap(head, v, base, step, 0.5 * damping)  # type: ignore[no-any-return]
 
     @jit
-    def newton(c: Any, v: Any, work: Any, known: int) -> int:
+    def newton(c: Any, v: Any, work: Any, solved: int) -> int:
         """Take the value c of v, and say what is next: AGAIN, SOLVED or FAILED.
 
-        v begins as the start value; `known` is 1 when that is a solution of before, and then the only one
+        v begins as the start value; `solved` is 1 when that is a solution of before, and then the only one
         tried.
         """
         n = v.size
@@ -225,11 +225,11 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
                     later[i] = c[i] - v[i]
                 solve(M, pivots, later)
                 ahead = ratio(later, step, base)
-            return judge(head, c, v, rows, later, ahead, known)  # type: ignore[no-any-return]
+            return judge(head, c, v, rows, later, ahead, solved)  # type: ignore[no-any-return]
         if not usable:
-            return restart(head, v, known)  # type: ignore[no-any-return]
+            return restart(head, v, solved)  # type: ignore[no-any-return]
         if head[STAGE] == AT_START:
-            same = known == 1
+            same = solved == 1
             for i in range(n):
                 base[i], center[i] = v[i], c[i]
                 same = same and v[i] == c[i]
@@ -240,7 +240,7 @@ def make_newton(jit: Callable[[Any], Any]) -> Any:
         if j + 1 < n:
             return nudge(head, v, base, step, j + 1)  # type: ignore[no-any-return]
         if first_step(head, M, rows, v) == 0:
-            return restart(head, v, known)  # type: ignore[no-any-return]
+            return restart(head, v, solved)  # type: ignore[no-any-return]
         return leap(head, v, base, step, 1.0)  # type: ignore[no-any-return]
 
     return newton

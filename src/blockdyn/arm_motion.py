@@ -66,8 +66,8 @@ def fdyn(
 
 def _arguments(torque: Callable[..., Any]) -> list[str]:
     """The names of the time, the coordinates and the rates. Raises ParameterError."""
-    known = defaults(torque)
-    names = [name for name in argument_names(torque) if name not in known]
+    optional = defaults(torque)
+    names = [name for name in argument_names(torque) if name not in optional]
     if len(names) != 3 or "t" in names[1:]:
         raise ParameterError("fdyn", "torque", torque, EXPECTED, reason=f"its arguments are {names}")
     return names
@@ -76,9 +76,9 @@ def _arguments(torque: Callable[..., Any]) -> list[str]:
 def _constant(torque: Any, n: int) -> Any:
     """Constant torques, (n,). Raises ParameterError."""
     try:
-        found = real_numbers(0.0 if torque is None else torque)
+        torques = real_numbers(0.0 if torque is None else torque)
     except (TypeError, ValueError):
         raise ParameterError("fdyn", "torque", torque, EXPECTED) from None
-    if found.shape not in ((), (1,), (n,)) or not np.isfinite(found).all():
+    if torques.shape not in ((), (1,), (n,)) or not np.isfinite(torques).all():
         raise ParameterError("fdyn", "torque", torque, EXPECTED, reason=f"the robot has {n} joints")
-    return np.broadcast_to(found, (n,)).tolist()
+    return np.broadcast_to(torques, (n,)).tolist()

@@ -31,7 +31,7 @@ GAINS = np.array(
         [120.0, 16.7, 0.0, 166.7, 32767.0],
     ]
 )
-COUNT, PITCH, ROLL, THRUST = 0, 1, 2, 3  # places in the state `kept`
+COUNT, PITCH, ROLL, THRUST = 0, 1, 2, 3  # places in the state `outer`
 
 
 def pid(loops: Array, gains: Array, i: int, error: float, measured: float, dt: float) -> float:
@@ -66,15 +66,15 @@ class Firmware(bd.Block):
         bd.Port("rates", 3, "rad/s", "in body axes"),
     )
     outputs: ClassVar = (bd.Port("command", 4, "", "of the motors, 0 to 1"),)
-    states: ClassVar = (bd.State("loops", "loops0"), bd.State("kept", "kept0"), bd.State("last", "last0"))
+    states: ClassVar = (bd.State("loops", "loops0"), bd.State("outer", "outer0"), bd.State("last", "last0"))
     sampled: ClassVar = True
 
     sample_time: bd.Real = bd.parameter(default=0.002, unit="s", doc="of attitude and rates", above=0)
     offset: bd.Real = bd.parameter(default=0.0, unit="s", doc="first tick", minimum=0)
 
     def constants(self) -> dict[str, Array]:
-        kept = np.array([0.0, 0.0, 0.0, HOVER])
-        return {"gains": GAINS, "loops0": np.zeros((12, 2)), "kept0": kept, "last0": np.zeros(4)}
+        outer = np.array([0.0, 0.0, 0.0, HOVER])
+        return {"gains": GAINS, "loops0": np.zeros((12, 2)), "outer0": outer, "last0": np.zeros(4)}
 
     @staticmethod
     def output_command(last: Array, command: Array) -> None:
@@ -84,8 +84,8 @@ class Firmware(bd.Block):
     @staticmethod
     def update(
         target: Array, target_yaw: float, position: Array, velocity: Array, quaternion: Array, rates: Array,
-        loops: Array, kept: Array, gains: Array, sample_time: float,
-        next_loops: Array, next_kept: Array, next_last: Array,
+        loops: Array, outer: Array, gains: Array, sample_time: float,
+        next_loops: Array, next_outer: Array, next_last: Array,
     ) -> None:  # fmt: skip
         for i in range(12):
             next_loops[i, 0] = loops[i, 0]
@@ -94,8 +94,8 @@ class Firmware(bd.Block):
         roll = degrees(atan2(2.0 * (s * x + y * z), s * s - x * x - y * y + z * z))
         pitch = degrees(asin(min(max(2.0 * (s * y - x * z), -1.0), 1.0)))
         yaw = degrees(atan2(2.0 * (s * z + x * y), s * s + x * x - y * y - z * z))
-        tilt, bank, thrust = kept[PITCH], kept[ROLL], kept[THRUST]
-        if kept[COUNT] == 0.0:
+        tilt, bank, thrust = outer[PITCH], outer[ROLL], outer[THRUST]
+        if outer[COUNT] == 0.0:
             slow = SLOWER * sample_time
             c, n = cos(yaw * pi / 180.0), sin(yaw * pi / 180.0)
             ahead, left = position[0] * c - position[1] * n, -position[0] * n - position[1] * c
@@ -126,5 +126,5 @@ class Firmware(bd.Block):
         excess = max(next_last[0], next_last[1], next_last[2], next_last[3], FULL) - FULL
         for i in range(4):
             next_last[i] = max(next_last[i] - excess, 0.0) / FULL
-        next_kept[COUNT] = (kept[COUNT] + 1.0) % SLOWER
-        next_kept[PITCH], next_kept[ROLL], next_kept[THRUST] = tilt, bank, thrust
+        next_outer[COUNT] = (outer[COUNT] + 1.0) % SLOWER
+        next_outer[PITCH], next_outer[ROLL], next_outer[THRUST] = tilt, bank, thrust

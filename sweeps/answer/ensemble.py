@@ -48,7 +48,7 @@ class Ensemble:
         measures: Measures,
         parts: Sequence[Part] | Stored,
         info: Mapping[str, Any] | None = None,
-        again: Callable[[int], Result] | None = None,
+        rerun: Callable[[int], Result] | None = None,
     ) -> None:
         self.design = design
         self.measures = tuple(measures.names)
@@ -56,7 +56,7 @@ class Ensemble:
         named = units if isinstance(units, Mapping) else dict(zip(self.measures, units))
         self.units = MappingProxyType({name: str(named.get(name) or "") for name in self.measures})
         self.info = MappingProxyType(dict(info or {}))
-        self._parts, self._again = parts, again
+        self._parts, self._rerun = parts, rerun
         self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
 
     @cached_property
@@ -136,12 +136,12 @@ class Ensemble:
         number = int(k)
         if not 0 <= number < len(self):
             raise SweepError(f"no scenario {k}; there are {len(self)}, from 0 to {len(self) - 1}")
-        if self._again is None:
+        if self._rerun is None:
             raise SweepError(
                 f"scenario {number} cannot be run again: this ensemble was made without its diagram",
                 "load the sweep with blockdyn.load_sweep and call its simulate(k)",
             )
-        return self._again(number)
+        return self._rerun(number)
 
     @checked(bad_argument)
     def sensitivity(

@@ -47,7 +47,7 @@ def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors)
                     _check_structure(axis, targets[path])
                     for value in _probes(axis, targets[path]):
                         _check_value(axis, targets[path], value)
-    if not errors.found:
+    if not errors.gathered:
         with errors:
             _check_robots(design, targets)
 
@@ -88,7 +88,7 @@ def _probes(axis: Axis, target: Target) -> list[Any]:
     values = axis.values
     if not isinstance(values, np.ndarray):
         return values
-    if target.whole or target.structural:
+    if target.integral or target.structural:
         return list(values.tolist())
     return [float(values.min()), float(values.max())]
 

@@ -16,7 +16,7 @@ from .distributions import Distribution
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: `form` says how its values are given, `given` are the numbers of that form.
+    """One axis: `form` says how its values are given, `declared` are the numbers of that form.
 
     Forms are `values`, `linspace`, `logspace` and `count`, whose values are listed, and the distributions,
     whose values are drawn. All `paths` get the same value; of a correlated Gaussian, path i gets component i.
@@ -25,7 +25,7 @@ class Axis:
     name: str
     paths: tuple[str, ...]
     form: str
-    given: Any
+    declared: Any
     location: Location | None = field(default=None, compare=False)
 
     @property
@@ -48,16 +48,16 @@ class Axis:
     @cached_property
     def values(self) -> Values:
         """The values that it lists."""
-        return explicit.FORMS[self.form](self.given)
+        return explicit.FORMS[self.form](self.declared)
 
     @cached_property
     def distribution(self) -> Distribution:
         """What its values are drawn from."""
-        return distributions.distribution(self.form, self.given, self.name, self.location)
+        return distributions.distribution(self.form, self.declared, self.name, self.location)
 
     def described(self) -> dict[str, Any]:
         """The axis as JSON has it; `read` makes it again."""
-        return {"name": self.name, "paths": list(self.paths), self.form: explicit.plain(self.given)}
+        return {"name": self.name, "paths": list(self.paths), self.form: explicit.plain(self.declared)}
 
     @classmethod
     def read(cls, described: Mapping[str, Any]) -> Axis:

@@ -205,7 +205,7 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
     data, explicit = section.data, Design(tuple(groups))
     seed, sampling, number = 0, data.get("sampling") or "random", int(bool(sampled))
     with errors:
-        if not groups and not sampled and not errors.found:
+        if not groups and not sampled and not errors.gathered:
             expected = "`axes: {controller.kp: [1, 2, 4]}`, or a file of scenarios"
             raise BadAxis("a sweep over nothing", f"expected: {expected}", location=section.at("axes"))
     with errors:
@@ -219,7 +219,7 @@ def _design(groups: list[Group], sampled: tuple[Axis, ...], section: Section, er
             raise BadAxis(
                 problem, "expected: how many scenarios to draw, `number: 1000`", location=section.at()
             )
-        if not sampled and data.get("number") is not None and not errors.found:
+        if not sampled and data.get("number") is not None and not errors.gathered:
             problem = "`number` says how many values to draw, and no axis has a distribution"
             expected = "an axis such as {normal: {mean: 1, sd: 0.1}}, or no `number`"
             raise BadAxis(problem, f"expected: {expected}", location=section.at("number", key=True))

@@ -44,7 +44,7 @@ class Chunks:
         self._flying: dict[str, tuple[Any, Range]] = {}
         self._function = "run"  # of cluster_worker
         self._killers: list[Range] = []  # chunks whose workers died
-        self._seen = time.monotonic()  # when there was a worker
+        self._last_worker = time.monotonic()  # when there was a worker
 
     def run(self, ranges: Sequence[Range], on_part: Callable[[Part], object]) -> None:
         """Run them all; see `cluster.run_on`.
@@ -129,8 +129,8 @@ class Chunks:
         threads = sum(self._threads().values())
         now = time.monotonic()
         if threads:
-            self._seen = now
-        elif now - self._seen > self._patience:
+            self._last_worker = now
+        elif now - self._last_worker > self._patience:
             raise ClusterError(
                 f"no worker is left, and none came in {self._patience:g} s",
                 "start workers, then run the sweep again with resume=True (blockdyn sweep --resume)",

@@ -20,9 +20,9 @@ def own_versions() -> dict[str, str | None]:
     return asking()(PACKAGES)
 
 
-def refuse_others(here: Versions, there: Mapping[str, Versions]) -> None:
+def refuse_others(local: Versions, remote: Mapping[str, Versions]) -> None:
     """Raise ClusterError, naming package and both versions, where one of the processes `there` differs."""
-    lines = [line for place, versions in there.items() for line in disagreements(here, place, versions)]
+    lines = [line for place, versions in remote.items() for line in disagreements(local, place, versions)]
     if not lines:
         return
     more = f"  and {len(lines) - MOST} more" if len(lines) > MOST else ""
@@ -34,24 +34,24 @@ def refuse_others(here: Versions, there: Mapping[str, Versions]) -> None:
     )
 
 
-def disagreements(here: Versions, place: str, there: Versions) -> list[str]:
+def disagreements(local: Versions, place: str, remote: Versions) -> list[str]:
     """A line for each package said there whose version is another one than here."""
     return [
-        f"{name}: {here[name] or 'not installed'} here, {there[name] or 'not installed'} on {place}"
-        for name in here
-        if name in there and here[name] != there[name]
+        f"{name}: {local[name] or 'not installed'} here, {remote[name] or 'not installed'} on {place}"
+        for name in local
+        if name in remote and local[name] != remote[name]
     ]
 
 
-def refuse_mixed(client: Any, here: Versions) -> None:
+def refuse_mixed(client: Any, local: Versions) -> None:
     """Ask the scheduler and every worker, and raise ClusterError where one differs.
 
     First what Dask itself tells: code does not travel between versions of Python.
     """
     reported = client.get_versions(check=False)
     places = {"scheduler": reported["scheduler"], **reported["workers"]}
-    refuse_others(here, {place: _dask_versions(facts) for place, facts in places.items() if facts})
-    refuse_others(here, client.run(asking(), PACKAGES))
+    refuse_others(local, {place: _dask_versions(facts) for place, facts in places.items() if facts})
+    refuse_others(local, client.run(asking(), PACKAGES))
 
 
 def _dask_versions(facts: Mapping[str, Any]) -> Versions:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...diagrams.model.run_errors import InstanceFailed
-from ...diagrams.runs.owned import own
+from ...diagrams.runs.owned import make_owned
 from ...diagrams.runs.simulate import STUCK, TIME_UP
 from ...solvers.layout import Floats, Integers
 from ...solvers.loop.compiled import ADVANCE, BEGIN, native_loop
@@ -70,7 +70,7 @@ class NativeLane:
     @contextmanager
     def _owned(self) -> Iterator[None]:
         """What blocks own, for the scenarios of one call of the driver: one, where these are instances."""
-        with own(self.base.program, self._numbers) as owned:
+        with make_owned(self.base.program, self._numbers) as owned:
             try:
                 yield
             finally:

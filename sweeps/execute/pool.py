@@ -35,7 +35,7 @@ class Pool:
     """Runs ranges of scenarios and hands every whole one on as a Part.
 
     `on_part` is called for each range when it is done, in any order, by one thread at a time; `on_progress`
-    with the number of scenarios just finished. `known` are parts that need not be run. After Ctrl-C or
+    with the number of scenarios just finished. `finished_parts` need not be run. After Ctrl-C or
     `cancel`, what is unfinished is thrown away; a thread that does not notice is left behind.
     """
 

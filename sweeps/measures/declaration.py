@@ -95,9 +95,9 @@ class Measure:
             level = self.options.get(option, level)
         return -level if self.flags & NEGATE else level
 
-    def wrong(self, found: str, *lines: str) -> BadMeasure:
+    def wrong(self, actual: str, *lines: str) -> BadMeasure:
         """An error of this measure."""
-        return BadMeasure(f"measure `{self.name}`: {found}", *lines, path=self.name, location=self.location)
+        return BadMeasure(f"measure `{self.name}`: {actual}", *lines, path=self.name, location=self.location)
 
 
 def read_measure(name: Any, entry: Any, section: Section) -> Measure:

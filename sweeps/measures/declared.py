@@ -51,7 +51,7 @@ class Measures:
                 measures.append(measure)
         self.measures = tuple(measures)
         self.names = tuple(measure.name for measure in self.measures)
-        if not errors.found:
+        if not errors.gathered:
             with errors:
                 self._order = self._sorted()
         with errors:

@@ -55,7 +55,7 @@ class Base:
         """Arrays for a run with these settings."""
         return Run(problem, settings, memory, row_bytes=ROW_BYTES)
 
-    def other(self, changes: Mapping[str, Any], *, allowed: float | None = None) -> SolverSettings:
+    def settings_with(self, changes: Mapping[str, Any], *, allowed: float | None = None) -> SolverSettings:
         """The settings with some of the run's arguments changed. Raises RunArgumentError."""
         request = replace(self.request, **changes)
         settings = solver_settings(self.program, request, allowed=allowed)

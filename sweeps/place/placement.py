@@ -141,13 +141,13 @@ class Placement:
             overlay.integers[:] = begin[self.integer_at]
             with self._lock:
                 for k in range(count):
-                    self._one(
+                    self._value(
                         overlay, k, start + k, {path: values[k] for path, values in columns.items()}, at
                     )
         overlay.recompiled = [k for k in overlay.recompiled if k not in overlay.refused]
         return overlay
 
-    def _one(self, overlay: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
+    def _value(self, overlay: Overlay, k: int, scenario: int, values: dict[str, Any], at: int) -> None:
         """Everything of one scenario that is not direct."""
         row = overlay.floats[k]
         parts: list[Combination] = []

@@ -67,7 +67,7 @@ class Timing:
         base = self._base
         plan = base.program.plan
         try:
-            settings = base.other(changes, allowed=longest)
+            settings = base.settings_with(changes, allowed=longest)
         except BlockdynError as error:
             return Timed(refused=reason_of(error))
         problem = base.problem

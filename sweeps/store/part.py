@@ -54,7 +54,7 @@ class Part:
 
 
 def empty(start: int, stop: int, measures: int, signals: dict[str, tuple[int, ...]]) -> Part:
-    """A part to be filled; `kept` gives the shape of each kept signal for one scenario."""
+    """A part to be filled; `signals` gives the shape of each kept signal for one scenario."""
     n = stop - start
     arrays: dict[str, Any] = {name: np.full((n, *shape), np.nan) for name, shape in signals.items()}
     return Part(

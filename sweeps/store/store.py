@@ -164,7 +164,7 @@ class Store:
                 put(self.path, done.file(self.path, i), self.arrays.mark(i))
 
     def part(self, start: int, stop: int, *, with_signals: bool = True) -> Part:
-        """The scenarios `start` to `stop` - 1, which must be finished; with their signals where `kept`."""
+        """The scenarios `start` to `stop` - 1, which must be finished; with their signals if asked for."""
         measures = np.zeros((stop - start, 0))
         with self._failures():
             self._refuse_missing(start, stop)

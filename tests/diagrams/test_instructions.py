@@ -13,7 +13,7 @@ from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.contract.parameter import Real, parameter
 from blockdyn.blocks.contract.port import Port, State
 from blockdyn.diagrams.compiler.instructions import instruction as do
-from blockdyn.diagrams.compiler.interpreted_calls import each
+from blockdyn.diagrams.compiler.interpreted_calls import elementwise
 from blockdyn.diagrams.compiler.plan import binding
 from blockdyn.diagrams.compiler.plan.binding import bind, targets
 from blockdyn.diagrams.compiler.plan.unit import Unit
@@ -80,7 +80,7 @@ class PythonSource:
     def call(self, unit: int, role: str, *values: Any) -> list[Any]:
         u = self.units[unit]
         arguments = bind(u, role, u.names[role])
-        return list(each(u, role, arguments, list(values), targets(u, role)).values())
+        return list(elementwise(u, role, arguments, list(values), targets(u, role)).values())
 
     def lines(self, instructions: Iterable[do.Instruction]) -> list[str]:
         return ["    " + line for instruction in instructions for line in self.printed(instruction)]

@@ -264,7 +264,7 @@ def test_errors_carry_path_and_port_for_tools() -> None:
     diagram.add("b", Sum(signs="++"))
     with pytest.raises(e.MissingInput) as caught:
         flatten(diagram)
-    assert (caught.value.path, caught.value.port, caught.value.others) == ("b", "u0", ("b.u1",))
+    assert (caught.value.path, caught.value.port, caught.value.also_open) == ("b", "u0", ("b.u1",))
 
 
 def test_without_a_place_of_its_own_an_error_names_the_callers_line() -> None:

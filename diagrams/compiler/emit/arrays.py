@@ -13,17 +13,17 @@ from ....native.compiling import kernel
 from ....native.front_end import ReturnsArray
 from ..plan import binding
 from ..plan.binding import Argument
-from ..plan.unit import Unit, told
+from ..plan.unit import Unit, role_name
 from .body import Body, spread
 from .into_python import call_replaced
 from .returned import writing
 from .writer import InMemory, Scalars, Value
 
-Wanted = list[tuple[str, Any]]
+Requested = list[tuple[str, Any]]
 
 
 def call_array(
-    body: Body, unit: Unit, role: str, arguments: list[Argument], wanted: Wanted,
+    body: Body, unit: Unit, role: str, arguments: list[Argument], requested: Requested,
     places: dict[str, tuple[str, int]],
 ) -> dict[str, Value]:  # fmt: skip
     """The results by name; those of targets lie at `places`, where there is one.
@@ -64,16 +64,16 @@ def call_array(
             typed += passed(body.value(unit, a).pointer(writer), a.shape)
     if isinstance(function, Formula):
         raise BlockError(f"{unit.block.kind()}.{role}: formulas need an elementwise block")
-    numbers = [name for name in wanted if name[0] not in values]
+    numbers = [name for name in requested if name[0] not in values]
     if foreign:
         result = body.call_foreign(unit, role, typed, "double" if numbers else "void")
         return values | _distribute(unit, role, [result] if result else [], numbers)
     try:
         compiled = kernel(function, tuple(letters))
     except ReturnsArray:
-        return _returned(body, unit, role, wanted, letters, typed)
-    if not compiled.results and len(values) < len(wanted):
-        return call_replaced(body, unit, role, arguments, wanted, "it returns nothing")
+        return _returned(body, unit, role, requested, letters, typed)
+    if not compiled.results and len(values) < len(requested):
+        return call_replaced(body, unit, role, arguments, requested, "it returns nothing")
     results = body.call(compiled, typed, integer=role == "mode")
     return values | _distribute(unit, role, results, numbers)
 
@@ -84,14 +84,14 @@ def _bare(base: str, shape: Shape) -> list[str]:
 
 
 def _returned(
-    body: Body, unit: Unit, role: str, wanted: Wanted, letters: list[str], typed: list[str]
+    body: Body, unit: Unit, role: str, requested: Requested, letters: list[str], typed: list[str]
 ) -> dict[str, Value]:
     """A function that returns an array, which is copied to memory of the output's size."""
-    (name, shape), *others = wanted
+    (name, shape), *others = requested
     if others or shape == ():
         raise BlockError(
             f"{unit.path}: function `{role}` of {unit.block.kind()} returns an array\n"
-            f"expected: numbers for {', '.join(n for n, _ in wanted)} (a vector needs the block's `size`)"
+            f"expected: numbers for {', '.join(n for n, _ in requested)} (a vector needs the block's `size`)"
         )
     base = body.writer.slot(f"[{prod(shape)} x double]")
     compiled = kernel(writing(unit.functions[role], len(letters), shape), (*letters, f"d{len(shape)}"))
@@ -99,17 +99,17 @@ def _returned(
     return {name: InMemory(shape, base)}
 
 
-def _distribute(unit: Unit, role: str, results: list[str], wanted: Wanted) -> dict[str, Value]:
-    needed = sum(prod(shape) for _, shape in wanted)
+def _distribute(unit: Unit, role: str, results: list[str], requested: Requested) -> dict[str, Value]:
+    needed = sum(prod(shape) for _, shape in requested)
     if len(results) != needed:
-        listed = ", ".join(f"{name} {shape or ''}".strip() for name, shape in wanted)
+        listed = ", ".join(f"{name} {shape or ''}".strip() for name, shape in requested)
         raise BlockError(
             f"{unit.path}: function `{role}` of {unit.block.kind()} gives {len(results)} numbers\n"
-            f"expected: {needed}, for {listed}; see {told(role, unit.functions[role])}"
+            f"expected: {needed}, for {listed}; see {role_name(role, unit.functions[role])}"
         )
     values: dict[str, Value] = {}
     start = 0
-    for name, shape in wanted:
+    for name, shape in requested:
         values[name] = Scalars(shape, results[start : start + prod(shape)])
         start += prod(shape)
     return values

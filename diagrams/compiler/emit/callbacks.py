@@ -17,7 +17,7 @@ from ....native.engine import address_of
 from ....native.groups import taking_fields
 from ..plan import binding
 from ..plan.binding import Argument, bind
-from ..plan.unit import Unit, role_arguments, told
+from ..plan.unit import Unit, role_arguments, role_name
 
 _TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
 
@@ -48,13 +48,13 @@ class Callbacks:
         role: str,
         function: Any,
         arguments: Sequence[Argument],
-        wanted: Sequence[tuple[str, Shape]],
+        requested: Sequence[tuple[str, Shape]],
     ) -> int:
         """The address of `(arguments*, results*) -> status` for a function."""
         key = (unit.path, role)
         if key not in self._alive:
             self.reasons.setdefault(unit.path, "a Python function by request")
-            callback = _TYPE(self._wrap(unit, role, function, list(arguments), list(wanted)))
+            callback = _TYPE(self._wrap(unit, role, function, list(arguments), list(requested)))
             self._alive[key] = (callback, address_of(callback))
         return self._alive[key][1]
 
@@ -85,18 +85,23 @@ class Callbacks:
         costs[path] = (calls + 1, spent + seconds)
 
     def _wrap(
-        self, unit: Unit, role: str, function: Any, arguments: list[Argument], wanted: list[tuple[str, Shape]]
+        self,
+        unit: Unit,
+        role: str,
+        function: Any,
+        arguments: list[Argument],
+        requested: list[tuple[str, Shape]],
     ) -> Any:
         sizes = [words(a) for a in arguments]
-        total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in wanted)
+        total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in requested)
 
-        def call(given: Any, result: Any) -> int:
+        def call(inputs: Any, result: Any) -> int:
             began = perf_counter()
             try:
-                flat = np.ctypeslib.as_array(given, (max(total_in, 1),)).copy()
+                flat = np.ctypeslib.as_array(inputs, (max(total_in, 1),)).copy()
                 values = unflatten(flat, arguments)
                 answer = np.ctypeslib.as_array(result, (max(total_out, 1),))
-                call_into(function, unit, role, values, wanted, answer)
+                call_into(function, unit, role, values, requested, answer)
             except BaseException as error:  # noqa: BLE001  raised again where the run ends; C cannot pass it on
                 self.notes["failure"] = (unit.path, error)
                 return 1
@@ -144,7 +149,12 @@ def unflatten(flat: Any, arguments: Sequence[Argument]) -> list[Any]:
 
 
 def call_into(
-    function: Any, unit: Unit, role: str, values: list[Any], wanted: Sequence[tuple[str, Shape]], result: Any
+    function: Any,
+    unit: Unit,
+    role: str,
+    values: list[Any],
+    requested: Sequence[tuple[str, Shape]],
+    result: Any,
 ) -> None:
     """Call a block's Python function and put what it gives, named targets first, into one buffer.
 
@@ -162,10 +172,10 @@ def call_into(
         else:
             call.append(next(plain))
     answer = function(*call)
-    returned = [(name, shape) for name, shape in wanted if name not in by_name]
+    returned = [(name, shape) for name, shape in requested if name not in by_name]
     if returned and answer is None:
         listed = ", ".join(name for name, _ in returned)
-        raise ValueError(f"{told(role, function)}: it returned None, expected {listed}")
+        raise ValueError(f"{role_name(role, function)}: it returned None, expected {listed}")
     if returned and len(returned) > 1:
         parts = list(answer) if np.iterable(answer) and not isinstance(answer, str) else [answer]
     elif returned:
@@ -175,19 +185,19 @@ def call_into(
     if len(parts) != len(returned):
         listed = ", ".join(name for name, _ in returned)
         mismatch = f"it gives {len(parts)} results, expected {len(returned)}: {listed}"
-        raise ValueError(f"{told(role, function)}: {mismatch}")
+        raise ValueError(f"{role_name(role, function)}: {mismatch}")
     for (name, shape), part in zip(returned, parts, strict=True):
         try:
             array = np.asarray(part, np.float64)
         except (TypeError, ValueError):
             mismatch = f"it gives {part!r} for `{name}`, expected numbers"
-            raise ValueError(f"{told(role, function)}: {mismatch}") from None
+            raise ValueError(f"{role_name(role, function)}: {mismatch}") from None
         if array.size != prod(shape):
             actual = f"{array.size} numbers in shape {array.shape}"
             expected = f"expected shape {shape}"
-            raise ValueError(f"{told(role, function)}: result `{name}` has {actual}, {expected}")
+            raise ValueError(f"{role_name(role, function)}: result `{name}` has {actual}, {expected}")
         by_name[name] = array.reshape(shape)
     start = 0
-    for name, shape in wanted:
+    for name, shape in requested:
         result[start : start + prod(shape)] = np.ravel(by_name[name])
         start += prod(shape)

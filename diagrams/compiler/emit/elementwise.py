@@ -36,16 +36,16 @@ class Elementwise:
         if not self._formulas and not self._foreign:
             self._kernel = kernel(cast("Callable[..., Any]", function), self._letters)
 
-    def write(self, wanted: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
+    def write(self, requested: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
         """The results by name; those of long loops lie at `places`, where there is one."""
         unit = self._unit
         if unit.count == 1:
-            return self._once(wanted)
+            return self._once(requested)
         if unit.count <= SMALL or any(a.shape not in ((), unit.shape) for a in self._arguments):
-            return self._unrolled(wanted)
-        return self._loop(wanted, places)
+            return self._unrolled(requested)
+        return self._loop(requested, places)
 
-    def _once(self, wanted: list[tuple[str, Any]]) -> dict[str, Value]:
+    def _once(self, requested: list[tuple[str, Any]]) -> dict[str, Value]:
         unit, body = self._unit, self._body
         names = [
             body.integer(unit, a, 0)
@@ -53,12 +53,12 @@ class Elementwise:
             else body.value(unit, a).element(body.writer, 0)
             for a in self._arguments
         ]
-        pairs = zip(wanted, self._scalar(names), strict=True)
+        pairs = zip(requested, self._scalar(names), strict=True)
         return {name: Scalars(() if unit.shape == () else shape, [item]) for (name, shape), item in pairs}
 
-    def _unrolled(self, wanted: list[tuple[str, Any]]) -> dict[str, Value]:
+    def _unrolled(self, requested: list[tuple[str, Any]]) -> dict[str, Value]:
         unit, body = self._unit, self._body
-        columns: list[list[str]] = [[] for _ in wanted]
+        columns: list[list[str]] = [[] for _ in requested]
         sources = {
             a: (body.value(unit, a), elements(a.shape, unit.shape))
             for a in self._arguments
@@ -73,9 +73,11 @@ class Elementwise:
             ]
             for column, result in zip(columns, self._scalar(names), strict=True):
                 column.append(result)
-        return {name: Scalars(shape, column) for (name, shape), column in zip(wanted, columns, strict=True)}
+        return {
+            name: Scalars(shape, column) for (name, shape), column in zip(requested, columns, strict=True)
+        }
 
-    def _loop(self, wanted: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
+    def _loop(self, requested: list[tuple[str, Any]], places: dict[str, tuple[str, int]]) -> dict[str, Value]:
         unit, body, writer = self._unit, self._body, self._body.writer
         fixed: dict[Argument, str] = {}
         running: dict[Argument, str] = {}
@@ -89,7 +91,7 @@ class Elementwise:
         kind = "i64" if self._role == "mode" else "double"
         bases = [
             writer.at(*places[name], kind) if name in places else writer.slot(f"[{unit.count} x {kind}]")
-            for name, _ in wanted
+            for name, _ in requested
         ]
         before, inside, after = writer.label(), writer.label(), writer.label()
         writer.put(f"br label %{before}")
@@ -117,7 +119,7 @@ class Elementwise:
         writer.begin(after)
         return {
             name: InMemory(shape, base, placed=name in places)
-            for (name, shape), base in zip(wanted, bases, strict=True)
+            for (name, shape), base in zip(requested, bases, strict=True)
         }
 
     def _scalar(self, names: list[str]) -> list[str]:

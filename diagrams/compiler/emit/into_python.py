@@ -14,7 +14,12 @@ from .writer import InMemory, Scalars, Value
 
 
 def call_back(
-    body: Body, unit: Unit, role: str, function: Any, arguments: list[Argument], wanted: list[tuple[str, Any]]
+    body: Body,
+    unit: Unit,
+    role: str,
+    function: Any,
+    arguments: list[Argument],
+    requested: list[tuple[str, Any]],
 ) -> dict[str, Value]:
     """Call a Callback from machine code; its results by name."""
     writer = body.writer
@@ -34,14 +39,14 @@ def call_back(
                 item = body.value(unit, a).element(writer, i)
             writer.store(item, buffer, place)
             place += 1
-    total = sum(prod(shape) for _, shape in wanted)
+    total = sum(prod(shape) for _, shape in requested)
     result = writer.slot(f"[{max(total, 1)} x double]")
-    address = body.callbacks.address(unit, role, function, arguments, wanted)
+    address = body.callbacks.address(unit, role, function, arguments, requested)
     status = writer.do(f"call i64 inttoptr (i64 {address} to ptr)(ptr {buffer}, ptr {result})")
     body.note(writer.do(f"trunc i64 {status} to i32"))
     values: dict[str, Value] = {}
     start = 0
-    for name, shape in wanted:
+    for name, shape in requested:
         if role == "mode":
             numbers = [writer.load(result, start + i) for i in range(prod(shape))]
             values[name] = Scalars(shape, [writer.do(f"fptosi double {n} to i64") for n in numbers])
@@ -52,7 +57,12 @@ def call_back(
 
 
 def call_replaced(
-    body: Body, unit: Unit, role: str, arguments: list[Argument], wanted: list[tuple[str, Any]], reason: str
+    body: Body,
+    unit: Unit,
+    role: str,
+    arguments: list[Argument],
+    requested: list[tuple[str, Any]],
+    reason: str,
 ) -> dict[str, Value]:
     """Call the Python form of a function that cannot be machine code, for a reason that is kept."""
-    return call_back(body, unit, role, body.callbacks.replace(unit, role, reason), arguments, wanted)
+    return call_back(body, unit, role, body.callbacks.replace(unit, role, reason), arguments, requested)

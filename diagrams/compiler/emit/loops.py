@@ -78,7 +78,7 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
     writer.store("%t", "%w", plan.unsolved_at + 2)
     writer.put(f"br label %{end}")
     writer.begin(good)
-    if instruction.kept:
+    if instruction.stored:
         for at, place, value in places:
             copy(writer, InMemory(value.shape, "%w", at), "%w", place)
         writer.store(double(1.0), "%w", loop.starts_at)

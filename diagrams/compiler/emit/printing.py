@@ -40,8 +40,8 @@ def _hold(body: Body, hold: do.Hold) -> None:
 
 def _output(body: Body, output: do.Output) -> None:
     unit = output.unit
-    places = {port: ("%w", unit.signals_at[port]) for port in output.kept}
-    _known(body, output, run(body, unit, output.role, places))
+    places = {port: ("%w", unit.signals_at[port]) for port in output.stored}
+    _publish(body, output, run(body, unit, output.role, places))
 
 
 def _gather(body: Body, gather: do.Gather) -> None:
@@ -52,12 +52,12 @@ def _gather(body: Body, gather: do.Gather) -> None:
         port: Gathered(unit.out_sizes[port].shape, [(inputs[name], place) for name, place in elements])
         for port, elements in parts.items()
     }
-    _known(body, gather, values)
+    _publish(body, gather, values)
 
 
-def _known(body: Body, instruction: do.Output | do.Gather, values: dict[str, Any]) -> None:
+def _publish(body: Body, instruction: do.Output | do.Gather, values: dict[str, Any]) -> None:
     places = instruction.unit.signals_at
-    do.make_known(
+    do.publish(
         instruction, values, body.values, lambda port, value: copy(body.writer, value, "%w", places[port])
     )
 

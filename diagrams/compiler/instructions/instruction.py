@@ -26,21 +26,21 @@ class Hold(NamedTuple):
 class Output(NamedTuple):
     """Evaluate an output function: its outputs are known.
 
-    kept     outputs that are written to w as well
+    stored   outputs that are written to w as well
     solved   outputs of a loop that has been solved: they stay what the solution says
     """
 
     unit: Unit
     role: str
-    kept: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
     solved: tuple[str, ...] = ()
 
 
 class Gather(NamedTuple):
-    """Put elements of inputs together to outputs; `kept` and `solved` as in `Output`."""
+    """Put elements of inputs together to outputs; `stored` and `solved` as in `Output`."""
 
     unit: Unit
-    kept: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
     solved: tuple[str, ...] = ()
 
 
@@ -100,14 +100,14 @@ class Solve(NamedTuple):
     number     the loop's number, from 1, for the errors of a run
     unknowns   the cut signals, each with its first place among all unknowns of the loop, and its size; they
                are known in the body and behind it
-    kept       the solution is where the next search begins
+    stored     the solution is where the next search begins
     """
 
     loop: Loop
     number: int
     unknowns: tuple[tuple[Source, int, int], ...]
     body: tuple[Instruction, ...]
-    kept: bool
+    stored: bool
 
 
 Instruction: TypeAlias = (
@@ -146,19 +146,19 @@ def _text(instruction: Instruction) -> str:
 
 def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
     """The outputs of an instruction; which of them are kept, or were solved for."""
-    unit, stored, solved = instruction.unit, instruction.kept, instruction.solved
+    unit, stored, solved = instruction.unit, instruction.stored, instruction.solved
     notes = {port: " into w" * (port in stored) + " as solved" * (port in solved) for port in ports}
     return ", ".join(f"{unit.path}.{port}{note}" for port, note in notes.items())
 
 
-def make_known(
-    instruction: Output | Gather, results: Mapping[str, Any], known: dict[Source, Any],
+def publish(
+    instruction: Output | Gather, results: Mapping[str, Any], values: dict[Source, Any],
     keep: Callable[[str, Any], None],
 ) -> None:  # fmt: skip
     """Make outputs known to what follows, but for those that a loop has solved; `keep` those to be kept."""
     for port, value in results.items():
         source = Source(instruction.unit.index, port)
         if port not in instruction.solved:
-            known[source] = value
-        if port in instruction.kept:
-            keep(port, known[source])
+            values[source] = value
+        if port in instruction.stored:
+            keep(port, values[source])

@@ -44,19 +44,19 @@ def between_events(plan: Plan, signals: Iterable[Source]) -> tuple[do.Instructio
 
 
 class _Listing:
-    """Instructions as they are put down; `known` are the signals that the next one can read."""
+    """Instructions as they are put down; `available` are the signals that the next one can read."""
 
-    def __init__(self, plan: Plan, known: Iterable[Source] = ()) -> None:
+    def __init__(self, plan: Plan, available: Iterable[Source] = ()) -> None:
         self.plan = plan
         self.items: list[do.Instruction] = []
-        self.known = set(known)
+        self.available = set(available)
 
     def hold(self, sources: Iterable[Source]) -> None:
         """Read from memory what is not known yet."""
         for source in sources:
-            if source not in self.known:
+            if source not in self.available:
                 self.items.append(do.Hold(self.plan.units[source.unit], source.port))
-                self.known.add(source)
+                self.available.add(source)
 
     def put(self, unit: Unit, role: str, instruction: do.Instruction) -> None:
         """An instruction that calls a function of a unit, behind what that function reads."""
@@ -79,7 +79,7 @@ class _Listing:
             fixed = tuple(port for port in ports if Source(unit.index, port) in solved)
             output = do.Gather(unit, stored, fixed) if unit.wiring else do.Output(unit, role, stored, fixed)
             self.put(unit, role, output)
-        self.known.update(Source(unit.index, port) for port in ports)
+        self.available.update(Source(unit.index, port) for port in ports)
         if keep and not unit.wiring:
             self.items.append(do.Check(unit, ports))
 
@@ -105,12 +105,12 @@ class _Listing:
         if not unknowns:
             return []
         cuts = [source for source, _, _ in unknowns]
-        inner = _Listing(plan, {*self.known, *cuts})
+        inner = _Listing(plan, {*self.available, *cuts})
         for task in tasks:
             inner.output(task, keep=False)
         number = plan.loops.index(loop) + 1
         self.items.append(do.Solve(loop, number, tuple(unknowns), tuple(inner.items), keep))
-        self.known.update(cuts)
+        self.available.update(cuts)
         return [source for source in cuts if not plan.units[source.unit].block.sampled]
 
 

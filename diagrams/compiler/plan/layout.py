@@ -26,7 +26,7 @@ class Owning(NamedTuple):
     at: int
     path: str
     name: str
-    thing: Instance | Foreign
+    resource: Instance | Foreign
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Plan:
     @property
     def one_each(self) -> bool:
         """Whether a block has instances, of which every run and every scenario needs its own."""
-        return any(isinstance(each.thing, Instance) for each in self.owned)
+        return any(isinstance(each.resource, Instance) for each in self.owned)
 
 
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
@@ -74,9 +74,9 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         for number, value in unit.numbers.items():
             unit.numbers_at[number] = plan.numbers
             plan.numbers += int(np.size(value))
-        for name, thing in unit.owned.items():
+        for name, resource in unit.owned.items():
             unit.owned_at[name] = plan.numbers
-            plan.owned.append(Owning(plan.numbers, unit.path, name, thing))
+            plan.owned.append(Owning(plan.numbers, unit.path, name, resource))
             plan.numbers += 1
         _modes(plan, unit)
         _crossings(plan, unit)
@@ -88,7 +88,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         plan.timers.append(PlacedTimer(Timer(period=period, offset=offset), plan.modes, number_))
         plan.timer_owner.append(-1)
         plan.modes += 1
-    for unit_index, port in sorted(_kept(units, logged)):
+    for unit_index, port in sorted(_stored(units, logged)):
         unit = units[unit_index]
         unit.signals_at[port] = plan.signals
         plan.signals += unit.out_sizes[port].count
@@ -169,7 +169,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         plan.crossings += len(names)
 
 
-def _kept(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
+def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     """Outputs that outlive an evaluation: logged, sampled, held ones that flow on, inputs of events."""
     number = {unit.path: unit.index for unit in units}
     in_memory = {Source(number[path], port) for path, port in logged if path in number}

@@ -17,7 +17,7 @@ from ....blocks.contract.units import MIXED, agree, common, element_units, one_t
 from .unit import Source, Unit, elements
 
 Elements = tuple[str, ...]
-Known = dict[Source, Elements]
+UnitsOf = dict[Source, Elements]
 
 
 class SignalUnits:
@@ -35,7 +35,7 @@ class SignalUnits:
         """The unit of an output, one text for all its elements."""
         signal = Source(unit.index, port)
         if signal not in self._texts:
-            self._texts[signal] = unit.output_ports[port].unit or self._text(signal, self._known)
+            self._texts[signal] = unit.output_ports[port].unit or self._text(signal, self._units_of)
         return self._texts[signal]
 
     def of_state(self, unit: Unit, state: State) -> str:
@@ -45,15 +45,15 @@ class SignalUnits:
         if state.like in unit.output_ports:
             return self.of(unit, state.like)
         source = unit.inputs[state.like]
-        return "" if source is None else self._text(source, self._known)
+        return "" if source is None else self._text(source, self._units_of)
 
     @cached_property
     def contradictions(self) -> tuple[str, ...]:
         """What cannot be, in words: an input given another unit than it expects, unlike signals added."""
-        return tuple(dict.fromkeys(text for _, text in self._contradictory(self._known)))
+        return tuple(dict.fromkeys(text for _, text in self._contradictory(self._units_of)))
 
     @cached_property
-    def _known(self) -> Known:
+    def _units_of(self) -> UnitsOf:
         doubted: set[Source] = set()
         while True:
             units = self._spread(doubted)
@@ -62,7 +62,7 @@ class SignalUnits:
                 return units
             doubted |= gains
 
-    def _spread(self, doubted: set[Source]) -> Known:
+    def _spread(self, doubted: set[Source]) -> UnitsOf:
         readers: list[list[int]] = [[] for _ in self._units]
         for unit in self._units:
             for source in filter(None, unit.inputs.values()):
@@ -82,9 +82,11 @@ class SignalUnits:
                     queue.extend(fresh)
         return by_signal
 
-    def _outputs(self, unit: Unit, known: Known, doubted: set[Source]) -> Iterator[tuple[Source, Elements]]:
+    def _outputs(
+        self, unit: Unit, units_of: UnitsOf, doubted: set[Source]
+    ) -> Iterator[tuple[Source, Elements]]:
         gathered = unit.block.gather(unit.in_sizes) if unit.wiring else {}  # type: ignore[attr-defined]
-        inputs = {name: self._input(unit, name, known) for name in unit.inputs}
+        inputs = {name: self._input(unit, name, units_of) for name in unit.inputs}
         for name, port in unit.output_ports.items():
             signal, size = Source(unit.index, name), unit.out_sizes[name]
             declared = port.unit or self._stated.get((unit.path, name), "")
@@ -97,34 +99,38 @@ class SignalUnits:
             else:
                 yield signal, ("",) * size.count
 
-    def _input(self, unit: Unit, name: str, known: Known) -> Elements:
+    def _input(self, unit: Unit, name: str, units_of: UnitsOf) -> Elements:
         source = unit.inputs[name]
-        return ("",) * unit.in_sizes[name].count if source is None else known[source]
+        return ("",) * unit.in_sizes[name].count if source is None else units_of[source]
 
-    def _contradictory(self, known: Known) -> Iterator[tuple[Source, str]]:
+    def _contradictory(self, units_of: UnitsOf) -> Iterator[tuple[Source, str]]:
         """Signals that take part in a contradiction, and what it is in words."""
         for unit in self._units:
             for name, port in unit.input_ports.items():
                 source = unit.inputs[name]
                 if source is not None and port.unit:
-                    units = known[source]
+                    units = units_of[source]
                     if not _agree(units, declared_units(port.unit, unit.in_sizes[name])):
                         place = f"{unit.path}.{name} in {port.unit}"
-                        yield source, f"{self._name(source)} is in {self._text(source, known)}, {place}"
+                        yield source, f"{self._name(source)} is in {self._text(source, units_of)}, {place}"
             for name, port in unit.output_ports.items():
                 if port.like is not None and port.like.exact and unit.elementwise:
-                    yield from self._unlike(unit, Source(unit.index, name), port.like, known)
+                    yield from self._unlike(unit, Source(unit.index, name), port.like, units_of)
 
-    def _unlike(self, unit: Unit, signal: Source, rule: Like, known: Known) -> Iterator[tuple[Source, str]]:
+    def _unlike(
+        self, unit: Unit, signal: Source, rule: Like, units_of: UnitsOf
+    ) -> Iterator[tuple[Source, str]]:
         """The inputs that an elementwise block treats as one quantity, where they or the output differ."""
-        inputs = {name: self._input(unit, name, known) for name in rule.inputs}
+        inputs = {name: self._input(unit, name, units_of) for name in rule.inputs}
         if any(MIXED in units for units in inputs.values()) or not any(map(any, inputs.values())):
             return
         units_out = _like(unit, rule, unit.out_sizes[signal.port], inputs)
-        if MIXED in units_out or not _agree(units_out, known[signal]):
+        if MIXED in units_out or not _agree(units_out, units_of[signal]):
             sources = [source for name in rule.inputs if (source := unit.inputs[name]) is not None]
-            told = ", ".join(f"{self._name(s)} ({self._text(s, known)})" for s in sources if any(known[s]))
-            stated = "" if MIXED in known[signal] else f" as {self._text(signal, known)}"
+            told = ", ".join(
+                f"{self._name(s)} ({self._text(s, units_of)})" for s in sources if any(units_of[s])
+            )
+            stated = "" if MIXED in units_of[signal] else f" as {self._text(signal, units_of)}"
             yield from (
                 (source, f"{unit.path} joins{stated} what differs in unit: {told}") for source in sources
             )
@@ -146,8 +152,8 @@ class SignalUnits:
             seen |= behind
             queue += behind
 
-    def _text(self, signal: Source, known: Known) -> str:
-        units = known[signal]
+    def _text(self, signal: Source, units_of: UnitsOf) -> str:
+        units = units_of[signal]
         unit = units[3] if len(units) > 3 else ""
         size = self._units[signal.unit].out_sizes[signal.port]
         if unit and units == declared_units(unit, size):
@@ -170,8 +176,8 @@ def declared_units(unit: str, size: Size) -> Elements:
     return units if "," not in units[0] else ("",) * len(units)
 
 
-def _agree(found: Elements, expected: Elements) -> bool:
-    return all(agree(a, b) for a, b in zip(found, expected) if MIXED not in (a, b))
+def _agree(actual: Elements, expected: Elements) -> bool:
+    return all(agree(a, b) for a, b in zip(actual, expected) if MIXED not in (a, b))
 
 
 def _like(unit: Unit, rule: Like, size: Size, inputs: Mapping[str, Elements]) -> Elements:

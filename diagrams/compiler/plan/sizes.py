@@ -65,7 +65,7 @@ def _after(first: set[int], readers: list[list[int]]) -> set[int]:
 
 def _spread(
     units: list[Unit],
-    known: Sizes,
+    sizes: Sizes,
     readers: list[list[int]],
     unsure: set[int],
     errors: Errors,
@@ -83,14 +83,14 @@ def _spread(
         new_sizes: Mapping[str, Size | None] = {}
         failed = True
         with errors:
-            new_sizes = _sizes(units, unit, known)
+            new_sizes = _sizes(units, unit, sizes)
             failed = False
         if failed:
             unsure |= _after({i}, readers)
         changed = False
         for port, size in new_sizes.items():
-            if size is not None and size != known[i][port]:
-                known[i][port] = size
+            if size is not None and size != sizes[i][port]:
+                sizes[i][port] = size
                 changed = True
         if changed and visits[i] > 8 + 2 * len(unit.inputs):
             unsure |= _after({i}, readers)
@@ -106,16 +106,16 @@ def _spread(
                     queue.append(reader)
 
 
-def _inputs(unit: Unit, known: Sizes) -> dict[str, Size | None]:
+def _inputs(unit: Unit, sizes: Sizes) -> dict[str, Size | None]:
     alone = {port: unit.input_ports[port].fixed() or SCALAR for port in unit.inputs}
     return {
-        port: alone[port] if source is None else known[source.unit][source.port]
+        port: alone[port] if source is None else sizes[source.unit][source.port]
         for port, source in unit.inputs.items()
     }
 
 
-def _sizes(units: list[Unit], unit: Unit, known: Sizes) -> dict[str, Size | None]:
-    inputs = _inputs(unit, known)
+def _sizes(units: list[Unit], unit: Unit, sizes: Sizes) -> dict[str, Size | None]:
+    inputs = _inputs(unit, sizes)
     _refuse_buses(units, unit, {port: size for port, size in inputs.items() if size and size.fields})
     try:
         return dict(unit.block.sizes(inputs))
@@ -124,7 +124,7 @@ def _sizes(units: list[Unit], unit: Unit, known: Sizes) -> dict[str, Size | None
             raise _apart(units, unit, error) from None
         mismatch = BusMismatch if isinstance(error, BusError) else SizeMismatch
         raise mismatch(
-            unit.path, error.port, error.found, error.expected,
+            unit.path, error.port, error.actual, error.expected,
             source=_source(units, unit, error.port), location=_where(unit, error.port),
         ) from None  # fmt: skip
 
@@ -162,9 +162,9 @@ def _where(unit: Unit, port: str) -> Location | None:
     return unit.flat.wire_locations.get(port) or unit.flat.location
 
 
-def _fix(units: list[Unit], unit: Unit, known: Sizes) -> None:
-    unit.in_sizes = {port: size or SCALAR for port, size in _inputs(unit, known).items()}
-    unit.out_sizes = {port: size or SCALAR for port, size in known[unit.index].items()}
+def _fix(units: list[Unit], unit: Unit, sizes: Sizes) -> None:
+    unit.in_sizes = {port: size or SCALAR for port, size in _inputs(unit, sizes).items()}
+    unit.out_sizes = {port: size or SCALAR for port, size in sizes[unit.index].items()}
     _refuse_buses(units, unit, unit.in_sizes)
     for name, port in unit.input_ports.items():
         fixed, actual = port.fixed(), unit.in_sizes[name]
@@ -175,7 +175,7 @@ def _fix(units: list[Unit], unit: Unit, known: Sizes) -> None:
                 unit.path, name, str(actual), str(fixed),
                 source=_source(units, unit, name), location=_where(unit, name),
             )  # fmt: skip
-    again = _sizes(units, unit, known)
+    again = _sizes(units, unit, sizes)
     for name, size in again.items():
         if size is not None and size != unit.out_sizes[name]:
             raise SizeMismatch(

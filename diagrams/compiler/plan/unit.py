@@ -146,7 +146,7 @@ def role_arguments(function: Any) -> tuple[str, ...]:
     return arguments(function)
 
 
-def told(role: str, function: Any) -> str:
+def role_name(role: str, function: Any) -> str:
     """A function of a block in an error: its role, and the file and line where it is defined."""
     plain = getattr(function, "function", function)
     code = getattr(getattr(plain, "py_func", plain), "__code__", None)
@@ -178,9 +178,9 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
     return units
 
 
-def elements(shape: Shape, whole: Shape) -> Any:
-    """For every element of `whole`, which element of `shape` NumPy's broadcasting puts there."""
-    if shape == whole:
+def elements(shape: Shape, broadcast: Shape) -> Any:
+    """For every element of `broadcast`, which element of `shape` NumPy's broadcasting puts there."""
+    if shape == broadcast:
         return range(prod(shape))
     indices = np.arange(prod(shape)).reshape(shape)
-    return np.broadcast_to(indices, whole).ravel()
+    return np.broadcast_to(indices, broadcast).ravel()

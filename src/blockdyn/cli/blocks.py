@@ -25,7 +25,7 @@ def blocks(arguments: Namespace) -> int:
         try:
             kind = block_type(arguments.name)
         except UnknownBlockType as error:
-            raise UnknownBlockType(error.name, (*error.known, SUBSYSTEM), error.remedy) from None
+            raise UnknownBlockType(error.name, (*error.choices, SUBSYSTEM), error.remedy) from None
         show(*_explanation(kind))
     return 0
 

@@ -7,15 +7,15 @@ from argparse import ArgumentTypeError
 
 def count(text: str) -> int:
     """1, 2, 3 ..."""
-    return _whole(text, 1)
+    return _whole_number(text, 1)
 
 
 def seed(text: str) -> int:
     """0, 1, 2 ..."""
-    return _whole(text, 0)
+    return _whole_number(text, 0)
 
 
-def _whole(text: str, least: int) -> int:
+def _whole_number(text: str, least: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text) < least:
         raise ArgumentTypeError(f"{text!r} is no whole number, {least} or greater")
     return int(text)

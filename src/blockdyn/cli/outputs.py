@@ -18,13 +18,15 @@ _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _WRITERS = {".nc": ("h5py",), ".parquet": ("pyarrow.parquet",)}
 
 
-class KeptElsewhere(BlockdynError):
+class WrittenElsewhere(BlockdynError):
     """A result that could not be written where it was wanted."""
 
     def __init__(self, error: ResultFileError, place: Path | None) -> None:
         self.place = place
-        kept = f"the result is in {place} instead" if place else "no other folder took the result: it is lost"
-        super().__init__(f"{_told(error)}\n{kept}")
+        where = (
+            f"the result is in {place} instead" if place else "no other folder took the result: it is lost"
+        )
+        super().__init__(f"{_reason(error)}\n{where}")
         self.__cause__ = error
 
 
@@ -32,11 +34,11 @@ class NotDrawn(BlockdynError):
     """A picture that could not be written where it was wanted."""
 
     def __init__(self, error: ResultFileError) -> None:
-        super().__init__(_told(error))
+        super().__init__(_reason(error))
         self.__cause__ = error
 
 
-def _told(error: ResultFileError) -> str:
+def _reason(error: ResultFileError) -> str:
     """Its message without what holds in Python only: when a command ends, so does its memory."""
     return str(error).replace(error.in_memory, "")
 
@@ -68,14 +70,14 @@ def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
         result.save(target)
     except ResultFileError as error:
         place = _write_elsewhere(result, Path(target))
-        return str(place or ""), KeptElsewhere(error, place)
+        return str(place or ""), WrittenElsewhere(error, place)
     return target, None
 
 
-def _write_elsewhere(result: Result, wanted: Path) -> Path | None:
-    tried = wanted.parent.resolve()
+def _write_elsewhere(result: Result, target: Path) -> Path | None:
+    tried = target.parent.resolve()
     for folder in (Path.cwd(), Path(tempfile.gettempdir())):
-        place = folder / f"{wanted.stem}-{os.getpid()}{wanted.suffix}"
+        place = folder / f"{target.stem}-{os.getpid()}{target.suffix}"
         if folder.resolve() == tried or place.exists():
             continue
         try:

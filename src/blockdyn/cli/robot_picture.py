@@ -27,20 +27,20 @@ class UnknownPose(BlockdynError):
         )
 
 
-def pose(robot: Robot, wanted: str | None) -> tuple[str, Any]:
+def pose(robot: Robot, text: str | None) -> tuple[str, Any]:
     """The name and the coordinates of the wanted pose, or of the one that shows most. Raises UnknownPose."""
-    if wanted is None:
+    if text is None:
         name = next((name for name in (*PREFERRED, *robot.named) if name in robot.named), "zero")
         return name, robot.named.get(name, np.zeros(robot.n))
-    if wanted in robot.named:
-        return wanted, robot.named[wanted]
+    if text in robot.named:
+        return text, robot.named[text]
     try:
-        q = np.array([float(part) for part in wanted.split(",")])
+        q = np.array([float(part) for part in text.split(",")])
     except ValueError:
-        raise UnknownPose(robot, wanted) from None
+        raise UnknownPose(robot, text) from None
     if len(q) != robot.n or not np.isfinite(q).all():
-        raise UnknownPose(robot, wanted)
-    return f"[{wanted}]", q
+        raise UnknownPose(robot, text)
+    return f"[{text}]", q
 
 
 def save(robot: Robot, name: str, q: Any, file: str, *, with_workspace: bool = False) -> None:

@@ -44,7 +44,7 @@ def run(arguments: Namespace) -> int:
         for name in IN_FILES
         if name != "loops" and (value := getattr(arguments, name)) is not None
     }  # `loops` is compiled
-    program, settings, values = _made(arguments, settings)
+    program, settings, values = _prepared(arguments, settings)
     result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
     problems = [failure, *problems] if failure else problems
@@ -65,7 +65,9 @@ def run(arguments: Namespace) -> int:
     return 2 if problems else 0
 
 
-def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict[str, Any], dict[str, Any]]:
+def _prepared(
+    arguments: Namespace, settings: dict[str, Any]
+) -> tuple[Program, dict[str, Any], dict[str, Any]]:
     """The program and its settings: the diagram's, or those of one scenario of the sweep that it declares,
     and then the values of its axes.
     """
@@ -77,12 +79,12 @@ def _made(arguments: Namespace, settings: dict[str, Any]) -> tuple[Program, dict
     from .sweep import declaration
 
     sweep = declaration(arguments)
-    program, own = sweep.prepared(k)
+    program, overrides = sweep.prepared(k)
     settings.pop("seed", None)  # the seed of a sweep is that of its runs
     paths = arguments.log
     if paths:
         program = program.with_log([path.strip() for text in paths for path in text.split(",")])
-    return program, own | settings, sweep.scenario(k)
+    return program, overrides | settings, sweep.scenario(k)
 
 
 def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:

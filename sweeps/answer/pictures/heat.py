@@ -178,9 +178,9 @@ def _write(axes: Axes, cells: NDArray[np.float64], across: Scale, up: Scale, mes
         )  # fmt: skip
 
 
-def _centres(one: Scale) -> list[float]:
-    low, high = one.borders[:-1], one.borders[1:]
-    middle = np.sqrt(low * high) if one.logarithmic else 0.5 * (low + high)
+def _centres(scale: Scale) -> list[float]:
+    low, high = scale.borders[:-1], scale.borders[1:]
+    middle = np.sqrt(low * high) if scale.logarithmic else 0.5 * (low + high)
     return [float(place) for place in middle]
 
 

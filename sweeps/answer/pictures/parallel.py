@@ -72,10 +72,10 @@ def parallel(
 
 
 def _scaled(
-    values: NDArray[np.float64], texts: list[str], some: NDArray[np.intp]
+    values: NDArray[np.float64], texts: list[str], chosen: NDArray[np.intp]
 ) -> tuple[NDArray[np.float64], list[tuple[float, str]]]:
     """Heights between 0 and 1 of some scenarios, and what is written along the scale."""
-    heights = np.where(np.isfinite(values[some]), values[some], np.nan)
+    heights = np.where(np.isfinite(values[chosen]), values[chosen], np.nan)
     if np.isnan(heights).all():
         return heights, []
     low, high = float(np.nanmin(heights)), float(np.nanmax(heights))

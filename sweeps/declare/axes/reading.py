@@ -83,22 +83,22 @@ def _checked(axis: Axis, section: Section, steps: tuple[str, ...]) -> Axis:
     """The axis, if its values can be: raises BadAxis, BadDistribution at the place of what is wrong."""
     place = section.at("axes", axis.name, *steps)
     if not axis.sampled:
-        problem = explicit.wrong(axis.form, axis.given)
+        problem = explicit.wrong(axis.form, axis.declared)
         if problem is not None:
             raise _wrong(axis.name, *problem, place)
         return axis
-    if not isinstance(axis.given, Mapping):
+    if not isinstance(axis.declared, Mapping):
         names = distributions.FORMS[axis.form].numbers
-        text = f"axis `{axis.name}`: `{axis.form}` is {short(axis.given)}"
+        text = f"axis `{axis.name}`: `{axis.form}` is {short(axis.declared)}"
         expected = f"expected: a mapping of {', '.join(names)}"
         raise BadDistribution(text, expected, path=axis.name, location=place)
     names = distributions.FORMS[axis.form].numbers
-    for key in axis.given:
+    for key in axis.declared:
         if key not in names:
             text = f"axis `{axis.name}`: `{axis.form}` has no `{key}`{nearest(str(key), names)}"
             at = section.at("axes", axis.name, *steps, key, key=True)
             raise BadDistribution(text, f"expected: {', '.join(names)}", path=axis.name, location=at)
-    distribution = distributions.distribution(axis.form, axis.given, axis.name, place)
+    distribution = distributions.distribution(axis.form, axis.declared, axis.name, place)
     if axis.form == "gaussian" and distribution.width != len(axis.paths):
         text = f"{distribution.width} means for {len(axis.paths)} paths"
         expected = "one mean a path: {paths: [a.k, b.k], gaussian: {mean: [0, 0], covariance: ...}}"
