@@ -26,7 +26,7 @@ class Track:
 
     path: str
     flown: FloatArray
-    wanted: FloatArray | None = None
+    reference: FloatArray | None = None
 
 
 def tracks(result: Result) -> list[Track]:
@@ -35,7 +35,7 @@ def tracks(result: Result) -> list[Track]:
         Track(
             flight.path,
             _upwards(result.trace(flight.position)),
-            _upwards(result.trace(flight.wanted)) if flight.wanted else None,
+            _upwards(result.trace(flight.reference)) if flight.reference else None,
         )
         for flight in result.flights
         if flight.position and result.trace(flight.position).samples
@@ -105,9 +105,9 @@ def _lines(axes: Axes, drawn: Sequence[Track], across: int, up: int) -> Iterator
     for number, track in enumerate(drawn):
         color = COLORS[number % len(COLORS)]
         several = f" {track.path}" if len(drawn) > 1 else ""
-        if track.wanted is not None:
+        if track.reference is not None:
             line = axes.plot(
-                track.wanted[:, across], track.wanted[:, up], color=GREY if not several else color,
+                track.reference[:, across], track.reference[:, up], color=GREY if not several else color,
                 linewidth=1.0, linestyle=(0, (4, 2)), zorder=1,
             )  # fmt: skip
             yield line[0], f"wanted{several}"

@@ -36,6 +36,6 @@ def find(
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
     names = (*signals, *(name for name in states if name not in signals))
     block = path.rpartition(".")[0]
-    known = any(name.rpartition(".")[0] == block for name in signals)
-    more = f"; what else {block} puts out is kept where `log` names it" if known else ""
+    is_logged = any(name.rpartition(".")[0] == block for name in signals)
+    more = f"; what else {block} puts out is kept where `log` names it" if is_logged else ""
     raise UnknownSignal(path, names, more=more)

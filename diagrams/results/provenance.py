@@ -63,7 +63,7 @@ class FlightFigure:
 
     path: str
     position: str = ""
-    wanted: str = ""
+    reference: str = ""
     attitude: str = ""
     speeds: str = ""
 

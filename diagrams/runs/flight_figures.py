@@ -29,12 +29,12 @@ def flight_figures(
                 return names.get(source, state)
         return ""
 
-    wanted = _wanted(units, flights)
+    reference = _references(units, flights)
     figures = (
         FlightFigure(
             units[i].path,
             name(units[i], flight.position),
-            names.get(wanted[i], "") if i in wanted else "",
+            names.get(reference[i], "") if i in reference else "",
             name(units[i], flight.attitude),
             name(units[i], flight.speeds),
         )
@@ -43,15 +43,15 @@ def flight_figures(
     return tuple(figure for figure in figures if figure.position or figure.attitude or figure.speeds)
 
 
-def _wanted(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, Source]:
+def _references(units: Sequence[Unit], vehicles: Container[int]) -> dict[int, Source]:
     """Where vehicles should be: what the block that is told so, and that sees one's position, is told."""
-    wanted: dict[int, Source] = {}
+    reference: dict[int, Source] = {}
     for unit in units:
         seen, told = unit.inputs.get("position"), unit.inputs.get(unit.block.aims.get("position", ""))
         vehicle = None if seen is None or told is None else _nearest(units, seen.unit, vehicles)
         if vehicle is not None and told is not None:
-            wanted.setdefault(vehicle, told)
-    return wanted
+            reference.setdefault(vehicle, told)
+    return reference
 
 
 def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int | None:

@@ -119,12 +119,12 @@ class PythonSource:
         values = [self.argument(unit, a) for a in arguments]
         return f"call({', '.join([str(unit.index), repr(role), *values])})"
 
-    def known(self, instruction: do.Output | do.Gather, ports: Iterable[str]) -> Iterator[str]:
+    def published(self, instruction: do.Output | do.Gather, ports: Iterable[str]) -> Iterator[str]:
         unit = instruction.unit
         for i, port in enumerate(ports):
             if port not in instruction.solved:
                 yield f"{self.signal(unit.index, port)} = values[{i}]"
-            if port in instruction.kept:
+            if port in instruction.stored:
                 at, count = unit.signals_at[port], unit.out_sizes[port].count
                 yield f"m.w[{at} : {at + count}] = {self.signal(unit.index, port)}"
 
@@ -134,7 +134,7 @@ class PythonSource:
                 yield f"{self.signal(unit.index, port)} = m.w[{unit.signals_at[port]}]"
             case do.Output(unit, role):
                 yield f"values = {self.called(unit, role)}"
-                yield from self.known(instruction, unit.output_roles[role])
+                yield from self.published(instruction, unit.output_roles[role])
             case do.Gather(unit):
                 gathered: Any = unit.block
                 parts = gathered.gather(unit.in_sizes)
@@ -142,7 +142,7 @@ class PythonSource:
                     items = [f"np.ravel({self.read(unit, name)})[{i}]" for name, i in elements]
                     yield f"{port}_ = np.reshape([{', '.join(items)}], {unit.out_sizes[port].shape})"
                 yield f"values = [{', '.join(f'{port}_' for port in parts)}]"
-                yield from self.known(instruction, parts)
+                yield from self.published(instruction, parts)
             case do.Check(unit, ports):
                 for port in ports:
                     yield f"if not np.isfinite({self.signal(unit.index, port)}): status = 1"
