@@ -35,7 +35,7 @@ LEFT_OUT = {  # what draws, needs a file or a network, or is no call
     "deferred",
     "compile",
     "check",
-    "own",
+    "check_own",
     "dataset",
     "gathered",
     "load_sweep",

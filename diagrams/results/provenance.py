@@ -54,11 +54,11 @@ class ScopeFigure:
 class FlightFigure:
     """The signals and states that show how a vehicle flies, in a world with z down; empty where not logged.
 
-    path      of the vehicle's block
-    position  where it is, (3,), m
-    wanted    where it should be, (3,), m
-    attitude  a quaternion, scalar first, from body to world
-    speeds    of its rotors, rad/s
+    path       of the vehicle's block
+    position   where it is, (3,), m
+    reference  where it should be, (3,), m
+    attitude   a quaternion, scalar first, from body to world
+    speeds     of its rotors, rad/s
     """
 
     path: str

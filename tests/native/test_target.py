@@ -59,8 +59,8 @@ def test_a_model_counts() -> None:
 
 
 def test_this_processor_is_one_of_them() -> None:
-    assert host().here
-    assert not Target(host().triple, features="-sse2").here
+    assert host().is_host
+    assert not Target(host().triple, features="-sse2").is_host
 
 
 def test_what_llvm_does_not_know_is_refused() -> None:
