@@ -73,7 +73,10 @@ class Capabilities:
     """Inputs that say what other inputs should be: {"position": "position_ref"}."""
 
     def logged(self) -> Sequence[str] | None:
-        """The outputs that a result keeps where a diagram does not say which; None: all."""
+        """The outputs that a result keeps where a diagram does not say which; None: all.
+
+        The others are computed only where something reads or logs them.
+        """
         return None
 
     def log_name(self, path: str) -> str | None:

@@ -12,11 +12,10 @@ Source: MIL-F-8785C, Flying Qualities of Piloted Airplanes, 1980, section 3.7.2.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import ceil, log2, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import expm, solve_continuous_lyapunov
 
 from ..contract.parameter import Array
 
@@ -62,8 +61,8 @@ def turbulence_filter(
     A, B, C = chain(poles, zeros)
     # White noise of the two-sided density W comes out as W |H|^2 / pi over w > 0.
     density = (1.0 if across else 2.0) * sigma**2 * length / airspeed
-    P = np.asarray(solve_continuous_lyapunov(A, -density * B @ B.T), np.float64)
-    transition = np.asarray(expm(A * step), np.float64)
+    P = covariance(A, density * B @ B.T)
+    transition = exponential(A * step)
     return Filter(transition, root(P - transition @ P @ transition.T), root(P), C)
 
 
@@ -85,9 +84,35 @@ def chain(poles: list[float], zeros: list[float]) -> tuple[Array, Array, Array]:
     return A, B, output
 
 
-def root(covariance: Array) -> Array:
-    """A matrix R with R R' = covariance, of which rounding may have made eigenvalues negative."""
-    values, vectors = np.linalg.eigh(0.5 * (covariance + covariance.T))
+def beside(*parts: Array) -> Array:
+    """One matrix of matrices (a vector is one row) along its diagonal, for components side by side."""
+    blocks = [np.atleast_2d(part) for part in parts]
+    rows, columns = np.cumsum([(0, 0), *(block.shape for block in blocks)], axis=0).T
+    whole = np.zeros((rows[-1], columns[-1]))
+    for block, row, column in zip(blocks, rows, columns):
+        whole[row : row + block.shape[0], column : column + block.shape[1]] = block
+    return whole
+
+
+def covariance(A: Array, Q: Array) -> Array:
+    """P with A P + P A' + Q = 0: of few states, so that the equations are solved as they stand."""
+    one = np.eye(len(A))
+    return np.linalg.solve(np.kron(A, one) + np.kron(one, A), -Q.ravel()).reshape(A.shape)
+
+
+def exponential(A: Array) -> Array:
+    """exp(A) by scaling and squaring of its series, whose 18 terms reach rounding below a norm of 1."""
+    squarings = max(0, ceil(log2(max(np.abs(A).sum(axis=1).max(), 1.0))))
+    scaled = A / 2.0**squarings
+    total = np.eye(len(A))
+    for k in range(18, 0, -1):
+        total = np.eye(len(A)) + scaled @ total / k
+    return np.asarray(np.linalg.matrix_power(total, 2**squarings), np.float64)
+
+
+def root(P: Array) -> Array:
+    """A matrix R with R R' = P, of which rounding may have made eigenvalues negative."""
+    values, vectors = np.linalg.eigh(0.5 * (P + P.T))
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 

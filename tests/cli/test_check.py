@@ -57,7 +57,7 @@ def test_sample_times_and_events(sampled: Report) -> None:
 
 
 def test_an_output_comes_after_those_it_needs(sampled: Report) -> None:
-    flight = make_report(bd.load(_gallery("quadrotor")).compile())
+    flight = make_report(bd.load(_gallery("quadrotor-corke")).compile())
     for report in (sampled, flight):
         known: set[str] = set()
         for step in report.order:

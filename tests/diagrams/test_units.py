@@ -98,7 +98,7 @@ wires:
 
 
 def test_a_bus_and_its_selector_carry_the_units_of_the_fields() -> None:
-    r = bd.load("quadrotor").simulate(stop=0.01)
+    r = bd.load("quadrotor-corke").simulate(stop=0.01)
     assert r["shown.x"].attrs["units"] == "m"
     assert r["shown.yaw"].attrs["units"] == "rad"
 

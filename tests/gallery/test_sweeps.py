@@ -168,9 +168,9 @@ def test_what_counts_is_the_moment_about_the_shoulder() -> None:
 # ---- quadrotor-errors ----
 
 
-def test_the_nominal_vehicle_flies_as_the_gallery_quadrotor() -> None:
+def test_the_nominal_vehicle_flies_as_quadrotor_corke() -> None:
     times = np.linspace(0.0, 10.0, 101)
-    exact = bd.load("quadrotor").simulate(times=times)["quadrotor.p"].values
+    exact = bd.load("quadrotor-corke").simulate(times=times)["quadrotor.p"].values
     found = bd.load("quadrotor-errors").simulate(parameters={"noise": 0.0}, times=times)
     np.testing.assert_allclose(found["quadrotor.p"].values, exact, atol=1e-4)
 

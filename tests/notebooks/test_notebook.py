@@ -16,7 +16,7 @@ SETUP = """
 import sys
 import blockdyn as bd
 assert "IPython" in sys.modules and "matplotlib" not in sys.modules
-d = bd.load("quadrotor")
+d = bd.load("quadrotor-corke")
 """
 SWEEP = """
 joint = bd.load("sampled-joint")
@@ -96,7 +96,7 @@ def test_a_movie_plays_in_the_page(shown: dict[str, list[Any]]) -> None:
     ("name", "words"),
     [
         ("diagram", ("QuadrotorMixer", "position.forward", "velocity.forward")),
-        ("result", ("Result of quadrotor", "shown.x", "<td")),
+        ("result", ("Result of quadrotor-corke", "shown.x", "<td")),
         ("robot", ("puma560", "<pre>")),
         ("sweep", ("Kp", "3 scenarios")),
         ("ensemble", ("3 scenarios, 3 ended well", "top")),

@@ -226,7 +226,7 @@ def test_a_limit_of_time_ends_a_run_that_is_merely_long(compiled: bool) -> None:
 
 
 def test_a_limit_that_is_not_reached_changes_no_bit() -> None:
-    d = bd.load("quadrotor")
+    d = bd.load("quadrotor-corke")
     plain, limited = d.simulate(stop=1.0), d.simulate(stop=1.0, max_time=1e6)
     for name in plain:
         np.testing.assert_array_equal(limited[name].values, plain[name].values)

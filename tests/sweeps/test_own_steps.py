@@ -13,7 +13,14 @@ from blockdyn.sweeps.answer.ensemble import Ensemble
 from blockdyn.sweeps.sweep import Sweep
 
 SEED = {"simulate.seed": [1, 2]}
-DIAGRAMS = ("quadrotor", "model-error", "position-loop", "feed-forward", "resolved-rate", "flexible-joints")
+DIAGRAMS = (
+    "quadrotor-corke",
+    "model-error",
+    "position-loop",
+    "feed-forward",
+    "resolved-rate",
+    "flexible-joints",
+)
 
 
 def run(sweep: Sweep) -> Ensemble:

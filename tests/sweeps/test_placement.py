@@ -135,7 +135,7 @@ def test_sampled_numbers_too() -> None:
                              "control.robot.perturb.seed": [1, 2]}),
         ("computed-torque", {"arm.robot.links.link3.mass": [4.0, 5.0], "control.Kp": [50.0, 100.0]}),
         (
-            "quadrotor",
+            "quadrotor-corke",
             {"b": [1.2e-5, 1.4e-5], "quadrotor.mass": [3.5, 4.5], "quadrotor.inertia[0]": [0.08, 0.1]},
         ),
         ("feed-forward", {"simulate.stop": [0.5, 1.0]}),

@@ -72,7 +72,7 @@ def test_without_its_sweep_the_rest_is_as_it_was() -> None:
 
 
 def test_a_subsystem_is_changed_where_it_stands() -> None:
-    diagram = bd.load("quadrotor")
+    diagram = bd.load("quadrotor-corke")
     text = bd.dumps(diagram)
     inner = diagram["velocity"].block.diagram  # type: ignore[union-attr]
     inner.parameter("P", 0.2)

@@ -158,13 +158,28 @@ def _derivative(plan: Plan) -> tuple[do.Instruction, ...]:
 
 def _evaluate(plan: Plan) -> tuple[do.Instruction, ...]:
     listing = _Listing(plan)
-    listing.outputs(set(plan.order), keep=True)
+    listing.outputs(_asked_for(plan), keep=True)
     for unit in plan.units:
         if unit.inline_mode and not unit.output_ports:
             listing.put(unit, "mode", do.SetModes(unit))
     for unit, role in _looked_at(plan):
         listing.put(unit, role, _SOLVED_FOR[role](unit))
     return tuple(listing.items)
+
+
+def _asked_for(plan: Plan) -> set[Task]:
+    """All output functions but those of which a block says that few are wanted, and nothing reads them."""
+    read = {source for unit in plan.units for source in unit.inputs.values()}
+    asked_for = set()
+    for task in plan.order:
+        unit = plan.units[task.unit]
+        chosen = unit.block.logged()
+        ports = unit.output_roles[task.role]
+        if chosen is None or any(
+            port in chosen or port in unit.signals_at or Source(unit.index, port) in read for port in ports
+        ):
+            asked_for.add(task)
+    return asked_for
 
 
 def _update(plan: Plan) -> tuple[do.Instruction, ...]:

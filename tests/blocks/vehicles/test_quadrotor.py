@@ -145,7 +145,7 @@ def test_wrong_parameters_are_refused() -> None:
             bd.Quadrotor(**wrong)  # type: ignore[arg-type]
 
 
-GALLERY = Path(bd.__file__).parent / "diagrams" / "gallery" / "quadrotor.yaml"
+GALLERY = Path(bd.__file__).parent / "diagrams" / "gallery" / "quadrotor-corke.yaml"
 
 
 def test_gallery_flight_reproduces_the_published_run() -> None:
