@@ -97,7 +97,8 @@ def beside(*parts: Array) -> Array:
 def covariance(A: Array, Q: Array) -> Array:
     """P with A P + P A' + Q = 0: of few states, so that the equations are solved as they stand."""
     one = np.eye(len(A))
-    return np.linalg.solve(np.kron(A, one) + np.kron(one, A), -Q.ravel()).reshape(A.shape)
+    P = np.linalg.solve(np.kron(A, one) + np.kron(one, A), -Q.ravel())
+    return np.asarray(P.reshape(A.shape), np.float64)
 
 
 def exponential(A: Array) -> Array:
