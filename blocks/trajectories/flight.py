@@ -9,16 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...robots.trajectories.curve_kernels import (
-    curve_acceleration,
-    curve_jerk,
-    curve_position,
-    curve_snap,
-    curve_velocity,
-    curve_yaw,
-    curve_yaw_acceleration,
-    curve_yaw_rate,
-)
+from ...robots.trajectories.curve_kernels import curve_at
 from ...robots.trajectories.curves import FlightCurve
 from ...robots.trajectories.errors import TrajectoryError
 from ...robots.trajectories.flight_path import (
@@ -148,33 +139,8 @@ class _CurveFlight(_Flight):
         return 2.0 * np.pi / fastest / 8
 
     @staticmethod
-    def output_position(t: float, mode: int, waves: Array, phases: Array, position: Array) -> None:
-        curve_position(waves, phases[mode], t, position)
-
-    @staticmethod
-    def output_velocity(t: float, mode: int, waves: Array, phases: Array, velocity: Array) -> None:
-        curve_velocity(waves, phases[mode], t, velocity)
-
-    @staticmethod
-    def output_acceleration(t: float, mode: int, waves: Array, phases: Array, acceleration: Array) -> None:
-        curve_acceleration(waves, phases[mode], t, acceleration)
-
-    @staticmethod
-    def output_jerk(t: float, mode: int, waves: Array, phases: Array, jerk: Array) -> None:
-        curve_jerk(waves, phases[mode], t, jerk)
-
-    @staticmethod
-    def output_snap(t: float, mode: int, waves: Array, phases: Array, snap: Array) -> None:
-        curve_snap(waves, phases[mode], t, snap)
-
-    @staticmethod
-    def output_yaw(t: float, mode: int, waves: Array, facing: Array, phases: Array) -> float:
-        return curve_yaw(waves, facing, phases[mode], t)
-
-    @staticmethod
-    def output_yaw_rate(t: float, mode: int, waves: Array, facing: Array, phases: Array) -> float:
-        return curve_yaw_rate(waves, facing, phases[mode], t)
-
-    @staticmethod
-    def output_yaw_acceleration(t: float, mode: int, waves: Array, facing: Array, phases: Array) -> float:
-        return curve_yaw_acceleration(waves, facing, phases[mode], t)
+    def output(
+        t: float, mode: int, waves: Array, facing: Array, phases: Array,
+        position: Array, velocity: Array, acceleration: Array, jerk: Array, snap: Array,
+    ) -> tuple[float, float, float]:  # fmt: skip
+        return curve_at(waves, facing, phases[mode], t, position, velocity, acceleration, jerk, snap)

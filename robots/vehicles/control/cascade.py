@@ -159,8 +159,10 @@ def integral_rate(
     So an integral that the limits keep from acting comes to rest (back-calculation): Astrom, Hagglund,
     Advanced PID Control (2006), section 3.5.
     """
-    rotation(motion.quaternion, room.R)
     error = velocity_error(motion, reference, loops, mode)
+    if not mode & (FALLING | STEEP | STRONG):
+        return error
+    rotation(motion.quaternion, room.R)
     asked = asked_pull(motion, reference, integral, body, loops, room, mode)
     given = limited_pull(asked, body, loops, mode)
     if mode & STRONG:
