@@ -10,13 +10,13 @@ import numpy as np
 from ...robots.errors import RobotError
 from ...robots.model.poses import turn_to
 from ...robots.vehicles.ground import RESTING, SIZE
-from ...robots.vehicles.multirotor import Multirotor
 from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import SCALAR, Crossing, Port, Size, State, bus
 from . import nrotor_outputs
 from .attitude import quaternion
+from .nrotor_data import check_data, check_payload, flapping
 from .nrotor_outputs import STATE_BUS
 from .vehicle_block import VehicleBlock
 
@@ -48,6 +48,9 @@ class NRotor(VehicleBlock):
                         `friction`, rests, and takes off where its thrust exceeds its weight, all at located
                         instants; its gear keeps the attitude in which it came down. `touched` has the mode
                         and the last impact's speed and tilt
+        payload         an input, the mass in kg of what is fixed to the body at payload_at; it may change in
+                        flight, see robots/vehicles/load. Position, velocity and accelerations stay those of
+                        the empty vehicle's centre of mass
 
     `wind` is the velocity of the air in the world, where something depends on it; `force` acts on the centre
     of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor gives.
@@ -73,6 +76,7 @@ class NRotor(VehicleBlock):
     ground_effect: bool = option(default=False, doc="more thrust near the ground")
     battery: bool = option(default=False, doc="voltage sags and charge goes; needs motors")
     ground: bool = option(default=False, doc="a floor that carries the vehicle, at ground_level")
+    payload: bool = option(default=False, doc="an input of the mass, in kg, that it carries at payload_at")
     initial_position: Real = parameter(
         default=[0.0, 0.0, 0.0], unit="m", doc="p at the start", dimensions=(1,)
     )
@@ -99,6 +103,12 @@ class NRotor(VehicleBlock):
     )
     ground_level: Real = parameter(default=0.0, unit="m", doc="z of the ground", dimensions=(0,))
     friction: Real = parameter(default=0.5, doc="between gear and ground", minimum=0, dimensions=(0,))
+    payload_at: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m", doc="centre of mass of the payload", dimensions=(1,)
+    )
+    payload_gyration: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m", doc="radii of gyration of the payload", minimum=0, dimensions=(1,)
+    )
 
     # ---- what it has ----
 
@@ -134,6 +144,7 @@ class NRotor(VehicleBlock):
             Port("force", 3, "N", "on the centre of mass, in the world", default=0.0),
             Port("torque", 3, "N m", "in body axes", default=0.0),
             Port("health", n, "", "fraction of its force that each rotor gives", default=1.0),
+            *((Port("payload", 1, "kg", "mass that it carries"),) if self.payload else ()),
         )
 
     def output_ports(self) -> tuple[Port, ...]:
@@ -179,30 +190,8 @@ class NRotor(VehicleBlock):
         if self.ground and self._height() < -1e-9:
             expected = f"z at most {float(self.ground_level) - self.model.gear:g}: the ground less the gear"  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "initial_position", self.initial_position, expected)
-        self._check_data()
-
-    def _check_data(self) -> None:
-        """Raise ParameterError for an effect of which the vehicle has no numbers."""
-        vehicle = self.model
-        blades = all(rotor.blades is not None and rotor.radius > 0.0 for rotor in vehicle.rotors)
-        finite = bool((vehicle.numbers("fastest") < np.inf).all())
-        needs = (
-            (
-                "motors",
-                self.motors,
-                "time_up and time_down of every rotor",
-                _positive(vehicle, "time_up", "time_down"),
-            ),
-            ("commands", self.commands, "a fastest speed of every rotor", finite),
-            ("gyroscopic", self.gyroscopic, "the inertia of every rotor", _positive(vehicle, "inertia")),
-            ("flapping", self.flapping != "none", "radius and blades of every rotor", blades),
-            ("ground_effect", self.ground_effect, "the radius of every rotor", _positive(vehicle, "radius")),
-            ("battery", self.battery, "a battery", vehicle.battery is not None),
-        )
-        for name, on, what, there in needs:
-            if on and not there:
-                expected = f"a vehicle that has {what}: {vehicle.name} has not"
-                raise ParameterError(self.kind(), name, getattr(self, name), expected)
+        check_payload(self.kind(), self.payload_at, self.payload_gyration)
+        check_data(self)
 
     def constants(self) -> Mapping[str, Any]:
         vehicle, n = self.model, self.model.n
@@ -214,7 +203,7 @@ class NRotor(VehicleBlock):
         return {
             "hubs": vehicle.hubs, "frames": frames,
             "b": vehicle.numbers("thrust"), "k": vehicle.numbers("torque"),
-            "drags": drags if self.rotor_drag else np.zeros((n, 2)), "flap": _flap(vehicle),
+            "drags": drags if self.rotor_drag else np.zeros((n, 2)), "flap": flapping(vehicle),
             "spin_inertia": vehicle.numbers("inertia") if self.gyroscopic else np.zeros(n),
             "counted": np.array(counted, np.float64),
             "J": J, "J_inverse": np.asarray(np.linalg.inv(J)),
@@ -222,7 +211,7 @@ class NRotor(VehicleBlock):
             "linear_drag": np.array(vehicle.linear_drag) if self.body_drag else none,
             "quadratic_drag": np.array(vehicle.quadratic_drag) if self.body_drag else none,
             "q0": quaternion(self.kind(), "initial_attitude", self.initial_attitude),
-            **({} if self.blows else {"wind": none}),
+            **({} if self.blows else {"wind": none}), **({} if self.payload else {"payload": 0.0}),
             "gear": vehicle.gear, "contact0" if self.ground else "contact": self._standing(),
             **(self._motor_constants() if self.motors else {}),
         }  # fmt: skip
@@ -261,7 +250,8 @@ class NRotor(VehicleBlock):
         return {"slopes": (self.model.n,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return nrotor_outputs.functions(self.motors, self.commands, self.battery, self.ground)
+        reacts = self.payload and self.gyroscopic
+        return nrotor_outputs.functions(self.motors, self.commands, self.battery, self.ground, reacts)
 
     def logged(self) -> tuple[str, ...]:
         told = ("battery",) * self.battery + ("touched",) * self.ground
@@ -276,20 +266,3 @@ class NRotor(VehicleBlock):
         attitudes = {"position": "quaternion", "p": "q"}
         shape = Shape(self.model.hubs, self.model.spins)
         return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)
-
-
-def _positive(vehicle: Multirotor, *names: str) -> bool:
-    return all(bool((vehicle.numbers(name) > 0.0).all()) for name in names)
-
-
-def _flap(vehicle: Multirotor) -> Array:
-    """(n, 4): tilt per advance ratio, per its product with inflow, 16 over the Lock number, radius."""
-    rows = []
-    for rotor in vehicle.rotors:
-        row = [0.0, 0.0, 0.0, rotor.radius]
-        if rotor.blades is not None and rotor.radius > 0.0:
-            blades = rotor.blades
-            lock = blades.lock_number(rotor.radius, vehicle.air_density)
-            row[:3] = 8.0 / 3.0 * blades.root_pitch + 2.0 * blades.twist, -2.0, 16.0 / lock
-        rows.append(row)
-    return np.array(rows)

@@ -9,31 +9,26 @@ from typing import Any
 from ...robots.vehicles.flight import (
     Craft,
     Motion,
-    Rotation,
-    accelerated,
-    advance,
+    accelerate,
     attitude_matrix,
     drag_of,
+    feel,
     flow_of,
     fly_anywhere,
     loads,
     turn,
 )
-from ...robots.vehicles.ground import held_by_ground
 from ...robots.vehicles.motors import (
     Motors,
-    charge_rate,
     current,
     electrical_power,
-    follow,
-    reaction,
     voltage,
 )
 from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
-from ...robots.vehicles.rotor_loads import Rotary, Wrench, rotor_loads
+from ...robots.vehicles.rotor_loads import Rotary, rotor_loads
 from ..contract.parameter import Array
 from ..contract.port import SCALAR, bus
-from . import nrotor_ground
+from . import nrotor_driven, nrotor_ground
 
 LOCKED = 1e-6  # cosine of the pitch below which roll and yaw are one angle, to half the digits
 STATE_BUS = bus(
@@ -43,8 +38,10 @@ STATE_BUS = bus(
 )
 
 
-def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict[str, Callable[..., Any]]:
-    """The functions by role."""
+def functions(
+    motors: bool, commands: bool, battery: bool, ground: bool, reacts: bool
+) -> dict[str, Callable[..., Any]]:
+    """The functions by role; `reacts`: speeding up of rotors moves the place whose acceleration is told."""
     by_role: dict[str, Callable[..., Any]] = {
         "output_state": flight_state,
         "output_quaternion": unit_quaternion,
@@ -72,8 +69,7 @@ def functions(motors: bool, commands: bool, battery: bool, ground: bool) -> dict
         "output_specific_force": specific_force_turning,
         "output_rotor_speeds": speeds_turning,
         "output_forces": forces_turning,
-        "derivative": _BY_INPUT[commands, battery],
-        "output_angular_acceleration": angular_by_command if commands else angular_by_speed,
+        **nrotor_driven.functions(commands, battery, reacts),
     }
     return {**by_role, "output_battery": battery_of} if battery else by_role
 
@@ -125,18 +121,6 @@ def rates_of(w: Array, rates: Array) -> None:
         rates[i] = w[i]
 
 
-def _accelerate(craft: Craft, R: Rotation, v: Array, wrench: Wrench, acceleration: Array) -> None:
-    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, wrench))
-    acceleration[0], acceleration[1], acceleration[2] = ax, ay, az
-
-
-def _feel(craft: Craft, R: Rotation, v: Array, wrench: Wrench, specific_force: Array) -> None:
-    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, wrench))
-    az -= craft.hull.gravity
-    for i in range(3):
-        specific_force[i] = R[i] * ax + R[i + 3] * ay + R[i + 6] * az
-
-
 def _share(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
     rotary, n = craft.rotary, omega.shape[0]
     flow = flow_of(craft, motion, attitude_matrix(motion.q))
@@ -156,7 +140,7 @@ def _share(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
 def acceleration_of(craft: Craft, motion: Motion, omega: Array, acceleration: Array) -> None:
     """dv/dt."""
     R = attitude_matrix(motion.q)
-    _accelerate(craft, R, motion.v, loads(craft, motion, omega, R), acceleration)
+    accelerate(craft, R, motion, loads(craft, motion, omega, R), acceleration)
 
 
 def angular_acceleration_of(craft: Craft, motion: Motion, omega: Array, angular_acceleration: Array) -> None:
@@ -167,7 +151,7 @@ def angular_acceleration_of(craft: Craft, motion: Motion, omega: Array, angular_
 def specific_force_of(craft: Craft, motion: Motion, omega: Array, specific_force: Array) -> None:
     """R'(dv/dt - g e_z)."""
     R = attitude_matrix(motion.q)
-    _feel(craft, R, motion.v, loads(craft, motion, omega, R), specific_force)
+    feel(craft, R, motion, loads(craft, motion, omega, R), specific_force)
 
 
 def speeds_given(omega: Array, rotor_speeds: Array) -> None:
@@ -187,13 +171,13 @@ def forces_of(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None
 def acceleration_turning(craft: Craft, motion: Motion, speeds: Array, acceleration: Array) -> None:
     """dv/dt."""
     R = attitude_matrix(motion.q)
-    _accelerate(craft, R, motion.v, loads(craft, motion, speeds, R), acceleration)
+    accelerate(craft, R, motion, loads(craft, motion, speeds, R), acceleration)
 
 
 def specific_force_turning(craft: Craft, motion: Motion, speeds: Array, specific_force: Array) -> None:
     """R'(dv/dt - g e_z)."""
     R = attitude_matrix(motion.q)
-    _feel(craft, R, motion.v, loads(craft, motion, speeds, R), specific_force)
+    feel(craft, R, motion, loads(craft, motion, speeds, R), specific_force)
 
 
 def speeds_turning(speeds: Array, rotor_speeds: Array) -> None:
@@ -207,81 +191,9 @@ def forces_turning(craft: Craft, motion: Motion, speeds: Array, forces: Array) -
     _share(craft, motion, speeds, forces)
 
 
-def angular_by_speed(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array, slopes: Array,
-    angular_acceleration: Array,
-) -> None:  # fmt: skip
-    """dw/dt."""
-    follow(motors, craft.rotary, charge[0], omega, speeds, slopes)
-    wrench = reaction(craft.rotary, loads(craft, motion, speeds, attitude_matrix(motion.q)), slopes)
-    turn(craft, motion.w, wrench, angular_acceleration)
-
-
-def angular_by_command(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array, slopes: Array,
-    angular_acceleration: Array,
-) -> None:  # fmt: skip
-    """dw/dt."""
-    follow(motors, craft.rotary, charge[0], command, speeds, slopes)
-    wrench = reaction(craft.rotary, loads(craft, motion, speeds, attitude_matrix(motion.q)), slopes)
-    turn(craft, motion.w, wrench, angular_acceleration)
-
-
 def battery_of(rotary: Rotary, motors: Motors, charge: Array, speeds: Array, battery: Array) -> None:
     """Voltage, current, charge."""
     power = electrical_power(rotary, motors.cells, speeds)
     battery[0] = voltage(motors.cells, charge[0], power)
     battery[1] = current(rotary, motors.cells, charge[0], speeds)
     battery[2] = charge[0]
-
-
-def _driven(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, commanded: Array, speeds: Array,
-    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
-) -> None:  # fmt: skip
-    follow(motors, craft.rotary, charge[0], commanded, speeds, d_speeds)
-    R = attitude_matrix(motion.q)
-    wrench = reaction(craft.rotary, loads(craft, motion, speeds, R), d_speeds)
-    advance(craft, motion, R, wrench, d_p, d_q, d_v, d_w)
-
-
-def by_speed(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
-    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
-) -> None:  # fmt: skip
-    """Motors that are told speeds."""
-    _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
-
-
-def by_command(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
-    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array,
-) -> None:  # fmt: skip
-    """Motors that are told fractions of their fastest speeds."""
-    _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
-
-
-def by_speed_draining(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, omega: Array, speeds: Array,
-    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array, d_charge: Array,
-) -> None:  # fmt: skip
-    """The same with a battery."""
-    _driven(craft, motion, motors, charge, omega, speeds, d_p, d_q, d_v, d_w, d_speeds)
-    d_charge[0] = charge_rate(craft.rotary, motors.cells, charge[0], speeds)
-
-
-def by_command_draining(
-    craft: Craft, motion: Motion, motors: Motors, charge: Array, command: Array, speeds: Array,
-    d_p: Array, d_q: Array, d_v: Array, d_w: Array, d_speeds: Array, d_charge: Array,
-) -> None:  # fmt: skip
-    """The same with a battery."""
-    _driven(craft, motion, motors, charge, command, speeds, d_p, d_q, d_v, d_w, d_speeds)
-    d_charge[0] = charge_rate(craft.rotary, motors.cells, charge[0], speeds)
-
-
-_BY_INPUT: dict[tuple[bool, bool], Callable[..., None]] = {
-    (False, False): by_speed,
-    (True, False): by_command,
-    (False, True): by_speed_draining,
-    (True, True): by_command_draining,
-}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..mechanics.work import Array
 from .ground import FLYING, Ground, held_by_ground
+from .load import Load, laden
 from .rigid_body import Vector, angular_acceleration, attitude_rates
 from .rotor_loads import Flow, Rotary, Wrench, rotor_loads
 
@@ -39,6 +40,7 @@ class Craft(NamedTuple):
     rotary: Rotary
     around: Around
     ground: Ground
+    load: Load
 
 
 class Motion(NamedTuple):
@@ -104,7 +106,7 @@ def advance(
     dq/dt = q (0, w) / 2 + (1 - |q|^2) q          J dw/dt = M - w x J w
     """
     v = motion.v
-    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, wrench))
+    ax, ay, az = held_by_ground(craft.ground, v, accelerated(craft, R, motion.w, wrench))
     for i in range(3):
         d_p[i] = v[i]
     d_v[0], d_v[1], d_v[2] = ax, ay, az
@@ -112,25 +114,57 @@ def advance(
     turn(craft, motion.w, wrench, d_w)
 
 
-def accelerated(craft: Craft, R: Rotation, wrench: Wrench) -> Vector:
-    """The acceleration in the world without contact: g e_z + R F/m."""
+def accelerated(craft: Craft, R: Rotation, w: Array, wrench: Wrench) -> Vector:
+    """The acceleration in the world without contact: g e_z + R F/m, or as `laden` says.
+
+    On the ground the gear keeps a load from turning the vehicle. It comes off the ground where its weight is
+    carried, and its turning would not bring it back at once.
+    """
     fx, fy, fz, _, _, _ = wrench
     m = craft.hull.mass
+    g = craft.hull.gravity
+    if craft.load.payload > 0.0:
+        x, y, z, _, _, _ = laden(craft.hull.J, m, craft.load, w, wrench)
+        free = R[6] * x + R[7] * y + R[8] * z + g
+        if craft.ground.contact[0] == FLYING:
+            return R[0] * x + R[1] * y + R[2] * z, R[3] * x + R[4] * y + R[5] * z, free
+        m += craft.load.payload
+        held = (R[6] * fx + R[7] * fy + R[8] * fz) / m + g
+        return (
+            (R[0] * fx + R[1] * fy + R[2] * fz) / m, (R[3] * fx + R[4] * fy + R[5] * fz) / m,
+            max(held, free),
+        )  # fmt: skip
     return (
         (R[0] * fx + R[1] * fy + R[2] * fz) / m,
         (R[3] * fx + R[4] * fy + R[5] * fz) / m,
-        (R[6] * fx + R[7] * fy + R[8] * fz) / m + craft.hull.gravity,
+        (R[6] * fx + R[7] * fy + R[8] * fz) / m + g,
     )
+
+
+def accelerate(craft: Craft, R: Rotation, motion: Motion, wrench: Wrench, acceleration: Array) -> None:
+    """dv/dt, m/s2, in the world."""
+    ax, ay, az = held_by_ground(craft.ground, motion.v, accelerated(craft, R, motion.w, wrench))
+    acceleration[0], acceleration[1], acceleration[2] = ax, ay, az
+
+
+def feel(craft: Craft, R: Rotation, motion: Motion, wrench: Wrench, specific_force: Array) -> None:
+    """R'(dv/dt - g e_z), m/s2, in body axes."""
+    ax, ay, az = held_by_ground(craft.ground, motion.v, accelerated(craft, R, motion.w, wrench))
+    az -= craft.hull.gravity
+    for i in range(3):
+        specific_force[i] = R[i] * ax + R[i + 3] * ay + R[i + 6] * az
 
 
 def turn(craft: Craft, w: Array, wrench: Wrench, d_w: Array) -> None:
     """dw/dt under a wrench; on the ground the gear keeps the body from turning."""
     _, _, _, mx, my, mz = wrench
-    if craft.ground.contact[0] == FLYING:
-        angular_acceleration(craft.hull.J, craft.hull.J_inverse, w, (mx, my, mz), d_w)
-    else:
+    if craft.ground.contact[0] != FLYING:
         for i in range(3):
             d_w[i] = 0.0
+    elif craft.load.payload > 0.0:
+        _, _, _, d_w[0], d_w[1], d_w[2] = laden(craft.hull.J, craft.hull.mass, craft.load, w, wrench)
+    else:
+        angular_acceleration(craft.hull.J, craft.hull.J_inverse, w, (mx, my, mz), d_w)
 
 
 def fly_anywhere(

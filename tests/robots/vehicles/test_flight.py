@@ -154,7 +154,7 @@ def test_hover_is_at_rest(call: Call, name: str) -> None:
 
 def test_four_rotors_are_the_quadrotor(call: Call) -> None:
     x4 = load_vehicle("x4")
-    quadrotor = bd.Quadrotor()
+    quadrotor = bd.Quadrotor(b=x4.rotors[0].thrust, k=x4.rotors[0].torque)
     numbers = quadrotor.numbers()
     for seed in range(10):
         s = state(seed, x4)
@@ -165,8 +165,8 @@ def test_four_rotors_are_the_quadrotor(call: Call) -> None:
         own = {name: np.zeros(shape) for name, shape in RATES.items()}
         frame = Airframe(*(numbers[name] for name in Airframe._fields))  # type: ignore[arg-type]
         fly(frame, s["q"], s["v"], s["w"], s["omega"], *own.values())
-        for name, value in own.items():  # the coefficients of Quadrotor are rounded to eight digits
-            np.testing.assert_allclose(out[name], value, rtol=1e-6, atol=1e-6)
+        for name, value in own.items():
+            np.testing.assert_allclose(out[name], value, rtol=1e-13, atol=1e-13)
 
 
 def test_angular_momentum_changes_by_outer_moments_alone(call: Call) -> None:
