@@ -13,6 +13,7 @@ from blockdyn.base.errors import BlockdynError
 from blockdyn.blocks.contract.block import Block
 from blockdyn.blocks.contract.formula import expression
 from blockdyn.blocks.contract.registry import families
+from blockdyn.cli.specimen import SAMPLES
 from blockdyn.diagrams.model.diagram import Diagram
 from blockdyn.diagrams.model.subsystem import Subsystem
 from blockdyn.diagrams.yaml import loads
@@ -34,7 +35,7 @@ def palette() -> tuple[Block, ...]:
             example = _EXAMPLE.search(kind.__doc__ or "")
             if example is None or "function:" in example.group(1):
                 continue  # blocks that name Python code
-            block = loads(f"blockdyn: 1\nblocks:\n  b: {example.group(1)}\n").blocks["b"]
+            block = loads(f"blockdyn: 1\nblocks:\n  b: {example.group(1)}\n", folder=SAMPLES).blocks["b"]
             assert isinstance(block, Block)
             blocks.append(block)
     return tuple(blocks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from math import isfinite, isinf
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Array: TypeAlias = NDArray[np.float64]
 Real: TypeAlias = "float | Sequence[Any] | NDArray[Any] | Parameter"
 """A number, vector or matrix, or an expression over the diagram's parameters."""
+FileLike: TypeAlias = "str | os.PathLike[str]"
+"""A file of data; in a diagram's file, relative to that."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,6 +179,8 @@ def in_choices(rule: Rule) -> str:
 def _thawed(value: Any) -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
     return tuple(map(_thawed, value)) if isinstance(value, (list, tuple)) else value
 
 

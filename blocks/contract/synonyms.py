@@ -30,10 +30,9 @@ nDLookupTable             -                  a Function can interpolate
 Interpolate               -                  Function takes numpy.interp, PiecewiseLinear is a table over time
 CombiTable1Ds             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
 CombiTable2Ds             -                  a Function can interpolate
-CombiTimeTable            PiecewiseLinear    a table over time
-TimeTable                 PiecewiseLinear    a table over time
-FromWorkspace             PiecewiseLinear    a table over time
-FromFile                  PiecewiseLinear    a table over time
+CombiTimeTable            PiecewiseLinear    a table over time; FromFile reads one
+TimeTable                 PiecewiseLinear    a table over time; FromFile reads one
+FromWorkspace             PiecewiseLinear    a table over time; FromFile reads one
 KalmanFilter              -                  DiscreteStateSpace holds a filter of constant gain
 ExtendedKalmanFilter      -                  -
 UnscentedKalmanFilter     -                  -

@@ -41,17 +41,7 @@ class PiecewiseLinear(Source):
             raise ParameterError("PiecewiseLinear", "values", self.values, expected)
 
     def constants(self) -> Mapping[str, Array]:
-        times = np.asarray(self.times)
-        rows = np.asarray(self.values).reshape(len(times), -1)
-        # One piece more than times: the mode, which counts the times passed, is the piece. The first and the
-        # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table.
-        slopes = np.zeros((len(times) + 1, rows.shape[1]))
-        slopes[1:-1] = np.diff(rows, axis=0) / np.diff(times)[:, np.newaxis]
-        return {
-            "begins": np.concatenate([times[:1], times]),
-            "levels": np.concatenate([rows[:1], rows]),
-            "slopes": slopes,
-        }
+        return lines(np.asarray(self.times), np.asarray(self.values))
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
         return {"y": Size(np.asarray(self.values).shape[1:])}
@@ -61,6 +51,20 @@ class PiecewiseLinear(Source):
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+def lines(times: Array, values: Array) -> dict[str, Array]:
+    """The constants of the lines between values, held before the first and after the last."""
+    rows = values.reshape(len(times), -1)
+    # One piece more than times: the mode, which counts the times passed, is the piece. The first and the
+    # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table.
+    slopes = np.zeros((len(times) + 1, rows.shape[1]))
+    slopes[1:-1] = np.diff(rows, axis=0) / np.diff(times)[:, np.newaxis]
+    return {
+        "begins": np.concatenate([times[:1], times]),
+        "levels": np.concatenate([rows[:1], rows]),
+        "slopes": slopes,
+    }
 
 
 def number(t: float, mode: int, begins: Array, levels: Array, slopes: Array) -> float:

@@ -45,23 +45,32 @@ class RepeatingSequence(Source):
             raise ParameterError("RepeatingSequence", "values", self.values, expected)
 
     def constants(self) -> Mapping[str, Array]:
-        times, values = np.asarray(self.times), np.asarray(self.values)
-        corners = np.flatnonzero(np.diff(times) > 0.0)  # pieces that take no time are jumps, not corners
-        length = np.diff(times)[corners]
-        rows = values.reshape(len(times), -1)
-        slopes = (rows[corners + 1] - rows[corners]) / length[:, np.newaxis]
-        return {"begins": times[corners], "levels": rows[corners], "slopes": slopes, "period": times[-1]}
+        return repeated_lines(np.asarray(self.times), np.asarray(self.values))
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
         return {"y": Size(np.asarray(self.values).shape[1:])}
 
     def timers(self) -> Timer:
-        times = [fraction(t) for t in np.asarray(self.times).tolist()]
-        corners = tuple(t for t, after in pairwise(times) if t < after)
-        return Timer(times[-1], self.offset, corners)  # type: ignore[arg-type]
+        return repeated_corners(np.asarray(self.times), float(self.offset))  # type: ignore[arg-type]
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": number if np.ndim(self.values) == 1 else row}  # type: ignore[arg-type]
+
+
+def repeated_lines(times: Array, values: Array) -> dict[str, Array]:
+    """The constants of the lines between values, over and over; times begin with 0."""
+    corners = np.flatnonzero(np.diff(times) > 0.0)  # pieces that take no time are jumps, not corners
+    length = np.diff(times)[corners]
+    rows = values.reshape(len(times), -1)
+    slopes = (rows[corners + 1] - rows[corners]) / length[:, np.newaxis]
+    return {"begins": times[corners], "levels": rows[corners], "slopes": slopes, "period": times[-1]}
+
+
+def repeated_corners(times: Array, offset: float) -> Timer:
+    """The instants at which the lines meet, the first period at `offset`."""
+    instants = [fraction(t) for t in times.tolist()]
+    corners = tuple(t for t, after in pairwise(instants) if t < after)
+    return Timer(instants[-1], offset, corners)
 
 
 # The mode counts the corners so far, from 1 at `offset`: divided by their number it gives the period, and the

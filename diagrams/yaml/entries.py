@@ -105,6 +105,8 @@ def _value(kind: Kind, node: Node, key: str, path: str, block: str, source: Sour
         from .vehicles import vehicle_value
 
         return vehicle_value(node, f"{path}.{key}", source)
+    if kind.file and isinstance(node.value, str):
+        return str(source.beside(node.value, node.at))
     place = f"{path}.{key}"
     value = node.plain() if kind.text_only else parameter_value(node, f"{path}.{key}")
     if is_open(value):

@@ -22,6 +22,7 @@ class Kind:
     callable: bool = False
     robot: bool = False
     vehicle: bool = False
+    file: bool = False
 
     @property
     def text_only(self) -> bool:
@@ -62,5 +63,6 @@ def _kinds(block: type[Block]) -> Mapping[str, Kind]:
             "Callable" in declared,
             "RobotLike" in declared,
             "VehicleLike" in declared,
+            "FileLike" in declared,
         )
     return by_name

@@ -117,6 +117,8 @@ def _option(kind: Kind) -> dict[str, Any]:
         return {"$ref": f"#/$defs/{DEFINITION}"}
     if kind.vehicle:
         return {"$ref": f"#/$defs/{VEHICLE}"}
+    if kind.file:
+        return {"type": "string", "description": "relative to this file"}
     if kind.callable:
         return {"type": "string", "description": "module:name or file.py:name; needs the caller's consent"}
     if not kind.schema or kind.text_only:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...base.checked import guarded
+from ...base.data_file import Columns, DataFileError, read_columns
 from .errors import TrajectoryError, refusal
 from .flight_path import COLUMNS, DEGREE, FORWARD, TURN, WIDTH, FlightPath
-
-Array = NDArray[np.float64]
 
 _AXES = ("x", "y", "z", "yaw")
 _POLYNOMIALS = ("duration", *(f"{axis}^{k}" for axis in _AXES for k in range(DEGREE + 1)))
@@ -29,11 +25,7 @@ def read_waypoints(file: str | PathLike[str], *, z_up: bool = False) -> dict[str
     With `z_up` the file's axes are x forward, y left, z up; y, z and yaw change their signs. s, m, rad.
     Raises TrajectoryError with the file and line.
     """
-    columns, rows = _table(Path(file))
-    missing = [name for name in ("t", "x", "y", "z") if name not in columns]
-    if missing:
-        raise TrajectoryError(f"{file}, line 1", ", ".join(columns), "columns t, x, y, z and, if wanted, yaw")
-    values = {name: rows[:, columns.index(name)] for name in ("t", *_AXES) if name in columns}
+    values = _columns(Path(file), ("t", "x", "y", "z"), ("yaw",), time="t")
     sign = -1.0 if z_up else 1.0
     points = np.column_stack([values["x"], sign * values["y"], sign * values["z"]])
     heading = sign * values["yaw"] if "yaw" in values else 0.0
@@ -48,9 +40,8 @@ def read_flight(file: str | PathLike[str], *, z_up: bool = False, start: float =
     (Honig et al., IEEE Transactions on Robotics 34(4), 2018) that Crazyflies fly have them; these are `z_up`.
     Raises TrajectoryError with the file and line.
     """
-    columns, rows = _table(Path(file))
-    if tuple(columns) != _POLYNOMIALS:
-        raise TrajectoryError(f"{file}, line 1", ", ".join(columns), "columns " + ", ".join(_POLYNOMIALS))
+    columns = _columns(Path(file), _POLYNOMIALS)
+    rows = np.column_stack([columns[name] for name in _POLYNOMIALS])
     for i in np.flatnonzero(rows[:, 0] <= 0.0).tolist():
         raise TrajectoryError(f"{file}, row {i + 1}", rows[i, 0], "a duration greater than 0 s")
     knots = start + np.concatenate([[0.0], np.cumsum(rows[:, 0])])
@@ -66,31 +57,8 @@ def read_flight(file: str | PathLike[str], *, z_up: bool = False, start: float =
     return FlightPath(knots, table)
 
 
-def _table(file: Path) -> tuple[list[str], Array]:
+def _columns(file: Path, needed: tuple[str, ...], also: tuple[str, ...] = (), time: str = "") -> Columns:
     try:
-        with file.open(newline="", encoding="utf-8") as text:
-            lines = list(csv.reader(text))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise TrajectoryError(str(file), f"not readable: {error}", "a table in CSV") from None
-    if len(lines) < 2:
-        raise TrajectoryError(str(file), f"{len(lines)} lines", "a line of names and a line a row")
-    columns = [name.strip() for name in lines[0]]
-    rows = []
-    for number, line in enumerate(lines[1:], 2):
-        if not line:
-            continue
-        if len(line) != len(columns):
-            expected = f"{len(columns)}, one a column"
-            raise TrajectoryError(f"{file}, line {number}", f"{len(line)} values", expected)
-        rows.append([_number(file, number, name, text) for name, text in zip(columns, line, strict=True)])
-    return columns, np.array(rows, np.float64).reshape(-1, len(columns))
-
-
-def _number(file: Path, line: int, column: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = np.nan
-    if not isfinite(value):
-        raise TrajectoryError(f"{file}, line {line}, column {column}", repr(text), "a finite number")
-    return value
+        return read_columns(file, needed, also, time=time)
+    except DataFileError as error:
+        raise TrajectoryError(error.place, error.actual, error.expected) from None

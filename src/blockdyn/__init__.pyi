@@ -134,6 +134,7 @@ from .blocks.sinks.stop import Stop as Stop
 from .blocks.sources.band_limited_white_noise import BandLimitedWhiteNoise as BandLimitedWhiteNoise
 from .blocks.sources.clock import Clock as Clock
 from .blocks.sources.constant import Constant as Constant
+from .blocks.sources.from_file import FromFile as FromFile
 from .blocks.sources.piecewise_constant import PiecewiseConstant as PiecewiseConstant
 from .blocks.sources.piecewise_linear import PiecewiseLinear as PiecewiseLinear
 from .blocks.sources.ramp import Ramp as Ramp
@@ -147,6 +148,7 @@ from .blocks.sources.uniform_random_number import UniformRandomNumber as Uniform
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as CartesianTrajectory
 from .blocks.trajectories.circle import Circle as Circle
 from .blocks.trajectories.figure_eight import FigureEight as FigureEight
+from .blocks.trajectories.flight_file import FlightFile as FlightFile
 from .blocks.trajectories.helix import Helix as Helix
 from .blocks.trajectories.joint_trajectory import JointTrajectory as JointTrajectory
 from .blocks.trajectories.lissajous import Lissajous as Lissajous

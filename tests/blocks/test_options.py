@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import block_type, library
+from blockdyn.cli.specimen import SAMPLES
 from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import YamlError
@@ -23,6 +24,8 @@ def example(name: str) -> dict[str, Any]:
     """The parameters of the example in a block's docstring."""
     text = (block_type(name).__doc__ or "").partition("Example:")[2].strip()
     values: dict[str, Any] = YAML(typ="safe", pure=True).load(text)
+    if "file" in values:
+        values["file"] = str(SAMPLES / values["file"])
     own = {"function": math.sin} if "function" in values and name.endswith("Function") else {}
     plain = {key: value for key, value in values.items() if key != "type" and str(value)[0] != "="}
     return plain | own
@@ -38,7 +41,7 @@ def built_in_python(name: str, values: dict[str, Any]) -> bool:
 
 def built_in_yaml(name: str, values: dict[str, Any]) -> bool:
     try:
-        loads(f"blockdyn: 1\nblocks:\n  b: {json.dumps({'type': name} | values)}\n")
+        loads(f"blockdyn: 1\nblocks:\n  b: {json.dumps({'type': name} | values)}\n", trust="files")
     except (DiagramError, YamlError):
         return False
     return True

@@ -11,6 +11,7 @@ from ruamel.yaml import YAML
 
 import blockdyn
 from blockdyn.blocks.contract.registry import library
+from blockdyn.cli.specimen import SAMPLES
 from blockdyn.diagrams.model.errors import DiagramError
 from blockdyn.diagrams.yaml import json_schema, loads
 
@@ -97,4 +98,4 @@ def test_examples_of_the_library_load_and_fit_the_schema(validator: Any) -> None
         text = f"blockdyn: 1\nblocks:\n  b: {example}\n"
         validator.validate(data(text))
         if "function: " not in example or name == "Trigonometry":
-            assert loads(text).blocks["b"].kind() == name
+            assert loads(text, folder=SAMPLES).blocks["b"].kind() == name

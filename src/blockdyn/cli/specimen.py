@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Literal
 
 from ..base.errors import BlockdynError
@@ -12,6 +13,8 @@ from ..blocks.contract.parameter import Rule
 from ..blocks.contract.port import Port, Size
 from ..blocks.contract.registry import type_name
 from ..diagrams.yaml import loads
+
+SAMPLES = Path(__file__).parent / "samples"  # the files that examples name
 
 
 def documentation(kind: type) -> tuple[str, str]:
@@ -29,7 +32,8 @@ def specimen(kind: type[Block]) -> Block:
     if not example.startswith("{"):
         return kind()
     written = example.replace(f"type: {kind.kind()}", f"type: '{type_name(kind)}'", 1)
-    block = loads(f"blockdyn: 1\nblocks:\n  example: {written}\n", trust=True).blocks["example"]
+    text = f"blockdyn: 1\nblocks:\n  example: {written}\n"
+    block = loads(text, folder=SAMPLES, trust=True).blocks["example"]
     assert isinstance(block, Block)
     return block
 

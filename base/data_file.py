@@ -1,0 +1,117 @@
+"""Data files: columns of numbers by their names, from CSV with a header or from NPZ; nothing is executed."""
+
+from __future__ import annotations
+
+import csv
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import BlockdynError
+
+Columns = dict[str, NDArray[np.float64]]
+
+
+class DataFileError(BlockdynError):
+    """A data file that does not hold what it should: the place, what is there, what would do."""
+
+    def __init__(self, place: str, actual: str, expected: str) -> None:
+        self.place, self.actual, self.expected = place, actual, expected
+        super().__init__(f"{place}: {actual}\nexpected: {expected}")
+
+
+def read_columns(file: Path, needed: Sequence[str], also: Sequence[str] = (), *, time: str = "") -> Columns:
+    """The columns `needed`, and of those in `also` the ones that are there, by name, all of one length.
+
+    A file that ends in .npz holds a vector for each name, any other is CSV in UTF-8 with a line of names.
+    Other columns may hold anything. The column `time` has to increase. Raises DataFileError with the file,
+    and the line and column or the row, for a file that cannot be read, a column that is missing or there
+    twice, no rows, and what is no finite number.
+    """
+    if file.suffix.lower() == ".npz":
+        columns, places = _of_npz(file, needed, also)
+    else:
+        columns, places = _of_csv(file, needed, also)
+    late = np.flatnonzero(np.diff(columns[time]) <= 0.0).tolist() if time else ()
+    for row in late:
+        before, after = columns[time][row : row + 2].tolist()
+        actual = f"the time {after:.17g} s follows {before:.17g} s"
+        raise DataFileError(f"{places[row + 1]}, column {time}", actual, "times that increase")
+    return columns
+
+
+def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Columns, list[str]]:
+    try:
+        with file.open(newline="", encoding="utf-8-sig") as text:
+            reader = csv.reader(text)
+            lines = [(reader.line_num, line) for line in reader if line]
+    except (OSError, ValueError, csv.Error) as error:
+        raise _unreadable(file, error) from None
+    names = [name.strip() for name in lines[0][1]] if lines else []
+    chosen = _chosen(f"{file}, line 1", names, needed, also)
+    if len(lines) < 2:
+        raise DataFileError(str(file), "there is no row", "a line of names, and a line a row")
+    at = {name: names.index(name) for name in chosen}
+    rows = []
+    for number, line in lines[1:]:
+        if len(line) != len(names):
+            actual = f"there are {len(line)} values"
+            raise DataFileError(f"{file}, line {number}", actual, f"{len(names)}, one a column")
+        rows.append([_number(file, number, name, line[place]) for name, place in at.items()])
+    values = np.array(rows, np.float64)
+    return dict(zip(at, values.T, strict=True)), [f"{file}, line {number}" for number, _ in lines[1:]]
+
+
+def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Columns, list[str]]:
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            chosen = _chosen(str(file), list(archive.files), needed, also)
+            arrays = {name: np.asarray(archive[name]) for name in chosen}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
+        raise _unreadable(file, error) from None
+    length = arrays[needed[0]].size
+    for name, array in arrays.items():
+        place = f"{file}, array {name}"
+        if array.ndim != 1 or array.dtype.kind not in "iuf":
+            raise DataFileError(place, f"it is {array.dtype} of shape {array.shape}", "a vector of numbers")
+        if array.size != length or length == 0:
+            expected = f"as many as {needed[0]}, {length}" if length else "at least one"
+            raise DataFileError(place, f"it has {array.size} numbers", expected)
+        for row in np.flatnonzero(~np.isfinite(array)).tolist():
+            raise DataFileError(f"{place}, row {row + 1}", f"{array[row]}", "a finite number")
+    columns = {name: array.astype(np.float64) for name, array in arrays.items()}
+    return columns, [f"{file}, row {row + 1}" for row in range(length)]
+
+
+def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[str]) -> list[str]:
+    """The names that are wanted and there. Raises DataFileError."""
+    told = (", ".join(names) or "nothing")[:200]
+    missing = [name for name in needed if name not in names]
+    if missing:
+        expected = "columns " + ", ".join(needed) + (f" and, if wanted, {', '.join(also)}" if also else "")
+        raise DataFileError(place, told, expected)
+    chosen = [*needed, *(name for name in also if name in names)]
+    for name in chosen:
+        if names.count(name) > 1:
+            raise DataFileError(place, told, f"the column {name} once")
+    return chosen
+
+
+def _number(file: Path, line: int, column: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = np.nan
+    if not np.isfinite(value):
+        actual = repr(text) if text.strip() else "a gap"
+        raise DataFileError(f"{file}, line {line}, column {column}", actual, "a finite number")
+    return value
+
+
+def _unreadable(file: Path, error: Any) -> DataFileError:
+    expected = "a table in CSV with a line of names, or an .npz file with a vector for each name"
+    return DataFileError(str(file), f"not readable: {error}", expected)

@@ -1,0 +1,96 @@
+"""FromFile: a table over time that is kept in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...base.data_file import Columns, DataFileError, read_columns
+from ...solvers.events.timer import Timer
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, FileLike, Real, option, parameter
+from ..contract.port import Size
+from . import piecewise_linear, repeating_sequence
+from .piecewise_linear import lines
+from .repeating_sequence import repeated_corners, repeated_lines
+from .source import Source
+
+
+class FromFile(Source):
+    """Columns of a file, linear between its rows: measured wind, logged set points.
+
+        y = rows[k] + (rows[k + 1] - rows[k]) (t - t_k) / (t_{k + 1} - t_k),    t_k = start + time of row k
+
+    `file` is CSV in UTF-8 with a line of names, or .npz with a vector for each name; in a diagram's file its
+    path is relative to that. `columns` names one column, and y is a number, or several, and y is a vector;
+    `time` names that of the instants, s. Before the first row and after the last y is theirs, or with
+    `repeat` the table begins again and again, the time from its first row to its last being the period.
+    Every row is a time event. The file is read when the block is made.
+    Raises ParameterError, with the file's name and line, for what cannot be read, columns that are missing,
+    gaps and what is no finite number, times that do not increase, and, where `longest_gap` is given, rows
+    that are further apart.
+
+    Example:
+        {type: FromFile, file: wind.csv, columns: [north, east, down], unit: m/s}
+    """
+
+    file: FileLike = option(doc="CSV with a line of names, or .npz")
+    columns: str | Sequence[str] = option(doc="the columns of y, or the one")
+    time: str = option(default="t", doc="the column of the instants, s")
+    repeat: bool = option(default=False, doc="begin again where the table ends")
+    start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
+    longest_gap: Real | None = parameter(
+        default=None, unit="s", doc="between two rows at most", above=0, dimensions=(0,)
+    )
+    unit: str = option(default="", doc="unit of y")
+
+    def check(self) -> None:
+        if not self.names or len({*self.names, self.time}) <= len(self.names):
+            expected = f"names of columns, each once, and not that of the instants, {self.time}"
+            raise ParameterError(self.kind(), "columns", self.columns, expected)
+        times = self.table[self.time]
+        if self.repeat and len(times) < 2:
+            raise ParameterError(self.kind(), "repeat", True, f"two rows at least in {self.file}")
+        longest = np.inf if self.longest_gap is None else float(self.longest_gap)  # type: ignore[arg-type]
+        for row in np.flatnonzero(np.diff(times) > longest).tolist():
+            reason = f"between {times[row]:.17g} s and {times[row + 1]:.17g} s {self.file} has no row"
+            raise ParameterError(self.kind(), "longest_gap", self.longest_gap, reason=reason)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of y."""
+        return (self.columns,) if isinstance(self.columns, str) else tuple(self.columns)
+
+    @cached_property
+    def table(self) -> Columns:
+        """What the file holds. Raises ParameterError."""
+        try:
+            return read_columns(Path(str(self.file)), (self.time, *self.names), time=self.time)
+        except DataFileError as error:
+            raise ParameterError(self.kind(), "file", str(self.file), reason=error) from None
+
+    def constants(self) -> Mapping[str, Any]:
+        times, rows = self.table[self.time], np.column_stack([self.table[name] for name in self.names])
+        if self.repeat:
+            return {**repeated_lines(times - times[0], rows), "offset": self._begin()}
+        return lines(float(self.start) + times, rows)  # type: ignore[arg-type]
+
+    def _begin(self) -> float:
+        return float(self.start) + float(self.table[self.time][0])  # type: ignore[arg-type]
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(() if isinstance(self.columns, str) else (len(self.names),))}
+
+    def timers(self) -> Timer:
+        times: Array = self.table[self.time]
+        if self.repeat:
+            return repeated_corners(times - times[0], self._begin())
+        return Timer.at((float(self.start) + times).tolist())  # type: ignore[arg-type]
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        kernels = repeating_sequence if self.repeat else piecewise_linear
+        return {"output": kernels.number if isinstance(self.columns, str) else kernels.row}

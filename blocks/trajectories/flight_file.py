@@ -1,0 +1,48 @@
+"""FlightFile: a flight that is kept in a file."""
+
+from __future__ import annotations
+
+from ...robots.trajectories.errors import TrajectoryError
+from ...robots.trajectories.flight_files import read_flight, read_waypoints
+from ...robots.trajectories.flight_path import FlightPath
+from ...robots.trajectories.least_snap import minimum_snap
+from ..contract.errors import ParameterError
+from ..contract.parameter import FileLike, Real, option, parameter
+from .flight import _PathFlight
+
+CONTENTS = ("points", "polynomials")
+
+
+class FlightFile(_PathFlight):
+    """The flight of a table, with derivatives up to the snap.
+
+    A table of points has the columns t, x, y, z and, if wanted, yaw, s, m, rad: the flight is the
+    minimum-snap one through all of them at these times, as MinimumSnap makes it, from rest to rest. It meets
+    every point, so noise in measured ones comes back in the derivatives. A table of polynomials has the
+    columns duration, x^0 ... x^7, y^0 ... yaw^7, a row a piece, as Crazyflies fly them. `file` is CSV with a
+    line of names, or .npz with a vector for each name; in a diagram's file its path is relative to that. With
+    `z_up` its axes are x forward, y left, z up. Before the start and after the end all rests. The times of
+    the rows are time events. The file is read when the block is made.
+    Raises ParameterError, with the file's name and line, for what cannot be read or has other columns, gaps
+    and what is no finite number, and times that do not increase.
+    Source: Honig et al., IEEE Transactions on Robotics 34(4), 2018, for the polynomials' file.
+
+    Example:
+        {type: FlightFile, file: flight.csv}
+    """
+
+    file: FileLike = option(doc="CSV with a line of names, or .npz")
+    holds: str = option(default="points", doc="what a row is", choices=CONTENTS)
+    z_up: bool = option(default=False, doc="the file's z axis points up, and y left")
+    start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
+
+    def curve(self) -> FlightPath:
+        file, start = str(self.file), float(self.start)  # type: ignore[arg-type]
+        try:
+            if self.holds == "polynomials":
+                return read_flight(file, z_up=self.z_up, start=start)
+            table = read_waypoints(file, z_up=self.z_up)
+            return minimum_snap(table["points"], times=start + table["times"], heading=table["heading"])
+        except TrajectoryError as error:
+            reason = f"{error.argument}: {error.actual}"
+            raise ParameterError(self.kind(), "file", file, error.expected, reason=reason) from None
