@@ -23,6 +23,7 @@ def diagram(omega: Any, mass: bd.Block, **options: Any) -> bd.Diagram:
     craft = d.add("craft", bd.NRotor(payload=True, **options))
     d.connect(d.add("drive", bd.Constant(omega)), craft["omega"])
     d.connect(d.add("mass", mass), craft["payload"])
+    d.log(craft)
     return d
 
 
@@ -117,6 +118,7 @@ def test_a_payload_that_stays_is_the_vehicle_with_it() -> None:
     craft = d.add("whole", bd.NRotor(vehicle=whole, initial_rates=w, initial_position=c,
                                      initial_velocity=np.cross(w, c)))  # fmt: skip
     d.connect("drive", craft["omega"])
+    d.log(craft)
     r = d.simulate(stop=1.0, **TIGHT)
     np.testing.assert_allclose(r.final("craft.rotation"), r.final("whole.rotation"), atol=1e-9)
     centre = r.final("craft.position") + r.final("craft.rotation") @ c
