@@ -132,7 +132,8 @@ def check_names(kind: type[Block]) -> None:
     for fact, names in groups.items():
         for name in names:
             other = owner.setdefault(name, fact)
-            if other != fact and (other, fact) != ("outputs", "states"):  # a state may be shown as it is
+            shown = (other, fact) == ("outputs", "states") and not kind.sampled  # a state as it is
+            if other != fact and not shown:
                 raise Wrong(fact, f"`{name}` stands in {other} too", "another name for one of them")
 
 

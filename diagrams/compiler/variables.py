@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .plan.layout import Plan
 
@@ -36,6 +37,33 @@ class Variable:
     def place(self) -> slice:
         """Its elements in the flat array."""
         return slice(self.index, self.index + self.count)
+
+
+class Place(NamedTuple):
+    """Where a run keeps a state, or the output of a sampled block: elements of one of its arrays."""
+
+    name: str
+    array: str  # "x", "z" or "w"
+    start: int
+    shape: tuple[int, ...]
+    infinite: bool  # whether it may be: an instant that never comes is
+
+    @property
+    def place(self) -> slice:
+        """Its elements in the array."""
+        return slice(self.start, self.start + prod(self.shape))
+
+
+def places(plan: Plan) -> Iterator[Place]:
+    """What a run begins and ends with: states, and the outputs of sampled blocks, which last until a tick."""
+    for unit in plan.units:
+        for state in unit.block.states:
+            array, start = unit.states_at[state.name]
+            shape = tuple(unit.state_shapes[state.name])
+            yield Place(f"{unit.path}.{state.name}", array, start, shape, state.held)
+        for port in unit.output_ports if unit.block.sampled else ():
+            shape = tuple(unit.out_sizes[port].shape)
+            yield Place(f"{unit.path}.{port}", "w", unit.signals_at[port], shape, infinite=False)
 
 
 def states(plan: Plan, base: str) -> tuple[Variable, ...]:

@@ -150,7 +150,8 @@ class Settings:
     )  # fmt: skip
     initial: Mapping[str, ArrayLike] | None = setting(
         ByPath('states by path: {"plant.x": [0.0, 1.0]}'),
-        'states that begin elsewhere, by path: {"plant.x": [1.0, 0.0]}; see Result.final_states',
+        'states, and outputs of sampled blocks, that begin elsewhere, by path: {"plant.x": [1.0, 0.0]};'
+        " see Result.final_states",
         otherwise="as the blocks say", in_files=False,
     )  # fmt: skip
     inputs: Mapping[str, Any] | None = setting(

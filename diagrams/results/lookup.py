@@ -32,7 +32,7 @@ def find(
     if bracket and path.endswith("]"):
         return find(base, signals, states, ends).element(key)
     if path in ends:
-        hint = f"it is a state that is not logged: log an output of {path.rpartition('.')[0]}"
+        hint = f"it is not logged: log an output of {path.rpartition('.')[0]}"
         raise UnknownSignal(path, (), hint=f"{hint}, or take its end from final_states()")
     names = (*signals, *(name for name in states if name not in signals))
     block = path.rpartition(".")[0]

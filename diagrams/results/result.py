@@ -58,7 +58,7 @@ class Result:
     scopes       what the diagram's Scopes show
     resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
                  solver's tolerance (dense output, limits from the right); lost in files and pickles
-    finals       every state at the end of the run, by path: see `final_states`
+    finals       every state and held output at the end of the run, by path: see `final_states`
     flights      by what signals the vehicles of the diagram fly
     file         where the rows are, when the run streamed them to disk; then no trace is in memory
 
@@ -158,11 +158,12 @@ class Result:
         return value if value.ndim else float(value)
 
     def final_states(self) -> dict[str, FloatArray]:
-        """Every state at the end of the run, continuous and discrete, by path: `{"plant.x": array}`.
+        """Every state at the end of the run, and what sampled blocks put out, by path: `{"plant.x": array}`.
 
         `simulate(start=r.statistics["end"], initial=r.final_states())` goes on from there. Modes are not
-        kept: a Relay, a friction or a limit begins as it would begin any run. A tick that falls on the end
-        is taken by both runs, so that discrete states go on exactly from an end between two ticks.
+        kept: a Relay, a friction or a limit begins as it would begin any run; nor is what a block owns as
+        `memory`. A tick that falls on the end is taken by both runs, so that sampled blocks go on exactly
+        from an end between two ticks.
         """
         return {path: np.array(value) for path, value in self.finals.items()}
 

@@ -1,4 +1,4 @@
-"""Initial states: those that begin elsewhere than their blocks say, by path."""
+"""Initial states: those, and held outputs, that begin elsewhere than their blocks say, by path."""
 
 from __future__ import annotations
 
@@ -10,49 +10,41 @@ import numpy as np
 
 from ...base.annotations import of_truth, real_array
 from ...base.nearest import nearest
+from ...solvers.layout import Floats
 from ..compiler.program import Program
+from ..compiler.variables import Place, places
 from ..model.run_errors import RunArgumentError
 from ..model.settings import SETTINGS
 
 
-def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[str, int, Any]]:
-    """For every state that begins elsewhere: its array, "x" or "z", its place there, its numbers.
+def initial_states(program: Program, initial: Mapping[str, Any] | None) -> list[tuple[Place, Floats]]:
+    """For every state, and every output of a sampled block, that begins elsewhere: its place, its numbers.
 
     Raises RunArgumentError.
     """
     if initial is None:
         return []
     SETTINGS["initial"].read(initial)
-    places = {
-        f"{unit.path}.{state.name}": (
-            *unit.states_at[state.name],
-            tuple(unit.state_shapes[state.name]),
-            state.held,
-        )
-        for unit in program.plan.units
-        for state in unit.block.states
-    }
+    named = {place.name: place for place in places(program.plan)}
     placed = []
     for path, value in initial.items():
-        if path not in places:
-            examples = ", ".join(list(places)[:8]) + (" ..." if len(places) > 8 else "")
-            expected = (
-                f"the path of a state{nearest(str(path), list(places))}; states are {examples or 'none'}"
-            )
-            raise RunArgumentError(f"initial[{path!r}]", value, expected)
-        base, start, shape, held = places[path]
-        placed.append((base, start, _state(path, value, shape, infinite=held)))
+        if path not in named:
+            examples = ", ".join(list(named)[:8]) + (" ..." if len(named) > 8 else "")
+            expected = f"the path of a state, or of an output of a sampled block{nearest(str(path), named)};"
+            raise RunArgumentError(f"initial[{path!r}]", value, f"{expected} there are {examples or 'none'}")
+        placed.append((named[path], _numbers(path, value, named[path])))
     return placed
 
 
-def _state(path: str, value: Any, shape: tuple[int, ...], *, infinite: bool) -> Any:
+def _numbers(path: str, value: Any, place: Place) -> Floats:
     """The numbers of a state; one that is held may be infinite, as an instant that never comes is."""
+    shape = place.shape
     expected = f"finite numbers of shape {shape}" if shape else "a finite number"
     try:
         array = real_array(value)
     except (TypeError, ValueError, OverflowError):
         raise RunArgumentError(f"initial[{path!r}]", value, expected + of_truth(value)) from None
     fits = array.shape == shape or (prod(shape) == 1 and array.shape in ((), (1,)))
-    if not fits or np.any(np.isnan(array)) or not (infinite or np.all(np.isfinite(array))):
+    if not fits or np.any(np.isnan(array)) or not (place.infinite or np.all(np.isfinite(array))):
         raise RunArgumentError(f"initial[{path!r}]", value, expected)
     return array.ravel()

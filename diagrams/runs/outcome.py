@@ -16,6 +16,7 @@ from ...solvers.loop.record import CROSSING, TIMER
 from ...solvers.loop.run import Run, Settings as SolverSettings
 from ...solvers.methods import METHODS
 from ..compiler.program import Program
+from ..compiler.variables import places
 from ..model.run_errors import LogFull
 from ..results.errors import ResultFileError
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended: the solver's integers, time in s, final states, and in words."""
+    """How a run ended: the solver's integers, time in s, its arrays, and in words."""
 
     totals: dict[str, int]
     time: float
-    states: dict[str, Floats]
+    arrays: dict[str, Floats]
     complete: bool
     by: str | None
     message: str
@@ -153,8 +154,8 @@ class Recorder:
 
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
         """Everything logged so far as a Result, put together when it is first looked at."""
-        x, z = run.memory.x.copy(), run.memory.z.copy()
-        end = End(run.work.totals(), run.time, {"x": x, "z": z}, complete, by, message)
+        arrays = {name: getattr(run.memory, name).copy() for name in ("x", "z", "w")}
+        end = End(run.work.totals(), run.time, arrays, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
         record = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
@@ -185,15 +186,11 @@ class Recorder:
         )  # fmt: skip
 
     def _finals(self, end: End) -> dict[str, Floats]:
-        """The value of every state at the end of the run."""
-        finals = {}
-        for unit in self.program.plan.units:
-            for state in unit.block.states:
-                base, start = unit.states_at[state.name]
-                shape = unit.state_shapes[state.name]
-                values = end.states[base][start : start + prod(shape)]
-                finals[f"{unit.path}.{state.name}"] = values.reshape(shape)
-        return finals
+        """What the run ends with: states, and the outputs of sampled blocks."""
+        return {
+            place.name: end.arrays[place.array][place.place].reshape(place.shape)
+            for place in places(self.program.plan)
+        }
 
     def _events(self) -> tuple[EventRecord, ...]:
         plan = self.program.plan

@@ -13,6 +13,7 @@ from ...solvers import layout
 from ...solvers.loop.run import Calls, Run, Settings as SolverSettings, compiled_calls, plain_calls
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
+from ..compiler.variables import Place
 from ..model.open_inputs import require_given
 from ..model.run_errors import LogFull, RunArgumentError
 from ..model.settings import Settings
@@ -41,7 +42,7 @@ class Prepared:
     request: Settings
     settings: SolverSettings
     columns: Columns
-    initial: list[tuple[str, int, Any]]
+    initial: list[tuple[Place, layout.Floats]]
     idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
 
     def run(self) -> tuple[Run, Calls]:
@@ -50,8 +51,8 @@ class Prepared:
             run, made = self.idle.pop()
         except IndexError:
             memory = self.program.memory(self.request.seed or 0, self.request.scenario)
-            for base, start, values in self.initial:
-                (memory.x if base == "x" else memory.z)[start : start + values.size] = values
+            for where, values in self.initial:
+                getattr(memory, where.array)[where.place] = values
             run = Run(self.program.problem(self.columns.elements), self.settings, memory)
             return run, calls(self.program, run, self.request)
         run.reset()

@@ -272,8 +272,8 @@ class Task:
         base: Base = make(program, settings)
         memory = base.template.memory
         for initial in filter(None, (base.request.initial, changed.initial)):
-            for which, start, values in initial_states(base.program, initial):
-                (memory.x if which == "x" else memory.z)[start : start + values.size] = values
+            for where, values in initial_states(base.program, initial):
+                getattr(memory, where.array)[where.place] = values
         base.template.begin[:] = base.template.words
         return base
 

@@ -114,7 +114,9 @@ class Placement:
         at += [[start["p"] + unit.numbers_at["stream"] + i for i in range(2)] for unit in self._random]
         self._state_at: Integers = np.zeros(0, np.int64)
         if self._states:
-            ranges = ((start["x"], run.memory.x.size), (start["z"], run.memory.z.size))
+            held = [where for where, _ in initial_states(self._base.program, self._base.request.initial)]
+            arrays = ("x", "z", "w") if any(where.array == "w" for where in held) else ("x", "z")
+            ranges = ((start[name], getattr(run.memory, name).size) for name in arrays)
             self._state_at = np.concatenate([first + np.arange(size) for first, size in ranges])
             at.append(self._state_at)
         at.append([])
@@ -188,9 +190,9 @@ class Placement:
         full[self.float_at[: -self._state_at.size]] = overlay.floats[k, : -self._state_at.size]
         try:
             begun = (self._base.request.initial, self._overrides(values).initial)
-            states = (place for initial in begun for place in initial_states(self._base.program, initial))
-            for base, start, numbers in states:
-                place = run.place(base) + start
+            states = (state for initial in begun for state in initial_states(self._base.program, initial))
+            for where, numbers in states:
+                place = run.place(where.array) + where.start
                 full[place : place + numbers.size] = numbers
         except BlockdynError as error:
             overlay.refused.setdefault(k, reason_of(error))

@@ -162,7 +162,7 @@ def test_worst_scenarios_come_in_order() -> None:
 
 
 def test_a_scenario_is_run_again_by_its_number() -> None:
-    made = ensemble(crossed(), {"p": product}, again=lambda k: f"scenario {k}")
+    made = ensemble(crossed(), {"p": product}, rerun=lambda k: f"scenario {k}")
     assert made.result(29) == "scenario 29"
     with pytest.raises(SweepError, match="there are 30, from 0 to 29"):
         made.result(30)
