@@ -31,7 +31,7 @@ def connect(scope: Scope, errors: Errors) -> None:
     Gathers UnknownBlock, UnknownPort, AmbiguousPort, DoublyDriven, BadWire. Of a wire to or from a block that
     has an error the other end is looked at.
     """
-    for wire in scope.diagram.wires:
+    for wire in [each for declared in scope.diagram.wires for each in _single(scope, declared, errors)]:
         if not errors.gathered:
             try:
                 source = _source(scope, wire.source, wire.location, errors)
@@ -40,6 +40,44 @@ def connect(scope: Scope, errors: Errors) -> None:
             except DiagramError as error:
                 errors.take(error)
         _examine(scope, wire, errors)
+
+
+def _single(scope: Scope, wire: Wire, errors: Errors) -> list[Wire]:
+    """The wires that one stands for: of `a.* -> b.*_ref` one from each output x of a to the input x_ref."""
+    outward, inward = (_star(end) for end in (wire.source, wire.destination))
+    start, end = (scope.nodes.get(each.block) for each in (wire.source, wire.destination))
+    if outward is None or inward is None or start is None or end is None:
+        return [wire]
+    inputs, wires = {port.name for port in end.inputs}, []
+    for port in start.outputs:
+        stem = port.name.removeprefix(outward[0]).removesuffix(outward[1])
+        name = stem.join(inward)
+        if stem.join(outward) == port.name and name in inputs:
+            ends = End(wire.source.block, port.name), End(wire.destination.block, name)
+            wires.append(Wire(*ends, wire.location))
+    if any(
+        _is_spoilt(scope, each, errors, output=out)
+        for each, out in ((wire.source, True), (wire.destination, False))
+    ):
+        errors.unsure.add(end.path)
+    elif not wires:
+        with errors:
+            raise BadWire(
+                f"`{wire}`: no output of {start.path} has the name of an input of {end.path}",
+                f"one of {', '.join(_names(start.outputs))}, and one of {', '.join(_names(end.inputs))}",
+                path=end.path,
+                location=wire.location,
+            )
+        errors.unsure.add(end.path)
+    return wires
+
+
+def _star(end: End) -> tuple[str, str] | None:
+    """What stands before and behind the star in the name of a port; None where there is none."""
+    if not isinstance(end.port, str) or end.port.count("*") != 1:
+        return None
+    before, _, behind = end.port.partition("*")
+    return before, behind
 
 
 def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:

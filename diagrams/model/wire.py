@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from ...base.location import Location
 from .errors import BadWire
 
-_END = re.compile(r"\s*([^\W\d]\w*)\s*(?:\.\s*([^\W\d]\w*)|\[\s*(\d{1,9})\s*\])?\s*")
+_END = re.compile(r"\s*([^\W\d]\w*)\s*(?:\.\s*([^\W\d]\w*|\w*\*\w*)|\[\s*(\d{1,9})\s*\])?\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of a wire: a block (or, at the source, a named signal), and its port by name or position."""
+    """One end of a wire: a block (or, at the source, a named signal), and its port by name or position.
+
+    A name with a star, as in `plant.*` and `control.*_ref`, is each port that has such a name.
+    """
 
     block: str
     port: str | int | None = None
@@ -37,14 +40,14 @@ class Wire:
 
 
 def read_end(text: str, location: Location | None = None) -> End:
-    """The end that `block`, `block.port` or `block[0]` names.
+    """The end that `block`, `block.port`, `block.*` or `block[0]` names.
 
     Raises BadWire for anything else.
     """
     parts = _END.fullmatch(text)
     if parts is None:
         shown = text if len(text) <= 60 else text[:57] + "..."
-        expected = "`block`, `block.port` or `block[0]`"
+        expected = "`block`, `block.port`, `block.*` or `block[0]`"
         if "/" in text:
             expected += "; wires stay inside one diagram, signals leave a subsystem through an Outport"
         raise BadWire(f"`{shown}` is not an end of a wire", expected, location=location)

@@ -35,7 +35,7 @@ def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None
     if block is None:
         return
     names = [port.name for port in (block.output_ports() if output else block.input_ports())]
-    if end.port in names or (names and end.port is None):
+    if end.port in names or (names and end.port is None) or "*" in str(end.port):
         return
     if not isinstance(end.port, int) or end.port >= len(names):
         side = "output" if output else "input"

@@ -191,6 +191,12 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
     "a class is no block": (add("c", Gain), e.BadWire, [AT, "class Gain", "such as Gain(k=2.0)"]),
     "a number is no block": (add("c", 2.0), e.BadWire, [AT, "float", "a block"]),
     "unreadable end": (wire("reference", "control[x]"), e.BadWire, [AT, "control[x]", "`block[0]`"]),
+    "a star without a pair": (
+        wire("plant.*", "control.*_ref"),
+        e.BadWire,
+        [AT, "`plant.* -> control.*_ref`", "speed", "u"],
+    ),
+    "a star at one end": (wire("plant.*", "control"), e.UnknownPort, [AT, "plant.*", "speed"]),
     "path as an end": (wire("plant/arm", "control"), e.BadWire, [AT, "plant/arm", "Outport"]),
     "list in the middle": (wire("reference", ["control"], "plant"), e.BadWire, [AT, "list", "end"]),
     "nowhere": (wire("reference"), e.BadWire, [AT, "reference", "destination"]),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import blockdyn as bd
 from blockdyn import robots
-from blockdyn.diagrams.yaml import loads
+from blockdyn.diagrams.yaml import dumps, loads
 
 Array = NDArray[np.float64]
 
@@ -97,10 +97,6 @@ def test_sampled_ten_times_as_often_they_are_ten_times_as_near_to_continuous(
 
 
 def test_yaml_flies() -> None:
-    wires = [f"vehicle.{name} -> control.{name}" for name in SEEN]
-    wires += [f"flight.{name} -> control.{name}_ref" for name in FLOWN]
-    wires += [f"control.{name} -> mixer.{name}" for name in ("torque", "thrust")]
-    wires += ["mixer.omega -> vehicle.omega"]
     text = """
 blockdyn: 1
 name: hop
@@ -110,8 +106,14 @@ blocks:
   mixer: {type: MotorMixer, vehicle: crazyflie}
   vehicle: {type: NRotor, vehicle: crazyflie, initial_position: [0, 0, -1]}
 wires:
+  - vehicle.* -> control.*
+  - flight.* -> control.*_ref
+  - control.* -> mixer.*
+  - mixer.omega -> vehicle.omega
 """
-    r = loads(text + "".join(f"  - {wire}\n" for wire in wires)).simulate(stop=20.0)
+    d = loads(text)
+    assert loads(dumps(d)).wires == d.wires
+    r = d.simulate(stop=20.0)
     np.testing.assert_allclose(r.final("vehicle.position"), [1.0, 1.0, -2.0], rtol=0, atol=5e-3)
 
 
