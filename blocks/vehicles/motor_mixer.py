@@ -35,7 +35,9 @@ class MotorMixer(VehicleBlock):
     are a polytope, whose facets are found when the block is made. Of all speeds that give the wrench those
     nearest to the pseudo-inverse's are taken. `method: clipped` cuts each rotor of the pseudo-inverse's
     solution at its limits, whatever that does to the torques. `wrench` is what the rotors give: roll, pitch,
-    yaw torque, thrust. Rotors in still air; a motor's own dynamics follow it.
+    yaw torque, thrust. Rotors in still air; a motor's own dynamics follow it. With `yaw: false` roll, pitch
+    and thrust alone are produced, as by three rotors, or by those that failures leave; `wrench` tells the yaw
+    torque that comes of it.
 
     Which facets hold, or which rotors are cut, is a mode, and changes at located instants. With more than
     four rotors the speeds have further kinks where a rotor meets its limit and another takes over; these are
@@ -57,6 +59,7 @@ class MotorMixer(VehicleBlock):
     method: str = option(
         default="priority", doc="what gives way at the limits", choices=("priority", "clipped")
     )
+    yaw: bool = option(default=True, doc="produce the yaw torque too; false leaves it as it comes")
 
     def check(self) -> None:
         super().check()
@@ -66,7 +69,7 @@ class MotorMixer(VehicleBlock):
     def possible(self) -> Attainable:
         """What the rotors can give. Raises ParameterError."""
         try:
-            return attainable(self.model)
+            return attainable(self.model, yaw=self.yaw)
         except InvalidRobot as error:
             raise ParameterError(self.kind(), "vehicle", self.vehicle, reason=error) from None
 
@@ -85,7 +88,8 @@ class MotorMixer(VehicleBlock):
         p, model = self.possible, self.model
         return {
             "tilt": p.tilt, "thrust_bounds": p.thrust, "yaw_bounds": p.yaw, "matrix": p.matrix,
-            "inverse": p.inverse, "lowest": p.lower, "highest": p.upper, "units": p.units,
+            "asked": p.asked, "inverse": p.inverse, "axes": 4.0 if self.yaw else 3.0, "lowest": p.lower,
+            "highest": p.upper, "units": p.units, "asked_units": p.asked_units,
             "signs": model.spins * sqrt(p.speed_unit),
         }  # fmt: skip
 
@@ -102,10 +106,13 @@ class Rotors(NamedTuple):
     """The rotors' part of the allocation, and room to compute with it."""
 
     matrix: Array
+    asked: Array  # the same, without an axis that is left out
     inverse: Array
+    axes: float
     lowest: Array
     highest: Array
     units: Array
+    asked_units: Array
     signs: Array  # (n,), rad/s: the senses, times the unit of the speeds
     first: Array
     work: Array
@@ -117,21 +124,23 @@ def in_units(torque: Array, thrust: float, units: Array) -> Wrench:
     return torque[0] / units[0], torque[1] / units[1], thrust / units[2], torque[2] / units[3]
 
 
-def mode(torque: Array, thrust: float, bounds: Limits, units: Array) -> int:
-    return mixing_mode(bounds, in_units(torque, thrust, units))
+def mode(torque: Array, thrust: float, bounds: Limits, asked_units: Array) -> int:
+    return mixing_mode(bounds, in_units(torque, thrust, asked_units))
 
 
 def margins(
-    mode: int, torque: Array, thrust: float, bounds: Limits, units: Array
+    mode: int, torque: Array, thrust: float, bounds: Limits, asked_units: Array
 ) -> tuple[float, float, float]:
-    return mixing_margins(bounds, mode, in_units(torque, thrust, units))
+    return mixing_margins(bounds, mode, in_units(torque, thrust, asked_units))
 
 
 def mix(
     mode: int, torque: Array, thrust: float, bounds: Limits, rotors: Rotors, omega: Array, wrench: Array
 ) -> None:
-    demand = limited(bounds, mode, in_units(torque, thrust, rotors.units))
-    sharing = Sharing(rotors.matrix, rotors.inverse, rotors.lowest, rotors.highest, rotors.first, rotors.work)
+    demand = limited(bounds, mode, in_units(torque, thrust, rotors.asked_units))
+    sharing = Sharing(
+        rotors.asked, rotors.inverse, rotors.axes, rotors.lowest, rotors.highest, rotors.first, rotors.work
+    )
     share(sharing, demand, rotors.u)
     give(rotors, omega, wrench)
 
@@ -160,7 +169,7 @@ def square(rotors: Rotors, wrench: Wrench, i: int) -> float:
 
 
 def clipped_mode(torque: Array, thrust: float, rotors: Rotors) -> int:
-    demand = in_units(torque, thrust, rotors.units)
+    demand = in_units(torque, thrust, rotors.asked_units)
     code, weight = 0, 1
     for i in range(rotors.u.shape[0]):
         u = square(rotors, demand, i)
@@ -170,7 +179,7 @@ def clipped_mode(torque: Array, thrust: float, rotors: Rotors) -> int:
 
 
 def clipped_margins(torque: Array, thrust: float, rotors: Rotors, upper: Array, lower: Array) -> None:
-    demand = in_units(torque, thrust, rotors.units)
+    demand = in_units(torque, thrust, rotors.asked_units)
     for i in range(upper.shape[0]):
         u = square(rotors, demand, i)
         upper[i], lower[i] = min(u - rotors.highest[i], 1e300), u - rotors.lowest[i]
@@ -178,7 +187,7 @@ def clipped_margins(torque: Array, thrust: float, rotors: Rotors, upper: Array, 
 
 
 def clipped(mode: int, torque: Array, thrust: float, rotors: Rotors, omega: Array, wrench: Array) -> None:
-    demand = in_units(torque, thrust, rotors.units)
+    demand = in_units(torque, thrust, rotors.asked_units)
     digits = mode
     for i in range(omega.shape[0]):
         digit = digits % 3

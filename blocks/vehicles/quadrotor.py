@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...robots.model.link import doubt
 from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
 from ...robots.vehicles.rigid_flight import fly
 from ...robots.vehicles.rotors import ring
@@ -111,7 +112,7 @@ class Quadrotor(Block):
     def inertia_matrix(self) -> Array:
         """The inertia as a matrix.
 
-        Raises ParameterError unless it is symmetric and positive definite.
+        Raises ParameterError unless it is symmetric, positive definite and that of a body.
         """
         inertia = np.asarray(self.inertia, np.float64)
         matrix = np.diag(inertia) if inertia.shape == (3,) else inertia
@@ -119,6 +120,11 @@ class Quadrotor(Block):
         if not symmetric or np.linalg.eigvalsh(matrix)[0] <= 0.0:
             expected = "three positive moments, or a symmetric positive definite 3x3 matrix"
             raise ParameterError(self.kind(), "inertia", self.inertia, expected)
+        problem = doubt(matrix, self.kind()).removeprefix(f"{self.kind()}: ")
+        if problem:
+            raise ParameterError(
+                self.kind(), "inertia", self.inertia, "a body's moments of inertia", reason=problem
+            )
         return matrix
 
     def constants(self) -> Mapping[str, Array]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InvalidRobot
 from ..model.poses import Array
-from .multirotor import Multirotor
+from .multirotor import Multirotor, inseparable
 
 ORDER = (0, 1, 3, 2)  # roll, pitch, thrust, yaw: what is kept longest first
 PARALLEL = 1e-9  # a part of a unit normal, or of a matrix of unit size, that counts as none
@@ -26,22 +26,25 @@ class Attainable:
         thrust (m, 4)   rows (c0, c1, c2, side): then thrust is bounded by c0 + c1 roll + c2 pitch
         yaw (m, 5)      rows (c0, c1, c2, c3, side): then yaw is by c0 + c1 roll + c2 pitch + c3 thrust
 
-    The side is 1 where the bound is from above, -1 where it is from below.
+    The side is 1 where the bound is from above, -1 where it is from below. Where yaw is left out it has no
+    bounds, its row of `asked` is 0 and its unit in `asked_units` infinite: what is asked of it counts as 0.
     """
 
     matrix: Array
-    inverse: Array  # (n, 4), the pseudo-inverse
+    asked: Array  # (4, n), the rows that what is asked for is held to
+    inverse: Array  # (n, 4), the pseudo-inverse of these
     lower: Array
     upper: Array
     units: Array
+    asked_units: Array
     speed_unit: float
     tilt: Array
     thrust: Array
     yaw: Array
 
 
-def attainable(vehicle: Multirotor) -> Attainable:
-    """What a vehicle's rotors can give.
+def attainable(vehicle: Multirotor, *, yaw: bool = True) -> Attainable:
+    """What a vehicle's rotors can give; without `yaw` in roll, pitch and thrust, whatever yaw comes of it.
 
     The wrenches are the image of a box, a zonotope. Each facet of it is spanned by as many columns of the
     matrix as its dimension is, so all facets are found by trying them: at most 220 pairs for 12 rotors. The
@@ -50,16 +53,13 @@ def attainable(vehicle: Multirotor) -> Attainable:
     Source: Ziegler, Lectures on Polytopes (1995), section 7.3; Durham, Constrained Control Allocation,
     Journal of Guidance, Control, and Dynamics 16(4), 1993.
     """
-    if vehicle.uncontrolled:
-        missing = " and ".join(vehicle.uncontrolled)
-        expected = "rotors that produce roll, pitch, yaw and thrust, each apart from the others"
-        raise InvalidRobot(f"{vehicle.name}, rotors", f"they cannot produce {missing}", expected)
+    _check_axes(vehicle, yaw)
     A = vehicle.allocation()[list(ORDER)]
     low, high = vehicle.numbers("slowest") ** 2, vehicle.numbers("fastest") ** 2
-    finite = high[np.isfinite(high)]
-    unit = float(finite.max()) if finite.size else float(np.square(vehicle.hover_speeds()).max())
+    unit = _speed_unit(vehicle, high, yaw)
     A, low, high = A * unit, low / unit, high / unit
     units = np.abs(A).max(axis=1)
+    units[units == 0.0] = 1.0  # no yaw at all
     A = A / units[:, np.newaxis]
     tilt = _facets(A[:2], low, high)
     if (tilt[:, 2] <= PARALLEL).any():
@@ -67,11 +67,37 @@ def attainable(vehicle: Multirotor) -> Attainable:
         raise InvalidRobot(
             f"{vehicle.name}, rotors", "within their limits they always roll or pitch", expected
         )
-    inverse = np.ascontiguousarray(np.linalg.pinv(A))
+    asked, asked_units = A.copy(), units.copy()
+    if not yaw:
+        asked[3], asked_units[3] = 0.0, np.inf
     return Attainable(
-        np.ascontiguousarray(A), inverse, low, high, units, unit,
-        np.ascontiguousarray(tilt[:, :2] / tilt[:, 2:]), _bounds(A[:3], low, high), _bounds(A, low, high),
+        np.ascontiguousarray(A), asked, np.ascontiguousarray(np.linalg.pinv(asked)), low, high, units,
+        asked_units, unit, np.ascontiguousarray(tilt[:, :2] / tilt[:, 2:]), _bounds(A[:3], low, high),
+        _bounds(A, low, high) if yaw else np.zeros((0, 5)),
     )  # fmt: skip
+
+
+def _check_axes(vehicle: Multirotor, yaw: bool) -> None:
+    """Raise InvalidRobot, with the axes that the rotors cannot produce apart from the others."""
+    without_yaw = inseparable(np.delete(vehicle.allocation(), 2, axis=0), ("roll", "pitch", "thrust"))
+    missing = " and ".join(vehicle.uncontrolled if yaw else without_yaw)
+    if not missing:
+        return
+    expected = "rotors that produce roll, pitch, yaw and thrust, each apart from the others"
+    if yaw and not without_yaw:
+        missing = "yaw apart from roll, pitch and thrust"
+        expected += "; or `yaw: false`, which leaves yaw out"
+    raise InvalidRobot(f"{vehicle.name}, rotors", f"they cannot produce {missing}", expected)
+
+
+def _speed_unit(vehicle: Multirotor, high: Array, yaw: bool) -> float:
+    """The largest square of a speed, or of one in hover where there are no limits."""
+    finite = high[np.isfinite(high)]
+    if finite.size:
+        return float(finite.max())
+    if yaw:
+        return float(np.square(vehicle.hover_speeds()).max())
+    return abs(vehicle.mass * vehicle.gravity / float(vehicle.allocation()[3].sum())) or 1.0
 
 
 def _facets(A: Array, low: Array, high: Array) -> Array:

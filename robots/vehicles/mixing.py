@@ -27,8 +27,9 @@ class Limits(NamedTuple):
 class Sharing(NamedTuple):
     """Those that share it among the rotors, and room for that."""
 
-    matrix: Array  # (4, n)
+    matrix: Array  # (4, n), a row of 0 for an axis that is left out
     inverse: Array  # (n, 4)
+    axes: float  # how many are not left out
     lower: Array
     upper: Array
     first: Array  # (n,), the shortest u that gives the wrench
@@ -145,10 +146,11 @@ def share(sharing: Sharing, wrench: Wrench, u: Array) -> None:
 
         minimise |u - u0|^2  with  A u = w,  lower <= u <= upper;  u0 = A^+ w
 
-    Where u0 is within the limits it is the answer, always so with four rotors. Else u = u0 + A^T l, cut at
-    the limits, with multipliers l that Newton's method finds on the dual function, which is convex and
-    piecewise quadratic. Source: Hiriart-Urruty, Strodiot, Nguyen, Generalized Hessian Matrix and Second-Order
-    Optimality Conditions for Problems with C1,1 Data, Applied Mathematics and Optimization 11, 1984.
+    Where u0 is within the limits it is the answer, always so with as many rotors as axes. Else
+    u = u0 + A^T l, cut at the limits, with multipliers l that Newton's method finds on the dual function,
+    which is convex and piecewise quadratic. Source: Hiriart-Urruty, Strodiot, Nguyen, Generalized Hessian
+    Matrix and Second-Order Optimality Conditions for Problems with C1,1 Data, Applied Mathematics and
+    Optimization 11, 1984.
     """
     first, multipliers = sharing.first, sharing.work[4]
     n, within = u.shape[0], True
@@ -158,7 +160,7 @@ def share(sharing: Sharing, wrench: Wrench, u: Array) -> None:
             first[i] += sharing.inverse[i, j] * wrench[j]
         u[i] = min(max(first[i], sharing.lower[i]), sharing.upper[i])
         within = within and u[i] == first[i]
-    if within or n == 4:
+    if within or n == sharing.axes:
         return
     for j in range(4):
         multipliers[j] = 0.0

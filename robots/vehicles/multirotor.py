@@ -129,16 +129,7 @@ class Multirotor:
     @cached_property
     def uncontrolled(self) -> tuple[str, ...]:
         """Those of roll, pitch, yaw and thrust that the rotors cannot produce apart from the others."""
-        A = self.allocation()
-        size = np.abs(A).max(axis=1)
-        rows = A / np.where(size > 0.0, size, 1.0)[:, None]
-        without = []
-        for i, name in enumerate(AXES):
-            others = np.delete(rows, i, axis=0)
-            residual = rows[i] - rows[i] @ np.linalg.pinv(others, rcond=FAINT) @ others
-            if np.abs(residual).max() < FAINT:
-                without.append(name)
-        return tuple(without)
+        return inseparable(self.allocation(), AXES)
 
     @guarded(InvalidRobot)
     def hover_speeds(self) -> Array:
@@ -273,6 +264,19 @@ def _check_names(changes: Mapping[str, Any], names: tuple[str, ...], place: str)
             raise InvalidRobot(
                 place, f"unknown key `{key}`{nearest(key, names)}", f"one of: {', '.join(names)}"
             )
+
+
+def inseparable(A: Array, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the rows of a matrix that are combinations of its other rows."""
+    size = np.abs(A).max(axis=1)
+    rows = A / np.where(size > 0.0, size, 1.0)[:, None]
+    dependent = []
+    for i, name in enumerate(names):
+        others = np.delete(rows, i, axis=0)
+        residual = rows[i] - rows[i] @ np.linalg.pinv(others, rcond=FAINT) @ others
+        if np.abs(residual).max() < FAINT:
+            dependent.append(name)
+    return tuple(dependent)
 
 
 def _least(wrenches: Array, A: Array) -> tuple[Array, Array]:

@@ -48,8 +48,8 @@ def asked(vehicle: Any, wrenches: Array, **options: Any) -> tuple[Array, Array]:
     return r["mixer.omega"].values, r["mixer.wrench"].values
 
 
-def best(A: Array, low: Array, high: Array, wanted: Array) -> Array:
-    """Roll and pitch, then thrust, then yaw, by linear programmes in the squared speeds."""
+def best(A: Array, low: Array, high: Array, wanted: Array, yaw: bool = True) -> Array:
+    """Roll and pitch, then thrust, then yaw unless left out, by linear programmes in the squared speeds."""
     n = A.shape[1]
     bounds = [(a, None if np.isinf(b) else b) for a, b in zip(low, high, strict=True)]
     r = linprog(
@@ -57,7 +57,7 @@ def best(A: Array, low: Array, high: Array, wanted: Array) -> Array:
         bounds=[*bounds, (0, 1)],
     )  # fmt: skip
     held, rows = r.x[-1] * wanted[:2], A[:2]
-    for row, want in ((A[3], wanted[3]), (A[2], wanted[2])):
+    for row, want in ((A[3], wanted[3]), (A[2], wanted[2]))[: 1 + yaw]:
         # at a limit the held rows leave a point: they get the width of the solver's own tolerance
         width = 1e-9 * np.ones(len(rows))
         r = linprog(
@@ -69,7 +69,7 @@ def best(A: Array, low: Array, high: Array, wanted: Array) -> Array:
             b_ub=np.concatenate([[want, -want], held + width, width - held]), bounds=[*bounds, (0, None)],
         )  # fmt: skip
         held, rows = np.append(held, row @ r.x[:n]), np.vstack([rows, row])
-    return held[[0, 1, 3, 2]]
+    return held[[0, 1, 3, 2]] if yaw else held
 
 
 def scaled(vehicle: Any) -> tuple[Array, Array, Array, Array, float]:
@@ -104,6 +104,23 @@ def test_priorities_are_those_of_linear_programmes(name: str) -> None:
     np.testing.assert_allclose(wrench / size, optima, rtol=0, atol=1e-6)
     within = np.all(np.abs(wrench / size - wanted) < 1e-12, axis=1)
     assert 3 < within.sum() < 25
+
+
+@pytest.mark.parametrize(("name", "failed"), [("ring3", 0), ("hummingbird", 0), ("neo", 2), ("coaxial", 0)])
+def test_without_yaw_the_rest_is_that_of_linear_programmes(name: str, failed: int) -> None:
+    """Three rotors with tilted shafts, four and more, and five that a failure leaves of six."""
+    vehicle: Any = ring(3, tilt=0.1) if name == "ring3" else robots.load_vehicle(name)
+    if failed:
+        vehicle = vehicle.failure(failed)
+    A, low, high, size, unit = scaled(vehicle)
+    wanted = demands(A, 25, len(name))
+    omega, wrench = asked(vehicle, wanted * size, yaw=False)
+    u = omega**2 / unit
+    np.testing.assert_allclose(u @ A.T * size, wrench, rtol=0, atol=1e-9 * size.max())
+    assert (u >= low - 1e-12).all()
+    assert (u <= high + 1e-12).all()
+    optima = np.array([best(A, low, high, w, yaw=False) for w in wanted])
+    np.testing.assert_allclose((wrench / size)[:, [0, 1, 3]], optima, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", ["neo", "coaxial", "ring12"])
@@ -157,7 +174,11 @@ def test_what_rotors_cannot_produce_is_named() -> None:
     quad = robots.load_vehicle("hummingbird")
     with pytest.raises(bd.ParameterError, match="they cannot produce yaw"):
         bd.MotorMixer(quad.with_rotors(torque=0.0))
+    for tilt in (0.0, 0.1):
+        with pytest.raises(bd.ParameterError, match=r"cannot produce yaw apart from roll.*\n.*`yaw: false`"):
+            bd.MotorMixer(ring(3, tilt))
     line = tuple(quad.rotors[0].__class__(place=(x, 0.0, 0.0), spin=s, thrust=1e-6, torque=1e-8)
                  for x, s in ((0.2, 1), (0.1, -1), (-0.1, 1), (-0.2, -1)))  # fmt: skip
-    with pytest.raises(bd.ParameterError, match="they cannot produce roll"):
-        bd.MotorMixer(quad.replaced(rotors=line))
+    for yaw in (True, False):
+        with pytest.raises(bd.ParameterError, match="they cannot produce roll"):
+            bd.MotorMixer(quad.replaced(rotors=line), yaw=yaw)

@@ -138,6 +138,7 @@ def test_bus_holds_yaw_pitch_roll_their_rates_and_the_velocity_seen_by_the_body(
 def test_wrong_parameters_are_refused() -> None:
     for wrong in (
         {"inertia": [1.0, -1.0, 1.0]},
+        {"inertia": [1.0, 1.0, 2.1]},
         {"initial_attitude": [1.0, 0.0]},
         {"initial_position": [1.0, 0.0]},
     ):
