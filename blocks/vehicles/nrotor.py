@@ -262,7 +262,8 @@ class NRotor(VehicleBlock):
 
     def bodies(self) -> tuple[Body, ...]:
         from ...robots.animation.multirotor import Multirotor as Shape
+        from ...robots.pictures.vehicle import disc_radius
 
         attitudes = {"position": "quaternion", "p": "q"}
-        shape = Shape(self.model.hubs, self.model.spins)
+        shape = Shape(self.model.hubs, self.model.spins, self.model.axes, disc_radius(self.model))
         return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)

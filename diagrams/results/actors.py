@@ -86,7 +86,13 @@ class CraftActor(Actor):
         motion = self.body.motion(times, at(result, self.trace, times)[:, :3], self._quaternions(times))
         level = np.tile([1.0, 0.0, 0.0, 0.0], (len(path), 1))
         way = self.body.motion(path, at(result, self.trace, path)[:, :3], level)
-        return Film(self.body, times, motion, path, way.p[:, -1])
+        references = [
+            flight.reference for flight in result.flights if flight.path == self.block and flight.reference
+        ]
+        if not references:
+            return Film(self.body, times, motion, path, way.p[:, -1])
+        track = self.body.motion(path, at(result, result.trace(references[0]), path), level)
+        return Film(self.body, times, motion, path, way.p[:, -1], reference=track.p[:, -1])
 
     def _quaternions(self, times: FloatArray) -> FloatArray:
         """The attitude (k, 4): between two samples along the chord, whose length does not matter."""

@@ -18,7 +18,8 @@ from .animation import Animation, View, checked_view
 from .errors import ResultError, bad_argument
 from .gif import Frame
 from .key import key
-from .movie import check_movie, write_movie
+from .movie import PAGE, check_movie, write_movie
+from .page import Page, write_page
 from .style import TEXT
 
 if TYPE_CHECKING:
@@ -63,12 +64,14 @@ def animate(
     view: View = None,
     trail: float = math.inf,
     progress: Callable[[int, int], None] | None = None,
-) -> Movie:
-    """Write what moves to a .gif or .mp4 file, whole or not at all: see `Result.animate`."""
+) -> Movie | Page:
+    """Write what moves to a .gif, .mp4 or .html file, whole or not at all: see `Result.animate`."""
     check_movie(file, fps)
     if len(size) != 2 or min(size) < 100 or max(size) > 4096:
         pixels = " x ".join(map(str, size))
         raise ResultError(f"animate: size = {pixels}; expected two sides of 100 to 4096 pixels")
+    if Path(file).suffix.lower() == PAGE:
+        return write_page(shown, file, fps=fps, speed=speed, size=size, view=checked_view(view), trail=trail)
     times = shown.times(fps=fps, speed=speed)
     screen = Screen(shown, times, size, speed=speed, view=checked_view(view), trail=trail)
 

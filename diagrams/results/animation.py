@@ -62,13 +62,17 @@ class Animation:
         parts = [self.result.provenance.diagram, *(names if len(names) == 1 else ())]
         return ": ".join(part for part in parts if part)
 
-    def times(self, *, fps: float = 25.0, speed: float = 1.0) -> FloatArray:
-        """The instants of a movie's frames, s: `speed` / `fps` apart, and the end. Raises ResultError."""
+    def times(self, *, fps: float = 25.0, speed: float = 1.0, most: int | None = None) -> FloatArray:
+        """The instants of a movie's frames, s: `speed` / `fps` apart, and the end; farther if that gives more
+        than `most`. Raises ResultError.
+        """
         for name, value in (("fps", fps), ("speed", speed)):
             if not (math.isfinite(value) and value > 0):
                 raise ResultError(f"animate: {name} = {value:g}; expected a positive number")
         start, stop = self.span
         count = math.ceil((stop - start) * fps / speed - 1e-9) + 1
+        if most is not None and count > most:
+            return np.linspace(start, stop, most)
         if count > MOST_FRAMES:
             remedy = f"speed = {math.ceil((stop - start) * fps / MOST_FRAMES) + 1} or more, or a smaller fps"
             raise ResultError(f"animate: {count} frames, {MOST_FRAMES} at most; expected {remedy}")
@@ -105,7 +109,7 @@ def animation(
     robot   a name, a mapping, a .yaml or .urdf file, or a Robot; None: found from the diagram in the result
     signal  the path of its joint coordinates; None: what the FDyn blocks put out, and where the Quadrotors
             are; where there are none, the q that an IKine puts out or that other blocks with a robot read
-    block   only what these blocks move, in this order: FDyn, Quadrotor, or what makes the q or the q_ref of a
+    block   only what these blocks move, in this order: FDyn, NRotor, or what makes the q or the q_ref of a
             block with a robot
     movers  what the diagram can move, where the caller knows it
     folder  where the robot files that the diagram names are looked for

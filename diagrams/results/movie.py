@@ -13,6 +13,7 @@ from .errors import ResultFileError
 from .gif import FASTEST, Frame, write_gif
 from .mp4 import encoder, write_mp4
 
+PAGE = ".html"
 _WRITERS = {".gif": write_gif, ".mp4": write_mp4}
 
 
@@ -22,8 +23,8 @@ def check_movie(path: str | PathLike[str], fps: float) -> None:
     Raises ResultFileError (unknown suffix, too many frames a second, no such folder), MissingProgram.
     """
     suffix = Path(path).suffix.lower()
-    if suffix not in _WRITERS:
-        cause, remedy = f"the suffix {suffix!r} names no movie", f"use one of {', '.join(_WRITERS)}"
+    if suffix not in (*_WRITERS, PAGE):
+        cause, remedy = f"the suffix {suffix!r} names no movie", f"use one of {', '.join((*_WRITERS, PAGE))}"
         raise ResultFileError("write", path, cause, remedy)
     if suffix == ".gif" and fps > FASTEST:
         cause = f"{fps:g} frames a second are more than the {FASTEST:g} that viewers of GIF show"

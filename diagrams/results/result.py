@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .animate import Movie
     from .animation import Blocks, View
     from .dataset import Method
+    from .page import Page
 
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
@@ -228,15 +229,15 @@ class Result:
         size: tuple[int, int] = (720, 540),
         view: View = None,
         trail: float = math.inf,
-    ) -> Movie:
-        """Write a movie of the arms and quadrotors that move in this run: .gif, or .mp4 by ffmpeg.
+    ) -> Movie | Page:
+        """Write a movie of what moves in this run, .gif or .mp4 (by ffmpeg), or a page that turns, .html.
 
         robot, signal  one arm, and the path of its joint coordinates: see `animation.animation`
         block          only what these blocks move, each in its own colour
         fps, speed     frames a second, and seconds of the run a second
-        size           width and height in pixels
+        size           width and height in pixels; of a page in a notebook
         view           elevation and azimuth in degrees; None: across the motion
-        trail          how long the tool's path is seen, s; 0 for none
+        trail          how long the path is seen, s; 0 for none
 
         The file appears whole under its name or not at all. Raises ResultError, RobotError.
         """

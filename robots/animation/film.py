@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,8 @@ from .shape import Shape
 class Film:
     """A body at k instants `times`, s, and the path of its last frame: points (m, 3) at `path_times`, s.
 
-    `thickness` is that of its limbs against what its size asks for.
+    `reference` is the track that it should have flown, (n, 3). `thickness` is that of its limbs against
+    what its size asks for.
     """
 
     body: Body
@@ -30,6 +31,7 @@ class Film:
     path: Array
     paint: Paint = UNPAINTED
     thickness: float = 1.0
+    reference: Array = field(default_factory=lambda: np.empty((0, 3)))
 
     def painted(self, paint: Paint, thickness: float) -> Film:
         """The same in other colours, with thicker or thinner limbs."""
@@ -42,8 +44,9 @@ class Film:
 
     @cached_property
     def reached(self) -> Array:
-        """Everything that the limbs touch, points (n, 3)."""
-        return np.concatenate([*(self.bones.world(self.motion, k) for k in self._sampled), self.path])
+        """Everything that the limbs touch, and the tracks, points (n, 3)."""
+        limbs = (self.bones.world(self.motion, k) for k in self._sampled)
+        return np.concatenate([*limbs, self.path, self.reference])
 
     @property
     def _sampled(self) -> range:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..model.poses import Array
+from ..model.poses import Array, turn_to
 from ..pictures.solids import Face, drum, tube
 from .body import Body
 from .carried import Carried, Motion, together
@@ -17,26 +17,36 @@ from .shape import ORIGIN, Part, Shape, rigid, shape_from
 UP = np.array([0.0, 0.0, -1.0])  # in the body frame, whose z points down
 TURN = np.diag([1.0, -1.0, -1.0])  # from a world with z down to one with z up
 BLADES, BLADE_SPEED = 2, 5.0  # rad/s: slow enough for the eye to see which way they turn
-GROUNDED = 3.0  # sizes: the ground z = 0 is shown to a machine that comes as near to it
+GROUNDED = 5.0  # sizes: the ground z = 0 is shown to a machine that comes as near to it
 
 
 @dataclass(frozen=True, eq=False)
 class Multirotor(Body):
     """Booms from the centre of mass to rotors at `hubs` (k, 3), m, that turn with the signs `spins` about z.
 
-    Flight convention, x forward, y right, z down, in the body and in the world. Frames: the rotors, then the
-    body.
+    Flight convention, x forward, y right, z down, in the body and in the world. `axes` (k, 3) are the
+    directions of the rotors' thrusts, upwards if None, `disc` is their radius, m, one with which neighbours
+    do not touch if None. Frames: the rotors, then the body.
     """
 
     hubs: Array
     spins: Array
+    axes: Array | None = None
+    disc: float | None = None
     down = True
 
     @property
     def rotor(self) -> float:
-        """The radius of the rotors, m: neighbours do not touch."""
+        """The radius of the rotors, m."""
+        if self.disc is not None:
+            return self.disc
         gaps = np.linalg.norm(self.hubs - np.roll(self.hubs, 1, axis=0), axis=1)
         return 0.4 * float(gaps.min())
+
+    @property
+    def thrusts(self) -> Array:
+        """The directions of the rotors' thrusts, (k, 3)."""
+        return np.tile(UP, (len(self.hubs), 1)) if self.axes is None else self.axes
 
     @property
     def foot(self) -> Array:
@@ -55,7 +65,8 @@ class Multirotor(Body):
         spin[..., 1, 0] = np.sin(angle)
         spin[..., 0, 1] = -spin[..., 1, 0]
         spin[..., 2, 2] = 1.0
-        R[:, :count] = R[:, :count] @ spin
+        shafts = np.array([turn_to(-axis)[:3, :3] for axis in self.thrusts])
+        R[:, :count] = R[:, :count] @ shafts @ spin
         return Motion(R, p, np.zeros((len(times), 0)))
 
     def bones(self) -> Carried:
@@ -84,12 +95,12 @@ class Multirotor(Body):
         body = len(self.hubs)
         for face in drum(ORIGIN, UP, 2.4 * r, 2.2 * r, paint.limb):
             yield rigid(face, body)
-        front = int(np.argmax(self.hubs[:, 0]))
+        front = self.hubs[:, 0] > self.hubs[:, 0].max() - 0.01 * self.rotor
         for i, hub in enumerate(self.hubs):
-            color = paint.accent if i == front else paint.turning
+            color = paint.accent if front[i] else paint.turning
             for face in tube(ORIGIN, hub, 0.6 * r, paint.limb, 8):
                 yield rigid(face, body)
-            for face in drum(hub, UP, 0.9 * r, 1.6 * r, color):
+            for face in drum(hub, self.thrusts[i], 0.9 * r, 1.6 * r, color):
                 yield rigid(face, body)
             for face in self._rotor(r, color):
                 yield rigid(face, i)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..pictures.picture import LINK, PRISMATIC, REVOLUTE
 
-TRAIL = "#CC79A7"
+TRAIL, WANTED = "#CC79A7", "#8C9199"
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..model.poses import Array
 from ..pictures.picture import SHADOW, TRIAD
-from ..pictures.solids import Face
 from .film import Film
-from .shape import outward
+from .paint import WANTED
+from .setting import setting
 from .stage import Stage, stage
 
 THIN, TRAIL_WIDTH, WIDE_TRAIL, SHADOW_WIDTH, TRIAD_WIDTH = 0.6, 1.4, 2.2, 2.5, 1.6  # points
@@ -38,14 +38,11 @@ class Scene:
         from matplotlib.collections import LineCollection, PolyCollection
 
         self.films, self.axes, self.trail, self.pen = tuple(films), axes, trail, pen
-        floor = min(film.floor for film in films)
-        grounds = [film.body.ground(floor, film.radius) for film in films]
-        feet = [[*film.body.foot[:2], floor] for film, faces in zip(films, grounds) if faces]
-        points = np.vstack([*(film.reached for film in films), *feet])
-        extent = max(film.extent for film in films)
-        down = all(film.body.down for film in films)
-        self.stage: Stage = stage(axes, points, extent=extent, floor=floor, view=view, down=down)
-        self._still: list[Face] = [outward(face) for faces in grounds for face in faces]
+        around = setting(films)
+        self.stage: Stage = stage(
+            axes, around.points, extent=around.extent, floor=around.floor, view=view, down=around.down
+        )
+        self._still = around.still
         self.shadow = LineCollection(
             [], colors=SHADOW, linewidths=pen * SHADOW_WIDTH, capstyle="round", zorder=1
         )
@@ -54,7 +51,14 @@ class Scene:
             [], colors=TRIAD, linewidths=pen * TRIAD_WIDTH, capstyle="round", zorder=3
         )
         self.artists: tuple[Any, ...] = (self.shadow, self.solids, self.triad)
-        for artist in self.artists:  # in the figure: 3-D axes take only what they project themselves
+        tracks = [self._flat(film.reference) for film in films if len(film.reference)]
+        references = LineCollection(
+            tracks, colors=WANTED, linewidths=pen * 0.9, linestyles=[(0, (5, 3))], zorder=1.5
+        )
+        for artist in (
+            references,
+            *self.artists,
+        ):  # in the figure: 3-D axes take only what they project themselves
             artist.set_transform(axes.transData)
             axes.figure.add_artist(artist)
 

@@ -41,7 +41,7 @@ from .blocks.continuous.pid import PID as PID
 from .blocks.continuous.state_space import StateSpace as StateSpace
 from .blocks.continuous.transfer_function import TransferFunction as TransferFunction
 from .blocks.contract.block import Block as Block
-from .blocks.contract.capabilities import Body as Body
+from .blocks.contract.capabilities import Body as Body, FlightSignals as FlightSignals
 from .blocks.contract.errors import (
     BlockError as BlockError,
     FormulaError as FormulaError,

@@ -31,6 +31,9 @@ class Balloon(bd.Block):
     def bodies(self) -> tuple[bd.Body, ...]:
         return (bd.Body(Multirotor(RING, np.ones(4)), ("centre",), attitudes={"centre": "turned"}),)
 
+    def flown(self) -> bd.FlightSignals:
+        return bd.FlightSignals(("centre",), ("turned",), ())
+
     @staticmethod
     def derivative() -> float:
         return -1.0

@@ -45,6 +45,7 @@ _ANIMATE = """\
 examples:
   blockdyn run computed-torque --out arm.nc && blockdyn animate arm.nc
   blockdyn animate computed-torque --out arm.mp4 --speed 0.5 --view 25,-60
+  blockdyn animate quadrotor --out flight.html
   blockdyn animate computed-torque --block arm --block motion
   blockdyn animate data.csv --robot puma560 --signal plant.q --frames strip.pdf"""
 
@@ -250,7 +251,9 @@ def _animate(parser: ArgumentParser) -> None:
     arm.add_argument("--robot", metavar="NAME|FILE", help="one arm: a robot, or a .yaml or .urdf file")
     arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
     movie = parser.add_argument_group("the movie")
-    movie.add_argument("--out", metavar="FILE", help=".gif or .mp4; RESULT.gif without it")
+    movie.add_argument(
+        "--out", metavar="FILE", help=".gif, .mp4, or .html: a page that turns; RESULT.gif without it"
+    )
     fps = "frames a second: 25"
     movie.add_argument("--fps", metavar="X", type=float, default=25.0, help=fps)
     speed = "seconds of the run a second: 1"

@@ -1,0 +1,151 @@
+"""Page: films as one HTML file that turns, plays and needs nothing else, painted by three.js in the browser.
+
+three.js is release 160, build/three.module.min.js of the package three 0.160.1, under the MIT licence that
+lies beside it (web/three.LICENSE). It stands in every page; nothing is loaded from anywhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..model.poses import Array
+from ..pictures.picture import TRIAD, view_of
+from .carried import Carried
+from .film import Film
+from .paint import WANTED
+from .setting import setting
+from .stage import steps
+
+WEB = Path(__file__).with_name("web")
+_EXPORT = re.compile(r"export\{([^}]*)\};\s*$")
+
+
+def page(
+    films: Sequence[Film],
+    labels: Sequence[str],
+    title: str,
+    *,
+    view: tuple[float, float] | None = None,
+    trail: float = math.inf,
+    speed: float = 1.0,
+) -> str:
+    """The HTML of films, which have the same instants, each under its label; arguments as for `Scene`."""
+    still = setting(films)
+    low, high = still.points.min(axis=0), still.points.max(axis=0)
+    low[2] = min(low[2], still.floor)
+    elevation, azimuth = view or view_of(still.points, still.extent)
+    corners = np.array([face.corners for face in still.still]).reshape(-1, 3)
+    colors = np.array([face.color for face in still.still]).reshape(-1, 3)
+    normals = np.array([face.normal for face in still.still]).reshape(-1, 3)
+    least = float((high - low).max()) / 12
+    data = {
+        "title": title,
+        "labels": list(labels),
+        "times": _floats(films[0].times),
+        "low": low.tolist(),
+        "high": high.tolist(),
+        "floor": still.floor,
+        "step": next(step for step in steps(least) if step >= least),
+        "view": [math.radians(elevation), math.radians(azimuth)],
+        "trail": min(trail, 1e9),
+        "speed": speed,
+        "triad": TRIAD,
+        "grey": WANTED,
+        "still": {"corners": _floats(corners), "normals": _floats(normals), "colors": _floats(colors)},
+        "films": [_described(film) for film in films],
+    }
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    parts = {
+        "title": html.escape(title),
+        "data": text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e"),
+        "three": _three(),
+        "painter": "".join((WEB / name).read_text(encoding="utf-8") for name in ("painter.js", "player.js")),
+    }
+    template = (WEB / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
+
+
+def _three() -> str:
+    """three.js as one object, so that none of its names meets another."""
+    source = (WEB / "three.module.min.js").read_text(encoding="utf-8")
+    names = _EXPORT.search(source)
+    assert names is not None
+    pairs = (name.split(" as ") for name in names[1].split(","))
+    members = ",".join(f"{pair[-1]}:{pair[0]}" for pair in pairs)
+    return f"const THREE=(()=>{{{source[: names.start()]}return{{{members}}}}})();\n"
+
+
+def _described(film: Film) -> dict[str, Any]:
+    """A film in the terms of the painter."""
+    shape, motion = film.shape, film.motion
+    parts = [(frame, sliding) for frame in range(motion.p.shape[1]) for sliding in (False, True)]
+    solids = [
+        {"frame": frame} | _faces(film, np.flatnonzero(chosen), sliding)
+        for frame, sliding in parts
+        if (chosen := (shape.frame == frame) & (shape.sliding == sliding)).any()
+    ]
+    return {
+        "frames": motion.p.shape[1],
+        "p": _floats(motion.p),
+        "q": _floats(quaternions(motion.R)),
+        "strokes": _floats(motion.strokes),
+        "solids": solids,
+        "path": _floats(film.path),
+        "pathTimes": _floats(film.path_times),
+        "reference": _floats(film.reference) if len(film.reference) else None,
+        "trail": film.paint.trail,
+        "extent": film.extent,
+    }
+
+
+def _faces(film: Film, chosen: Any, sliding: bool) -> dict[str, Any]:
+    """The faces of these numbers, in their frame."""
+    shape, carried = film.shape, film.shape.corners
+    four = (4 * chosen[:, None] + np.arange(4)).ravel()
+    faces: dict[str, Any] = {
+        "corners": _floats(carried.at[four]),
+        "normals": _floats(shape.normals[chosen]),
+        "colors": _floats(shape.colors[chosen]),
+    }
+    if sliding:
+        faces |= {"along": _floats(carried.along[four]), "joint": _joints(carried, four)}
+    return faces
+
+
+def _joints(carried: Carried, four: Any) -> list[int]:
+    return [int(joint) for joint in carried.joint[four]]
+
+
+def quaternions(R: Array) -> Array:
+    """Unit quaternions x, y, z, s (..., 4) of rotation matrices (..., 3, 3), by their largest component.
+
+    Source: Shepperd, Quaternion from Rotation Matrix, Journal of Guidance and Control 1(3), 1978.
+    """
+    a, b, c = R[..., 0, :], R[..., 1, :], R[..., 2, :]
+    xx, yy, zz = a[..., 0], b[..., 1], c[..., 2]
+    x, y, z = c[..., 1] - b[..., 2], a[..., 2] - c[..., 0], b[..., 0] - a[..., 1]
+    xy, xz, yz = a[..., 1] + b[..., 0], a[..., 2] + c[..., 0], b[..., 2] + c[..., 1]
+    products = [  # 4 q q', a row a component
+        [1 + xx - yy - zz, xy, xz, x],
+        [xy, 1 - xx + yy - zz, yz, y],
+        [xz, yz, 1 - xx - yy + zz, z],
+        [x, y, z, 1 + xx + yy + zz],
+    ]
+    rows = np.moveaxis(np.array(products), (0, 1), (-2, -1))
+    largest = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)
+    q = np.take_along_axis(rows, largest[..., None, None], axis=-2)[..., 0, :]
+    return np.asarray(q / np.linalg.norm(q, axis=-1, keepdims=True))
+
+
+def _floats(values: Array) -> str:
+    """Numbers as the browser reads them: four bytes each, little-endian, in base64."""
+    return base64.b64encode(np.ascontiguousarray(values, "<f4").tobytes()).decode("ascii")
