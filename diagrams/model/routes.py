@@ -18,6 +18,7 @@ from .errors import (
 )
 from .gathered import EVERYTHING, WIRES, Errors
 from .scope import Node, Scope
+from .stars import single, without_pair
 from .wire import End, Wire
 
 Origin = tuple[str, str]
@@ -43,41 +44,18 @@ def connect(scope: Scope, errors: Errors) -> None:
 
 
 def _single(scope: Scope, wire: Wire, errors: Errors) -> list[Wire]:
-    """The wires that one stands for: of `a.* -> b.*_ref` one from each output x of a to the input x_ref."""
-    outward, inward = (_star(end) for end in (wire.source, wire.destination))
+    """The wires that one stands for; none after an error."""
     start, end = (scope.nodes.get(each.block) for each in (wire.source, wire.destination))
-    if outward is None or inward is None or start is None or end is None:
+    wires = single(wire, start, end)
+    if wires is None or start is None or end is None:
         return [wire]
-    inputs, wires = {port.name for port in end.inputs}, []
-    for port in start.outputs:
-        stem = port.name.removeprefix(outward[0]).removesuffix(outward[1])
-        name = stem.join(inward)
-        if stem.join(outward) == port.name and name in inputs:
-            ends = End(wire.source.block, port.name), End(wire.destination.block, name)
-            wires.append(Wire(*ends, wire.location))
-    if any(
-        _is_spoilt(scope, each, errors, output=out)
-        for each, out in ((wire.source, True), (wire.destination, False))
-    ):
+    spoilt = _is_spoilt(scope, wire.source, errors, output=True)
+    if spoilt or _is_spoilt(scope, wire.destination, errors, output=False):
         errors.unsure.add(end.path)
     elif not wires:
-        with errors:
-            raise BadWire(
-                f"`{wire}`: no output of {start.path} has the name of an input of {end.path}",
-                f"one of {', '.join(_names(start.outputs))}, and one of {', '.join(_names(end.inputs))}",
-                path=end.path,
-                location=wire.location,
-            )
+        errors.take(without_pair(wire, start, end, wire.location))
         errors.unsure.add(end.path)
     return wires
-
-
-def _star(end: End) -> tuple[str, str] | None:
-    """What stands before and behind the star in the name of a port; None where there is none."""
-    if not isinstance(end.port, str) or end.port.count("*") != 1:
-        return None
-    before, _, behind = end.port.partition("*")
-    return before, behind
 
 
 def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:
