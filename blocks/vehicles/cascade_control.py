@@ -49,6 +49,7 @@ class NestedLoops(TrackingBlock):
     tilt_limit: Real = parameter(
         default=1.2, unit="rad", doc="of the thrust from the vertical", above=0, dimensions=(0,)
     )
+    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
 
     def check(self) -> None:
         super().check()
@@ -70,7 +71,7 @@ class NestedLoops(TrackingBlock):
             "unwinding": tracking_rate(None, gains["k_v"], 1.0, 1.0),
             "steepest": float(np.tan(self.tilt_limit)),  # type: ignore[arg-type]
             "strongest": min(strongest, 1e300),
-            "make_up": 0.0,
+            "make_up": float(self.against_drag),
             "start": np.zeros(3),
         }
 
@@ -102,10 +103,8 @@ class CascadeControl(NestedLoops):
         {type: CascadeControl, vehicle: crazyflie}
     """
 
-    against_drag: bool = option(default=False, doc="make up for the model's linear drag")
-
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), "make_up": float(self.against_drag), "disturbance": np.zeros(3)}
+        return {**super().constants(), "disturbance": np.zeros(3)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         return {"output": control, "derivative": wind, "mode": cascade_mode, "crossing": margins}

@@ -44,7 +44,8 @@ class INDIControl(NestedLoops):
     wind, wrong masses, inertias and coefficients are felt as d and M - J dw/dt, and made up for.
     Index f is a filter of the second order of Butterworth, one and the same for all signals, so that they
     stay in step: y'' = W^2 (x - y) - sqrt(2) W y', W = 2 pi cutoff; dw_f/dt is its y'. It is at rest at the
-    start. Reaction of rotors that speed up is not in M(u). Limits and integral: see CascadeControl.
+    start. Reaction of rotors that speed up is not in M(u). Limits and integral: see CascadeControl. With
+    `against_drag` the model's linear drag is made up for at once, and only what is left of it is felt.
     `specific_force` and `rotor_speeds` reach no output at once, all other inputs do. Raises ParameterError as
     CascadeControl does.
     Source: Smeur, Chu, de Croon, Journal of Guidance, Control, and Dynamics 39(3), 2016
@@ -151,7 +152,7 @@ def follow(
     rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
         d_integral[i] = rate[i]
-    feel(motion, measured, body, room.R, increment)
+    feel(motion, measured, body, loops, room.R, increment)
     filter_slopes(increment.raw, filters, bandwidth, d_filters)
 
 
@@ -172,5 +173,5 @@ def step(
     rate = integral_rate(motion, reference, integral, body, loops, room, mode)
     for i in range(3):
         next_integral[i] = integral[i] + sample_time * rate[i]
-    feel(motion, measured, body, room.R, increment)
+    feel(motion, measured, body, loops, room.R, increment)
     filter_step(increment.raw, filters, hold, next_filters)

@@ -8,7 +8,7 @@ from ...mechanics.work import Array
 from ..flatness import turned
 from ..jets import Vector, cross, plus
 from .cascade import Loops, Room, cascade
-from .signals import Body, Motion, Reference, as_vector, rotation, to_world
+from .signals import Body, Motion, Reference, as_vector, drag_force, rotation, to_world
 
 FILTERED = 9  # signals: force over mass that is not the rotors', torque of the rotors, rates
 
@@ -57,8 +57,10 @@ def incremental(
     return thrust
 
 
-def feel(motion: Motion, measured: Measured, body: Body, R: Array, increment: Increment) -> None:
-    """What goes into the filters: d, M(u) and w."""
+def feel(
+    motion: Motion, measured: Measured, body: Body, loops: Loops, R: Array, increment: Increment
+) -> None:
+    """What goes into the filters: d, less the drag that is made up for anyway, M(u) and w."""
     effect, raw, speeds = increment.effect, increment.raw, measured.rotor_speeds
     for i in range(6):
         raw[i] = 0.0
@@ -66,7 +68,8 @@ def feel(motion: Motion, measured: Measured, body: Body, R: Array, increment: In
             raw[i] += effect[i, k] * speeds[k] * speeds[k]
     rotation(motion.quaternion, R)
     force: Vector = plus(as_vector(measured.specific_force), -1.0 / body.mass, as_vector(raw))
-    d = to_world(R, force)
+    known = drag_force(body, R, as_vector(motion.velocity))
+    d = plus(to_world(R, force), loops.make_up / body.mass, known)
     for i in range(3):
         raw[i], raw[6 + i] = d[i], motion.rates[i]
 
