@@ -28,7 +28,9 @@ class Gathered(Generic[Error]):
 
     __slots__ = ("_family", "_several", "gathered")
 
-    def __init__(self, family: type[Error], several: Callable[[Sequence[Error]], Error]) -> None:
+    def __init__(
+        self, family: type[Error] | tuple[type[Error], ...], several: Callable[[Sequence[Error]], Error]
+    ) -> None:
         self._family, self._several = family, several
         self.gathered: list[Error] = []
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+NEAR = 0.6  # of difflib's ratio, as Python suggests names; below it `foo` is near `loops`
 
-def nearest(name: str, choices: Iterable[object], *, likeness: float = 0.5) -> str:
+
+def nearest(name: str, choices: Iterable[object], *, likeness: float | None = None) -> str:
     """', did you mean `x`?' or an empty string; in another case only where nothing is near in this one."""
     from difflib import get_close_matches
 
+    if likeness is None:
+        likeness = 0.5 if len(name) == 2 else NEAR  # of two letters one may be wrong
     names = [str(item) for item in choices]
     close = get_close_matches(name, names, 1, likeness)
     if not close:

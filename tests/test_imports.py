@@ -52,6 +52,7 @@ DOORS = {
     ("diagrams.model.diagram", "diagrams.compiler.program"),  # what it returns
     ("diagrams.model.diagram", "diagrams.results.result"),  # what Diagram.simulate returns
     ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
+    ("diagrams.model.diagram", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries

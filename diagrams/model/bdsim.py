@@ -30,16 +30,10 @@ def answer(name: str) -> str:
 ARGUMENTS = {"T": "stop", "tf": "stop", "t": "stop", "dt": "max_step", "solver": "method", "x0": "initial"}
 """What `simulate` calls the arguments of bdsim's and SciPy's runs."""
 
-NEAR = 0.6  # difflib's own: the names are short, and at one half `foo` is like `loops`
-
 
 def argument(name: str, arguments: Sequence[str]) -> str:
     """', did you mean `stop`?' for such an argument or a misspelt one, or an empty string."""
-    return (
-        f", did you mean `{ARGUMENTS[name]}`?"
-        if name in ARGUMENTS
-        else nearest(name, arguments, likeness=NEAR)
-    )
+    return f", did you mean `{ARGUMENTS[name]}`?" if name in ARGUMENTS else nearest(name, arguments)
 
 
 def absent(name: str) -> AttributeError:

@@ -16,6 +16,7 @@ from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
 from .names import checked_name, described, foreign, parameter_name
+from .run_errors import RunArgumentError
 from .settings import Arguments, checked, takes_settings
 from .subsystem import Subsystem
 from .values import Value, as_value
@@ -270,6 +271,12 @@ class Diagram:
         Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
         ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
         """
-        inputs = arguments.get("inputs")
-        program = self.compile(parameters, set, loops=arguments.pop("loops", None), inputs=inputs)
+        loops, inputs = arguments.pop("loops", None), arguments.get("inputs")
+        try:
+            program = self.compile(parameters, set, loops=loops, inputs=inputs)
+        except RunArgumentError as error:
+            from ..runs.wrong_arguments import tell_beside
+
+            tell_beside(error, lambda: self.compile(parameters, set, loops=loops), arguments)
+            raise
         return program.simulate(**arguments)

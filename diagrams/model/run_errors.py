@@ -37,11 +37,14 @@ class InputNotGiven(RunArgumentError):
 
 
 class SeveralArgumentErrors(RunArgumentError):
-    """Several arguments that no run can have; `errors` holds each, and the first one gives the facts."""
+    """Several arguments that no run can have, and names that `log` does not find; `errors` holds each.
 
-    def __init__(self, errors: Sequence[RunArgumentError]) -> None:
+    The first argument gives the facts.
+    """
+
+    def __init__(self, errors: Sequence[BlockdynError]) -> None:
         self.errors = tuple(errors)
-        first = errors[0]
+        first = next(error for error in errors if isinstance(error, RunArgumentError))
         super().__init__(first.argument, first.actual, first.expected)
         self.args = (told_together(errors),)
 

@@ -9,6 +9,7 @@ from os import PathLike
 
 from ...base.atomic import cause_of
 from ...base.errors import BlockdynError, FileError
+from ...base.nearest import NEAR
 
 
 class ResultError(BlockdynError):
@@ -26,7 +27,7 @@ class UnknownSignal(ResultError):
     def __init__(self, path: str, choices: Iterable[str], *, hint: str = "", more: str = "") -> None:
         self.path = path
         self.choices = tuple(choices)
-        self.nearest = tuple(get_close_matches(path, self.choices, n=3, cutoff=0.5))
+        self.nearest = tuple(get_close_matches(path, self.choices, n=3, cutoff=NEAR))
         if not hint and self.nearest:
             hint = f"the nearest names are {', '.join(self.nearest)}"
         elif not hint and self.choices:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ...solvers.loop.run import Calls, Run, Settings as SolverSettings, compiled
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..compiler.variables import Place
+from ..model.diagram_error import DiagramError
 from ..model.open_inputs import require_given
 from ..model.run_errors import LogFull, RunArgumentError
 from ..model.settings import Settings
@@ -66,7 +67,7 @@ class Prepared:
 
 def simulate(program: Program, **arguments: Any) -> Result:
     """Run a program. See `Diagram.simulate` for the arguments and the exceptions."""
-    prepared = _prepare(program, arguments)
+    prepared = prepare_run(program, arguments)
     run, calls = prepared.run()
     recorder = Recorder(prepared.program, prepared.request, prepared.settings, prepared.columns)
     perform = _complete_run if recorder.stream is None else _streamed
@@ -118,7 +119,11 @@ def _streamed(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) ->
                 )
 
 
-def _prepare(program: Program, arguments: dict[str, Any]) -> Prepared:
+def prepare_run(program: Program, arguments: Mapping[str, Any]) -> Prepared:
+    """A run's settings, checked, and its program; asked for again, the same.
+
+    Raises RunArgumentError, and DiagramError for names in `log`; of several errors, all.
+    """
     arguments = {name: value for name, value in arguments.items() if value is not None}
     try:
         key = tuple((name, _hashable(value)) for name, value in sorted(arguments.items()))
@@ -143,7 +148,7 @@ def _hashable(value: Any) -> Any:
 def _make(program: Program, arguments: dict[str, Any]) -> Prepared:
     try:
         return _checked(program, arguments)
-    except RunArgumentError:
+    except (RunArgumentError, DiagramError):
         from .wrong_arguments import tell_all
 
         tell_all(lambda arguments: _checked(program, arguments), arguments)

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...base.annotations import is_number
+from ...base.errors import BlockdynError
 from ...base.gathered import Gathered, gather_without
+from ..compiler.program import Program
+from ..model.diagram_error import DiagramError
+from ..model.gathered import SeveralErrors
 from ..model.run_errors import RunArgumentError, SeveralArgumentErrors
 
 SPAN = ("start", "stop")
+FAMILIES = (RunArgumentError, DiagramError)  # the latter for names in `log`
 WITHIN = ("times", "every")  # judged by the span
 
 
 def tell_all(prepare: Callable[[dict[str, Any]], object], arguments: Mapping[str, Any]) -> None:
     """Raise what is wrong with the arguments of a run, which `prepare` refuses one after the other."""
     remaining = dict(arguments)
-    errors = Gathered(RunArgumentError, SeveralArgumentErrors)
+    errors = Gathered[BlockdynError](FAMILIES, _several)
     gather_without(errors, lambda: prepare(remaining), lambda error: _leave_out(remaining, error))
     errors.finish()
 
 
-def _leave_out(arguments: dict[str, Any], error: RunArgumentError) -> bool:
+def tell_beside(error: BlockdynError, compile: Callable[[], Program], arguments: Mapping[str, Any]) -> None:
+    """Raise what is wrong with the arguments of a run, of which those that are compiled were refused.
+
+    `compile` makes the program without them.
+    """
+    from .simulate import prepare_run
+
+    try:
+        program = compile()
+    except FAMILIES:
+        raise error from None
+    prepare_run(program, arguments)
+
+
+def _several(errors: Sequence[BlockdynError]) -> BlockdynError:
+    of_diagram = [error for error in errors if isinstance(error, DiagramError)]
+    return SeveralErrors(of_diagram) if len(of_diagram) == len(errors) else SeveralArgumentErrors(errors)
+
+
+def _leave_out(arguments: dict[str, Any], error: BlockdynError) -> bool:
     """Take an argument away, or one state of `initial`; False for what was not given."""
+    if not isinstance(error, RunArgumentError):
+        return arguments.pop("log", None) is not None
     argument = error.argument
     name, bracket, _ = argument.partition("[")
     if name not in arguments:

@@ -6,11 +6,15 @@ from itertools import pairwise
 from typing import Any
 
 from ...base.annotations import Schema
+from ...base.nearest import nearest
 from ...base.yaml.positions import Node
+from ...blocks.routing.inport import Inport
 from ..model.diagram import Diagram
+from ..model.gathered import EVERYTHING
 from ..model.run_errors import RunArgumentError
 from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Whole
 from ..model.settings import IN_FILES, SETTINGS
+from ..model.subsystem import ports as ports_of
 from .document import FINITE, NUMBER, POSITIVE, TEXT, mapping, optional, reference, table
 from .errors import WrongType
 from .source import Source
@@ -62,11 +66,25 @@ def read_settings(diagram: Diagram, node: Node, source: Source) -> None:
             problem = f"`stop` is {stop.value}"
             raise WrongType(problem, f"later than start, {first}", key="stop", location=stop.at)
     settings: dict[str, Any] = {}
+    if "inputs" in entries:
+        _check_names(diagram, entries["inputs"], source)
     for key, value in entries.items():
         with source.errors:
             _check(key, value)
             settings[key] = value.plain()
     diagram.settings(**settings)
+
+
+def _check_names(diagram: Diagram, node: Node, source: Source) -> None:
+    """Gather WrongType for inputs that the diagram does not have, but for names that are spoilt."""
+    names = [port.name for port in ports_of(diagram, Inport)]
+    spoilt = source.errors.spoilt(diagram)
+    for name, entry in node.entries.items():
+        with source.errors:
+            if name not in names and spoilt.isdisjoint((name, EVERYTHING)):
+                expected = f"one of {', '.join(names)}" if names else "none: it has no Inport"
+                problem = f"`inputs` has `{name}`, which is no input of the diagram{nearest(name, names)}"
+                raise WrongType(problem, expected, key="inputs", location=entry.at)
 
 
 def _check(key: str, node: Node) -> None:

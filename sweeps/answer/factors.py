@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.nearest import NEAR
 from ...base.short import short
 from ...diagrams.model.diagram_error import listed
 from ..errors import SweepError, UnknownPath
@@ -118,7 +119,7 @@ def chosen(design: Design, at: Mapping[str, Any] | None) -> NDArray[np.intp]:
 def unknown(name: object, names: Iterable[str], kind: str = "measure or axis") -> UnknownPath:
     """The error for a name that is none of those known."""
     names = list(names)
-    nearest = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    nearest = get_close_matches(str(name), names, n=3, cutoff=NEAR)
     hint = f"the nearest are {', '.join(nearest)}" if nearest else f"there are {listed(names)}"
     return UnknownPath(f"no {kind} {short(name)} in this sweep; {hint}", path=str(name))
 

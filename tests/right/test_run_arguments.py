@@ -126,6 +126,13 @@ def test_what_is_wrong_beside_a_missing_stop_is_told_too():
         chain(bd.Clock(), bd.Gain(2.0)).simulate(stop=1.0, method="rk4", refine=0)
 
 
+def test_a_signal_that_is_not_there_is_told_with_what_else_is_wrong():
+    wrong = r"no block or signal `nix`(.|\n)*inputs\['u'\] is 1(.|\n)*rtol is -1"
+    with pytest.raises(RunArgumentError, match=wrong) as caught:
+        chain(bd.Clock(), bd.Gain(2.0)).simulate(stop=1.0, log=["nix.y"], rtol=-1, inputs={"u": 1})
+    assert len(caught.value.errors) == 3
+
+
 def test_a_name_that_is_near_nothing_has_no_suggestion():
     with pytest.raises(RunArgumentError, match="foo is 3") as caught:
         chain(bd.Clock(), bd.Gain(2.0)).simulate(foo=3, stop=1.0)

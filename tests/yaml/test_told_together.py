@@ -50,6 +50,14 @@ FILES: dict[str, tuple[str, Told]] = {
             ("BadParameter", 7, 38),
         },
     ),
+    "signals and inputs that are not there, and settings": (
+        "blockdyn: 1\n"
+        "blocks: {u: {type: Inport}, i: {type: Integrator}}\n"
+        "wires: [u -> i]\n"
+        "log: [nix, i]\n"
+        "simulate: {foo: 1, rtol: -1, inputs: {v: 1.0, u: 2.0}}\n",
+        {("UnknownBlock", 4, 7), ("UnknownKey", 5, 12), ("WrongType", 5, 26), ("WrongType", 5, 39)},
+    ),
     "an error of syntax, and what stands before it": (
         "blockdyn: 1\n"
         "parameters: {k: =nix}\n"

@@ -19,15 +19,20 @@ def compiled(arguments: Namespace) -> Program:
     from ..diagrams.targets.changed import compile_changed
     from .changes import changes
 
-    paths: list[str] | None = getattr(arguments, "log", None)
     diagram = loaded(arguments)
     return compile_changed(
         diagram,
         **changes(diagram, arguments),
-        log=[path.strip() for text in paths for path in text.split(",")] if paths else None,
+        log=logged(arguments),
         loops=getattr(arguments, "loops", None),
         inputs=getattr(arguments, "inputs", None),
     )
+
+
+def logged(arguments: Namespace) -> list[str] | None:
+    """The signals that `--log` names."""
+    paths: list[str] | None = getattr(arguments, "log", None)
+    return [path.strip() for text in paths for path in text.split(",")] if paths else None
 
 
 def loaded(arguments: Namespace) -> Diagram:

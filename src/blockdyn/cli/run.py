@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
 from ..base.text_table import Table
+from ..diagrams.model.diagram_error import DiagramError
+from ..diagrams.model.run_errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
 from . import interrupts
 from .changes import inputs
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
-from .diagrams import compiled, loaded
+from .diagrams import compiled, loaded, logged
 from .outputs import draw, prepare, prepare_picture, write
 from .summary import facts, summary
 
@@ -75,16 +77,28 @@ def _prepared(
     if k is None or loaded(arguments).sweep is None:
         if arguments.number is not None:
             raise NumberWithoutScenario
-        return compiled(arguments), settings | ({} if k is None else {"scenario": k}), {}
+        settings |= {} if k is None else {"scenario": k}
+        return _compiled(arguments, settings), settings, {}
     from .sweep import declaration
 
     sweep = declaration(arguments)
     program, overrides = sweep.prepared(k)
     settings.pop("seed", None)  # the seed of a sweep is that of its runs
-    paths = arguments.log
-    if paths:
-        program = program.with_log([path.strip() for text in paths for path in text.split(",")])
-    return program, overrides | settings, sweep.scenario(k)
+    return program, overrides | settings | {"log": logged(arguments)}, sweep.scenario(k)
+
+
+def _compiled(arguments: Namespace, settings: Mapping[str, Any]) -> Program:
+    """The program; where what it logs or its inputs are wrong, all that is wrong with the run is told."""
+    try:
+        return compiled(arguments)
+    except (DiagramError, RunArgumentError) as error:
+        from ..diagrams.runs.wrong_arguments import tell_beside
+
+        log = logged(arguments)
+        if log or arguments.inputs:
+            without = Namespace(**{**vars(arguments), "log": None, "inputs": None})
+            tell_beside(error, lambda: compiled(without), {**settings, "log": log})
+        raise
 
 
 def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
@@ -97,14 +111,14 @@ def _of_scenario(k: int | None, values: Mapping[str, Any]) -> list[str | Table]:
 
 def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, BlockdynError | None]:
     """The result; of a failed run, what it has and why it failed."""
-    from ..diagrams.runs.settings import make_settings, solver_settings
+    from ..diagrams.runs.simulate import prepare_run
     from ..solvers.loop.compiled import native_loop
 
-    method = solver_settings(program, make_settings(program, settings)).method
+    prepared = prepare_run(program, settings)
     with compiling():
-        if method.compiled:
-            native_loop(method.steps)
-        _code = program.code
+        if prepared.settings.method.compiled:
+            native_loop(prepared.settings.method.steps)
+        _code = prepared.program.code
     try:
         return program.simulate(**settings), None
     except BlockdynError as error:
