@@ -31,14 +31,14 @@ MAY_IMPORT = {
 ROOMS = {
     "solvers": ("fields", "layout calls addressed backend", "methods", "events", "steps", "loop"),
     "robots": (
-        "errors toolbox", "lie", "model", "mechanics", "friction", "contact vehicles", "calls", "construct",
-        "convert", "library", "functions", "inverse trajectories", "pictures", "animation",
+        "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles", "calls",
+        "construct", "convert", "library", "functions", "inverse trajectories", "pictures", "animation",
         "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
         "routing logic discontinuous",
-        "trajectories poses arms vehicles wind sensors estimation drives user",
+        "trajectories poses arms vehicles wind sensors cameras estimation drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),
     "sweeps": (

@@ -35,6 +35,13 @@ from .blocks.arms.resolved_rate import ResolvedRate as ResolvedRate
 from .blocks.arms.rne import RNE as RNE
 from .blocks.arms.series_elastic import SeriesElastic as SeriesElastic
 from .blocks.arms.slotine import Slotine as Slotine
+from .blocks.cameras.central_camera import CentralCamera as CentralCamera
+from .blocks.cameras.image_jacobian import (
+    ImageJacobian as ImageJacobian,
+    SphericalImageJacobian as SphericalImageJacobian,
+)
+from .blocks.cameras.pose_from_points import PoseFromPoints as PoseFromPoints
+from .blocks.cameras.spherical_camera import SphericalCamera as SphericalCamera
 from .blocks.continuous.derivative import Derivative as Derivative
 from .blocks.continuous.integrator import Integrator as Integrator
 from .blocks.continuous.pid import PID as PID

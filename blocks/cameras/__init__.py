@@ -1,0 +1,1 @@
+"""Cameras: images of points, how they move, and poses from them."""

@@ -1,0 +1,120 @@
+"""CentralCamera: the image of points in perspective."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...robots.cameras.projection import camera_pose, in_camera, on_image
+from ..contract.parameter import Array
+from ..contract.port import Crossing, Port, Size, State
+from ..poses.sizes import POSE
+from .lens import CameraBlock, Lens, LensBlock
+
+
+class CentralCamera(CameraBlock, LensBlock):
+    """Where points of the world are seen by a camera of central projection.
+
+        (X, Y, Z) = R' (P - p),      u = u0 + f X / (rho_u Z),      v = v0 + f Y / (rho_v Z)
+
+    R, p are those of T mount: T is the pose of what carries the camera, such as FKine's, or of a vehicle by
+    QuaternionToPose. The camera looks along its z axis, x is to the right of the image and y downwards; f is
+    the focal length, rho the size of a pixel. `points` are fixed in the world, or an input P has `count`
+    moving ones. The output p has (u1, v1, u2, v2, ...), `depth` the Z. A point that is not in front of the
+    camera has no image: it is shown at (-width, -height), outside, and not upside down. `visible` is 1 for
+    points in front of the camera and within the image, 0 <= u <= width, 0 <= v <= height, else 0. Where that
+    changes, and where a point passes the camera's plane, is an event.
+    All inputs reach p and depth at once. Raises ParameterError for a mount that is no pose, and points and
+    sizes of other shapes.
+    Source: Corke, Robotics, Vision and Control (2nd ed., 2017), section 11.1.2, whose defaults these are.
+
+    Example:
+        {type: CentralCamera, points: [[-0.2, -0.2, 2], [0.2, -0.2, 2], [0.2, 0.2, 2], [-0.2, 0.2, 2]]}
+    """
+
+    @property
+    def states(self) -> tuple[State, ...]:  # type: ignore[override]
+        return (State("shown", "unknown", held=True), State("front", "unknown", held=True))
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        n = self.number
+        image = (Crossing("enters", +1, count=n), Crossing("leaves", -1, count=n))
+        return (*image, Crossing("ahead", +1, count=n), Crossing("behind", -1, count=n))
+
+    def input_ports(self) -> tuple[Port, ...]:
+        pose = Port("T", POSE, "m", "pose of what carries the camera")
+        if self.points is not None:
+            return (pose,)
+        return (pose, Port("P", Size((self.count, 3)), "m", "points of the world"))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        n = self.number
+        return (
+            Port("p", 2 * n, "", "pixels: u1, v1, u2, v2, ..."),
+            Port("depth", Size((n,)), "m", "along the camera's z axis"),
+            Port("visible", Size((n,)), "", "1 for points in front and within the image"),
+        )
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), **self.lens(), "unknown": np.full(self.number, -1.0)}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"pose": (4, 4)}
+
+    @staticmethod
+    def output(
+        T: Array, P: Array, mount: Array, lens: Lens, image: Array, shown: Array, front: Array,
+        pose: Array, p: Array, depth: Array, visible: Array,
+    ) -> None:  # fmt: skip
+        camera_pose(T, mount, pose)
+        for i in range(depth.shape[0]):
+            x, y, z = in_camera(pose, P, i)
+            if front[i] > 0.0 and z > 0.0:
+                p[2 * i], p[2 * i + 1] = on_image(x, y, z, lens.fu, lens.fv, lens.u0, lens.v0)
+            else:
+                p[2 * i], p[2 * i + 1] = -image[0], -image[1]
+            depth[i] = z
+            visible[i] = shown[i]
+
+    @staticmethod
+    def crossing(
+        T: Array, P: Array, mount: Array, lens: Lens, image: Array, pose: Array,
+        enters: Array, leaves: Array, ahead: Array, behind: Array,
+    ) -> None:  # fmt: skip
+        camera_pose(T, mount, pose)
+        for i in range(enters.shape[0]):
+            x, y, z = in_camera(pose, P, i)
+            enters[i] = leaves[i] = margin(x, y, z, lens, image)
+            ahead[i] = behind[i] = z
+
+    @staticmethod
+    def jump(
+        T: Array, P: Array, mount: Array, lens: Lens, image: Array, pose: Array, shown: Array, front: Array,
+        crossed_enters: Array, crossed_leaves: Array, crossed_ahead: Array, crossed_behind: Array,
+        next_shown: Array, next_front: Array,
+    ) -> None:  # fmt: skip
+        camera_pose(T, mount, pose)
+        for i in range(shown.shape[0]):
+            x, y, z = in_camera(pose, P, i)
+            seen = margin(x, y, z, lens, image)
+            next_shown[i] = side(crossed_enters[i], crossed_leaves[i], shown[i], seen)
+            next_front[i] = side(crossed_ahead[i], crossed_behind[i], front[i], z)
+
+
+def margin(x: float, y: float, z: float, lens: Lens, image: Array) -> float:
+    """By how much a point is in the image: the least of its depth and its distances from the edges."""
+    if not z > 0.0:
+        return z
+    u, v = on_image(x, y, z, lens.fu, lens.fv, lens.u0, lens.v0)
+    return min(z, u, float(image[0]) - u, v, float(image[1]) - v)
+
+
+def side(rises: int, falls: int, before: float, value: float) -> float:
+    """1 or 0, by the event; at the start by the value, which is 0 but for rounding at an event."""
+    if rises == 1:
+        return 1.0
+    if falls == 1:
+        return 0.0
+    return before if before >= 0.0 else (1.0 if value >= 0.0 else 0.0)

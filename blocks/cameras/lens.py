@@ -1,0 +1,107 @@
+"""What blocks of cameras share: the mount, the lens and the sensor, and the points that are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...robots.lie.checks import pose
+from ...robots.lie.errors import GroupError
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Real, option, parameter
+
+IDENTITY = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
+MOST = 1000  # points
+
+
+class Lens(NamedTuple):
+    """Focal lengths in pixels, and the pixel that the optical axis meets."""
+
+    fu: float
+    fv: float
+    u0: float
+    v0: float
+
+
+class MountedBlock(Block):
+    """Base of blocks that know a camera's mount."""
+
+    abstract: ClassVar = True
+
+    _: KW_ONLY
+    mount: Real = parameter(
+        default=IDENTITY, unit="m", doc="pose of the camera in what carries it, 4x4", dimensions=(2,)
+    )
+
+    def check(self) -> None:
+        super().check()
+        try:
+            pose(self.mount, "mount")
+        except GroupError as error:
+            raise ParameterError(self.kind(), "mount", self.mount, reason=error) from None
+
+
+class CameraBlock(MountedBlock):
+    """Base of blocks that see points of the world, fixed ones or those of an input. Functions name them P."""
+
+    abstract: ClassVar = True
+
+    points: Real | None = parameter(
+        default=None, unit="m", doc="fixed in the world, a row (x, y, z) a point; an input P where not given",
+        dimensions=(2,),
+    )  # fmt: skip
+    count: int = option(default=4, doc="of the points of the input P")
+
+    def check(self) -> None:
+        super().check()
+        if self.points is not None and np.asarray(self.points).shape[1] != 3:
+            raise ParameterError(self.kind(), "points", self.points, "a row (x, y, z) a point")
+        if not 1 <= self.count <= MOST:
+            raise ParameterError(self.kind(), "count", self.count, f"a number from 1 to {MOST}")
+
+    @property
+    def number(self) -> int:
+        """Of points."""
+        return self.count if self.points is None else len(np.asarray(self.points))
+
+    def constants(self) -> Mapping[str, Any]:
+        return {} if self.points is None else {"P": np.asarray(self.points, np.float64)}
+
+
+class LensBlock(Block):
+    """Base of blocks that know a lens and a sensor, as the toolbox's CentralCamera has them."""
+
+    abstract: ClassVar = True
+
+    _: KW_ONLY
+    focal_length: Real = parameter(default=0.008, unit="m", above=0, dimensions=(0,))
+    pixel_size: Real = parameter(
+        default=1e-5, unit="m", doc="of a square pixel, or width and height", above=0, dimensions=(0, 1)
+    )
+    image_size: Real = parameter(
+        default=[1024.0, 1024.0], doc="width and height in pixels", above=0, dimensions=(1,)
+    )
+    principal_point: Real | None = parameter(
+        default=None, doc="pixel on the optical axis; the middle where not given", dimensions=(1,)
+    )
+
+    def check(self) -> None:
+        super().check()
+        if np.asarray(self.pixel_size).shape not in ((), (2,)):
+            raise ParameterError(self.kind(), "pixel_size", self.pixel_size, "a number, or two")
+        for name in ("image_size", "principal_point"):
+            value = getattr(self, name)
+            if value is not None and np.shape(value) != (2,):
+                raise ParameterError(self.kind(), name, value, "two numbers")
+
+    def lens(self) -> Mapping[str, Any]:
+        """The numbers of a Lens, and the size of the image."""
+        size = np.asarray(self.image_size, np.float64)
+        centre = size / 2.0 if self.principal_point is None else np.asarray(self.principal_point, np.float64)
+        focal = np.broadcast_to(float(self.focal_length) / np.asarray(self.pixel_size, np.float64), (2,))  # type: ignore[arg-type]
+        values: tuple[float, ...] = (*focal.tolist(), *centre.tolist())
+        return {**dict(zip(Lens._fields, values, strict=True)), "image": size.copy()}

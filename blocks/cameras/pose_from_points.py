@@ -1,0 +1,167 @@
+"""PoseFromPoints: where a camera is, from its image of known points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import nan, sqrt
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...robots.cameras.first_pose import first_pose
+from ...robots.cameras.nearest_pose import Search, settle
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port
+from ..poses.sizes import POSE
+from .lens import Lens, LensBlock, MountedBlock
+
+FLAT = 1e-6  # of their extent: points that are no further from a plane lie in it, as read from a drawing
+LINE = 1e-3  # of their extent: points nearer to one line say too little about the turn about it
+
+
+class Known(NamedTuple):
+    """The known points: in axes of their own about their centre, and how these lie in the world."""
+
+    q: Array  # (n, 3), over the extent
+    axes: Array  # (3, 3): rows are the axes
+    centre: Array
+    extent: float
+    inverse_mount: Array
+
+
+class Start(NamedTuple):
+    """Room for the linear equations, the image over the focal lengths, and these."""
+
+    xy: Array
+    f: Array
+    equations: Array  # (m, m)
+    matrix: Array  # (m,)
+
+
+class PoseFromPoints(MountedBlock, LensBlock):
+    """The pose of a camera from its image of known points: perspective from n points.
+
+        T mount = argmin sum |p_i - projection of P_i|^2
+
+    in pixels, by Gauss-Newton steps to rounding from a linear start: the homography of 4 points or more of a
+    plane, the direct linear transformation of 6 or more of no plane. The input p has the pixels (u1, v1, ...)
+    of a CentralCamera of the same lens, T is the pose of what carries the camera in the world of `points`,
+    `residual` the root of the mean squared distance in pixels between image and projection. Where a point is
+    not `visible` (an input that may stay open), where the search ends with one that is not in front of the
+    camera, or where the image does not determine the pose, `valid` is 0 and T the identity. Four points
+    of a plane seen from afar have a second pose that fits nearly as well, where noise may make the search
+    end. Computed at the ticks of a clock. Raises ParameterError for too few points, for
+    points near one line, and a mount that is no pose.
+    Source: Hartley, Zisserman, Multiple View Geometry (2nd ed., 2004), sections 7.1 and 8.1.1, appendix 6.
+
+    Example:
+        {type: PoseFromPoints, points: [[0, 0, 0], [0.2, 0, 0], [0.2, 0.2, 0], [0, 0.2, 0]]}
+    """
+
+    sampled: ClassVar = True
+    outputs: ClassVar = (
+        Port("T", POSE, "m", "pose of what carries the camera"),
+        Port("residual", 1, "", "root mean square distance in the image, pixels"),
+        Port("valid", 1, "", "1 where a pose was determined, else 0"),
+    )
+
+    points: Real = parameter(unit="m", doc="known, a row (x, y, z) a point", dimensions=(2,))
+    sample_time: Real = parameter(default=0.04, unit="s", doc="between images", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first image", minimum=0, dimensions=(0,))
+
+    def check(self) -> None:
+        super().check()
+        P = np.asarray(self.points, np.float64)
+        if P.shape[1] != 3:
+            raise ParameterError(self.kind(), "points", self.points, "a row (x, y, z) a point")
+        spread = np.linalg.svd(P - P.mean(axis=0), compute_uv=False)
+        if len(P) < 4 or spread[1] <= LINE * spread[0]:
+            expected = "4 points or more of a plane, not of one line, or 6 or more of no plane"
+            raise ParameterError(self.kind(), "points", self.points, expected)
+        if len(P) < 6 and not self._flat():
+            expected = f"6 points or more, since these lie in no plane, not {len(P)}"
+            raise ParameterError(self.kind(), "points", self.points, expected)
+
+    def _flat(self) -> bool:
+        P = np.asarray(self.points, np.float64)
+        spread = np.linalg.svd(P - P.mean(axis=0), compute_uv=False)
+        return bool(spread[2] <= FLAT * spread[0])
+
+    def input_ports(self) -> tuple[Port, ...]:
+        n = len(np.asarray(self.points))
+        visible = Port("visible", n, "", "as CentralCamera says it", default=1.0)
+        return (Port("p", 2 * n, "", "the image, pixels"), visible)
+
+    def constants(self) -> Mapping[str, Any]:
+        P = np.asarray(self.points, np.float64)
+        centre = P.mean(axis=0)
+        axes = np.linalg.svd(P - centre)[2]
+        axes[2] = np.cross(axes[0], axes[1])
+        extent = float(np.sqrt(np.mean(np.sum(np.square(P - centre), axis=1))))
+        lens = self.lens()
+        return {
+            **lens, "f": np.array([lens["fu"], lens["fv"]]),
+            "q": np.ascontiguousarray((P - centre) @ axes.T / extent), "axes": np.ascontiguousarray(axes),
+            "centre": centre, "extent": extent, "inverse_mount": np.linalg.inv(np.asarray(self.mount)),
+        }  # fmt: skip
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n, m = len(np.asarray(self.points)), 8 if self._flat() else 11
+        return {
+            "xy": (2 * n,), "equations": (m, m), "matrix": (m,), "normal": (6, 6), "step": (6,),
+            "turn": (3, 3), "R": (3, 3), "next_turned": (3, 3), "place": (3,), "next_place": (3,),
+            "camera": (4, 4),
+        }  # fmt: skip
+
+    @staticmethod
+    def output(
+        p: Array,
+        visible: Array,
+        known: Known,
+        lens: Lens,
+        start: Start,
+        search: Search,
+        camera: Array,
+        T: Array,
+    ) -> tuple[float, float]:
+        whole = on_focal_plane(p, visible, lens, start.xy)
+        whole = whole and first_pose(known.q, start.xy, start.equations, start.matrix, search.R, search.place)
+        error = settle(known.q, start.xy, start.f, search) if whole else nan
+        if not error >= 0.0:
+            for i in range(4):
+                for j in range(4):
+                    T[i, j] = 1.0 if i == j else 0.0
+            return 0.0, 0.0
+        carrier_pose(known, search, camera, T)
+        return sqrt(2.0 * error / p.shape[0]), 1.0
+
+
+def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
+    """The image over the focal lengths; whether every point is seen."""
+    whole = True
+    for i in range(p.shape[0] // 2):
+        xy[2 * i], xy[2 * i + 1] = (p[2 * i] - lens.u0) / lens.fu, (p[2 * i + 1] - lens.v0) / lens.fv
+        whole = whole and visible[i] > 0.5
+    return whole
+
+
+def carrier_pose(known: Known, search: Search, camera: Array, T: Array) -> None:
+    """T from the pose in `search`, which takes the points in their own axes into those of the camera."""
+    # camera axes = R axes (P - centre) / extent + place, so that the camera stands where this is 0
+    for i in range(3):
+        for j in range(3):
+            camera[i, j] = 0.0
+            for k in range(3):
+                camera[i, j] += known.axes[k, i] * search.R[j, k]
+    for i in range(3):
+        camera[i, 3] = known.centre[i]
+        for j in range(3):
+            camera[i, 3] -= known.extent * camera[i, j] * search.place[j]
+        camera[3, i] = 0.0
+    camera[3, 3] = 1.0
+    for i in range(4):
+        for j in range(4):
+            T[i, j] = 0.0
+            for k in range(4):
+                T[i, j] += camera[i, k] * known.inverse_mount[k, j]

@@ -1,0 +1,1 @@
+"""Cameras: what they see of points, and how that moves with them."""
