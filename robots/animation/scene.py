@@ -52,9 +52,7 @@ class Scene:
         )
         self.artists: tuple[Any, ...] = (self.shadow, self.solids, self.triad)
         tracks = [self._flat(film.reference) for film in films if len(film.reference)]
-        references = LineCollection(
-            tracks, colors=WANTED, linewidths=pen * 0.9, linestyles=[(0, (5, 3))], zorder=1.5
-        )
+        references = LineCollection(tracks, colors=WANTED, linewidths=pen * 0.9, zorder=1.5)
         for artist in (
             references,
             *self.artists,

@@ -157,6 +157,7 @@ def set_box(axes: Any, points: Array, extent: float, floor: float) -> None:
 
     low, high = points.min(axis=0), points.max(axis=0)
     half = np.maximum((high - low) / 2 + 0.12 * extent, 0.3 * extent)
+    half[2] = max(half[2], (high[2] + 0.12 * extent - floor) / 2)  # what flies may be far above the floor
     middle = (low + high) / 2
     axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
     axes.set_ylim(middle[1] - half[1], middle[1] + half[1])

@@ -31,7 +31,7 @@ class _Listener:
             self.began = now
             self.stack.enter_context(unheard())
         if not self.said and function.endswith(_LOOP):
-            self._say("compiling the solver and the blocks (once, some 15 s) ...")
+            self._say("compiling the solver and the blocks (once, some 20 s) ...")
         elif not self.said and now - self.began > PATIENCE:
             self._say("compiling the blocks (once) ...")
 
