@@ -21,7 +21,7 @@ class MissingProgram(ResultError):
         super().__init__(
             f"{suffix} files need the program {program}, which is not on the path\n"
             f"expected: {program} installed (Debian, Ubuntu: apt install {program}; macOS: brew install"
-            f" {program}), or a .gif file, which needs no program"
+            f" {program}), or a .gif or .html file, which needs no program"
         )
 
 

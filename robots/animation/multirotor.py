@@ -95,7 +95,7 @@ class Multirotor(Body):
         body = len(self.hubs)
         for face in drum(ORIGIN, UP, 2.4 * r, 2.2 * r, paint.limb):
             yield rigid(face, body)
-        front = self.hubs[:, 0] > self.hubs[:, 0].max() - 0.01 * self.rotor
+        front = self.hubs[:, 0] > self.hubs[:, 0].max() - 0.5 * self.rotor
         for i, hub in enumerate(self.hubs):
             color = paint.accent if front[i] else paint.turning
             for face in tube(ORIGIN, hub, 0.6 * r, paint.limb, 8):

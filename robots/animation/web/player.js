@@ -108,7 +108,7 @@ canvas.addEventListener("dblclick", reset);
 
 // ---- time ----
 
-let now = first, playing = last > first, seen = null;
+let now = first, playing = last > first, seen = null, drawn = "";
 
 function play(on) {
   playing = on && last > first;
@@ -142,12 +142,15 @@ function frame(clock) {
     now += passed * Number(by("speed").value);
     if (now > last) now = first;
   }
+  requestAnimationFrame(frame);
   resize();
   shown(now);
   if (following) eye.target.copy(centre());
+  const state = JSON.stringify([now, eye, canvas.clientWidth, canvas.clientHeight]);
+  if (state === drawn) return; // what has not changed is not drawn again
+  drawn = state;
   look();
   renderer.render(scene, camera);
-  requestAnimationFrame(frame);
 }
 
 // ---- what is written, and the controls ----
