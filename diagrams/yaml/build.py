@@ -39,9 +39,7 @@ def build(text: str, source: Source) -> Diagram:
     Raises DiagramError with file, line and column; SeveralErrors where more than one thing is wrong.
     """
     errors = source.errors
-    diagram = None
-    with errors:
-        diagram = _file(text, source, "")
+    diagram = part_of_diagram(text, source)
     if diagram is not None and errors.gathered:
         from ..compiler.compile import survey
 
@@ -51,6 +49,13 @@ def build(text: str, source: Source) -> Diagram:
     if not source.named:
         diagram.source = text
     return diagram
+
+
+def part_of_diagram(text: str, source: Source) -> Diagram | None:
+    """The diagram of a whole file, but for what has an error; `source` gathers these."""
+    with source.errors:
+        return _file(text, source, "")
+    return None
 
 
 def _file(text: str, source: Source, path: str) -> Diagram | None:

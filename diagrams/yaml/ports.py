@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from ...blocks.contract.block import Block
 from ..model.errors import DiagramError, UnknownBlock, UnknownPort
+from ..model.gathered import Errors
+from ..model.scope import open_scopes
 from ..model.section import Steps
 from ..model.subsystem import Subsystem
 from ..model.wire import End
-from .build import declared_block
+from .build import declared_block, part_of_diagram
 from .source import TEXT, Source
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 def check_end(text: DiagramText, inside: str, end: End, *, output: bool) -> None:
     """Raise UnknownBlock or UnknownPort for the end of a wire in a diagram that cannot be there.
 
-    A block that is not sound by itself, or whose parameters are expressions, may have any port.
+    A block that is not sound may have any port.
     """
     blocks = (*text.level(inside), "blocks")
     node = text.part((*blocks, end.block))
@@ -50,12 +52,28 @@ def _signals(text: DiagramText, level: Steps) -> list[str]:
 
 
 def _sound_block(text: DiagramText, steps: Steps, path: str) -> Block | Subsystem | None:
-    """The block that stands at some steps, if its ports are known by it alone."""
+    """The block that stands at some steps, with numbers for its expressions, if it is sound."""
+    source = _source(text)
     try:
-        source = Source(TEXT) if text.path is None else Source.of_file(text.path, False)
         block = declared_block(text.node(*steps), path, source)
     except DiagramError:
         return None
-    if source.errors.gathered or (isinstance(block, Block) and block.open_parameters()):
+    if source.errors.gathered:
         return None
-    return block
+    return _evaluated(text, path) if isinstance(block, Block) and block.open_parameters() else block
+
+
+def _evaluated(text: DiagramText, path: str) -> Block | Subsystem | None:
+    """A block with the numbers that the parameters of its diagram give it; None where they do not."""
+    source = _source(text)
+    try:
+        diagram = part_of_diagram(text.text, source)
+        scopes = [] if diagram is None else open_scopes(diagram, None, None, Errors())
+    except DiagramError:
+        return None
+    nodes = (node for scope in scopes for node in scope.nodes.values() if node.path == path)
+    return next((node.block for node in nodes), None)
+
+
+def _source(text: DiagramText) -> Source:
+    return Source(TEXT) if text.path is None else Source.of_file(text.path, False)

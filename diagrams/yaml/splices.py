@@ -14,6 +14,8 @@ from .text import flow, word
 from .writer import tree_lines
 
 INDENT = 2
+FRONT = -1
+"""Behind it goes what is to be the first item of a list."""
 _LINE = re.compile(r"[^\r\n]*")
 _BLANKS = re.compile(r"[ \t]*")
 _NOTHING_MORE = re.compile(r"[ \t]*(#[^\r\n]*)?(?=[\r\n]|\Z)")  # in a line, but for a comment
@@ -45,12 +47,14 @@ class Splice:
     def inserted(self, steps: Steps, name: str | None, value: Any, after: str | int | None = None) -> str:
         """One entry more in the mapping at the end of some steps, or without a name one item in the list.
 
-        It goes behind the last one, or behind the one called `after`.
+        It goes behind the last one, or behind the one called `after`; an item behind FRONT is the first.
         """
         span = self.span(steps)
         if not span.parts:
             return self._first(steps, span, name, value)
         parts = list(span.parts.values())
+        if after == FRONT:
+            return self._with(self._in_front(span, parts[0].start, value))
         number = len(parts) - 1 if after is None else list(span.parts).index(after)
         if span.flow:
             return self._in_flow(parts[number], _in_line(name, value))
@@ -110,7 +114,7 @@ class Splice:
         after = BREAK.match(self.text, end)
         if after:
             end = after.end()
-        elif len(parts) > 1 or inside:
+        elif (len(parts) > 1 or inside) and not (number and _ends_in_lines(parts[number - 1].value)):
             begin = self._without_break(begin)
         if len(parts) > 1:
             return [(begin, end, "")]
@@ -164,6 +168,12 @@ class Splice:
         if not BREAK.search(self.text, comma, start):
             return comma if BREAK.search(self.text, end, comma) else end
         return start if last_in_line or "#" in self.text[end:start] else end
+
+    def _in_front(self, span: Span, start: int, value: Any) -> tuple[int, int, str]:
+        """An item before the first one of a list, which begins at `start`."""
+        if span.flow:
+            return start, start, f"{flow(value)}, "
+        return start, start, f"- {_item(value)}{self.newline}{' ' * self._column(start)}"
 
     def _first(self, steps: Steps, span: Span, name: str | None, value: Any) -> str:
         """The first entry or item: in a line of its own where its mapping or list may have lines."""
@@ -242,6 +252,13 @@ class Splice:
         for _, (start, end, new) in order:
             text = text[:start] + new + text[end:]
         return text
+
+
+def _ends_in_lines(span: Span) -> bool:
+    """Whether a value ends with a text in lines, to which the last break may belong."""
+    while span.parts and not span.flow:
+        span = list(span.parts.values())[-1].value
+    return span.style in ("|", ">")
 
 
 def _in_line(name: str | None, value: Any) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +19,7 @@ from ..model.section import Steps
 from .errors import EditError, NotWritable, YamlError
 from .reader import parse
 from .source import TEXT
-from .splices import Splice
+from .splices import FRONT, Splice
 from .text import NoText, flow
 
 
@@ -114,14 +115,18 @@ class YamlText:
     def insert(
         self, *steps: str | int, value: Any, name: str | None = None, after: str | int | None = None
     ) -> None:
-        """An entry more in a mapping, or without a name an item in a list: the last, or behind `after`."""
+        """An entry more in a mapping, or without a name an item in a list: the last, or behind `after`.
+
+        Behind -1 is the first place of a list.
+        """
         value, holder, kind = _read_back(value), self.node(*steps), list if name is None else dict
         if holder.value is not None and not isinstance(holder.value, kind):
             expected = "a list, or the name of the new key" if kind is list else "a mapping, or no name"
             raise EditError(f"{_named(steps)} is {holder.describe()}", expected, location=holder.at)
         if name is not None:
             _check_free(holder, name)
-        if after is not None:
+        front = name is None and after == FRONT and holder.items
+        if after is not None and not front:
             self.node(*steps, after)
 
         def change(data: Any) -> None:
@@ -155,10 +160,11 @@ class YamlText:
         if same(old, new):
             return []
         pairs: list[tuple[str | int, Any, Any]] | None = None
-        if isinstance(old, dict) and isinstance(new, dict) and new:
-            pairs = self._keys_changed(steps, old, new)
-        elif isinstance(old, list) and isinstance(new, list) and old and new:
-            pairs = self._items_changed(steps, old, new)
+        with suppress(EditError), self.together():
+            if isinstance(old, dict) and isinstance(new, dict) and new:
+                pairs = self._keys_changed(steps, old, new)
+            elif isinstance(old, list) and isinstance(new, list) and old and new:
+                pairs = self._items_changed(steps, old, new)
         if pairs is None:
             return [(steps, new)]
         return [change for key, a, b in pairs for change in self._differences((*steps, key), a, b)]
@@ -175,21 +181,19 @@ class YamlText:
                 self.insert(*steps, name=key, value=new[key], after=after)
         return [(key, old[key], new[key]) for key in both]
 
-    def _items_changed(self, steps: Steps, old: Any, new: Any) -> list[tuple[str | int, Any, Any]] | None:
-        """Take items away or add some; what both have. None where others differ too."""
-        if len(old) == len(new):
-            return list(zip(range(len(old)), old, new))
-        if len(old) < len(new):
-            places = _only_in(new, old)
-            if places is None or 0 in places:
-                return None
-            for i in places:
-                self.insert(*steps, value=new[i], after=i - 1)
-            return []
-        places = _only_in(old, new)
-        for i in reversed(places or ()):
-            self.remove(*steps, i)
-        return None if places is None else []
+    def _items_changed(self, steps: Steps, old: Any, new: Any) -> list[tuple[str | int, Any, Any]]:
+        """Take items away and add some, so that as many as can stay as they are; what is to be changed."""
+        pairs: list[tuple[str | int, Any, Any]] = []
+        matcher = SequenceMatcher(None, [*map(repr, old)], [*map(repr, new)], autojunk=False)
+        for _, i, i_end, j, j_end in reversed(matcher.get_opcodes()):
+            both = min(i_end - i, j_end - j)
+            for k in range(both):
+                pairs.append((j + k, old[i + k], new[j + k]))
+            for k in reversed(range(i + both, i_end)):
+                self.remove(*steps, k)
+            for k in range(both, j_end - j):
+                self.insert(*steps, value=new[j + k], after=i + k - 1)
+        return pairs
 
     def _edit(self, steps: Steps, splice: Callable[[Splice], str], change: Callable[[Any], None]) -> None:
         """Take the text with a splice, once it says what the changed data say, and nothing else."""
@@ -241,17 +245,6 @@ def _check_free(holder: Node, name: str) -> None:
     if name in holder.entries:
         at = holder.entries[name].at
         raise EditError(f"`{name}` is there already", "another name", key=name, location=at)
-
-
-def _only_in(longer: Sequence[Any], shorter: Sequence[Any]) -> list[int] | None:
-    """The places of the items that one list has more than another one; None where others differ too."""
-    places, at = [], 0
-    for i, item in enumerate(longer):
-        if at < len(shorter) and same(item, shorter[at]):
-            at += 1
-        else:
-            places.append(i)
-    return places if at == len(shorter) else None
 
 
 def _holder(document: Any, steps: Steps) -> Any:

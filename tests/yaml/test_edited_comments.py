@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
+from difflib import SequenceMatcher
 from random import Random
 from typing import Any
 
@@ -217,3 +218,25 @@ def check(seed: int) -> None:
 def test_data_comments_and_lines_are_those_of_the_edit() -> None:
     for seed in range(250):
         check(seed)
+
+
+def test_a_list_that_changes_in_length_and_items_keeps_the_comments_of_those_that_stay() -> None:
+    for seed in range(200):
+        random = Random(seed)
+        old = random.sample("abcdefgh", random.randint(1, 6))
+        new = random.sample("abcdefgh", random.randint(1, 6))
+        if random.random() < 0.5:
+            lines = "".join(f"# over {item}\n  - {item} # at {item}\n  " for item in old)
+            text = bd.edit(f"log:\n  {lines}# last\nname: x\n")
+        else:
+            lines = ",".join(f"{item}{', z' * (item == 'c')}, # at {item}\n # over" for item in old)
+            text = bd.edit(f"log: [{lines.replace(',,', ',')}\n]\n")
+            old = text.get("log")
+        text.set("log", to=new)
+        assert text.get("log") == new, (seed, text.text)
+        matcher = SequenceMatcher(None, old, new, autojunk=False)
+        stay = {
+            item for block in matcher.get_matching_blocks() for item in old[block.a : block.a + block.size]
+        }
+        lost = [item for item in stay if f"- {item} " in lines and f"{item} # at {item}" not in text.text]
+        assert not lost, (seed, lost, text.text)

@@ -169,3 +169,18 @@ def test_signals_and_ports_of_subsystems_are_ends_of_wires() -> None:
     with pytest.raises(UnknownPort, match=r"u \[0\]"):
         text.connect("a", "s.v")
     assert len(text.diagram().wires) == 1
+
+
+def test_ports_that_expressions_count_are_ends_of_wires() -> None:
+    split = '{type: Demux, counts: "=[n, 2]"}'
+    text = bd.edit(
+        f"blockdyn: 1\nparameters: {{n: 1, m: =n+1}}\nblocks:\n  d: {split}\n  g: {{type: Gain}}\n"
+        "  s: {type: Subsystem, parameters: {n: =m}, diagram: {parameters: {n: 5},"
+        f" blocks: {{d: {split}}}}}}}\n"
+        "  lost: {type: Demux, counts: =nobody}\n"
+    )
+    text.connect("d[1]", "g")
+    text.connect("lost[7]", "g")  # what cannot be evaluated may have any port
+    for end in ("d[2]", "s/d[2]"):
+        with pytest.raises(UnknownPort, match=r"one of its outputs: y0 \[0\], y1 \[1\]"):
+            text.connect(end, "s/d" if "/" in end else "g")

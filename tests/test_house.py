@@ -1,0 +1,55 @@
+"""House style that no linter knows: names say what a thing is, and lines of the changelog fit a window."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("base", "native", "solvers", "robots", "blocks", "diagrams", "sweeps", "src")
+SAY_NOTHING = {
+    "found",
+    "known",
+    "given",
+    "own",
+    "kept",
+    "wanted",
+    "whole",
+    "told",
+    "made",
+    "thing",
+    "the",
+    "never",
+    "odd",
+}
+
+
+def named(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Arguments, functions, classes and fields."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            yield node.lineno, node.name
+            for field in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                    yield field.lineno, field.target.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.attr
+
+
+def test_arguments_functions_and_fields_say_what_they_are() -> None:
+    silent = [
+        f"{path.relative_to(ROOT)}:{line} {name}"
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+        for line, name in named(ast.parse(path.read_text()))
+        if name.strip("_") in SAY_NOTHING
+    ]
+    assert not silent
+
+
+def test_lines_of_the_changelog_fit_a_window() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
+    assert [number for number, line in enumerate(lines, 1) if len(line) > 125] == []
