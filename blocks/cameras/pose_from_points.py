@@ -20,7 +20,7 @@ FLAT = 1e-6  # of their extent: points that are no further from a plane lie in i
 LINE = 1e-3  # of their extent: points nearer to one line say too little about the turn about it
 
 
-class Known(NamedTuple):
+class Landmarks(NamedTuple):
     """The known points: in axes of their own about their centre, and how these lie in the world."""
 
     q: Array  # (n, 3), over the extent
@@ -118,7 +118,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
     def output(
         p: Array,
         visible: Array,
-        known: Known,
+        landmarks: Landmarks,
         lens: Lens,
         start: Start,
         search: Search,
@@ -126,14 +126,16 @@ class PoseFromPoints(MountedBlock, LensBlock):
         T: Array,
     ) -> tuple[float, float]:
         whole = on_focal_plane(p, visible, lens, start.xy)
-        whole = whole and first_pose(known.q, start.xy, start.equations, start.matrix, search.R, search.place)
-        error = settle(known.q, start.xy, start.f, search) if whole else nan
+        whole = whole and first_pose(
+            landmarks.q, start.xy, start.equations, start.matrix, search.R, search.place
+        )
+        error = settle(landmarks.q, start.xy, start.f, search) if whole else nan
         if not error >= 0.0:
             for i in range(4):
                 for j in range(4):
                     T[i, j] = 1.0 if i == j else 0.0
             return 0.0, 0.0
-        carrier_pose(known, search, camera, T)
+        carrier_pose(landmarks, search, camera, T)
         return sqrt(2.0 * error / p.shape[0]), 1.0
 
 
@@ -146,22 +148,22 @@ def on_focal_plane(p: Array, visible: Array, lens: Lens, xy: Array) -> bool:
     return whole
 
 
-def carrier_pose(known: Known, search: Search, camera: Array, T: Array) -> None:
+def carrier_pose(landmarks: Landmarks, search: Search, camera: Array, T: Array) -> None:
     """T from the pose in `search`, which takes the points in their own axes into those of the camera."""
     # camera axes = R axes (P - centre) / extent + place, so that the camera stands where this is 0
     for i in range(3):
         for j in range(3):
             camera[i, j] = 0.0
             for k in range(3):
-                camera[i, j] += known.axes[k, i] * search.R[j, k]
+                camera[i, j] += landmarks.axes[k, i] * search.R[j, k]
     for i in range(3):
-        camera[i, 3] = known.centre[i]
+        camera[i, 3] = landmarks.centre[i]
         for j in range(3):
-            camera[i, 3] -= known.extent * camera[i, j] * search.place[j]
+            camera[i, 3] -= landmarks.extent * camera[i, j] * search.place[j]
         camera[3, i] = 0.0
     camera[3, 3] = 1.0
     for i in range(4):
         for j in range(4):
             T[i, j] = 0.0
             for k in range(4):
-                T[i, j] += camera[i, k] * known.inverse_mount[k, j]
+                T[i, j] += camera[i, k] * landmarks.inverse_mount[k, j]
