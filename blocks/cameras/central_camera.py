@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ...robots.cameras.projection import camera_pose, in_camera, on_image
 from ..contract.parameter import Array
 from ..contract.port import Crossing, Port, Size, State
-from ..poses.sizes import POSE
-from .lens import CameraBlock, Lens, LensBlock
+from .lens import CameraBlock, Lens, LensBlock, side
 
 
 class CentralCamera(CameraBlock, LensBlock):
@@ -43,12 +40,6 @@ class CentralCamera(CameraBlock, LensBlock):
         image = (Crossing("enters", +1, count=n), Crossing("leaves", -1, count=n))
         return (*image, Crossing("ahead", +1, count=n), Crossing("behind", -1, count=n))
 
-    def input_ports(self) -> tuple[Port, ...]:
-        pose = Port("T", POSE, "m", "pose of what carries the camera")
-        if self.points is not None:
-            return (pose,)
-        return (pose, Port("P", Size((self.count, 3)), "m", "points of the world"))
-
     def output_ports(self) -> tuple[Port, ...]:
         n = self.number
         return (
@@ -58,10 +49,7 @@ class CentralCamera(CameraBlock, LensBlock):
         )
 
     def constants(self) -> Mapping[str, Any]:
-        return {**super().constants(), **self.lens(), "unknown": np.full(self.number, -1.0)}
-
-    def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {"pose": (4, 4)}
+        return {**super().constants(), **self.lens()}
 
     @staticmethod
     def output(
@@ -109,12 +97,3 @@ def margin(x: float, y: float, z: float, lens: Lens, image: Array) -> float:
         return z
     u, v = on_image(x, y, z, lens.fu, lens.fv, lens.u0, lens.v0)
     return min(z, u, float(image[0]) - u, v, float(image[1]) - v)
-
-
-def side(rises: int, falls: int, before: float, value: float) -> float:
-    """1 or 0, by the event; at the start by the value, which is 0 but for rounding at an event."""
-    if rises == 1:
-        return 1.0
-    if falls == 1:
-        return 0.0
-    return before if before >= 0.0 else (1.0 if value >= 0.0 else 0.0)

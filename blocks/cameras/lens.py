@@ -13,6 +13,8 @@ from ...robots.lie.errors import GroupError
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Real, option, parameter
+from ..contract.port import Port, Size
+from ..poses.sizes import POSE
 
 IDENTITY = [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 MOST = 1000  # points
@@ -69,7 +71,17 @@ class CameraBlock(MountedBlock):
         return self.count if self.points is None else len(np.asarray(self.points))
 
     def constants(self) -> Mapping[str, Any]:
-        return {} if self.points is None else {"P": np.asarray(self.points, np.float64)}
+        fixed = {} if self.points is None else {"P": np.asarray(self.points, np.float64)}
+        return {**fixed, "unknown": np.full(self.number, -1.0)}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"pose": (4, 4)}
+
+    def input_ports(self) -> tuple[Port, ...]:
+        pose = Port("T", POSE, "m", "pose of what carries the camera")
+        if self.points is not None:
+            return (pose,)
+        return (pose, Port("P", Size((self.count, 3)), "m", "points of the world"))
 
 
 class LensBlock(Block):
@@ -105,3 +117,12 @@ class LensBlock(Block):
         focal = np.broadcast_to(float(self.focal_length) / np.asarray(self.pixel_size, np.float64), (2,))  # type: ignore[arg-type]
         values: tuple[float, ...] = (*focal.tolist(), *centre.tolist())
         return {**dict(zip(Lens._fields, values, strict=True)), "image": size.copy()}
+
+
+def side(rises: int, falls: int, before: float, value: float) -> float:
+    """1 or 0, by the event; at the start by the value, which is 0 but for rounding at an event."""
+    if rises == 1:
+        return 1.0
+    if falls == 1:
+        return 0.0
+    return before if before >= 0.0 else (1.0 if value >= 0.0 else 0.0)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from math import pi
 
 from ...robots.cameras.projection import camera_pose, in_camera, on_sphere
 from ..contract.parameter import Array
-from ..contract.port import Port, Size
-from ..poses.sizes import POSE
-from .lens import CameraBlock
+from ..contract.port import Crossing, Port, Size, State
+from .lens import CameraBlock, side
 
 
 class SphericalCamera(CameraBlock):
@@ -18,7 +17,7 @@ class SphericalCamera(CameraBlock):
 
     R, p are those of T mount, as in CentralCamera. The output p has (phi1, theta1, phi2, theta2, ...),
     longitude and colatitude: phi counts from the camera's x axis about z, between -pi and pi, where it jumps
-    (AngleDifference takes differences), theta from z. `distances` has the r. Points in every
+    at an event (AngleDifference takes differences), theta from z. `distances` has the r. Points in every
     direction are seen; one on the z axis has no longitude, one at the origin no direction: 0 is shown. All
     inputs reach all outputs at once. Raises ParameterError for a mount that is no pose and points of other
     shapes.
@@ -28,11 +27,12 @@ class SphericalCamera(CameraBlock):
         {type: SphericalCamera, points: [[-1, -1, 0], [1, -1, 0], [1, 1, 0.5], [-1, 1, 0]]}
     """
 
-    def input_ports(self) -> tuple[Port, ...]:
-        pose = Port("T", POSE, "m", "pose of what carries the camera")
-        if self.points is not None:
-            return (pose,)
-        return (pose, Port("P", Size((self.count, 3)), "m", "points of the world"))
+    @property
+    def states(self) -> tuple[State, ...]:  # type: ignore[override]
+        return (State("right", "unknown", held=True),)
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return (Crossing("rises", +1, count=self.number), Crossing("falls", -1, count=self.number))
 
     def output_ports(self) -> tuple[Port, ...]:
         return (
@@ -40,12 +40,32 @@ class SphericalCamera(CameraBlock):
             Port("distances", Size((self.number,)), "m", "distance from the camera's origin"),
         )
 
-    def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        return {"pose": (4, 4)}
-
     @staticmethod
-    def output(T: Array, P: Array, mount: Array, pose: Array, p: Array, distances: Array) -> None:
+    def output(
+        T: Array, P: Array, mount: Array, right: Array, pose: Array, p: Array, distances: Array
+    ) -> None:
         camera_pose(T, mount, pose)
         for i in range(distances.shape[0]):
             x, y, z = in_camera(pose, P, i)
             p[2 * i], p[2 * i + 1], distances[i] = on_sphere(x, y, z)
+            # A trial step that has passed the jump goes on without it, until the event is located.
+            if x < 0.0 and right[i] == 1.0 and y < 0.0:
+                p[2 * i] += 2.0 * pi
+            elif x < 0.0 and right[i] == 0.0 and y >= 0.0:
+                p[2 * i] -= 2.0 * pi
+
+    @staticmethod
+    def crossing(T: Array, P: Array, mount: Array, pose: Array, rises: Array, falls: Array) -> None:
+        camera_pose(T, mount, pose)
+        for i in range(rises.shape[0]):
+            rises[i] = falls[i] = in_camera(pose, P, i)[1]
+
+    @staticmethod
+    def jump(
+        T: Array, P: Array, mount: Array, right: Array, pose: Array,
+        crossed_rises: Array, crossed_falls: Array, next_right: Array,
+    ) -> None:  # fmt: skip
+        camera_pose(T, mount, pose)
+        for i in range(right.shape[0]):
+            y = in_camera(pose, P, i)[1]
+            next_right[i] = side(crossed_rises[i], crossed_falls[i], right[i], y)

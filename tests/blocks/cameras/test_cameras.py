@@ -130,6 +130,22 @@ def test_points_leave_the_image_and_pass_behind_at_their_instants() -> None:
     np.testing.assert_allclose(p.values[late, 2], expected, rtol=1e-12)
 
 
+def test_longitudes_jump_at_events_and_their_differences_do_not() -> None:
+    """A camera that turns at 1 rad/s about its axis sees a point turn back, past the jump."""
+    d = bd.Diagram("turning")
+    d.connect(d.add("rate", bd.Constant([0, 0, 0, 0, 0, 1.0])), d.add("T", bd.PoseIntegral()))
+    d.connect("T", d.add("camera", bd.SphericalCamera(points=[[-1.0, -0.5, 2.0]])))
+    start = d.add("start", bd.Constant([np.arctan2(-0.5, -1.0), np.arctan2(np.hypot(1, 0.5), 2.0)]))
+    error = d.add("error", bd.AngleDifference())
+    d.connect(start, error["u0"])
+    d.connect("camera.p", error["u1"])
+    r = d.simulate(stop=2.0, rtol=1e-9, atol=1e-12)
+    late = r.trace("error")
+    np.testing.assert_allclose(late.values[:, 0], late.time, atol=1e-9)
+    cut = np.pi + np.arctan2(-0.5, -1.0)
+    np.testing.assert_allclose([e.time for e in r.events if e.path == "camera"], [cut], atol=1e-9)
+
+
 PLANE = (
     np.array([[0, 0, 0], [0.4, 0, 0], [0.4, 0.3, 0], [0, 0.3, 0], [0.1, 0.2, 0.0]])
     @ pose([0.4, -0.3, 0.2], [0, 0, 0])[:3, :3]
