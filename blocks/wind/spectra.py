@@ -105,9 +105,9 @@ def exponential(A: Array) -> Array:
     """exp(A) by scaling and squaring of its series, whose 18 terms reach rounding below a norm of 1."""
     squarings = max(0, ceil(log2(max(np.abs(A).sum(axis=1).max(), 1.0))))
     scaled = A / 2.0**squarings
-    total = np.eye(len(A))
+    total = one = np.eye(len(A))
     for k in range(18, 0, -1):
-        total = np.eye(len(A)) + scaled @ total / k
+        total = one + scaled @ total / k
     return np.asarray(np.linalg.matrix_power(total, 2**squarings), np.float64)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..model.values import as_value
 from .elements import replaced
-from .robot import Change, with_changes
+from .machine import Change
 from .target import Target
 from .view import View
 
@@ -83,8 +83,10 @@ def _with_parts(view: View, current: Any, parts: list[tuple[Target, Any]], overr
     """A value with other parts."""
     target = parts[0][0]
     names = _names(view, target, overrides)
-    if target.robot:
-        return with_changes(current, [Change(t.steps, _cast(t, value)) for t, value in parts], names)
+    if target.machines is not None:
+        return target.machines.with_changes(
+            current, [Change(t.steps, _cast(t, value)) for t, value in parts], names
+        )
     if isinstance(current, str):  # an expression that the scenario gives
         current = as_value(current, target.block, target.name)
     for part, value in parts:
@@ -120,5 +122,5 @@ def _cast(target: Target, value: Any) -> Any:
         return [_cast(target, item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
-    integral = target.integral or (target.structural and not target.robot)
+    integral = target.integral or (target.structural and target.machines is None)
     return int(value) if integral and isinstance(value, float) and value.is_integer() else value

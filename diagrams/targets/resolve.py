@@ -6,7 +6,6 @@ import numpy as np
 
 from ...base.annotations import fits
 from ...base.nearest import nearest
-from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...robots.errors import RobotError
@@ -16,9 +15,11 @@ from ..model.settings import AXES
 from ..model.subsystem import Subsystem
 from ..yaml.kinds import Kind, kinds
 from .elements import check, size_in_words
+from .machine import Machines, NoSuchKey
 from .path import FORM, Index, Step, parts, written
-from .robot import NoSuchKey, check_steps, structural
+from .robot import ROBOTS
 from .target import Target
+from .vehicle import VEHICLES
 from .view import View
 
 SIMULATE = "simulate"
@@ -31,7 +32,7 @@ def resolve(view: View, path: str) -> Target:
         u                                 an input of the diagram, where it is a number
         block.name, sub/block.name[0,1]   a parameter of a block or subsystem; where it has none of that name,
                                           an initial state
-        block.robot.payload.mass          a key of a robot, as in `robot: {payload: {mass: 2}}`
+        block.robot.payload.mass          a key of a robot or vehicle, as in `robot: {payload: {mass: 2}}`
         simulate.rtol                     a setting of the run, unless a block is called `simulate`
 
     Raises UnknownPath with the nearest spelling, and NoElement for an element that is not there.
@@ -95,27 +96,28 @@ def _of_block(view: View, path: str, block: Block, name: str, inner: tuple[Step,
     if kind.rule.number:
         _check_index(path, np.shape(view.number(owner.owner, name)), inner)
         return Target(path, "block", owner.owner, name, inner, view=view)
-    if kind.robot:
-        return _of_robot(view, path, owner.owner, name, inner)
+    if kind.robot or kind.vehicle:
+        machines = ROBOTS if kind.robot else VEHICLES
+        return _of_machine(view, path, owner.owner, name, inner, machines)
     if inner:
         problem = f"`{path}`: {name} of {block.kind()} is an option, which changes as a whole"
         expected = f"expected: `{owner.owner}.{name}`"
-        if kind.vehicle:
-            expected += ", or a parameter of the diagram in its mapping: {name: ..., payload: {mass: =load}}"
         raise UnknownPath(problem, expected, path=path)
     return Target(path, "block", owner.owner, name, (), True, _is_count(kind), view=view)
 
 
-def _of_robot(view: View, path: str, owner: str, name: str, inner: tuple[Step, ...]) -> Target:
+def _of_machine(
+    view: View, path: str, owner: str, name: str, inner: tuple[Step, ...], machines: Machines
+) -> Target:
     if inner:
         try:
-            check_steps(robot_of(view.number(owner, name)), inner)
+            machines.check_steps(machines.made(view.number(owner, name)), inner)
         except NoSuchKey as error:
             raise UnknownPath(f"`{path}`: {error.actual}", f"expected: {error.expected}", path=path) from None
         except RobotError as error:
             raise UnknownPath(f"`{path}`: {error}", path=path) from error
-    is_seed = bool(inner) and inner[-1] == "seed"
-    return Target(path, "block", owner, name, inner, structural(inner), is_seed, True, view)
+    is_whole = inner[-1:] in (("seed",), ("rotor",))
+    return Target(path, "block", owner, name, inner, machines.structural(inner), is_whole, machines, view)
 
 
 def _is_count(kind: Kind) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from .machine import Machines
 from .path import Step
 from .view import View
 
@@ -20,7 +21,7 @@ class Target:
     steps        what leads further into its value: an index of an array, keys of a robot; () for all of it
     structural   whether the value decides what is compiled, and not numbers alone
     integral     whether the value is a whole number
-    robot        whether the parameter is a robot
+    machines     where the parameter is a robot or a vehicle: what may be changed of one
     """
 
     path: str
@@ -30,7 +31,7 @@ class Target:
     steps: tuple[Step, ...] = ()
     structural: bool = False
     integral: bool = False
-    robot: bool = False
+    machines: Machines | None = None
     view: View | None = field(default=None, repr=False, compare=False)
 
     @property

@@ -17,7 +17,7 @@ from .vehicle_description import FORM, KEYS, battery_of, describe_vehicle, vehic
 DATA = Path(__file__).parents[1] / "data" / "vehicles"
 SOURCES = ("name", "file")
 PLAIN = ("mass", "inertia", "linear_drag", "quadratic_drag", "gear", "sensors", "gravity", "battery")
-CHANGES = (*PLAIN, "rotor", "air_density", "perturb", "payload", "failure")
+CHANGES = (*PLAIN, "rotor", "arms", "air_density", "perturb", "payload", "failure")
 _EXPECTED = "a name, a mapping such as {name: crazyflie, payload: {mass: 0.005}}, or a Multirotor"
 
 
@@ -65,6 +65,7 @@ def vehicle_from(spec: Any, folder: str | Path | None = None) -> Multirotor:
 
         mass, inertia, linear_drag, quadratic_drag, gear, sensors, gravity, battery: replaced
         rotor: {thrust: 1.2e-5}              numbers of all rotors
+        arms: 1.05                           distances of the rotors from the z axis, in proportion
         air_density: 1.0                     coefficients in proportion
         perturb: {fraction: 0.1, seed: 1}
         payload: {mass: 0.5, at: [0, 0, 0.1], inertia: [Ixx, Iyy, Izz]}
@@ -108,6 +109,8 @@ def vehicle_changed(vehicle: Multirotor, spec: Mapping[str, Any]) -> Multirotor:
         vehicle = vehicle.replaced(**plain)
     if "rotor" in spec:
         vehicle = vehicle.with_rotors(**_mapping(spec["rotor"], "vehicle, rotor"))
+    if "arms" in spec:
+        vehicle = vehicle.with_arms(spec["arms"])
     if "air_density" in spec:
         vehicle = vehicle.with_air_density(spec["air_density"])
     if "perturb" in spec:

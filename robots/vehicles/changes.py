@@ -82,6 +82,18 @@ def perturb(vehicle: Multirotor, fraction: float, seed: int) -> Multirotor:
     )  # fmt: skip
 
 
+def failure(vehicle: Multirotor, rotor: int, gives: float) -> Multirotor:
+    """A rotor, numbered from 1, that gives the fraction `gives` of its thrust, torque and drag.
+
+    Raises InvalidRobot.
+    """
+    part = bounded([gives], f"{vehicle.name}, failure, gives", 1)[0]
+    if not 0.0 <= part <= 1.0:
+        raise InvalidRobot(f"{vehicle.name}, failure, gives", f"found {gives!r}"[:80], "0 to 1")
+    intact = vehicle.rotors[vehicle.index(rotor)]
+    return vehicle.with_rotor(rotor, **{name: part * getattr(intact, name) for name in AERODYNAMIC})
+
+
 def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
     """All aerodynamic coefficients, scaled with the density. Raises InvalidRobot."""
     density = bounded([air_density], f"{vehicle.name}, air_density", 1)[0]
@@ -96,3 +108,14 @@ def with_air_density(vehicle: Multirotor, air_density: float) -> Multirotor:
         vehicle, air_density=density, rotors=rotors, linear_drag=ratio * np.array(vehicle.linear_drag),
         quadratic_drag=ratio * np.array(vehicle.quadratic_drag),
     )  # fmt: skip
+
+
+def with_arms(vehicle: Multirotor, factor: float) -> Multirotor:
+    """Rotors at `factor` times their distances from the z axis, as high as before. Raises InvalidRobot."""
+    times = bounded([factor], f"{vehicle.name}, arms", 1)[0]
+    if times <= 0.0:
+        raise InvalidRobot(f"{vehicle.name}, arms", f"found {times:g}", "greater than 0")
+    rotors = tuple(
+        replace(rotor, place=np.array(rotor.place) * [times, times, 1.0]) for rotor in vehicle.rotors
+    )
+    return replace(vehicle, rotors=rotors)

@@ -167,10 +167,17 @@ class Multirotor:
     def with_rotor(self, number: int, **changes: Any) -> Multirotor:
         """With other numbers of one rotor; rotors are numbered from 1."""
         _check_names(changes, tuple(Rotor.__dataclass_fields__), f"{self.name}, rotor")
-        i = self._index(number)
+        i = self.index(number)
         rotors = list(self.rotors)
         rotors[i] = replace(rotors[i], **changes)
         return replace(self, rotors=tuple(rotors))
+
+    @guarded(InvalidRobot)
+    def with_arms(self, factor: float) -> Multirotor:
+        """With rotors at `factor` times their distances from the body's z axis; no mass moves."""
+        from .changes import with_arms
+
+        return with_arms(self, factor)
 
     @guarded(InvalidRobot)
     def with_gravity(self, gravity: float) -> Multirotor:
@@ -201,16 +208,12 @@ class Multirotor:
     @guarded(InvalidRobot)
     def failure(self, rotor: int, gives: float = 0.0) -> Multirotor:
         """With a rotor, numbered from 1, that gives the fraction `gives` of its thrust and torque."""
-        if not 0.0 <= gives <= 1.0:
-            raise InvalidRobot(f"{self.name}, failure, gives", f"found {gives!r}"[:80], "0 to 1")
-        intact = self.rotors[self._index(rotor)]
-        scaled = {
-            name: gives * getattr(intact, name)
-            for name in ("thrust", "torque", "in_plane_drag", "axial_drag")
-        }
-        return self.with_rotor(rotor, **scaled)
+        from .changes import failure
 
-    def _index(self, number: int) -> int:
+        return failure(self, rotor, gives)
+
+    def index(self, number: int) -> int:
+        """The place in the list of the rotor with this number. Raises InvalidRobot."""
         is_integer = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
         if not is_integer or not 1 <= number <= self.n:
             raise InvalidRobot(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...base.annotations import fits, in_words
 from ...base.short import short
-from ...blocks.arms.robot_option import robot_of
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError
 from ...blocks.contract.parameter import as_number
@@ -28,8 +28,8 @@ from .axis import Axis
 from .design import Design
 
 PROGRAMS = 100  # structures that one axis may ask for: each is compiled
-DRAWS = 16  # of drawn axes, before a robot counts as impossible
-LOOKED_AT = 1000  # values of an axis that are tried on a robot: building one takes a while
+DRAWS = 16  # of drawn axes, before a machine counts as impossible
+LOOKED_AT = 1000  # values of an axis that are tried on a machine: building one takes a while
 
 
 def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
@@ -49,7 +49,7 @@ def check_targets(design: Design, targets: Mapping[str, Target], errors: Errors)
                         _check_value(axis, targets[path], value)
     if not errors.gathered:
         with errors:
-            _check_robots(design, targets)
+            _check_machines(design, targets)
 
 
 def _refuse_two_on_one(design: Design, targets: Mapping[str, Target], errors: Errors) -> None:
@@ -98,7 +98,7 @@ def _check_value(axis: Axis, target: Target, value: Any) -> None:
     if isinstance(value, str) and value.lstrip().startswith("=") and target.kind in ("parameter", "block"):
         _tried(axis, lambda: as_value(value, target.block, target.name))
         return
-    if target.steps and not target.robot and not is_number(value):
+    if target.steps and target.machines is None and not is_number(value):
         raise _wrong(axis, value, "a number: it goes to one element")
     if target.kind == "setting":
         _check_setting(axis, target, value)
@@ -106,7 +106,7 @@ def _check_value(axis: Axis, target: Target, value: Any) -> None:
         _check_state(axis, target, value)
     elif target.kind == "parameter" or target.view is None:
         _tried(axis, lambda: as_value(value, target.block or "diagram", target.name))
-    elif not target.robot:
+    elif target.machines is None:
         _check_of_block(axis, target, value)
 
 
@@ -152,47 +152,56 @@ def _check_setting(axis: Axis, target: Target, value: Any) -> None:
         raise _wrong(axis, value, error.expected) from None
 
 
-def _check_robots(design: Design, targets: Mapping[str, Target]) -> None:
-    """Raise BadAxis for a robot that cannot be made of listed values, nor of any of the first drawn ones."""
-    robots = {path: target for path, target in targets.items() if target.robot}
-    if not robots:
+def _check_machines(design: Design, targets: Mapping[str, Target]) -> None:
+    """Raise BadAxis for robots and vehicles that listed values, or none of the first drawn ones, can make."""
+    machines = {path: target for path, target in targets.items() if target.machines is not None}
+    if not machines:
         return
-    first = _possible(design, robots)
+    first = _possible(design, machines)
     for axis in design.axes:
-        robot_paths = [path for path in axis.paths if path in robots]
-        if not robot_paths:
+        paths = [path for path in axis.paths if path in machines]
+        if not paths:
             continue
         values = [None] if axis.sampled else axis.values[:LOOKED_AT]
         for value in values:
-            robot_values = dict.fromkeys(robot_paths, value) if not axis.sampled else {}
-            for block, robot in _robots(axis, robots, {**first, **robot_values}):
-                if any(targets[path].block == block for path in robot_paths):
-                    _tried(axis, lambda robot=robot: robot_of(robot))
+            listed = dict.fromkeys(paths, value) if not axis.sampled else {}
+            for block, make in _refusing(axis, machines, {**first, **listed}):
+                if any(targets[path].block == block for path in paths):
+                    _tried(axis, make)
 
 
-def _possible(design: Design, robots: Mapping[str, Target]) -> dict[str, Any]:
-    """The values of the first scenario whose robots can be made, among those drawn first; else of scenario 0.
+def _possible(design: Design, machines: Mapping[str, Target]) -> dict[str, Any]:
+    """The values of the first scenario whose machines can be made, of those drawn first; else of scenario 0.
 
     That one draw is impossible is a scenario that is refused; that all are is a mistake.
     """
     for k in range(max(1, min(design.number, DRAWS))):
-        values = {path: value for path, value in design.scenario(k).items() if path in robots}
+        values = {path: value for path, value in design.scenario(k).items() if path in machines}
         try:
-            for robot in overrides(robots, values).set.values():
-                robot_of(robot)
+            for _, make in _makers(machines, values):
+                make()
         except (BlockError, RobotError, DiagramError, IndexError):
             continue
         return values
-    return {path: value for path, value in design.scenario(0).items() if path in robots}
+    return {path: value for path, value in design.scenario(0).items() if path in machines}
 
 
-def _robots(axis: Axis, robots: Mapping[str, Target], values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _refusing(
+    axis: Axis, machines: Mapping[str, Target], values: Mapping[str, Any]
+) -> list[tuple[str, Callable[[], Any]]]:
     try:
-        made = overrides(robots, values).set
+        return _makers(machines, values)
     except (RobotError, IndexError) as error:
         raise _refused(axis, error) from error
-    for place, robot in made.items():
-        yield place.rpartition(".")[0], robot
+
+
+def _makers(machines: Mapping[str, Target], values: Mapping[str, Any]) -> list[tuple[str, Callable[[], Any]]]:
+    """For each block what makes its robot or vehicle."""
+    kinds_at = {f"{target.block}.{target.name}": target.machines for target in machines.values()}
+    return [
+        (place.rpartition(".")[0], partial(kinds_at[place].made, option))  # type: ignore[union-attr]
+        for place, option in overrides(machines, values).set.items()
+    ]
 
 
 def _tried(axis: Axis, make: Any) -> None:

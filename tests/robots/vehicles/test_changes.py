@@ -87,3 +87,14 @@ def test_changes_of_a_diagram_are_the_methods_in_their_order() -> None:
     base = load_vehicle("crazyflie").replaced(mass=0.03).with_rotors(thrust=2e-8).with_gravity(1.62)
     changed = base.with_air_density(1.0).perturb(0.1, 4).payload(0.01, [0, 0, 0.02])
     assert vehicle_from(spec) == changed
+
+
+def test_arms_of_another_length_give_torques_in_proportion() -> None:
+    base = load_vehicle("neo")
+    A, B = base.allocation(wrench=True), base.with_arms(1.5).allocation(wrench=True)
+    np.testing.assert_allclose(B[:3], A[:3])
+    upright = load_vehicle("hummingbird")
+    ratio = upright.with_arms(1.5).allocation()[:3] / upright.allocation()[:3]
+    np.testing.assert_allclose(ratio, [[1.5] * 4, [1.5] * 4, [1.0] * 4])
+    with pytest.raises(InvalidRobot, match="arms"):
+        base.with_arms(0.0)

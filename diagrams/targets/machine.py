@@ -1,0 +1,164 @@
+"""Machine targets: keys of a robot or a vehicle that an axis may reach, and one with other values there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...base.nearest import nearest
+from ...blocks.contract.formula import Parameter
+from ...blocks.contract.mappings import opened, plain
+from .elements import check, replaced, size_in_words
+from .path import Index, Step
+
+TENSOR = {"xx": (0, 0), "yy": (1, 1), "zz": (2, 2), "xy": (0, 1), "xz": (0, 2), "yz": (1, 2)}
+
+Names = Callable[[], Mapping[str, Any]]
+
+
+class NoSuchKey(LookupError):
+    """A step that leads nowhere: what it is, and what there is instead."""
+
+    def __init__(self, actual: str, expected: str) -> None:
+        self.actual, self.expected = actual, expected
+        super().__init__(actual)
+
+
+class Change(NamedTuple):
+    """Other numbers for one place of a machine."""
+
+    steps: tuple[Step, ...]
+    value: Any
+
+
+@dataclass(frozen=True)
+class Machines:
+    """One kind of machine that a block has as an option.
+
+    value        the class of one made in Python
+    made         the machine of any form of the option
+    check_steps  raises NoSuchKey unless steps lead from a machine to a value
+    structure    keys that decide what a machine is made of, and not numbers alone
+    opened       the mapping of an option to be changed, or the machine where it has no such mapping
+    changed      a machine with the changes of a mapping
+    before       the machine of a mapping without the changes that come after its own numbers
+    value_at     the value that a machine has at a place, as lists
+    """
+
+    value: type
+    made: Callable[[Any], Any]
+    check_steps: Callable[[Any, tuple[Step, ...]], None]
+    structure: tuple[str, ...]
+    opened: Callable[[Any], Any]
+    changed: Callable[[Any, Mapping[str, Any]], Any]
+    before: Callable[[Mapping[str, Any]], Any]
+    value_at: Callable[[Any, tuple[Step, ...]], Any]
+
+    def structural(self, steps: tuple[Step, ...]) -> bool:
+        """Whether a place decides what a machine is made of, and not numbers alone."""
+        return not steps or steps[0] in self.structure
+
+    def with_changes(self, spec: Any, changes: list[Change], names: Names) -> Any:
+        """The option with other values, in the form that a block takes.
+
+        A name becomes a mapping; in a mapping the places are replaced, or added; a machine made in Python
+        is given the changes that a mapping would name. `names` are the diagram's parameters, for
+        expressions of which one element is replaced. Raises RobotError, IndexError.
+        """
+        data = self.opened(spec)
+        if isinstance(data, self.value):
+            mapping: dict[str, Any] = {}
+            for change in changes:
+                self._put(mapping, change, data, names)
+            return self.changed(data, mapping)
+        for change in changes:
+            self._put(data, change, None, names)
+        return opened(data)
+
+    def _put(self, data: dict[str, Any], change: Change, machine: Any, names: Names) -> None:
+        """Replace one value in a mapping; `machine` has the numbers that it lacks, or else its source."""
+        keys = [step for step in change.steps if isinstance(step, str)]
+        index = next((step for step in change.steps if isinstance(step, tuple)), None)
+        if "inertia" in keys[:-1]:
+            index = TENSOR[keys.pop()]
+
+        def numbers(steps: list[str]) -> Any:
+            return self.value_at(machine if machine is not None else self.before(settled(data)), tuple(steps))
+
+        inside = data
+        for key in keys[:-1]:
+            inside[key] = dict(inside.get(key) or {})
+            inside = inside[key]
+        if index is None:
+            inside[keys[-1]] = change.value
+            return
+        before = inside.get(keys[-1])
+        if not isinstance(before, (list, tuple, Parameter)):
+            before = numbers(keys)
+        inside[keys[-1]] = _element(before, keys, index, change.value, names)
+
+
+def check_inside(value: Any, steps: tuple[Step, ...], inner: list[Step]) -> None:
+    """Check what stands behind the keys: nothing, an index, or an element of an inertia. Raises NoSuchKey.
+
+    `value` gives what is at `steps`.
+    """
+    if not inner:
+        return
+    place = ".".join(map(str, steps))
+    if len(inner) > 1:
+        raise NoSuchKey(f"`{place}` has nothing so deep", "one index behind it")
+    if steps[-1] == "inertia" and isinstance(inner[0], str):
+        among(inner[0], tuple(TENSOR), f"`{place}`")
+        return
+    if not isinstance(inner[0], tuple) or not isinstance(value, (list, tuple)):
+        raise NoSuchKey(f"`{place}` is one value", "no key and no index behind it")
+    shape = (3, 3) if steps[-1] == "inertia" and len(inner[0]) == 2 else np.shape(value)
+    try:
+        check(shape, inner[0])
+    except IndexError:
+        index = ", ".join(map(str, inner[0]))
+        within = ", ".join(f"0 to {n - 1}" for n in shape)
+        problem = f"`{place}` has no element [{index}]: it is {size_in_words(shape)}"
+        raise NoSuchKey(problem, f"one of `{place}[{', '.join('ij'[: len(shape)])}]`, {within}") from None
+
+
+def among(name: Step, names: Any, owner: str, synonyms: tuple[str, ...] = ()) -> None:
+    """Raise NoSuchKey unless a step is one of the names; `synonyms` are those that may be meant."""
+    if name not in names:
+        ours = [f"`{key}`" for key in synonyms if key in names]
+        hint = f", did you mean {' and '.join(ours)}?" if ours else nearest(str(name), list(names))
+        raise NoSuchKey(f"{owner} has no `{name}`{hint}", f"one of {', '.join(map(str, names))}")
+
+
+def settled(value: Any) -> Any:
+    """A mapping without the entries that are expressions."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: settled(item) for key, item in value.items() if not _is_open(item)}
+
+
+def _is_open(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_open, value))
+    return isinstance(value, Parameter)
+
+
+def mapping_of(spec: Any) -> dict[str, Any]:
+    """The mapping of an option, with the expressions in it."""
+    return dict(plain(getattr(spec, "data", spec)))
+
+
+def _element(before: Any, keys: list[str], index: Index, value: Any, names: Names) -> Any:
+    """Another element; of a tensor of inertia the one across the diagonal too."""
+    tensor = keys[-1] == "inertia"
+    diagonal = tensor and isinstance(before, (list, tuple)) and not isinstance(before[0], (list, tuple))
+    if diagonal and len(index) == 2:
+        before = [[before[i] if i == j else 0.0 for j in range(3)] for i in range(3)]
+    after = replaced(before, index, value, names)
+    if tensor and len(index) == 2:
+        after = replaced(after, index[::-1], value, names)
+    return after
