@@ -18,6 +18,7 @@ from .table import as_json, machine, table
 CASES = (
     "van_der_pol",
     "quadrotor",
+    "flight",
     "mass_spring",
     "sum_gain_integrator",
     "pid",
