@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
 from ..diagrams.compiler.program import Program
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.outcome import versions
+from ..diagrams.yaml.kinds import kinds
+from ..diagrams.yaml.robots import FILES
 from ..diagrams.yaml.writer import dumps
+
+SUFFIXES = (".yaml", ".yml", ".urdf")
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -30,7 +37,7 @@ def identity(sweep: Sweep) -> dict[str, Any]:
 
 
 def digest(diagram: Diagram, program: Program) -> str:
-    """SHA-256 of a diagram: of its YAML without the sweep, or of code and numbers where Python made it."""
+    """SHA-256 of a diagram: of its YAML without the sweep and the files it names, or of code and numbers."""
     try:
         text = dumps(diagram, sweep=False).encode()
     except BlockdynError:
@@ -41,4 +48,21 @@ def digest(diagram: Diagram, program: Program) -> str:
         for array in (memory.p, memory.x, memory.z, memory.w):
             checksum.update(array.tobytes())
         return checksum.hexdigest()
-    return sha256(text).hexdigest()
+    checksum = sha256(text)
+    for file in named_files(program):
+        with suppress(OSError):  # it has been read already: what it held then is not known any more
+            checksum.update(file.read_bytes())
+    return checksum.hexdigest()
+
+
+def named_files(program: Program) -> Iterator[Path]:
+    """The files that blocks have read: tables, robots, vehicles."""
+    for placed in program.flat.blocks:
+        for name, kind in kinds(type(placed.block)).items():
+            if not (kind.file or kind.robot or kind.vehicle):
+                continue
+            value = getattr(placed.block, name)
+            named = [value[key] for key in FILES if key in value] if isinstance(value, Mapping) else [value]
+            for path in named:
+                if isinstance(path, str) and (kind.file or Path(path).suffix.lower() in SUFFIXES):
+                    yield Path(path)

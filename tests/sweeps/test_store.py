@@ -15,7 +15,9 @@ import pytest
 import xarray as xr
 import zarr
 
+import blockdyn as bd
 from blockdyn.sweeps.errors import MissingPackage, StoreError, StoreMismatch
+from blockdyn.sweeps.identity import identity
 from blockdyn.sweeps.store.identity import differences
 from blockdyn.sweeps.store.layout import Layout
 from blockdyn.sweeps.store.part import OUTCOMES, Part
@@ -251,3 +253,24 @@ def test_a_part_is_read_from_its_own_chunks_alone(tmp_path: Path) -> None:
         if file.name != "c.2.0":
             file.unlink()
     same(store.part(11, 14), part(11, 14))
+
+
+def test_the_files_that_a_diagram_names_belong_to_its_identity(tmp_path: Path) -> None:
+    """A sweep does not go on with a table or a robot that is another one by now."""
+    (tmp_path / "wind.csv").write_text("t,x\n0,1\n1,2\n")
+    (tmp_path / "arm.yaml").write_text("robot: arm\nsource: this test\ndh:\n  - {a: 1.0}\n")
+    (tmp_path / "d.yaml").write_text(
+        "blockdyn: 1\nblocks:\n  wind: {type: FromFile, file: wind.csv, columns: x}\n"
+        "  arm: {type: FKine, robot: {file: arm.yaml}}\n  q: {type: Constant, value: [0.1]}\n"
+        "wires: [q -> arm]\nsimulate: {stop: 1}\nsweep: {axes: {q.value: [[1], [2]]}}\n"
+    )
+
+    def digest() -> str:
+        return str(identity(bd.load_sweep(tmp_path / "d.yaml"))["diagram"]["sha256"])
+
+    first = digest()
+    assert digest() == first
+    (tmp_path / "wind.csv").write_text("t,x\n0,1\n1,3\n")
+    second = digest()
+    (tmp_path / "arm.yaml").write_text("robot: arm\nsource: this test\ndh:\n  - {a: 2.0}\n")
+    assert len({first, second, digest()}) == 3
