@@ -22,10 +22,14 @@ _AXES = ("x, forward", "y, right", "height")
 
 @dataclass(frozen=True)
 class Track:
-    """Where a vehicle was and where it should have been, (n, 3), m: x forward, y right, height up."""
+    """Where a vehicle was and where it should have been, (n, 3), m: x forward, y right, height up.
+
+    `told` is the signal that says where it should be.
+    """
 
     path: str
     flown: FloatArray
+    told: str = ""
     reference: FloatArray | None = None
 
 
@@ -35,6 +39,7 @@ def tracks(result: Result) -> list[Track]:
         Track(
             flight.path,
             _upwards(result.trace(flight.position)),
+            flight.reference,
             _upwards(result.trace(flight.reference)) if flight.reference else None,
         )
         for flight in result.flights
@@ -101,16 +106,18 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
 
 
 def _lines(axes: Axes, drawn: Sequence[Track], across: int, up: int) -> Iterator[tuple[Any, str]]:
-    """The line of what should be flown, dashed, under that of what is, from a ring to a dot; their names."""
+    """Lines of what should be flown, dashed, each once, under what is, from a ring to a dot; their names."""
+    told = [track.told for track in drawn]
     for number, track in enumerate(drawn):
         color = COLORS[number % len(COLORS)]
         several = f" {track.path}" if len(drawn) > 1 else ""
-        if track.reference is not None:
+        if track.reference is not None and track.told not in told[:number]:
+            alone = len({*told}) == 1
             line = axes.plot(
-                track.reference[:, across], track.reference[:, up], color=GREY if not several else color,
+                track.reference[:, across], track.reference[:, up], color=GREY if alone else color,
                 linewidth=1.0, linestyle=(0, (4, 2)), zorder=1,
             )  # fmt: skip
-            yield line[0], f"wanted{several}"
+            yield line[0], "wanted" if alone else f"wanted{several}"
         x, y = track.flown[:, across], track.flown[:, up]
         yield axes.plot(x, y, color=color, linewidth=1.2, zorder=2)[0], f"flown{several}"
         for at, face in ((0, "white"), (-1, color)):

@@ -110,11 +110,16 @@ class Multirotor(Body):
         top = 1.1 * r * UP
         red, green, blue = (int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))
         faint = 1 - 0.35 * (1 - red), 1 - 0.35 * (1 - green), 1 - 0.35 * (1 - blue)
-        rim = self.rotor * _circle(24) + top
+        rim, edge = self.rotor * _circle(24), 0.16 * r * UP
         for a, b in zip(rim, np.roll(rim, -1, axis=0)):
-            yield from tube(a, b, 0.16 * r, color, 4)
+            low, high = top - edge, top + edge
+            band = np.array([a + low, b + low, b + high, a + high])
+            yield Face(band, (a + b) / np.linalg.norm(a + b), (red, green, blue))
             for normal in (UP, -UP):
-                yield Face(np.array([top, a, b, top]), normal, faint)
+                yield Face(np.array([top, a + top, b + top, top]), normal, faint)
+                side = top + (edge if normal is UP else -edge)
+                ring = np.array([0.95 * a, a, b, 0.95 * b]) + side
+                yield Face(ring, normal, (red, green, blue))
         top = 1.3 * r * UP
         for angle in 2 * np.pi * np.arange(BLADES) / BLADES:
             along = np.array([np.cos(angle), np.sin(angle), 0.0])
