@@ -53,6 +53,10 @@ Bicycle                   -                  Function or a subsystem with Integr
 Unicycle                  -                  Function or a subsystem with Integrator states its equations
 DiffSteer                 -                  Function or a subsystem with Integrator states its equations
 VehiclePlot               -                  Scope draws signals over time
+Camera                    CentralCamera      SphericalCamera sees in all directions
+PerspectiveCamera         CentralCamera      in pixels
+PoseEstimation            PoseFromPoints     from a CentralCamera's image
+VisualJacobian            ImageJacobian      SphericalImageJacobian on a sphere
 MultiRotor                Quadrotor          four rotors
 MultiRotorMixer           QuadrotorMixer     four rotors
 QuadrotorPlant            Quadrotor          four rotors
