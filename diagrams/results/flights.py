@@ -24,12 +24,12 @@ _AXES = ("x, forward", "y, right", "height")
 class Track:
     """Where a vehicle was and where it should have been, (n, 3), m: x forward, y right, height up.
 
-    `told` is the signal that says where it should be.
+    `reference_path` is the signal that says where it should be.
     """
 
     path: str
     flown: FloatArray
-    told: str = ""
+    reference_path: str = ""
     reference: FloatArray | None = None
 
 
@@ -107,12 +107,12 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
 
 def _lines(axes: Axes, drawn: Sequence[Track], across: int, up: int) -> Iterator[tuple[Any, str]]:
     """Lines of what should be flown, dashed, each once, under what is, from a ring to a dot; their names."""
-    told = [track.told for track in drawn]
+    paths = [track.reference_path for track in drawn]
     for number, track in enumerate(drawn):
         color = COLORS[number % len(COLORS)]
         several = f" {track.path}" if len(drawn) > 1 else ""
-        if track.reference is not None and track.told not in told[:number]:
-            alone = len({*told}) == 1
+        if track.reference is not None and track.reference_path not in paths[:number]:
+            alone = len({*paths}) == 1
             line = axes.plot(
                 track.reference[:, across], track.reference[:, up], color=GREY if alone else color,
                 linewidth=1.0, linestyle=(0, (4, 2)), zorder=1,

@@ -39,7 +39,7 @@ class Machines:
     """One kind of machine that a block has as an option.
 
     value        the class of one made in Python
-    made         the machine of any form of the option
+    read         the machine of any form of the option
     check_steps  raises NoSuchKey unless steps lead from a machine to a value
     structure    keys that decide what a machine is made of, and not numbers alone
     opened       the mapping of an option to be changed, or the machine where it has no such mapping
@@ -49,7 +49,7 @@ class Machines:
     """
 
     value: type
-    made: Callable[[Any], Any]
+    read: Callable[[Any], Any]
     check_steps: Callable[[Any, tuple[Step, ...]], None]
     structure: tuple[str, ...]
     opened: Callable[[Any], Any]

@@ -111,7 +111,7 @@ def _of_machine(
 ) -> Target:
     if inner:
         try:
-            machines.check_steps(machines.made(view.number(owner, name)), inner)
+            machines.check_steps(machines.read(view.number(owner, name)), inner)
         except NoSuchKey as error:
             raise UnknownPath(f"`{path}`: {error.actual}", f"expected: {error.expected}", path=path) from None
         except RobotError as error:

@@ -93,7 +93,7 @@ def _opened(spec: Any) -> Any:
 
 ROBOTS = Machines(
     value=Robot,
-    made=robot_of,
+    read=robot_of,
     check_steps=check_steps,
     structure=(*SOURCES, "parameters", "locked", "tip", "without_friction"),
     opened=_opened,

@@ -78,7 +78,7 @@ def _value_at(vehicle: Multirotor, steps: tuple[Step, ...]) -> Any:
 
 VEHICLES = Machines(
     value=Multirotor,
-    made=vehicle_of,
+    read=vehicle_of,
     check_steps=check_steps,
     structure=SOURCES,
     opened=_opened,
