@@ -62,8 +62,8 @@ class MellingerControl(TrackingBlock):
             "k_w": (self.k_rates, RATES * moments),
         }
         gains = {
-            name: np.array(np.broadcast_to(usual if own is None else own, (3,)), np.float64)
-            for name, (own, usual) in scaled.items()
+            name: np.array(np.broadcast_to(usual if gain is None else gain, (3,)), np.float64)
+            for name, (gain, usual) in scaled.items()
         }
         return {**super().constants(), **gains, "make_up": float(self.against_drag)}
 

@@ -88,10 +88,10 @@ def beside(*parts: Array) -> Array:
     """One matrix of matrices (a vector is one row) along its diagonal, for components side by side."""
     blocks = [np.atleast_2d(part) for part in parts]
     rows, columns = np.cumsum([(0, 0), *(block.shape for block in blocks)], axis=0).T
-    whole = np.zeros((rows[-1], columns[-1]))
+    joint = np.zeros((rows[-1], columns[-1]))
     for block, row, column in zip(blocks, rows, columns):
-        whole[row : row + block.shape[0], column : column + block.shape[1]] = block
-    return whole
+        joint[row : row + block.shape[0], column : column + block.shape[1]] = block
+    return joint
 
 
 def covariance(A: Array, Q: Array) -> Array:

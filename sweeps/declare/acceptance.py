@@ -199,7 +199,7 @@ def _makers(machines: Mapping[str, Target], values: Mapping[str, Any]) -> list[t
     """For each block what makes its robot or vehicle."""
     kinds_at = {f"{target.block}.{target.name}": target.machines for target in machines.values()}
     return [
-        (place.rpartition(".")[0], partial(kinds_at[place].made, option))  # type: ignore[union-attr]
+        (place.rpartition(".")[0], partial(kinds_at[place].read, option))  # type: ignore[union-attr]
         for place, option in overrides(machines, values).set.items()
     ]
 

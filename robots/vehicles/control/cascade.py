@@ -164,13 +164,13 @@ def integral_rate(
         return error
     rotation(motion.quaternion, room.R)
     asked = asked_pull(motion, reference, integral, body, loops, room, mode)
-    given = limited_pull(asked, body, loops, mode)
+    granted = limited_pull(asked, body, loops, mode)
     if mode & STRONG:
-        given = times(loops.strongest / max(thrust_along(given, body, room.R), 1e-12), given)
+        granted = times(loops.strongest / max(thrust_along(granted, body, room.R), 1e-12), granted)
     return (
-        error[0] + loops.unwinding[0] * (given[0] - asked[0]),
-        error[1] + loops.unwinding[1] * (given[1] - asked[1]),
-        error[2] + loops.unwinding[2] * (given[2] - asked[2]),
+        error[0] + loops.unwinding[0] * (granted[0] - asked[0]),
+        error[1] + loops.unwinding[1] * (granted[1] - asked[1]),
+        error[2] + loops.unwinding[2] * (granted[2] - asked[2]),
     )
 
 

@@ -50,10 +50,10 @@ def incremental(
     know(filters, room)
     thrust = cascade(motion, reference, integral, body, loops, room, mode, torque)
     w = as_vector(motion.rates)
-    known = cross(w, turned(body.J, w))  # what the cascade has for M - J dw/dt
+    gyroscopic = cross(w, turned(body.J, w))  # what the cascade has for M - J dw/dt
     turning = turned(body.J, (filters[6, 1], filters[7, 1], filters[8, 1]))
     for i in range(3):
-        torque[i] += filters[3 + i, 0] - turning[i] - known[i]
+        torque[i] += filters[3 + i, 0] - turning[i] - gyroscopic[i]
     return thrust
 
 
