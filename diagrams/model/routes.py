@@ -18,7 +18,7 @@ from .errors import (
 )
 from .gathered import EVERYTHING, WIRES, Errors
 from .scope import Node, Scope
-from .stars import single, without_pair
+from .stars import is_starred, single, without_pair
 from .wire import End, Wire
 
 Origin = tuple[str, str]
@@ -33,7 +33,7 @@ def connect(scope: Scope, errors: Errors) -> None:
     has an error the other end is looked at.
     """
     for wire in [each for declared in scope.diagram.wires for each in _single(scope, declared, errors)]:
-        if not errors.gathered:
+        if not errors.gathered and not is_starred(wire):
             try:
                 source = _source(scope, wire.source, wire.location, errors)
                 _drive(*_destination(scope, wire, errors), source, wire.location)
@@ -59,13 +59,19 @@ def _single(scope: Scope, wire: Wire, errors: Errors) -> list[Wire]:
 
 
 def _examine(scope: Scope, wire: Wire, errors: Errors) -> None:
-    """Enter a wire after an error: each end is looked at by itself, unless it is spoilt."""
+    """Enter a wire after an error: each end is looked at by itself, unless it is spoilt.
+
+    The star of a wire that lacks an end stands for ports of the other that nobody knows.
+    """
     source = end = None
+    sound = scope.nodes if is_starred(wire) else ()
     with errors:
-        if not _is_spoilt(scope, wire.source, errors, output=True):
+        if wire.source.block not in sound and not _is_spoilt(scope, wire.source, errors, output=True):
             source = _source(scope, wire.source, wire.location, errors)
     with errors:
-        if not _is_spoilt(scope, wire.destination, errors, output=False):
+        if wire.destination.block not in sound and not _is_spoilt(
+            scope, wire.destination, errors, output=False
+        ):
             end = _destination(scope, wire, errors)
     with errors:
         if source is not None and end is not None:

@@ -16,6 +16,11 @@ def starred(end: End) -> tuple[str, str] | None:
     return before, behind
 
 
+def is_starred(wire: Wire) -> bool:
+    """Whether a wire stands for several."""
+    return starred(wire.source) is not None and starred(wire.destination) is not None
+
+
 def single(wire: Wire, start: Node | None, end: Node | None) -> list[Wire] | None:
     """The wires of one between two nodes; None for a wire that stands for itself alone."""
     outward, inward = starred(wire.source), starred(wire.destination)

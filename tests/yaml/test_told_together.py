@@ -50,6 +50,17 @@ FILES: dict[str, tuple[str, Told]] = {
             ("BadParameter", 7, 38),
         },
     ),
+    "stars from and to blocks that have errors, or are not there": (
+        "blockdyn: 1\n"
+        "blocks:\n"
+        "  eight: {type: FigureEight, length: -3}\n"
+        "  control: {type: CascadeControl, vehicle: hummingbird}\n"
+        "  camera: {type: CascadeControl, vehicle: hummingbirt}\n"
+        "wires: [eight.* -> control.*_ref, control.* -> camera.*, plant.* -> control.*, control.* -> mixer.*]\n",
+        {
+            ("BadParameter", 3, 38), ("BadParameter", 5, 43), ("UnknownBlock", 6, 58), ("UnknownBlock", 6, 80),
+        },
+    ),
     "signals and inputs that are not there, and settings": (
         "blockdyn: 1\n"
         "blocks: {u: {type: Inport}, i: {type: Integrator}}\n"
