@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,3 +55,10 @@ def test_arguments_functions_and_fields_say_what_they_are() -> None:
 def test_lines_of_the_changelog_fit_a_window() -> None:
     lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
     assert [number for number, line in enumerate(lines, 1) if len(line) > 125] == []
+
+
+def test_the_changelog_says_nothing_twice() -> None:
+    """Entries that two branches wrote, or wrapped, come back from merges."""
+    entries = re.split(r"\n(?=- )", (ROOT / "CHANGELOG.md").read_text())
+    beginnings = [" ".join(entry.split())[:60] for entry in entries]
+    assert [each for each, number in Counter(beginnings).items() if number > 1] == []
