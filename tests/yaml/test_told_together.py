@@ -56,10 +56,9 @@ FILES: dict[str, tuple[str, Told]] = {
         "  eight: {type: FigureEight, length: -3}\n"
         "  control: {type: CascadeControl, vehicle: hummingbird}\n"
         "  camera: {type: CascadeControl, vehicle: hummingbirt}\n"
-        "wires: [eight.* -> control.*_ref, control.* -> camera.*, plant.* -> control.*, control.* -> mixer.*]\n",
-        {
-            ("BadParameter", 3, 38), ("BadParameter", 5, 43), ("UnknownBlock", 6, 58), ("UnknownBlock", 6, 80),
-        },
+        "wires: [eight.* -> control.*_ref, control.* -> camera.*,\n"
+        "  plant.* -> control.*, control.* -> mixer.*]\n",
+        {("BadParameter", 3, 38), ("BadParameter", 5, 43), ("UnknownBlock", 7, 3), ("UnknownBlock", 7, 25)},
     ),
     "signals and inputs that are not there, and settings": (
         "blockdyn: 1\n"
