@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .result import Result
 
 _AXES = ("x, forward", "y, right", "height")
+_LEAST, _LEAST_PART = 1e-3, 0.02  # the least width of a track's axes: m, and of the whole flight
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,11 @@ def _speeds(result: Result, flight: FlightFigure) -> list[Trace]:
 
 def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float) -> None:
     """Draw tracks from above and from the side, on the axis x or y along which they are longer; `width` of
-    either in inches.
+    either in inches. What stays within a hundredth of the flight is a point, not an enlarged rounding error.
     """
     points = np.concatenate([track.flown for track in drawn])
-    spans = np.ptp(points, axis=0)
+    spans, middle = np.ptp(points, axis=0), (points.min(axis=0) + points.max(axis=0)) / 2.0
+    least = max(_LEAST, _LEAST_PART * float(spans.max()))
     for axes, title, across, up in (
         (above, "Track from above", 1, 0),
         (side, "Track from the side", int(spans[1] > spans[0]), 2),
@@ -102,6 +104,7 @@ def draw_tracks(above: Axes, side: Axes, drawn: Sequence[Track], *, width: float
         axes.set_xlabel(f"{_AXES[across]} [m]", fontsize=TEXT)
         axes.set_ylabel(f"{_AXES[up]} [m]", fontsize=TEXT)
         axes.margins(0.06)
+        axes.update_datalim(middle[[across, up]] + np.array([[-0.5], [0.5]]) * least)
         axes.set_aspect("equal", adjustable="datalim")
 
 

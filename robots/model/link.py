@@ -104,5 +104,5 @@ def doubt(inertia: Array, place: str) -> str:
     shown = " + ".join(f"{m:.4g}" for m in moments[:2])
     return (
         f"{place}: the principal moments violate the triangle inequality: {moments[2]:.4g} > {shown} kg m2;"
-        " no body has them. Is the inertia about the centre of mass, and in the link's frame?"
+        " no body has them. Is the inertia about the centre of mass, and in the right axes?"
     )

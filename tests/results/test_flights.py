@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import blockdyn as bd
+from blockdyn.diagrams.results.flights import Track, draw_tracks
 from blockdyn.robots import load_vehicle
 
 VEHICLE = load_vehicle("hummingbird")
@@ -81,3 +83,11 @@ def test_draws_what_is_kept() -> None:
         "Track from above", "Track from the side", "Attitude",
     ]  # fmt: skip
     assert len(r.plot("craft.velocity").axes) == 1
+
+
+def test_a_climb_is_a_point_from_above_whatever_its_rounding_errors() -> None:
+    climb = Track("a", np.array([[0.0, 0.0, 0.0], [1e-14, -1e-14, 5.0]]))
+    above, side = Figure().subplots(1, 2)
+    draw_tracks(above, side, [climb], width=4.0)
+    assert min(np.ptp(above.get_xlim()), np.ptp(above.get_ylim())) > 0.1
+    assert np.ptp(side.get_ylim()) == pytest.approx(5.0 * 1.12)

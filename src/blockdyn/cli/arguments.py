@@ -98,7 +98,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("check", "validate a diagram and report what it holds", _check),
         ("blocks", "list the block types, or explain one", _blocks),
         ("methods", "list the methods of integration", None),
-        ("animate", "draw arms and quadrotors moving: a movie, or a strip of instants", _animate),
+        ("animate", "draw arms and multirotors moving: a movie, a page that turns, or a strip", _animate),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
