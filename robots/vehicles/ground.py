@@ -80,8 +80,8 @@ def touch(
     ax, ay, az = a
     if mode == FLYING:
         sinks = v[2] > 0.0 or (v[2] == 0.0 and az >= 0.0)
-        if not (crossed[TOUCH] == 1 or (depth >= 0.0 and sinks)):
-            return
+        if not (sinks and (crossed[TOUCH] == 1 or depth >= 0.0)):
+            return  # on the way up the rounding of a height near 0 may cross the ground
         speed = sqrt(v[0] * v[0] + v[1] * v[1])
         left = max(speed - ground.friction * max(v[2], 0.0), 0.0)
         next_v[0] = v[0] * left / speed if speed > 0.0 else 0.0

@@ -80,3 +80,16 @@ def test_the_mission_takes_off_where_its_thrust_carries_it_and_lands() -> None:
     assert speed < 0.1
     np.testing.assert_allclose(r.final("quadrotor.position"), [-3.0, 2.0, 0.0], atol=0.1)
     assert r.final("quadrotor.position")[2] == 0.0
+
+
+def test_a_take_off_in_wind_on_motors_that_are_never_off_hops_and_leaves_the_ground() -> None:
+    """The thrust is near the weight for long: it hops, and each touch has a time in the air before it."""
+    d = bd.load("waypoint-mission")
+    r = d.simulate(stop=3.0, set={"mission.points[0, 2]": 0.3, "on.values[0]": 1.0})
+    touched = r["quadrotor.touched"]
+    downs = np.unique(touched.values[:, 3])
+    assert 1 < downs[-1] < 100
+    np.testing.assert_array_equal(np.diff(downs), 1.0)
+    assert touched.values[touched.values[:, 3] > 0, 1].min() > 1e-9  # m/s, no touch without an impact
+    assert touched.values[-1, 0] == 0.0
+    assert r["quadrotor.position"].values[-1, 2] < -0.5
