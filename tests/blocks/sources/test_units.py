@@ -6,12 +6,14 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import block_type, library
+from blockdyn.cli.specimen import SAMPLES
 from blockdyn.diagrams.yaml import dumps, loads
 
 SOURCES = [
     name for name, kind in library().items() if kind.__module__.rpartition(".")[0].endswith(".sources")
 ]
-NEEDED = {
+NEEDED: dict[str, dict[str, object]] = {
+    "FromFile": {"file": SAMPLES / "wind.csv", "columns": "east"},
     "PiecewiseConstant": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
     "PiecewiseLinear": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
     "RepeatingSequence": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
@@ -27,7 +29,7 @@ def made(name: str, unit: str) -> bd.Block:
 def test_the_unit_of_a_source_is_that_of_its_trace_and_of_what_is_integrated(name: str) -> None:
     d = bd.Diagram("d")
     d.connect(d.add("u", made(name, "m/s")), d.add("x", bd.Integrator()))
-    for diagram in (d, loads(dumps(d))):
+    for diagram in (d, loads(dumps(d), trust="files")):
         result = diagram.simulate(stop=1.0, max_step=0.1)
         assert result["u"].attrs["units"] == "m/s"
         assert result["x"].attrs["units"] == "m"
