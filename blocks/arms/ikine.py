@@ -131,7 +131,7 @@ class IKine(FramedBlock):
         shared = {**super().scratch(), "e": (6,), "pose": (4, 4)}
         if self.method == CLOSED:
             each = {"ranks": (8,), "residuals": (8,), "gaps": (8,)}
-            return {**shared, **each, "every": (8, 6), "target": (4, 4)}
+            return {**shared, **each, "solutions": (8, 6), "target": (4, 4)}
         return {**shared, "J": (6, n), "normal": (n, n), "step": (n,), "trial": (n,), "report": (3,)}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:

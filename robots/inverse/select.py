@@ -25,11 +25,9 @@ class Branch(NamedTuple):
 
 
 class Eight(NamedTuple):
-    """What is known of the eight solutions, and room to find it."""
+    """The eight solutions, what is known of them, and room to compute them."""
 
-    solutions: (
-        Array  # (8, 6): the solutions, in whole turns nearest to `near`, and within limits where they can be
-    )
+    solutions: Array  # (8, 6): in whole turns nearest to `near`, and within limits where they can be
     ranks: Array  # (8,): GOOD, BEYOND_LIMITS, OUT_OF_REACH
     residuals: Array  # (8,)
     gaps: Array  # (8,), m: the distance out of reach
