@@ -66,8 +66,8 @@ FOLDERS = tuple(f"{package.__path__[0]}{os.sep}" for package in (blockdyn, np))
 def lines(call: Callable[[], object]) -> int:
     """How many lines of blockdyn's and NumPy's Python a call runs, once all that it needs is loaded.
 
-    What runs at a time of its own is no part of the call: a collection of garbage and whoever listens to it, and,
-    by the least of three counts, what else the process does now and then.
+    What runs at a time of its own is no part of the call: a collection of garbage and whoever listens to it,
+    and, by the least of three counts, what else the process does now and then.
     """
     call()
     return min(counted(call) for _ in range(3))
