@@ -103,6 +103,8 @@ def expressions(value: Any) -> Iterator[Parameter]:
 
 def opened(value: Any) -> Any:
     """The value, or an expression where it is a mapping that holds some."""
+    if type(value) is float:  # nearly every parameter
+        return value
     if isinstance(value, Mapping) and any(True for _ in expressions(value)):
         return MappingExpression(value)
     return value

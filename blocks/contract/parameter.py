@@ -98,6 +98,8 @@ def as_number(block: str, name: str, value: Any, rule: Rule) -> float | Array:
     """
     if type(value) is float and _is_plain(value, rule):
         return value
+    if type(value) is np.ndarray and _is_kept(value, rule):
+        return value
 
     def wrong(expected: str, steps: Steps = ()) -> ParameterError:
         return ParameterError(block, name, value, expected, element=steps)
@@ -151,6 +153,18 @@ def _is_plain(value: float, rule: Rule) -> bool:
         and (rule.above is None or value > rule.above)
         and (rule.minimum is None or value >= rule.minimum)
     )
+
+
+def _is_kept(array: Array, rule: Rule) -> bool:
+    """Whether an array is as a block keeps it: that of a block which is made again with other numbers."""
+    flags = array.flags
+    return (
+        array.dtype == np.float64
+        and flags.owndata and flags.c_contiguous and not flags.writeable
+        and array.ndim > 0 and array.ndim in (rule.dimensions or (1, 2))
+        and array.size > 0
+        and all(np.all(good) for good, _ in _bounds(array, rule))
+    )  # fmt: skip
 
 
 def as_option(block: str, name: str, value: Any, rule: Rule) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -197,7 +198,7 @@ class NRotor(VehicleBlock):
     def constants(self) -> Mapping[str, Any]:
         vehicle, n = self.model, self.model.n
         J = np.array(vehicle.inertia)
-        frames = np.array([turn_to(-axis)[:3, :3].ravel() for axis in vehicle.axes])
+        frames = np.array([_frame(rotor.axis) for rotor in vehicle.rotors])
         drags = np.column_stack([vehicle.numbers("in_plane_drag"), vehicle.numbers("axial_drag")])
         counted = [self.flapping != "none", self.rotor_drag, self.ground_effect, self.gyroscopic]
         none = np.zeros(3)
@@ -268,3 +269,9 @@ class NRotor(VehicleBlock):
         attitudes = {"position": "quaternion", "p": "q"}
         shape = Shape(self.model.hubs, self.model.spins, self.model.axes, disc_radius(self.model))
         return (Body(shape, ("position", "p", "state"), attitudes=attitudes),)
+
+
+@lru_cache(maxsize=256)
+def _frame(axis: tuple[float, ...]) -> tuple[float, ...]:
+    """The rotation, row by row, whose third column is against a rotor's thrust."""
+    return tuple(turn_to(-np.array(axis))[:3, :3].ravel().tolist())

@@ -12,6 +12,8 @@ Source: MIL-F-8785C, Flying Qualities of Piloted Airplanes, 1980, section 3.7.2.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, log2, sqrt
 from typing import NamedTuple
 
@@ -58,15 +60,27 @@ def turbulence_filter(
         poles, zeros = [tau * p for p in FIVE_SIXTHS_POLES], [tau * z for z in FIVE_SIXTHS_ZEROS]
         if across:
             poles, zeros = [*poles, tau], [*zeros, sqrt(8.0 / 3.0) * tau]
-    A, B, C = chain(poles, zeros)
+    B, C, balance, transition = _sampled(tuple(poles), tuple(zeros), step)
     # White noise of the two-sided density W comes out as W |H|^2 / pi over w > 0.
     density = (1.0 if across else 2.0) * sigma**2 * length / airspeed
-    P = covariance(A, density * B @ B.T)
-    transition = exponential(A * step)
+    P = covariance(balance, density * B @ B.T)
     return Filter(transition, root(P - transition @ P @ transition.T), root(P), C)
 
 
-def chain(poles: list[float], zeros: list[float]) -> tuple[Array, Array, Array]:
+@lru_cache(maxsize=64)
+def _sampled(
+    poles: tuple[float, ...], zeros: tuple[float, ...], step: float
+) -> tuple[Array, Array, Array, Array]:
+    """What of a filter no intensity changes: B, C, the equations of its covariance, exp(A step)."""
+    A, B, C = chain(poles, zeros)
+    one = np.eye(len(A))
+    parts = B, C, np.kron(A, one) + np.kron(one, A), exponential(A * step)
+    for part in parts:
+        part.setflags(write=False)  # several blocks have them
+    return parts
+
+
+def chain(poles: Sequence[float], zeros: Sequence[float]) -> tuple[Array, Array, Array]:
     """A, B, C of a chain of first-order sections, of gain 1 at rest, from their time constants, in s.
 
     The first has a pole only; section i passes (1 + z s) / (1 + p s) of what the one before gives.
@@ -94,11 +108,13 @@ def beside(*parts: Array) -> Array:
     return joint
 
 
-def covariance(A: Array, Q: Array) -> Array:
-    """P with A P + P A' + Q = 0: of few states, so that the equations are solved as they stand."""
-    one = np.eye(len(A))
-    P = np.linalg.solve(np.kron(A, one) + np.kron(one, A), -Q.ravel())
-    return np.asarray(P.reshape(A.shape), np.float64)
+def covariance(balance: Array, Q: Array) -> Array:
+    """P with A P + P A' + Q = 0: of few states, so that the equations are solved as they stand.
+
+    `balance` is their matrix, A (x) 1 + 1 (x) A.
+    """
+    P = np.linalg.solve(balance, -Q.ravel())
+    return np.asarray(P.reshape(Q.shape), np.float64)
 
 
 def exponential(A: Array) -> Array:

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from ...blocks.contract.block import Block, is_open
+from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.formula import Parameter
+from ...blocks.contract.parameter import Array, as_number
 from ..model.diagram import Diagram
-from ..model.scope import Changes, Node, Scope, by_path, concrete, inner_numbers, outermost_numbers
+from ..model.scope import (
+    Changes,
+    Node,
+    Scope,
+    by_path,
+    concrete,
+    concrete_values,
+    inner_numbers,
+    outermost_numbers,
+)
 from ..model.subsystem import Subsystem
 from ..model.values import Value
 
-Names = dict[str, set[str]]
-"""Names of parameters by block path; those of the diagram itself under ""."""
+Shapes = Mapping[str, tuple[int, ...]]
+"""The shapes of numbers by the names of their parameters."""
 
 
 @dataclass
@@ -25,6 +39,7 @@ class Branch:
     diagram: Diagram
     owner: Node | None
     blocks: dict[str, Block] = field(default_factory=dict)  # by path, as declared
+    fields: dict[str, frozenset[str]] = field(default_factory=dict)  # which of their parameters change
     branches: list[Branch] = field(default_factory=list)
 
 
@@ -32,7 +47,7 @@ class Reopening:
     """What must be computed again when certain parameters change.
 
     `parameters` names the diagram's own, `set` those of blocks and subsystems by path ("plant/arm.mass").
-    `blocks` lists the paths of all blocks that can change.
+    `blocks` lists the paths of all blocks that can change, `fields` which of their parameters do.
     """
 
     def __init__(self, diagram: Diagram, parameters: Iterable[str], set: Iterable[str]) -> None:
@@ -40,18 +55,38 @@ class Reopening:
         changes.setdefault("", {}).update(dict.fromkeys(parameters))
         self._names = {path: {*names} for path, names in changes.items()}
         self._root = self._branch("", diagram, None, self._names.get("", {*()}))
-        self.blocks = tuple(sorted(_paths(self._root)))
+        branches = _branches(self._root)
+        self.fields = {path: names for branch in branches for path, names in branch.fields.items()}
+        self.blocks = tuple(sorted(self.fields))
 
-    def changed(self, parameters: Mapping[str, Any], set: Mapping[str, Any]) -> dict[str, Block]:
-        """The blocks with their new numbers, by path.
+    def changed(
+        self,
+        parameters: Mapping[str, Any],
+        set: Mapping[str, Any],
+        standing: Mapping[str, Shapes] = MappingProxyType({}),
+    ) -> tuple[dict[str, Block], dict[str, dict[str, float | Array]]]:
+        """The blocks with their new numbers, by path; and those numbers alone of the blocks in `standing`.
 
+        `standing` has the shapes of the numbers by block and parameter. Where a number does not keep its
+        rule or shape, the block is made all the same, or refuses it.
         Raises what `open_diagram` does: UnknownName, BadParameter, BadExpression.
         """
         changes = by_path(set)
         changes.setdefault("", {}).update(parameters)
         blocks: dict[str, Block] = {}
-        self._open(self._root, None, changes, blocks)
-        return blocks
+        numbers: dict[str, dict[str, float | Array]] = {}
+        for branch, scope in self._scopes(self._root, None, changes):
+            for path, block in branch.blocks.items():
+                where = branch.diagram.locations.get(path.rpartition("/")[2])
+                shapes, changed = standing.get(path), changes.get(path)
+                if shapes is not None:
+                    values = concrete_values(block, scope, path, where, changed, shapes)
+                    alone = numbers_alone(block, values, shapes)
+                    if alone is not None:
+                        numbers[path] = alone
+                        continue
+                blocks[path] = concrete(block, scope, path, where, changed)
+        return blocks, numbers
 
     def _branch(self, path: str, diagram: Diagram, owner: Node | None, changed: set[str]) -> Branch:
         changed = _users(diagram.parameters, changed)
@@ -65,28 +100,42 @@ class Reopening:
                 inner_branch = self._branch(inside, block.diagram, node, inner)
                 if inner_branch.blocks or inner_branch.branches:
                     branch.branches.append(inner_branch)
-            elif inside in self._names or any(_uses(value, changed) for value in vars(block).values()):
-                branch.blocks[inside] = block
+                continue
+            fields = {key for key, value in vars(block).items() if _uses(value, changed)}
+            fields |= self._names.get(inside, {*()})
+            if fields:
+                branch.blocks[inside], branch.fields[inside] = block, frozenset(fields)
         return branch
 
-    def _open(self, branch: Branch, parent: Scope | None, changes: Changes, blocks: dict[str, Block]) -> None:
+    def _scopes(
+        self, branch: Branch, parent: Scope | None, changes: Changes
+    ) -> Iterator[tuple[Branch, Scope]]:
+        """Each branch with the numbers that its diagram's parameters have now."""
         scope = Scope(branch.diagram, branch.path, parent, branch.owner)
         overrides = changes.get(branch.path, {})
         if branch.owner is None:
             scope.numbers = outermost_numbers(branch.diagram, overrides)
         else:
             scope.numbers = inner_numbers(scope, branch.owner, overrides)
-        for path, block in branch.blocks.items():
-            where = branch.diagram.locations.get(path.rpartition("/")[2])
-            blocks[path] = concrete(block, scope, path, where, changes.get(path))
+        yield branch, scope
         for inner in branch.branches:
-            self._open(inner, scope, changes, blocks)
+            yield from self._scopes(inner, scope, changes)
 
 
-def _paths(branch: Branch) -> Iterator[str]:
-    yield from branch.blocks
+def numbers_alone(block: Block, values: Mapping[str, Any], shapes: Shapes) -> dict[str, float | Array] | None:
+    """The numbers as the block would keep them, or None where it would not, or with another shape."""
+    rules = block.rules()
+    try:
+        numbers = {name: as_number(block.kind(), name, value, rules[name]) for name, value in values.items()}
+    except ParameterError:
+        return None
+    return numbers if all(np.shape(value) == shapes[name] for name, value in numbers.items()) else None
+
+
+def _branches(branch: Branch) -> Iterator[Branch]:
+    yield branch
     for inner in branch.branches:
-        yield from _paths(inner)
+        yield from _branches(inner)
 
 
 def _uses(value: Any, changed: set[str]) -> bool:

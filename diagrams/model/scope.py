@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
 from ...base.location import Location
@@ -233,28 +233,46 @@ def concrete(
 
     Raises UnknownParameter, UnknownName, BadExpression, BadParameter.
     """
+    values = concrete_values(block, scope, path, location, changed)
+    if not values:
+        return block
+    try:
+        return block.with_parameters(**values)
+    except ParameterError as error:
+        at = _written_at(scope, path, error.parameter, changed) if error.parameter in values else None
+        at = at or location
+        raise BadParameter(path, error.parameter, error, location=at) from None
+    except BlockError as error:
+        raise BadParameter(path, "", error, location=location) from None
+
+
+def concrete_values(
+    block: Block,
+    scope: Scope,
+    path: str,
+    location: Location | None,
+    changed: Mapping[str, Any] | None = None,
+    only: Collection[str] | None = None,
+) -> dict[str, Any]:
+    """What a block's expressions come to, and what the caller has changed, by parameter; or `only` some.
+
+    Raises UnknownParameter, UnknownName, BadExpression.
+    """
     values = {name: value for name, value in vars(block).items() if isinstance(value, Parameter)}
     if changed:
         values.update({name: as_setting(value, path, name) for name, value in changed.items()})
-    if not values:
-        return block
+    if only is not None:
+        values = {name: value for name, value in values.items() if name in only}
     rules = block.rules()
-    written = {name: at for name in values if (at := _written_at(scope, path, name, changed)) is not None}
     for name, value in values.items():
         if name not in rules:
             raise UnknownParameter(path, block.kind(), name, list(rules), location=location)
         if isinstance(value, Parameter):
             outer = scope.parent.numbers if scope.parent else None
-            at = written.get(name, location)
+            at = _written_at(scope, path, name, changed) or location
             number = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
             values[name] = value.finished(number if rules[name].number else _as_integers(number))
-    try:
-        return block.with_parameters(**values)
-    except ParameterError as error:
-        at = written.get(error.parameter, location)
-        raise BadParameter(path, error.parameter, error, location=at) from None
-    except BlockError as error:
-        raise BadParameter(path, "", error, location=location) from None
+    return values
 
 
 def _written_at(

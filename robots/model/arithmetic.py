@@ -6,6 +6,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "sin": math.sin,
@@ -42,13 +43,7 @@ def formula(text: str, names: Mapping[str, float] | None = None) -> Formula:
     Numbers, `pi`, the given names, + - * / **, sin cos tan sqrt radians; `90deg` is pi/2.
     Raises ValueError with the reason.
     """
-    if len(text) > LONGEST:
-        raise ValueError(f"a formula of {len(text)} characters, more than {LONGEST}")
-    prepared = _DEGREES.sub(r"(\1*pi/180)", text.strip())
-    try:
-        tree = ast.parse(prepared, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValueError(f"`{text}` is no formula") from None
+    tree = _tree(text)
     try:
         result = _value(tree, names or {})
     except (ZeroDivisionError, OverflowError, RecursionError) as error:
@@ -56,6 +51,18 @@ def formula(text: str, names: Mapping[str, float] | None = None) -> Formula:
     if not (math.isfinite(result.constant) and math.isfinite(result.coefficient)):
         raise ValueError(f"`{text}` is not finite")
     return result
+
+
+@lru_cache(maxsize=1024)
+def _tree(text: str) -> ast.expr:
+    """The parts of a formula. Raises ValueError."""
+    if len(text) > LONGEST:
+        raise ValueError(f"a formula of {len(text)} characters, more than {LONGEST}")
+    prepared = _DEGREES.sub(r"(\1*pi/180)", text.strip())
+    try:
+        return ast.parse(prepared, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise ValueError(f"`{text}` is no formula") from None
 
 
 def _value(node: ast.expr, names: Mapping[str, float]) -> Formula:

@@ -87,12 +87,19 @@ def tensor(value: Any, place: str) -> Array:
     return np.asarray(array / 2 + array.T / 2)  # the sum of two large ones has no double
 
 
+def principal(inertia: Array) -> Array:
+    """The principal moments of a symmetric tensor, the least first."""
+    if inertia[0, 1] == inertia[0, 2] == inertia[1, 2] == 0.0:
+        return np.sort(np.diagonal(inertia))
+    return np.asarray(np.linalg.eigvalsh(inertia), np.float64)
+
+
 def doubt(inertia: Array, place: str) -> str:
     """What is wrong with the principal moments; raises InvalidRobot for a negative one."""
     if not inertia.any():
         return ""
     try:
-        moments = np.linalg.eigvalsh(inertia)
+        moments = principal(inertia)
     except np.linalg.LinAlgError:
         raise InvalidRobot(f"{place}, inertia", "the elements are too large", "kg m2") from None
     size = float(moments[2]) if moments[2] > 0 else 1.0

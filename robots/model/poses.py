@@ -130,11 +130,17 @@ def numbers(value: Any) -> Any:
 
 def vector(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` finite numbers. Raises InvalidRobot."""
+    if type(value) in (list, tuple) and len(value) == size and all(map(_plain, value)):
+        return tuple(value)  # at once: a vehicle that is made again has a hundred of them
     array = numbers(value)
     if array.shape != (size,) or not all_finite(array):
         shown, expected = (value, f"{size} finite numbers") if size > 1 else (value[0], "a finite number")
         raise InvalidRobot(place, f"found {short(shown, 80)}", expected)
     return tuple(array.tolist())
+
+
+def _plain(value: Any) -> bool:
+    return type(value) is float and math.isfinite(value)
 
 
 def _matrix(T: Array) -> Rows:

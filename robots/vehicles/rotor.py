@@ -119,13 +119,7 @@ class Rotor:
     @guarded(InvalidRobot)
     def __post_init__(self) -> None:
         object.__setattr__(self, "place", bounded(self.place, "rotor, place"))
-        axis = np.array(bounded(self.axis, "rotor, axis"))
-        length = float(np.linalg.norm(axis))
-        if length == 0.0:
-            raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
-        if length != 1.0:  # divided once only: a unit vector stays what it is
-            axis = axis / length
-        object.__setattr__(self, "axis", tuple((axis + 0.0).tolist()))
+        object.__setattr__(self, "axis", UP if self.axis is UP else _direction(self.axis))
         if isinstance(self.spin, bool) or self.spin not in (1, -1):
             expected = "1 (clockwise seen from above) or -1"
             raise InvalidRobot("rotor, spin", f"found {self.spin!r}"[:80], expected)
@@ -157,6 +151,18 @@ def blades_from(data: Mapping[str, Any], place: str = "blades") -> Blades:
     return Blades(**data)
 
 
+def _direction(axis: Any) -> Vector:
+    """The unit vector of a thrust. Raises InvalidRobot."""
+    along = np.array(bounded(axis, "rotor, axis"))
+    length = float(np.linalg.norm(along))
+    if length == 0.0:
+        raise InvalidRobot("rotor, axis", "found [0, 0, 0]", "the direction of the thrust")
+    if length != 1.0:  # divided once only: a unit vector stays what it is
+        along = along / length
+    x, y, z = (along + 0.0).tolist()
+    return x, y, z
+
+
 def bounded(value: Any, place: str, size: int = 3) -> tuple[float, ...]:
     """`size` numbers that can be reckoned with. Raises InvalidRobot."""
     numbers = vector(value, place, size)
@@ -170,8 +176,9 @@ def keep(
     infinite: bool = False,
 ) -> None:  # fmt: skip
     """Keep a field of a frozen value as a float within its bounds. Raises InvalidRobot."""
-    place, number = f"{kind}, {name}", getattr(value, name)
-    if not (infinite and number == math.inf):
+    number = getattr(value, name)
+    place = f"{kind}, {name}"
+    if not (type(number) is float and abs(number) <= LARGEST) and not (infinite and number == math.inf):
         number = bounded([number], place, 1)[0]
     if least is not None and not number >= least:
         raise InvalidRobot(place, f"found {number:g}", f"{least:g} or greater")

@@ -2,61 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...blocks.contract.block import Block
+from ...blocks.contract.reads import reads
 from ...blocks.contract.wiring import Wiring
 from ...diagrams.compiler.plan.unit import Unit
 
+FOLLOWED = (
+    "constants", "check", "functions", "zero_crossings", "timers", "longest_step", "scratch", "guess",
+    "input_ports", "output_ports", "inputs", "outputs", "states", "crossings",
+)  # fmt: skip
+"""What a block type may compute in ways of its own: a number that it looks at there is not direct."""
+OPAQUE = ("numbers", "sizes", "__post_init__")
+"""The same, where a block looks at all of its numbers, or needs more than itself."""
+DESCRIBED = ("input_ports", "output_ports", "states", "zero_crossings", "scratch", "timers", "guess")
+"""What the compiler reads of a block besides functions, numbers and sizes."""
 
-def alike(unit: Unit, new: Block, numbers: dict[str, Any]) -> bool:
-    """Whether `new`, with these run-time numbers, fits in the place of a unit that is already compiled.
+
+class Likeness:
+    """How a unit that is already compiled is told from the same block with other values of some parameters.
 
     What the compiler reads of a block is compared: its functions, ports, states, crossings, room to work in,
-    the shapes of its numbers, and its sizes where an option differs.
+    the shapes of its numbers, and its sizes where an option differs. What looks at none of the parameters
+    that change is the same, and is not computed again.
     """
-    old = unit.block
-    if type(new) is not type(old) or _shapes(numbers) != _shapes(unit.numbers):
-        return False
-    equal = all(
-        getattr(old, name) is getattr(new, name) or _equal(getattr(old, name), getattr(new, name))
-        for name, rule in old.rules().items()
-        if not rule.number
-    )
-    if isinstance(new, Wiring):
-        return equal
+
+    def __init__(self, unit: Unit, changed: Collection[str]) -> None:
+        self._unit, self._changed = unit, {*changed}
+        block = unit.block
+        rules = block.rules()
+        self._options = [name for name in self._changed if name in rules and not rules[name].number]
+        self._shapes = _shapes(unit.numbers)
+        self._described = {name: _described(block, name) for name in DESCRIBED if self._looks(name)}
+        self._functions = self._looks("functions") or self._looks("states")
+        self._sizes = bool(self._options) and (block.elementwise or _overridden(block, "sizes"))
+
+    @cached_property
+    def standing(self) -> dict[str, tuple[int, ...]] | None:
+        """The shapes of the numbers that change, where nothing that the block computes looks at them."""
+        block, rules = self._unit.block, self._unit.block.rules()
+        if isinstance(block, Wiring) or any(_overridden(block, name) for name in OPAQUE):
+            return None
+        clock = {"sample_time", "offset"} if block.sampled else set()
+        if any(name in clock or name not in rules or not rules[name].number for name in self._changed):
+            return None
+        if any(self._looks(name) for name in FOLLOWED):
+            return None
+        return {name: self._shapes[name] for name in self._changed}
+
+    def _looks(self, name: str) -> bool:
+        """Whether what a block says under this name may depend on what changes."""
+        block = self._unit.block
+        return _overridden(block, name) and not self._changed.isdisjoint(reads(block, name))
+
+    def holds(self, new: Block, numbers: dict[str, Any]) -> bool:
+        """Whether `new`, with these run-time numbers, fits in the place of the unit."""
+        unit, old = self._unit, self._unit.block
+        if type(new) is not type(old) or _shapes(numbers) != self._shapes:
+            return False
+        equal = all(
+            getattr(old, name) is getattr(new, name) or _equal(getattr(old, name), getattr(new, name))
+            for name in self._options
+        )
+        if isinstance(new, Wiring):
+            return equal
+        if self._functions and not _same_functions(unit, new):
+            return False
+        if any(_described(new, name) != value for name, value in self._described.items()):
+            return False
+        return equal or not self._sizes or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
+
+
+def _described(block: Block, name: str) -> Any:
+    """What a block says under this name, in a form that can be compared."""
+    if name == "timers":  # the state that announces time events, empty where they are known beforehand
+        timer = block.timers()
+        return None if timer is None else timer.next
+    value = getattr(block, name)
+    value = value() if callable(value) else value
+    return dict(value) if name == "scratch" else value
+
+
+def _same_functions(unit: Unit, new: Block) -> bool:
     functions = new.functions()
-    if {*functions} != {*unit.functions}:
-        return False
-    if any(
-        functions[role] is not function and functions[role] != function
+    return {*functions} == {*unit.functions} and all(
+        functions[role] is function or functions[role] == function
         for role, function in unit.functions.items()
-    ):
-        return False
-    described = (
-        new.input_ports() == old.input_ports()
-        and new.output_ports() == old.output_ports()
-        and new.states == old.states
-        and new.zero_crossings() == old.zero_crossings()
-        and dict(new.scratch()) == dict(old.scratch())
-        and _announcing(new) == _announcing(old)
-        and (type(new).guess is Block.guess or new.guess() == old.guess())  # else that of a number's shape
     )
-    if not described:
-        return False
-    return equal or dict(new.sizes(dict(unit.in_sizes))) == dict(unit.out_sizes)
 
 
-def _announcing(block: Block) -> str | None:
-    """The state that announces a block's time events, empty where they are known beforehand; or None."""
-    timer = block.timers()
-    return None if timer is None else timer.next
+def _overridden(block: Block, name: str) -> bool:
+    """Whether a type of block has ways of its own."""
+    return getattr(type(block), name) is not getattr(Block, name)
 
 
 def _shapes(numbers: dict[str, Any]) -> dict[str, tuple[int, ...]]:
-    return {name: np.shape(value) for name, value in numbers.items()}
+    return {name: () if type(value) is float else np.shape(value) for name, value in numbers.items()}
 
 
 def _equal(a: Any, b: Any) -> bool:

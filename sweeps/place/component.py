@@ -15,7 +15,7 @@ from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.targets.overrides import Overrides
 from ...solvers.events.timer import Timer
 from ...solvers.layout import Floats, Integers, Memory
-from .alike import alike
+from .alike import Likeness
 from .reasons import REFUSALS, reason_of
 
 REMEMBERED = 4096  # combinations of values whose numbers are kept
@@ -40,7 +40,10 @@ class Combination:
 
 @dataclass
 class Component:
-    """Targets by path, the units that they reach, and where these units' numbers lie."""
+    """Targets by path, the units that they reach, and where these units' numbers lie.
+
+    A number that nothing of its block looks at is written down as it is; other blocks are made again.
+    """
 
     program: Program
     paths: tuple[str, ...]
@@ -54,6 +57,9 @@ class Component:
     def __post_init__(self) -> None:
         by_path = {unit.path: unit for unit in self.program.plan.units}
         self.units = [by_path[path] for path in self.reopening.blocks if path in by_path]
+        self._likeness = {unit.path: Likeness(unit, self.reopening.fields[unit.path]) for unit in self.units}
+        standing = {path: likeness.standing for path, likeness in self._likeness.items()}
+        self._standing = {path: shapes for path, shapes in standing.items() if shapes is not None}
         at: dict[str, list[int]] = {name: [] for name in ("p", "x", "z", "w")}
         for unit in self.units:
             for name, positions in places_of(unit):
@@ -74,12 +80,16 @@ class Component:
     def _make(self, values: dict[str, Any]) -> Combination:
         try:
             changes = self.overrides(values)
-            blocks = self.reopening.changed(changes.parameters, changes.set)
+            blocks, kept = self.reopening.changed(changes.parameters, changes.set, self._standing)
             timers, clocks, longest = [], [], np.inf
             for unit in self.units:
+                if unit.path in kept:
+                    fill(self.room, unit, {**unit.numbers, **kept[unit.path]})
+                    longest = min(longest, unit.block.longest_step())
+                    continue
                 block = blocks[unit.path]
                 numbers = block.numbers()
-                if not alike(unit, block, numbers):
+                if not self._likeness[unit.path].holds(block, numbers):
                     return Combination(recompiled=True)
                 fill(self.room, unit, numbers)
                 longest = min(longest, block.longest_step())

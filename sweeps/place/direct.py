@@ -8,24 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...blocks.contract.block import Block, is_open
+from ...blocks.contract.block import is_open
 from ...blocks.contract.mappings import MappingExpression
 from ...blocks.contract.parameter import Rule
-from ...blocks.contract.reads import reads
 from ...blocks.mathematics.expression import Expression
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.targets.target import Target
 from ...solvers.layout import Floats
-
-FOLLOWED = (
-    "constants", "check", "functions", "zero_crossings", "timers", "longest_step", "scratch", "guess",
-    "input_ports", "output_ports", "inputs", "outputs", "states", "crossings",
-)  # fmt: skip
-"""What a block type may compute in ways of its own: a number that it looks at there is not direct."""
-OPAQUE = ("numbers", "sizes", "__post_init__")
-"""The same, where a block looks at all of its numbers, or needs more than itself."""
+from .alike import Likeness
 
 
 class Direct(NamedTuple):
@@ -61,20 +53,10 @@ def direct(diagram: Diagram, units: dict[str, Unit], target: Target, path: str) 
     if named is None or named[0] not in units:
         return None
     unit, parameter, index = units[named[0]], named[1], named[2]
-    if unit.block.random or not _as_it_stands(unit.block, parameter):
-        return None
-    rule = unit.block.rules().get(parameter)
-    if rule is None or not rule.number or (unit.block.sampled and parameter in ("sample_time", "offset")):
+    if unit.block.random or Likeness(unit, [parameter]).standing is None:
         return None
     at = _places(unit, parameter, index)
-    return None if at is None else Direct(path, at, rule)
-
-
-def _as_it_stands(block: Block, parameter: str) -> bool:
-    """Whether nothing that a block's type computes in ways of its own depends on a number of it."""
-    kind = type(block)
-    overridden = {name for name in (*FOLLOWED, *OPAQUE) if getattr(kind, name) is not getattr(Block, name)}
-    return overridden.isdisjoint(OPAQUE) and all(parameter not in reads(block, name) for name in overridden)
+    return None if at is None else Direct(path, at, unit.block.rules()[parameter])
 
 
 def _state(units: dict[str, Unit], target: Target, path: str) -> Direct | None:

@@ -93,10 +93,10 @@ def made_again(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     paths: list[str] = []
     changed = Reopening.changed
 
-    def counting(self: Reopening, *arguments: Any) -> dict[str, Block]:
-        blocks = changed(self, *arguments)
+    def counting(self: Reopening, *arguments: Any) -> Any:
+        blocks, numbers = changed(self, *arguments)
         paths.extend(blocks)
-        return blocks
+        return blocks, numbers
 
     monkeypatch.setattr(Reopening, "changed", counting)
     return paths
