@@ -37,7 +37,7 @@ ROOMS = {
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
-        "routing logic discontinuous",
+        "routing logic discontinuous switching",
         "trajectories poses arms vehicles wind sensors cameras estimation drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),

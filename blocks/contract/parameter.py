@@ -79,7 +79,8 @@ def field_rule(kind: type, field: dataclasses.Field[Any]) -> Rule:
     """The rule of a block's field, with what its annotation says where it is an option."""
     rule: Rule = field.metadata.get("rule", Rule(False))
     if rule.number:
-        return rule
+        clockless = field.name == "sample_time" and getattr(kind, "sampled", False)
+        return dataclasses.replace(rule, infinite=True) if clockless else rule  # in triggered subsystems
     owner = next(base for base in kind.__mro__ if field.name in vars(base).get("__annotations__", {}))
     names = vars(sys.modules.get(owner.__module__, sys))
     return dataclasses.replace(rule, schema=schema_of(field.type, names))

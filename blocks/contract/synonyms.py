@@ -269,8 +269,9 @@ JointStiffnessController  PDGravity          -
 Tr2T                      PoseToXYZ          -
 Point2Tr                  XYZToPose          -
 TransformInverse          PoseInverse        -
-EnabledSubsystem          Subsystem          with a Switch at its outputs
-TriggeredSubsystem        Subsystem          with blocks that are sampled
+EnabledSubsystem          Enable             in a Subsystem
+TriggeredSubsystem        Trigger            in a Subsystem
+FunctionCallGenerator     FunctionCall       -
 AtomicSubsystem           Subsystem          -
 Model                     Subsystem          with file
 ModelReference            Subsystem          with file

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
-from ..contract.parameter import option
+from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port
 
 
@@ -15,6 +15,7 @@ class Outport(Block):
 
         the signal on the subsystem's output = u,  y = u
 
+    Of a subsystem with an Enable or a Trigger it is `initial` until that has worked for the first time.
     Outputs are in the order of `number`, those without one after them in the order of declaration. Once
     the diagram is flattened nothing is left of the block, except in the outermost diagram, where it passes
     its signal on.
@@ -25,9 +26,11 @@ class Outport(Block):
 
     inputs: ClassVar = (Port("u", buses=True),)
     elementwise: ClassVar = True
+    held_initial: ClassVar = "initial"
 
     number: int | None = option(default=None, doc="position among the outputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
+    initial: Real = parameter(default=0.0, doc="y of a subsystem that has not worked yet")
 
     def check(self) -> None:
         check_number("Outport", self.number)

@@ -33,7 +33,7 @@ def _branches_of(unit: Unit) -> Iterator[Branch]:
     block = unit.block
     if type(block).__module__.startswith("blockdyn.") and not _functions(unit):
         return
-    if unit.clock >= 0 or unit.mode_count or unit.crossing_slots:
+    if unit.ticked or unit.mode_count or unit.crossing_slots:
         return
     names = {*unit.inputs, *(state.name for state in block.states), "t"}
     flows = any(rate != HELD for rate in unit.rate.values())

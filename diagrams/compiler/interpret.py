@@ -16,6 +16,7 @@ from .interpreted_calls import elementwise, with_arrays
 from .interpreted_loop import solve_loop
 from .plan import binding
 from .plan.binding import Argument, bind, targets
+from .plan.conditions import FALSE, TRUE
 from .plan.layout import Plan
 from .plan.loops import Loop
 from .plan.unit import Source, Unit
@@ -113,13 +114,24 @@ class Call:
                 case do.Update(unit):
                     for name, state in self._run(unit, "update").items():
                         self._place(unit, name)[:] = np.ravel(state)
-                case do.Jump(unit):
+                case do.Rest(unit):
+                    for name, (base, _) in unit.states_at.items():
+                        if base == "x":
+                            self._dx[self._span(unit, name)] = 0.0
+                case do.Jump(unit, tick):
                     for name, state in self._run(unit, "jump").items():
                         place = self._place(unit, name)
-                        self.status |= int(bool(np.any(place != np.ravel(state))))
+                        changed = int(bool(np.any(place != np.ravel(state))))
+                        self.status |= changed
+                        if tick >= 0:
+                            m.hit[tick] |= changed
                         place[:] = np.ravel(state)
+                case do.Settle():
+                    self._settle(instruction)
+                case do.When():
+                    self._when(instruction)
                 case do.AtTick(unit, body):
-                    if m.hit[unit.clock]:
+                    if m.hit[unit.ticks]:
                         self.perform(body)
                 case do.Solve():
                     self._solve(instruction)
@@ -154,6 +166,31 @@ class Call:
             if self._strict:
                 raise Unsolved(instruction.loop)
 
+    def _when(self, instruction: do.When) -> None:
+        m = self._m
+        if instruction.settled:
+            true = all(m.w[unit.settled_at] == TRUE for unit in instruction.enables)
+        else:
+            true = all(m.modes[unit.mode_at] for unit in instruction.enables)
+        self.perform(instruction.body if true else instruction.otherwise)
+        for source in do.made_known(instruction.body) if not true else ():
+            self._values[source] = self._stored(self._plan.units[source.unit], source.port)
+
+    def _settle(self, instruction: do.Settle) -> None:
+        m, unit = self._m, instruction.unit
+        before, now = m.w[unit.settled_at], float(m.modes[unit.mode_at]) + FALSE
+        if before == now:
+            return
+        self.status |= 1
+        m.w[unit.settled_at] = now
+        for member in instruction.members:
+            for slots in member.crossing_slots.values():
+                m.fresh[slots] = 1
+        copies = {FALSE: instruction.beginnings, TRUE: instruction.endings}.get(before, ())
+        for base, at, count, source in copies:
+            array = self._x if base == "x" else getattr(m, base)
+            array[at : at + count] = m.p[source : source + count]
+
     def _change_modes(self, unit: Unit) -> None:
         new = np.ravel(self._run(unit, "mode")["mode"]).astype(np.int64)
         place = self._modes(unit)
@@ -187,9 +224,12 @@ class Call:
     def _modes(self, unit: Unit) -> Any:
         return self._m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
 
+    def _span(self, unit: Unit, state: str) -> slice:
+        start = unit.states_at[state][1]
+        return slice(start, start + prod(unit.state_shapes[state]))
+
     def _place(self, unit: Unit, state: str) -> Any:
-        base, start = unit.states_at[state]
-        return (self._x if base == "x" else self._m.z)[start : start + prod(unit.state_shapes[state])]
+        return (self._x if unit.states_at[state][0] == "x" else self._m.z)[self._span(unit, state)]
 
     def _value(self, unit: Unit, a: Argument) -> Any:
         if a.kind == binding.TIME:

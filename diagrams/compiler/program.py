@@ -116,7 +116,8 @@ class Program:
         plan = self.plan
         sizes = {
             "x": plan.states, "z": plan.held, "modes": plan.modes, "p": plan.numbers, "w": plan.signals,
-            "g": plan.crossings, "hit": len(plan.clocks), "fired": plan.crossings, "fresh": plan.crossings,
+            "g": plan.crossings, "hit": len(plan.clocks) + len(plan.triggers),
+            "fired": plan.crossings, "fresh": plan.crossings,
         }  # fmt: skip
         return Memory.zeros(sizes)
 
@@ -226,6 +227,9 @@ class Program:
 def fill(memory: Memory, unit: Unit, numbers: Mapping[str, Any]) -> None:
     """Write a unit's numbers where they belong: parameters, initial states, held outputs."""
     for name, at in unit.numbers_at.items():
+        value = np.ravel(numbers[name])
+        memory.p[at : at + value.size] = value
+    for name, at in unit.begun_at.items():
         value = np.ravel(numbers[name])
         memory.p[at : at + value.size] = value
     for state in unit.block.states:

@@ -159,7 +159,7 @@ def _states(plan: Plan, unit: Unit) -> Iterator[StateFact]:
         shape = unit.state_shapes[state.name]
         initial = np.broadcast_to(unit.numbers[state.initial], shape).tolist()
         flows = unit.states_at[state.name][0] == "x"
-        changes = "continuously" if flows else period(unit) if unit.block.sampled else "at events"
+        changes = "continuously" if flows else period(unit) if unit.clock >= 0 else "at events"
         yield StateFact(
             f"{unit.path}.{state.name}", shape, plan.signal_units.of_state(unit, state), initial, changes
         )

@@ -8,6 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from .plan.layout import Plan
+from .plan.unit import Unit
 
 if TYPE_CHECKING:
     from .program import Program
@@ -61,9 +62,14 @@ def places(plan: Plan) -> Iterator[Place]:
             array, start = unit.states_at[state.name]
             shape = tuple(unit.state_shapes[state.name])
             yield Place(f"{unit.path}.{state.name}", array, start, shape, state.held)
-        for port in unit.output_ports if unit.block.sampled else ():
+        for port in unit.output_ports if _lasts(unit) else ():
             shape = tuple(unit.out_sizes[port].shape)
             yield Place(f"{unit.path}.{port}", "w", unit.signals_at[port], shape, infinite=False)
+
+
+def _lasts(unit: Unit) -> bool:
+    """Whether a run keeps the outputs of a unit: of sampled blocks, and of subsystems that switch."""
+    return unit.block.sampled or (unit.conditional and bool(unit.block.held_initial))
 
 
 def states(plan: Plan, base: str) -> tuple[Variable, ...]:
@@ -97,7 +103,7 @@ def held_variables(plan: Plan) -> list[tuple[Variable, str]]:
     """
     variables = [(variable, "z") for variable in states(plan, "z")]
     for unit in plan.units:
-        for port in unit.output_ports if unit.block.sampled else ():
+        for port in unit.output_ports if _lasts(unit) else ():
             shape = tuple(unit.out_sizes[port].shape)
             text = plan.signal_units.of(unit, port)
             variables.append((Variable(f"{unit.path}.{port}", shape, text, unit.signals_at[port]), "w"))

@@ -15,6 +15,7 @@ BlockdynError
         SizeMismatch         a signal of another size than its input takes
             BusMismatch      a bus where none is taken, or one of other fields
         AlgebraicLoop        outputs that depend on themselves at the same instant
+        NotInTriggered       a block that a Trigger cannot make work
         BadParameter         a value that a parameter does not take
         BadExpression        an expression that cannot be evaluated
         RecursiveSubsystem   a diagram that contains itself
@@ -32,6 +33,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
+from ...base.article import article
 from ...base.location import Location
 from .diagram_error import DiagramError, listed
 from .gathered import SeveralErrors
@@ -70,7 +72,8 @@ __all__ = [
     "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
     "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "InstanceFailed",
     "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NoLaterInstant",
-    "NotFinite", "RecursiveSubsystem", "RunArgumentError", "RunError", "SeveralArgumentErrors",
+    "NotFinite", "NotInTriggered", "RecursiveSubsystem", "RunArgumentError", "RunError",
+    "SeveralArgumentErrors",
     "SeveralErrors", "SizeMismatch", "StepCollapse", "TimeLimit", "TooManySteps", "UnknownBlock",
     "UnknownName", "UnknownParameter", "UnknownPath", "UnknownPort", "Unsettled", "Zeno", "listed",
 ]  # fmt: skip
@@ -92,6 +95,25 @@ class BadWire(DiagramError):
     ) -> None:
         self.actual, self.expected = actual, expected
         super().__init__(actual, f"expected: {expected}", path=path, location=location)
+
+
+class NotInTriggered(DiagramError):
+    """A block that does not work at single instants only, in a subsystem that a Trigger makes work."""
+
+    def __init__(
+        self, path: str, kind: str, what: str, trigger: str, *, location: Location | None = None
+    ) -> None:
+        self.trigger = trigger
+        expected = "blocks whose outputs follow from their inputs, and sampled ones with `sample_time: .inf`"
+        if kind == "Trigger":
+            expected = "a signal that changes at events or ticks only"
+        where = f" in the subsystem of `{trigger}`" if trigger else ""
+        super().__init__(
+            f"{path}, {article(kind)}, {what}{where}",
+            f"expected: {expected}; a subsystem with an Enable takes all blocks",
+            path=path,
+            location=location,
+        )
 
 
 class EmptyDiagram(DiagramError):

@@ -21,7 +21,8 @@ class FlatBlock:
     """A block with numbers for parameters, and where each of its inputs comes from.
 
     `sources` holds every input port: the path and output port of the block that drives it, or None where
-    an input with a default is open.
+    an input with a default is open. `conditions` are the paths of the Enable and Trigger blocks that say when
+    it works, the nearest first.
     """
 
     path: str
@@ -29,6 +30,7 @@ class FlatBlock:
     sources: Mapping[str, tuple[str, str] | None]
     location: Location | None
     wire_locations: Mapping[str, Location | None]
+    conditions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

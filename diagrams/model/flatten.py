@@ -8,6 +8,8 @@ from typing import Any
 from ...blocks.contract.block import Block
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
+from ...blocks.switching.condition import Condition
+from ...blocks.switching.enable import Enable
 from .diagram import Diagram
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
 from .gathered import Errors
@@ -60,13 +62,19 @@ def gather(
     nodes = [node for scope in scopes for node in scope.nodes.values()]
     ports = {node.path: tuple(port.name for port in node.outputs) for node in nodes}
     blocks = sized(
-        _flat(node, tracer, errors) for node in nodes if isinstance(node.block, Block) and not node.gate
+        _flat(node, scope, tracer, errors)
+        for scope in scopes
+        for node in scope.nodes.values()
+        if isinstance(node.block, Block) and not node.gate
     )
     flat = FlatDiagram(
         name=diagram.name,
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),
         parameters=scopes[0].numbers,
-        taps=all_taps(sorted(scopes[0].nodes), {node.path: _logged(node) for node in nodes}, aliases),
+        taps=(
+            *all_taps(sorted(scopes[0].nodes), {node.path: _logged(node) for node in nodes}, aliases),
+            *(Tap(f"{path}.y", path, "y") for path in _shown_conditions(scopes)),
+        ),
         ports=ports,
         aliases=aliases,
         simulation=dict(diagram.simulation),
@@ -88,6 +96,12 @@ def gather(
     return flat.with_log(diagram.logged, diagram.log_locations, errors, spoilt)
 
 
+def _shown_conditions(scopes: list[Scope]) -> list[str]:
+    """The conditions of the outermost diagram's subsystems: a result shows when these have worked."""
+    inside = [scope for scope in scopes if scope.parent is scopes[0]]
+    return sorted(path for scope in inside for path in scope.conditions if path.startswith(f"{scope.path}/"))
+
+
 def _of_the_program(outermost: Scope, kind: type[Inport] | type[Outport]) -> tuple[str, ...]:
     """The names of the inputs, or of the outputs, of the outermost diagram, in their order."""
     return tuple(port.name for port in ports_of(outermost.diagram, kind) if port.name in outermost.nodes)
@@ -104,8 +118,10 @@ def _unit(node: Node) -> str:
     return str(getattr(node.block, "unit", ""))
 
 
-def _flat(node: Node, tracer: Tracer, errors: Errors) -> FlatBlock:
+def _flat(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> FlatBlock:
     assert isinstance(node.block, Block)
+    if isinstance(node.block, Condition):
+        return _condition(node, scope, tracer, errors)
     sources: dict[str, tuple[str, str] | None] = {}
     places = {}
     for port in node.inputs:
@@ -116,4 +132,18 @@ def _flat(node: Node, tracer: Tracer, errors: Errors) -> FlatBlock:
             errors.unsure.add(node.path)
         sources[port.name] = source
         places[port.name] = None if driver is None else driver[2]
-    return FlatBlock(node.path, node.block, sources, node.location, places)
+    return FlatBlock(node.path, node.block, sources, node.location, places, tuple(scope.conditions))
+
+
+def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> FlatBlock:
+    """An Enable or Trigger: driven through its subsystem's input; it works by what is around it."""
+    assert isinstance(node.block, Condition)
+    driver = scope.owner.drivers.get(node.name) if scope.owner is not None else None
+    source = None if driver is None else origin(tracer, driver[0], driver[1], errors)
+    sources: dict[str, tuple[str, str] | None] = {port.name: None for port in node.inputs}
+    sources["u"] = None if source == NOWHERE else source
+    paths = list(scope.conditions)
+    around = tuple(paths[paths.index(node.path) + 1 :] if node.path in paths else paths)
+    if around and isinstance(node.block, Enable) and isinstance(scope.conditions[around[0]], Enable):
+        sources["outer"] = (around[0], "y")
+    return FlatBlock(node.path, node.block, sources, node.location, {"u": driver and driver[2]}, around)

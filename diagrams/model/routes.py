@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ...base.article import article
 from ...base.location import Location
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
+from ...blocks.switching.condition import Condition
 from .coefficient import coefficient_hint
 from .diagram import Diagram
 from .errors import (
@@ -93,11 +95,14 @@ def _destination(scope: Scope, wire: Wire, errors: Errors) -> tuple[Node, str]:
         signals = _declared(scope, errors)
         errors.spoil(scope.diagram, name, WIRES)
         raise UnknownBlock(name, signals, inside=scope.path, location=at)
-    if isinstance(node.block, Inport):
+    if isinstance(node.block, (Inport, Condition)):
         expected = f"input `{node.name}` of the subsystem is wired in the diagram around it"
-        if scope.owner is None:
+        if scope.owner is None and isinstance(node.block, Condition):
+            expected = "no wire: in the outermost diagram it is always true"
+        elif scope.owner is None:
             expected = f"no wire: the run gives the inputs of the diagram, inputs={{'{node.name}': 1.0}}"
-        raise BadWire(f"a wire into {node.path}, an Inport", expected, path=node.path, location=at)
+        kind = article(node.block.kind())
+        raise BadWire(f"a wire into {node.path}, {kind}", expected, path=node.path, location=at)
     return node, pick(node, wire.destination.port, at, output=False, diagram=scope.diagram)
 
 
@@ -251,7 +256,8 @@ class Tracer:
     def before(self, node: Node, port: str) -> tuple[Node, str, Location | None]:
         """One step back through a port of a subsystem."""
         if node.child is not None:
-            return node.child.nodes[port].drivers["u"]
+            inside = node.child.nodes[port]
+            return inside.drivers["u"] if inside.gate else (inside, "y", None)
         if isinstance(node.block, Inport):
             return self.owners[id(node)].drivers[node.name]
         return node.drivers["u"]

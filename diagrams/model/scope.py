@@ -12,6 +12,7 @@ from ...blocks.contract.formula import Parameter
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
+from ...blocks.switching.condition import Condition
 from .diagram import Diagram
 from .errors import (
     BadParameter,
@@ -23,7 +24,7 @@ from .extent import measure
 from .gathered import EVERYTHING, Errors
 from .name_errors import called
 from .names import parameter_name
-from .subsystem import Subsystem
+from .subsystem import Subsystem, conditions, ordered_conditions
 from .values import Number, Value, as_value, evaluate, resolve
 
 Changes: TypeAlias = dict[str, dict[str, Any]]
@@ -58,13 +59,16 @@ class Node:
         self.drivers: dict[str, tuple[Node, str, Location | None]] = {}
         self.positions: dict[bool, dict[str, int]] = {}
         self.child: Scope | None = None
-        self.gate = isinstance(block, (Inport, Outport)) and not outermost
+        self.gate = isinstance(block, (Inport, Outport)) and not outermost  # dissolved
 
 
 class Scope:
-    """One use of a diagram: its nodes by name, its parameters as numbers, the scope and node it stands in."""
+    """One use of a diagram: its nodes by name, its parameters as numbers, the scope and node it stands in.
 
-    __slots__ = ("diagram", "nodes", "numbers", "owner", "parent", "path")
+    `conditions` are the blocks that say when its blocks work, by path, the nearest first.
+    """
+
+    __slots__ = ("conditions", "diagram", "nodes", "numbers", "owner", "parent", "path")
 
     def __init__(self, diagram: Diagram, path: str, parent: Scope | None, owner: Node | None) -> None:
         self.diagram = diagram
@@ -73,6 +77,7 @@ class Scope:
         self.owner = owner
         self.numbers: dict[str, Number] = {}
         self.nodes: dict[str, Node] = {}
+        self.conditions: dict[str, Condition] = {} if parent is None else parent.conditions
 
     def prefixed(self, name: str) -> str:
         """The path of a name in this scope."""
@@ -129,6 +134,9 @@ def _open(scope: Scope, changes: Changes, errors: Errors) -> None:
         scope.numbers = outermost_numbers(diagram, changes.pop("", {}), errors)
     else:
         scope.numbers = inner_numbers(scope, scope.owner, changes.pop(scope.path, {}), errors)
+    with errors:
+        nearest = {scope.prefixed(name): block for name, block in ordered_conditions(diagram).items()}
+        scope.conditions = nearest | scope.conditions
     for name, block in diagram.blocks.items():
         if errors.gathered and _spoilt(block, scope, errors):
             errors.spoil(diagram, name)
@@ -151,7 +159,10 @@ def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Changes) -
         return node
     changed = changes.pop(path, None) if changes else None
     block = concrete(block, scope, path, where, changed)
-    return Node(name, path, block, where, outermost=scope.owner is None)
+    node = Node(name, path, block, where, outermost=scope.owner is None)
+    if isinstance(block, Outport) and conditions(scope.diagram):
+        node.gate = False  # it holds its signal while the subsystem does not work
+    return node
 
 
 def _spoilt(block: Block | Subsystem, scope: Scope, errors: Errors) -> bool:

@@ -11,7 +11,9 @@ from ...blocks.contract.parameter import Real
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
-from .errors import BadArgument, DuplicateName, UnknownParameter
+from ...blocks.switching.condition import Condition
+from ...blocks.switching.trigger import Trigger
+from .errors import BadArgument, BadWire, DuplicateName, UnknownParameter
 from .name_errors import called
 from .names import described
 from .values import Value, as_value
@@ -62,11 +64,11 @@ class Subsystem:
         return "Subsystem"
 
     def input_ports(self) -> tuple[Port, ...]:
-        """The Inport blocks of the inner diagram, in order.
+        """The Inport blocks of the inner diagram, in order, and behind them its Enable and Trigger.
 
         Raises DuplicateName when two have the same number.
         """
-        return ports(self.diagram, Inport)
+        return (*ports(self.diagram, Inport), *(Port(name, 1) for name in conditions(self.diagram)))
 
     def output_ports(self) -> tuple[Port, ...]:
         """The Outport blocks of the inner diagram, in order."""
@@ -79,6 +81,23 @@ class Subsystem:
     def __repr__(self) -> str:
         inside = "".join(f", {name}={value!r}" for name, value in self.overrides.items())
         return f"Subsystem({visible(self.diagram.name, lines=False)}{inside})"
+
+
+def conditions(diagram: Diagram) -> dict[str, Condition]:
+    """The blocks that say when a diagram works as a subsystem."""
+    return {name: block for name, block in diagram.blocks.items() if isinstance(block, Condition)}
+
+
+def ordered_conditions(diagram: Diagram) -> dict[str, Condition]:
+    """The same, a Trigger before an Enable, by which it works. Raises BadWire for two of one type."""
+    declared = conditions(diagram)
+    for name, block in declared.items():
+        first = next(other for other in declared if declared[other].kind() == block.kind())
+        if first != name:
+            problem = f"a second {block.kind()} in a diagram that has `{first}`"
+            expected = f"one {block.kind()}: join the signals, or put a subsystem with the other one inside"
+            raise BadWire(problem, expected, path=name, location=diagram.locations[name])
+    return dict(sorted(declared.items(), key=lambda item: not isinstance(item[1], Trigger)))
 
 
 def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, ...]:

@@ -124,7 +124,7 @@ class Recorder:
         if self.settings.times is None:
             for i, column in enumerate(self.columns.signals):
                 if column.held:
-                    clock = column.unit.clock
+                    clock = -1 if column.unit.enables else column.unit.clock
                     ticks = Ticks(self.program.timers, clock, self.settings.start) if clock >= 0 else None
                     held[i] = HeldSeries(ticks.within if ticks else None)
         bounded = self.settings.times is None

@@ -152,6 +152,9 @@ from .blocks.sources.sine import Sine as Sine
 from .blocks.sources.square import Square as Square
 from .blocks.sources.step import Step as Step
 from .blocks.sources.uniform_random_number import UniformRandomNumber as UniformRandomNumber
+from .blocks.switching.enable import Enable as Enable
+from .blocks.switching.function_call import FunctionCall as FunctionCall
+from .blocks.switching.trigger import Trigger as Trigger
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as CartesianTrajectory
 from .blocks.trajectories.circle import Circle as Circle
 from .blocks.trajectories.figure_eight import FigureEight as FigureEight

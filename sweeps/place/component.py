@@ -113,6 +113,8 @@ def places_of(unit: Unit) -> list[tuple[str, list[int]]]:
     for name, at in unit.numbers_at.items():
         if name != "stream" or not unit.block.random:
             places.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
+    for name, at in unit.begun_at.items():
+        places.append(("p", list(range(at, at + int(np.size(unit.numbers[name]))))))
     for state in unit.block.states:
         base, at = unit.states_at[state.name]
         places.append((base, list(range(at, at + prod(unit.state_shapes[state.name])))))

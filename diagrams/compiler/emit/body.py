@@ -13,7 +13,7 @@ from .callbacks import Callbacks
 from .writer import InMemory, Scalars, Value, Writer, double
 
 LLVM = {"d": "double", "i": "i64", "b": "i8"}
-BASES = {"x": "%x", "z": "%z"}
+BASES = {"x": "%x", "z": "%z", "w": "%w", "p": "%p"}
 
 
 class Body:
@@ -118,12 +118,16 @@ class Body:
         old = self.writer.load(self.status, 0, "i32")
         self.writer.put(f"store i32 {self.writer.do(f'or i32 {old}, {status}')}, ptr {self.status}")
 
+    def watch_changes(self) -> None:
+        """From here on it can be noted that something has changed."""
+        if not self.changed:
+            self.changed = self.writer.slot("i64")
+            self.writer.put(f"store i64 0, ptr {self.changed}")
+
     def change(self, truth: str) -> str:
         """Note that something has changed where it has; that as an integer."""
         writer = self.writer
-        if not self.changed:
-            self.changed = writer.slot("i64")
-            writer.put(f"store i64 0, ptr {self.changed}")
+        self.watch_changes()
         bit = writer.do(f"zext i1 {truth} to i64")
         old = writer.load(self.changed, 0, "i64")
         writer.put(f"store i64 {writer.do(f'or i64 {old}, {bit}')}, ptr {self.changed}")

@@ -10,9 +10,10 @@ from ..instructions import instruction as do
 from ..plan.layout import SMALL
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
+from .guards import settle, when
 from .loops import solve, unsolved
 from .roles import run
-from .writer import Gathered, InMemory, copy
+from .writer import Gathered, InMemory, copy, double
 
 
 def write(body: Body, instructions: Iterable[do.Instruction]) -> None:
@@ -130,13 +131,27 @@ def _jump(body: Body, jump: do.Jump) -> None:
         states = [value.element(writer, i) for i in range(prod(value.shape))]
         for i, state in enumerate(states):
             old = writer.load(BASES[base], offset + i)
-            body.change(writer.do(f"fcmp une double {old}, {state}"))
+            bit = body.change(writer.do(f"fcmp une double {old}, {state}"))
             writer.store(state, BASES[base], offset + i)
+            if jump.tick >= 0:
+                hit = writer.load("%hit", jump.tick, "i64")
+                writer.store(writer.do(f"or i64 {hit}, {bit}"), "%hit", jump.tick, "i64")
+
+
+def _rest(body: Body, rest: do.Rest) -> None:
+    for name, (base, at) in rest.unit.states_at.items():
+        if base == "x":
+            for i in range(prod(rest.unit.state_shapes[name])):
+                body.writer.store(double(0.0), "%dx", at + i)
+
+
+def _when(body: Body, instruction: do.When) -> None:
+    when(body, instruction, write)
 
 
 def _at_tick(body: Body, tick: do.AtTick) -> None:
     writer = body.writer
-    hit = writer.load("%hit", tick.unit.clock, "i64")
+    hit = writer.load("%hit", tick.unit.ticks, "i64")
     inside, after = writer.label(), writer.label()
     writer.put(f"br i1 {writer.do(f'icmp ne i64 {hit}, 0')}, label %{inside}, label %{after}")
     writer.begin(inside)
@@ -160,6 +175,9 @@ _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.Crossings: _crossings,
     do.Update: _update,
     do.Jump: _jump,
+    do.Rest: _rest,
+    do.Settle: settle,
+    do.When: _when,
     do.AtTick: _at_tick,
     do.Solve: _solve,
 }

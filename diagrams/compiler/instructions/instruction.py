@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from ..plan.conditions import Copy
 from ..plan.loops import Loop
 from ..plan.unit import Source, Unit
 
@@ -82,13 +83,48 @@ class Update(NamedTuple):
 
 
 class Jump(NamedTuple):
-    """The states of a block as an event leaves them, into x and z, noting whether one has changed."""
+    """The states of a block as an event leaves them, into x and z, noting whether one has changed.
+
+    tick   the place in `hit` of the clock that a Trigger makes tick where one has, or -1
+    """
+
+    unit: Unit
+    tick: int = -1
+
+
+class Rest(NamedTuple):
+    """The continuous states of a block stand still: zero into dx."""
 
     unit: Unit
 
 
+class Settle(NamedTuple):
+    """Notes what an Enable block has become: the crossings of the members start anew where it has changed.
+
+    beginnings, endings   numbers to be copied where it has become true, or false, unless a run begins so
+    """
+
+    unit: Unit
+    members: tuple[Unit, ...]
+    beginnings: tuple[Copy, ...]
+    endings: tuple[Copy, ...]
+
+
+class When(NamedTuple):
+    """The body where all of these Enable blocks are true, `otherwise` where not.
+
+    settled   where they have been true since before this instant
+    What the body makes known is known behind it either way: where it is not done, what lies in w.
+    """
+
+    enables: tuple[Unit, ...]
+    settled: bool
+    body: tuple[Instruction, ...]
+    otherwise: tuple[Instruction, ...] = ()
+
+
 class AtTick(NamedTuple):
-    """What is done when the clock of a sampled block ticks; nothing in it makes a signal known."""
+    """What is done when a block ticks, by its clock or trigger; nothing in it makes a signal known."""
 
     unit: Unit
     body: tuple[Instruction, ...]
@@ -112,7 +148,7 @@ class Solve(NamedTuple):
 
 Instruction: TypeAlias = (
     Hold | Output | Gather | Check | SetModes | ChangeModes
-    | Slopes | Crossings | Update | Jump | AtTick | Solve
+    | Slopes | Rest | Crossings | Update | Jump | Settle | When | AtTick | Solve
 )  # fmt: skip
 
 
@@ -120,8 +156,11 @@ def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str
     """Instructions as text, one a line; what stands inside another is indented."""
     for instruction in instructions:
         yield indent + _text(instruction)
-        if isinstance(instruction, AtTick | Solve):
+        if isinstance(instruction, AtTick | Solve | When):
             yield from lines(instruction.body, indent + "  ")
+        if isinstance(instruction, When) and instruction.otherwise:
+            yield f"{indent}otherwise"
+            yield from lines(instruction.otherwise, indent + "  ")
 
 
 def _text(instruction: Instruction) -> str:
@@ -134,13 +173,18 @@ def _text(instruction: Instruction) -> str:
             return f"output {_results(instruction, unit.output_roles[role])}"
         case Gather(unit):
             return f"gather {_results(instruction, unit.output_ports)}"
+        case AtTick(unit) if unit.trigger >= 0:
+            return f"at ticks of trigger {unit.ticks}"
+        case When(enables, settled):
+            since = "since before " if settled else ""
+            return f"when {since}{' and '.join(unit.path for unit in enables)}"
         case AtTick(unit):
             period, offset = (float(unit.numbers[name]) for name in ("sample_time", "offset"))
             return f"at ticks of clock {unit.clock}, every {period:g} s from {offset:g} s"
         case Solve(_, number, unknowns):
             count = sum(size for _, _, size in unknowns)
             return f"solve loop {number} for {count} number{'s' if count > 1 else ''}"
-    words = {SetModes: "set modes", ChangeModes: "change modes"}
+    words: dict[type[Any], str] = {SetModes: "set modes", ChangeModes: "change modes"}
     return f"{words.get(type(instruction), type(instruction).__name__.lower())} {instruction.unit.path}"
 
 
@@ -149,6 +193,20 @@ def _results(instruction: Output | Gather, ports: Iterable[str]) -> str:
     unit, stored, solved = instruction.unit, instruction.stored, instruction.solved
     notes = {port: " into w" * (port in stored) + " as solved" * (port in solved) for port in ports}
     return ", ".join(f"{unit.path}.{port}{note}" for port, note in notes.items())
+
+
+def made_known(instructions: Iterable[Instruction]) -> Iterator[Source]:
+    """The signals that instructions make known."""
+    for instruction in instructions:
+        match instruction:
+            case Hold(unit, port):
+                yield Source(unit.index, port)
+            case Output(unit, role):
+                yield from (Source(unit.index, port) for port in unit.output_roles[role])
+            case Gather(unit):
+                yield from (Source(unit.index, port) for port in unit.output_ports)
+            case When(_, _, body):
+                yield from made_known(body)
 
 
 def publish(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
+from ..plan.conditions import beginnings, endings, members
 from ..plan.layout import Plan
 from ..plan.loops import Loop
 from ..plan.order import Task, flows
@@ -58,10 +59,32 @@ class _Listing:
                 self.items.append(do.Hold(self.plan.units[source.unit], source.port))
                 self.available.add(source)
 
-    def put(self, unit: Unit, role: str, instruction: do.Instruction) -> None:
-        """An instruction that calls a function of a unit, behind what that function reads."""
+    def put(
+        self, unit: Unit, role: str, *instructions: do.Instruction,
+        otherwise: tuple[do.Instruction, ...] = (), settled: bool = False,
+    ) -> None:  # fmt: skip
+        """Instructions that call a function of a unit, behind what that function reads, while it works."""
         self.hold(unit.reads(role))
-        self.items.append(instruction)
+        self.guarded(unit, instructions, otherwise, settled=settled)
+
+    def guarded(
+        self, unit: Unit, instructions: tuple[do.Instruction, ...],
+        otherwise: tuple[do.Instruction, ...] = (), *, settled: bool = False,
+    ) -> None:  # fmt: skip
+        """Instructions of a unit, where its Enable blocks are true; in one piece with those before it."""
+        if not unit.enables:
+            self.items += instructions
+            return
+        enables = tuple(self.plan.units[i] for i in unit.enables)
+        last = len(self.items)
+        while last and isinstance(self.items[last - 1], do.Hold):
+            last -= 1
+        before = self.items[last - 1] if last else None
+        if isinstance(before, do.When) and (before.enables, before.settled) == (enables, settled):
+            body = (*before.body, *self.items[last:], *instructions)
+            self.items[last - 1 :] = [do.When(enables, settled, body, (*before.otherwise, *otherwise))]
+            return
+        self.items.append(do.When(enables, settled, instructions, otherwise))
 
     def output(self, task: Task, *, keep: bool, solved: Container[Source] = ()) -> None:
         """One output function; with `keep` its signals are those of an instant, and modes are asked for."""
@@ -70,18 +93,16 @@ class _Listing:
         modes = (do.SetModes(unit),) if keep and unit.inline_mode else ()
         if modes:
             self.hold(unit.reads("mode"))
-        if unit.block.sampled:
-            self.put(unit, role, do.AtTick(unit, (*modes, do.Output(unit, role, ports))))
-            self.items += [do.Hold(unit, port) for port in ports]
+        stored = tuple(port for port in ports if (keep or unit.ticked) and port in unit.signals_at)
+        fixed = tuple(port for port in ports if Source(unit.index, port) in solved and not unit.ticked)
+        output = do.Gather(unit, stored, fixed) if unit.wiring else do.Output(unit, role, stored, fixed)
+        checks = (do.Check(unit, ports),) if keep and not unit.wiring else ()
+        if unit.ticked:
+            holds = [do.Hold(unit, port) for port in ports]
+            self.put(unit, role, do.AtTick(unit, (*modes, output)), *holds, *checks)
         else:
-            self.items += modes
-            stored = tuple(port for port in ports if keep and port in unit.signals_at)
-            fixed = tuple(port for port in ports if Source(unit.index, port) in solved)
-            output = do.Gather(unit, stored, fixed) if unit.wiring else do.Output(unit, role, stored, fixed)
-            self.put(unit, role, output)
+            self.put(unit, role, *modes, output, *checks)
         self.available.update(Source(unit.index, port) for port in ports)
-        if keep and not unit.wiring:
-            self.items.append(do.Check(unit, ports))
 
     def outputs(self, needed: set[Task], *, keep: bool) -> None:
         """These output functions in the plan's order, loops solved where they begin."""
@@ -111,7 +132,7 @@ class _Listing:
         number = plan.loops.index(loop) + 1
         self.items.append(do.Solve(loop, number, tuple(unknowns), tuple(inner.items), keep))
         self.available.update(cuts)
-        return [source for source in cuts if not plan.units[source.unit].block.sampled]
+        return [source for source in cuts if not plan.units[source.unit].ticked]
 
 
 def _between_events(plan: Plan, signals: list[Source]) -> _Listing:
@@ -130,8 +151,7 @@ def _between_events(plan: Plan, signals: list[Source]) -> _Listing:
     return listing
 
 
-# what a solver looks at in every step, by the function that gives it
-_SOLVED_FOR: dict[str, type[do.Slopes | do.Crossings]] = {"derivative": do.Slopes, "crossing": do.Crossings}
+_SOLVED_FOR = ("derivative", "crossing")  # the functions that a solver looks at in every step
 
 
 def _looked_at(plan: Plan) -> list[tuple[Unit, str]]:
@@ -152,8 +172,16 @@ def _derivative(plan: Plan) -> tuple[do.Instruction, ...]:
     ]
     listing = _between_events(plan, [source for unit, role in flowing for source in unit.reads(role)])
     for unit, role in flowing:
-        listing.put(unit, role, _SOLVED_FOR[role](unit))
+        _look_at(listing, unit, role)
     return tuple(listing.items)
+
+
+def _look_at(listing: _Listing, unit: Unit, role: str, *, now: bool = False) -> None:
+    """Slopes, zero where a unit does not work; crossings, `now` of those that worked before this instant."""
+    if role == "derivative":
+        listing.put(unit, role, do.Slopes(unit), otherwise=(do.Rest(unit),))
+    else:
+        listing.put(unit, role, do.Crossings(unit), settled=now)
 
 
 def _evaluate(plan: Plan) -> tuple[do.Instruction, ...]:
@@ -163,7 +191,7 @@ def _evaluate(plan: Plan) -> tuple[do.Instruction, ...]:
         if unit.inline_mode and not unit.output_ports:
             listing.put(unit, "mode", do.SetModes(unit))
     for unit, role in _looked_at(plan):
-        listing.put(unit, role, _SOLVED_FOR[role](unit))
+        _look_at(listing, unit, role, now=True)
     return tuple(listing.items)
 
 
@@ -192,11 +220,23 @@ def _update(plan: Plan) -> tuple[do.Instruction, ...]:
 
 def _react(plan: Plan) -> tuple[do.Instruction, ...]:
     listing = _Listing(plan)
-    for unit in plan.units:
+    enables = [unit for unit in plan.units if unit.settled_at >= 0]
+    for unit in (*(unit for unit in plan.units if unit.settled_at < 0), *enables):
         if unit.inline_mode:
             continue
         if "mode" in unit.functions and unit.block.timers() is None:
-            listing.put(unit, "mode", do.ChangeModes(unit))
-        if "jump" in unit.functions:
+            change = do.ChangeModes(unit)
+            listing.put(unit, "mode", do.AtTick(unit, (change,)) if unit.trigger >= 0 else change)
+        if "jump" in unit.functions and unit.index in plan.triggers:
+            tick = len(plan.clocks) + plan.triggers.index(unit.index)
+            listing.put(unit, "jump", do.Jump(unit, tick), otherwise=(do.Jump(unit),))
+        elif "jump" in unit.functions:
             listing.put(unit, "jump", do.Jump(unit))
+    for unit in enables:
+        listing.items.append(_settle(plan, unit))
     return tuple(listing.items)
+
+
+def _settle(plan: Plan, unit: Unit) -> do.Settle:
+    begin, end = tuple(beginnings(plan, unit)), tuple(endings(plan, unit))
+    return do.Settle(unit, tuple(members(plan.units, unit)), begin, end)

@@ -12,6 +12,7 @@ from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.wiring import Wiring
 from ....solvers.events.timer import PlacedTimer, Timer
 from ....solvers.steps.newton import workspace
+from .conditions import check_clocks, place_conditions
 from .loops import Loop
 from .order import Order, Task
 from .signal_units import SignalUnits
@@ -43,6 +44,7 @@ class Plan:
     signals: int = 0
     crossings: int = 0
     clocks: list[tuple[float, float]] = field(default_factory=list)
+    triggers: list[int] = field(default_factory=list)  # units; their places in `hit` are behind the clocks'
     state_names: list[str] = field(default_factory=list)
     crossing_owner: list[tuple[int, str]] = field(default_factory=list)  # (unit, crossing name)
     crossing_direction: list[int] = field(default_factory=list)
@@ -67,6 +69,7 @@ class Plan:
 
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
     """Give everything its place. Offsets follow the order of paths."""
+    check_clocks(units)
     plan = Plan(name, units, order.tasks, loops=order.loops)
     clocks: dict[tuple[float, float], int] = {}
     for unit in units:
@@ -80,9 +83,9 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
             plan.numbers += 1
         _modes(plan, unit)
         _crossings(plan, unit)
-        if unit.block.sampled:
+        if unit.block.sampled and unit.trigger < 0:
             key = (float(unit.numbers["sample_time"]), float(unit.numbers["offset"]))
-            unit.clock = clocks.setdefault(key, len(clocks))
+            unit.clock = unit.ticks = clocks.setdefault(key, len(clocks))
     plan.clocks = list(clocks)
     for number_, (period, offset) in enumerate(plan.clocks):
         plan.timers.append(PlacedTimer(Timer(period=period, offset=offset), plan.modes, number_))
@@ -92,6 +95,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         unit = units[unit_index]
         unit.signals_at[port] = plan.signals
         plan.signals += unit.out_sizes[port].count
+    place_conditions(plan)
     if plan.loops:
         _loops(plan)
     return plan
@@ -174,7 +178,7 @@ def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     number = {unit.path: unit.index for unit in units}
     in_memory = {Source(number[path], port) for path, port in logged if path in number}
     for unit in units:
-        if unit.block.sampled:
+        if unit.block.sampled or unit.conditional:
             in_memory.update(Source(unit.index, port) for port in unit.out_sizes)
         late = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
         in_memory.update(source for role in late if role in unit.functions for source in unit.reads(role))
@@ -192,6 +196,6 @@ def _has_flow(unit: Unit) -> bool:
     """Whether a unit takes part in the derivative: held inputs are then read from memory."""
     if isinstance(unit.block, Wiring):
         return CONTINUOUS in unit.rate.values()
-    if unit.block.sampled:
+    if unit.ticked:
         return False
     return CONTINUOUS in unit.rate.values() or "derivative" in unit.functions or "crossing" in unit.functions

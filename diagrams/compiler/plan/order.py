@@ -87,6 +87,8 @@ def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
         source = unit.inputs[port]
         if source is not None:
             feeds.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
+    for condition in unit.enables[:1]:
+        feeds.append((Task(condition, "output"), Source(condition, "y"), "its condition"))
     return feeds
 
 
@@ -126,14 +128,15 @@ def find_rates(units: list[Unit], order: Order, *, solve: bool = False) -> Order
         again = False
         for task in order.tasks:
             unit = units[task.unit]
-            rate = HELD if unit.block.sampled or not flows(units, unit, task.role) else CONTINUOUS
+            rate = HELD if unit.ticked or not flows(units, unit, task.role) else CONTINUOUS
             for port in unit.output_roles[task.role]:
                 again = again or (bool(order.loops) and unit.rate.get(port) != rate)
                 unit.rate[port] = rate
     looped = {task.unit for loop in order.loops for task in loop.tasks}
     for unit in units:
         if "mode" in unit.functions and "jump" not in unit.functions and not unit.block.ends_run:
-            unit.inline_mode = unit.index not in looped and not flows(units, unit, "mode")
+            held = unit.trigger >= 0 or not flows(units, unit, "mode")
+            unit.inline_mode = unit.index not in looped and held
     try:
         refined = find_order(units, solve=solve)
         if [loop.tasks for loop in refined.loops] == [loop.tasks for loop in order.loops]:

@@ -30,10 +30,14 @@ def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]
     if unit.block.sampled:
         return frozenset({unit.clock})
     jumps = any(state.held for state in unit.block.states)
+    if unit.trigger >= 0:
+        return frozenset({_EVENTS})
     of_unit = {_EVENTS} if jumps or (unit.mode_count and not unit.inline_mode) else set()
     ports = [*unit.needs(role), *(unit.needs("mode") if unit.inline_mode else ())]
     for source in filter(None, (unit.inputs[port] for port in ports)):
         of_unit |= causes.get((source.unit, source.port), frozenset())
+    for condition in unit.enables[:1]:
+        of_unit |= causes.get((condition, "y"), frozenset())
     return frozenset(of_unit)
 
 

@@ -16,6 +16,8 @@ from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.port import Port, Shape, Size
 from ....blocks.contract.wiring import Wiring
 from ....blocks.routing.inport import Inport
+from ....blocks.switching.enable import Enable
+from ....blocks.switching.trigger import Trigger
 from ...model.flat import FlatBlock
 
 CONTINUOUS, HELD = "continuous", "held"
@@ -54,6 +56,13 @@ class Unit:
     mode_count: int = 0
     crossing_at: int = -1
     crossing_slots: dict[str, range] = field(default_factory=dict)  # where each crossing's values lie in g
+    enables: tuple[int, ...] = ()  # the units of the Enable blocks that it works by, the nearest first
+    trigger: int = -1  # the unit of the Trigger that it works at
+    ticks: int = -1  # the place in `hit` that makes it tick: of a clock, or of a trigger
+    settled_at: int = -1  # in w, of an Enable block: 1 or 2 where it has been false or true since before now
+    begun_at: dict[str, int] = field(
+        default_factory=dict
+    )  # in p: first values of a run's own arrays, to reset
     owned_at: dict[str, int] = field(default_factory=dict)  # in p: handles, addresses of foreign functions
     owned: dict[str, Instance | Foreign] = field(init=False, default_factory=dict)  # by handle, or role()
     changing: set[str] = field(init=False, default_factory=set)  # the arrays that are a run's own
@@ -67,6 +76,16 @@ class Unit:
     @property
     def elementwise(self) -> bool:
         return self.block.elementwise
+
+    @property
+    def ticked(self) -> bool:
+        """Whether its outputs change at ticks only, of its clock or of its trigger."""
+        return self.block.sampled or self.trigger >= 0
+
+    @property
+    def conditional(self) -> bool:
+        """Whether there are times when it does not work."""
+        return bool(self.enables) or self.trigger >= 0
 
     @property
     def wiring(self) -> bool:
@@ -175,7 +194,25 @@ def make_units(blocks: tuple[FlatBlock, ...]) -> list[Unit]:
                 {} if isinstance(block, Wiring) else block.functions(),
             )
         )  # fmt: skip
+        units[-1].trigger, units[-1].enables = _conditions(flat, blocks, number)
     return units
+
+
+def _conditions(
+    flat: FlatBlock, blocks: tuple[FlatBlock, ...], number: Mapping[str, int]
+) -> tuple[int, tuple[int, ...]]:
+    """The Trigger and the Enable blocks that a block works by.
+
+    An Enable block itself works by Triggers alone, since it is false where those around it are, a Trigger by
+    Enable blocks alone, since it makes its own ticks.
+    """
+    around = [number[path] for path in flat.conditions]
+    triggers = [i for i in around if isinstance(blocks[i].block, Trigger)]
+    enables = tuple(i for i in around if isinstance(blocks[i].block, Enable))
+    if isinstance(flat.block, Trigger):
+        return -1, enables
+    trigger = triggers[0] if triggers else -1
+    return trigger, () if isinstance(flat.block, Enable) else enables
 
 
 def elements(shape: Shape, broadcast: Shape) -> Any:

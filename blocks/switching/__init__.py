@@ -1,0 +1,1 @@
+"""Blocks that say when subsystems work."""

@@ -1,0 +1,67 @@
+"""Trigger: makes the subsystem that it stands in work once at each edge or call of a signal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+from ..contract.parameter import option
+from ..contract.port import Crossing, Port, State
+from .condition import Condition
+
+CALL = "call"
+
+
+class Trigger(Condition):
+    """The subsystem works once whenever the signal on its input of this block's name has an edge, or calls.
+
+        y = how often it has worked
+
+    An edge is where u passes 0.5, rising, falling or either way; where u is true at the start there is none.
+    With `edge: call` u is a count, as of FunctionCall, and each change of it is a call. At that instant, once
+    all signals have settled, its blocks read their inputs, show their outputs and take one tick if they are
+    sampled: these have no clock of their own, `sample_time: .inf`. In between everything is held; before the
+    first time outputs are the `initial` of their Outports. Beside an Enable block it works only while that is
+    true, and edges and calls in between are lost. Blocks with continuous states, or with events of their own,
+    cannot stand in it (NotInTriggered).
+
+    Source: the semantics are those of Simulink's Trigger block (The MathWorks, Simulink Reference, Trigger),
+    whose edges are passages through 0.
+
+    Example:
+        {type: Trigger, edge: falling}
+    """
+
+    inputs: ClassVar = (Port("u", 1, default=0.0),)
+    outputs: ClassVar = (Port("y", 1),)
+    states: ClassVar = (State("count", "none", held=True),)
+
+    edge: Literal["rising", "falling", "either", "call"] = option(default="rising", doc="what makes it work")
+
+    def constants(self) -> Mapping[str, Any]:
+        return {"none": 0.0}
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        ways = {"rising": 1, "falling": -1, "either": 0}
+        return () if self.edge == CALL else (Crossing("edge", ways[self.edge], passage=True),)
+
+    def functions(self) -> Mapping[str, Any]:
+        if self.edge == CALL:
+            return {"output": _output, "jump": _called}
+        return {"output": _output, "crossing": _level, "jump": _passed}
+
+
+def _output(count: float) -> float:
+    return count
+
+
+def _level(u: float) -> float:
+    return u - 0.5
+
+
+def _passed(count: float, crossed_edge: int) -> float:
+    return count + 1.0 if crossed_edge == 1 else count
+
+
+def _called(u: float) -> float:
+    return u

@@ -1,0 +1,143 @@
+"""Conditions: what Enable and Trigger blocks need in memory, and which blocks they cannot switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf, prod
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ....blocks.contract.errors import ParameterError
+from ....blocks.routing.outport import Outport
+from ....blocks.switching.enable import Enable
+from ....blocks.switching.trigger import Trigger
+from ...model.errors import BadParameter, NotInTriggered
+from .unit import CONTINUOUS, Unit, elements
+
+if TYPE_CHECKING:
+    from .layout import Plan
+
+
+FALSE, TRUE = 1.0, 2.0  # what an Enable block has been since before an instant; 0: the run begins
+
+
+class Copy(NamedTuple):
+    """Numbers of p that go to an array, as a run begins with them."""
+
+    base: str  # x, z, w or p
+    at: int
+    size: int
+    source: int
+
+
+def place_conditions(plan: Plan) -> None:
+    """Room for what conditions remember, and a place in `hit` for each trigger."""
+    for unit in plan.units:
+        if isinstance(unit.block, Enable):
+            unit.settled_at = plan.signals
+            plan.signals += 1
+            for member in resets(plan.units, unit):
+                for name in sorted(member.changing):
+                    member.begun_at[name] = plan.numbers
+                    plan.numbers += int(np.size(member.numbers[name]))
+    triggers = dict.fromkeys(unit.trigger for unit in plan.units if unit.trigger >= 0)
+    plan.triggers = [*triggers]
+    for unit in plan.units:
+        if unit.trigger >= 0:
+            unit.ticks = len(plan.clocks) + plan.triggers.index(unit.trigger)
+
+
+def check_clocks(units: list[Unit]) -> None:
+    """Raise NotInTriggered for what a trigger cannot make tick, BadParameter for a clock that never does."""
+    for unit in units:
+        block = unit.block
+        if block.sampled and (unit.trigger < 0) == (float(unit.numbers["sample_time"]) == inf):
+            _refuse_clock(unit)
+        if unit.trigger < 0:
+            if isinstance(block, Trigger):
+                _require_held(units, unit)
+            continue
+        flowing = [state.name for state in block.states if not state.held]
+        what = "" if block.sampled else f"has a state that flows, `{flowing[0]}`" if flowing else ""
+        if not what and "jump" in unit.functions:
+            what = "has events of its own"
+        if what:
+            raise NotInTriggered(
+                unit.path, block.kind(), what, units[unit.trigger].path, location=unit.flat.location
+            )
+
+
+def _refuse_clock(unit: Unit) -> None:
+    """Raise BadParameter for a sample time in a triggered subsystem, or none outside of it."""
+    sample_time = float(unit.numbers["sample_time"])
+    expected = "greater than zero and finite; .inf is for a subsystem with a Trigger, which makes it tick"
+    if unit.trigger >= 0:
+        expected = ".inf: in a subsystem with a Trigger that makes it tick, and no clock of its own"
+    error = ParameterError(unit.block.kind(), "sample_time", sample_time, expected)
+    raise BadParameter(unit.path, "sample_time", error, location=unit.flat.location)
+
+
+def _require_held(units: list[Unit], unit: Unit) -> None:
+    """Raise NotInTriggered for a trigger inside another one whose signal moves between the ticks of that."""
+    outer = [path for path in unit.flat.conditions if isinstance(_at(units, path).block, Trigger)]
+    source = unit.inputs["u"]
+    if source is not None and units[source.unit].rate[source.port] == CONTINUOUS:
+        signal = f"{units[source.unit].path}.{source.port}"
+        if outer:
+            what = f"looks at {signal}, which moves between the times when that works,"
+            raise NotInTriggered(unit.path, "Trigger", what, outer[0], location=unit.flat.location)
+        if not unit.block.zero_crossings():
+            what = f"is called by {signal}, which moves all the time and counts nothing,"
+            raise NotInTriggered(unit.path, "Trigger", what, "", location=unit.flat.location)
+
+
+def _at(units: list[Unit], path: str) -> Unit:
+    return next(unit for unit in units if unit.path == path)
+
+
+def members(units: list[Unit], enable: Unit) -> list[Unit]:
+    """The units of which an Enable block is the nearest."""
+    return [unit for unit in units if unit.enables[:1] == (enable.index,)]
+
+
+def resets(units: list[Unit], enable: Unit) -> list[Unit]:
+    """The units that begin anew when an Enable block becomes true."""
+    return members(units, enable) if getattr(enable.block, "reset_states", False) else []
+
+
+def beginnings(plan: Plan, enable: Unit) -> Iterator[Copy]:
+    """What makes the members of an Enable block as they are at the start of a run."""
+    for unit in resets(plan.units, enable):
+        for state in unit.block.states:
+            base, at = unit.states_at[state.name]
+            yield from _copies(base, at, unit, state.initial, unit.state_shapes[state.name])
+        if unit.block.sampled:
+            yield from _outputs(unit)
+        for name, source in unit.begun_at.items():
+            yield Copy("p", unit.numbers_at[name], int(np.size(unit.numbers[name])), source)
+
+
+def endings(plan: Plan, enable: Unit) -> Iterator[Copy]:
+    """What the outputs of the subsystem become when its Enable block becomes false."""
+    if not getattr(enable.block, "reset_outputs", False):
+        return
+    inside = enable.path.rpartition("/")[0]
+    for unit in members(plan.units, enable):
+        if isinstance(unit.block, Outport) and unit.path.rpartition("/")[0] == inside:
+            yield from _outputs(unit)
+
+
+def _outputs(unit: Unit) -> Iterator[Copy]:
+    for port, at in unit.signals_at.items() if unit.block.held_initial else ():
+        yield from _copies("w", at, unit, unit.block.held_initial, unit.out_sizes[port].shape)
+
+
+def _copies(base: str, at: int, unit: Unit, name: str, shape: tuple[int, ...]) -> Iterator[Copy]:
+    """A unit's number, spread over a shape."""
+    source, shape_there = unit.numbers_at[name], np.shape(unit.numbers[name])
+    if shape_there == shape:
+        yield Copy(base, at, prod(shape), source)
+        return
+    for place, element in enumerate(elements(shape_there, shape)):
+        yield Copy(base, at + place, 1, source + int(element))
