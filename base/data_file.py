@@ -1,4 +1,4 @@
-"""Data files: columns of numbers by their names, from CSV with a header or from NPZ; nothing is executed."""
+"""Data files: columns of numbers by their names, from CSV, NPZ or Parquet; nothing is executed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import BlockdynError
+from .extras import remedy
 
 Columns = dict[str, NDArray[np.float64]]
 
@@ -27,15 +28,14 @@ class DataFileError(BlockdynError):
 def read_columns(file: Path, needed: Sequence[str], also: Sequence[str] = (), *, time: str = "") -> Columns:
     """The columns `needed`, and of those in `also` the ones that are there, by name, all of one length.
 
-    A file that ends in .npz holds a vector for each name, any other is CSV in UTF-8 with a line of names.
+    A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
+    `parquet`), any other is CSV in UTF-8 with a line of names.
     Other columns may hold anything. The column `time` has to increase. Raises DataFileError with the file,
     and the line and column or the row, for a file that cannot be read, a column that is missing or there
     twice, no rows, and what is no finite number.
     """
-    if file.suffix.lower() == ".npz":
-        columns, places = _of_npz(file, needed, also)
-    else:
-        columns, places = _of_csv(file, needed, also)
+    read = {".npz": _of_npz, ".parquet": _of_parquet}.get(file.suffix.lower(), _of_csv)
+    columns, places = read(file, needed, also)
     late = np.flatnonzero(np.diff(columns[time]) <= 0.0).tolist() if time else ()
     for row in late:
         before, after = columns[time][row : row + 2].tolist()
@@ -73,6 +73,27 @@ def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Col
             arrays = {name: np.asarray(archive[name]) for name in chosen}
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as error:
         raise _unreadable(file, error) from None
+    return _vectors(file, needed, arrays)
+
+
+def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Columns, list[str]]:
+    if install := remedy("pyarrow"):
+        raise DataFileError(str(file), "pyarrow, which reads .parquet, is not installed", install)
+    import pyarrow.parquet as pq
+
+    try:
+        with file.open("rb") as stream:
+            table = pq.ParquetFile(stream)
+            chosen = _chosen(str(file), table.schema_arrow.names, needed, also)
+            columns = table.read(chosen)
+            arrays = {name: columns[name].to_numpy() for name in chosen}
+    except (OSError, ValueError, TypeError, NotImplementedError) as error:
+        raise _unreadable(file, error) from None
+    return _vectors(file, needed, arrays)
+
+
+def _vectors(file: Path, needed: Sequence[str], arrays: dict[str, NDArray[Any]]) -> tuple[Columns, list[str]]:
+    """The arrays as columns, each of them finite numbers, all of one length. Raises DataFileError."""
     length = arrays[needed[0]].size
     for name, array in arrays.items():
         place = f"{file}, array {name}"
@@ -93,12 +114,22 @@ def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[
     missing = [name for name in needed if name not in names]
     if missing:
         expected = "columns " + ", ".join(needed) + (f" and, if wanted, {', '.join(also)}" if also else "")
+        expected += _delimited(names, needed)
         raise DataFileError(place, told, expected)
     chosen = [*needed, *(name for name in also if name in names)]
     for name in chosen:
         if names.count(name) > 1:
             raise DataFileError(place, told, f"the column {name} once")
     return chosen
+
+
+def _delimited(names: list[str], needed: Sequence[str]) -> str:
+    """What to say of a line of names that another sign than a comma parts."""
+    for sign, word in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars"), (" ", "blanks")):
+        parts = [part.strip() for part in sign.join(names).split(sign)]
+        if len(names) == 1 and set(needed) <= set(parts):
+            return f", parted by commas, not by {word}"
+    return ""
 
 
 def _number(file: Path, line: int, column: str, text: str) -> float:
@@ -113,5 +144,5 @@ def _number(file: Path, line: int, column: str, text: str) -> float:
 
 
 def _unreadable(file: Path, error: Any) -> DataFileError:
-    expected = "a table in CSV with a line of names, or an .npz file with a vector for each name"
+    expected = "a table in CSV with a line of names, .npz with a vector for each name, or .parquet"
     return DataFileError(str(file), f"not readable: {error}", expected)

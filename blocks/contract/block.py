@@ -52,7 +52,8 @@ class Block(Capabilities):
     the next mode at an event, `jump` the states just after an event.
 
     With `elementwise`, functions are written for scalars and applied to every element, with NumPy's
-    broadcasting. Otherwise they get arrays; results are returned as numbers or a tuple of numbers, or
+    broadcasting; parameters and constants named in `tables` come as whole arrays. Otherwise they get arrays;
+    results are returned as numbers or a tuple of numbers, or
     written into arguments named as the target: an output, `d_STATE`, `next_STATE`, a crossing with a count.
     Arrays to work in are named by `scratch`. Such a block has one mode; where each element needs its own,
     a held state is their place, which `jump` changes.
@@ -63,6 +64,7 @@ class Block(Capabilities):
     states: ClassVar[tuple[State, ...]] = ()
     crossings: ClassVar[tuple[Crossing, ...]] = ()
     elementwise: ClassVar[bool] = False
+    tables: ClassVar[tuple[str, ...]] = ()  # parameters, constants that every element is given whole
     sampled: ClassVar[bool] = False  # has parameters sample_time and offset; changes at its ticks only
     random: ClassVar[bool] = False  # has random numbers: `stream` is their key, two numbers below 2^32
     abstract: ClassVar[bool] = False  # set by a base of other blocks, which is not a block type itself
@@ -213,7 +215,11 @@ class Block(Capabilities):
 
     @functools.cached_property
     def _number_shapes(self) -> dict[str, tuple[int, ...]]:
-        numbers = {name: getattr(self, name) for name, rule in self.rules().items() if rule.number}
+        numbers = {
+            name: getattr(self, name)
+            for name, rule in self.rules().items()
+            if rule.number and name not in self.tables
+        }
         return {n: () if isinstance(v, float) else np.shape(v) for n, v in numbers.items() if not is_open(v)}
 
     def numbers(self) -> dict[str, float | Array]:

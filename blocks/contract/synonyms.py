@@ -30,9 +30,6 @@ nDLookupTable             -                  a Function can interpolate
 Interpolate               -                  Function takes numpy.interp, PiecewiseLinear is a table over time
 CombiTable1Ds             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
 CombiTable2Ds             -                  a Function can interpolate
-CombiTimeTable            PiecewiseLinear    a table over time; FromFile reads one
-TimeTable                 PiecewiseLinear    a table over time; FromFile reads one
-FromWorkspace             PiecewiseLinear    a table over time; FromFile reads one
 KalmanFilter              -                  DiscreteStateSpace holds a filter of constant gain
 ExtendedKalmanFilter      -                  -
 UnscentedKalmanFilter     -                  -
@@ -210,14 +207,29 @@ ContinuousClock           Clock              -
 SineWave                  Sine               -
 Waveform                  Sine               Square and RepeatingSequence for the other shapes
 SignalGenerator           Sine               Square and RepeatingSequence for the other shapes
-PulseGenerator            Square             -
-Pulse                     Square             -
-Sawtooth                  RepeatingSequence  -
 Trapezoid                 RepeatingSequence  -
-Triangle                  RepeatingSequence  -
+CombiTimeTable            Table              a table over time; FromFile reads one
+TimeTable                 Table              a table over time; FromFile reads one
+FromWorkspace             Table              a table over time; FromFile reads one, Recorded a signal of a run
+FromSpreadsheet           FromFile           a file of columns
+SignalBuilder             Table              linear, held or cubic
+SignalEditor              Table              linear, held or cubic
+Playback                  Recorded           a signal of an earlier run
+ChirpSignal               Chirp              -
+SweptSine                 Chirp              -
+PulseGenerator            Pulse              Square swings about its bias
+BooleanPulse              Pulse              -
+Triangle                  Sawtooth           rise: 0.5
+TriangleWave              Sawtooth           rise: 0.5
+PRBSSource                PRBS               -
+PNSequence                PRBS               -
+PseudoRandom              PRBS               -
+FlickerNoise              PinkNoise          -
+ColoredNoise              PinkNoise          FilteredNoise is behind a low pass of first order
+GaussMarkovNoise          FilteredNoise      -
+OrnsteinUhlenbeck         FilteredNoise      -
+FunctionOfTime            Function           with t as its argument; Expression for a formula
 RepeatingSequenceStair    RepeatingStair     -
-Chirp                     Expression         sin of a formula of t
-ChirpSignal               Expression         sin of a formula of t
 Noise                     BandLimitedWhiteNoise continuous; RandomNumber is sampled
 WhiteNoise                BandLimitedWhiteNoise -
 RandomSource              RandomNumber       UniformRandomNumber is uniform
@@ -225,8 +237,6 @@ NormalNoise               RandomNumber       -
 UniformNoise              UniformRandomNumber -
 GaussianNoise             RandomNumber       -
 Piecewise                 PiecewiseConstant  PiecewiseLinear joins its points
-SignalBuilder             PiecewiseLinear    -
-SignalEditor              PiecewiseLinear    -
 Traj                      JointTrajectory    -
 JTraj                     JointTrajectory    -
 LSPB                      JointTrajectory    with its trapezoidal profile

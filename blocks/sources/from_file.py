@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ...base.data_file import Columns, DataFileError, read_columns
-from ...solvers.events.timer import Timer
 from ..contract.errors import ParameterError
-from ..contract.parameter import Array, FileLike, Real, option, parameter
-from ..contract.port import Size
-from . import piecewise_linear, repeating_sequence
-from .piecewise_linear import lines
-from .repeating_sequence import repeated_corners, repeated_lines
-from .source import Source
+from ..contract.parameter import FileLike, Real, option, parameter
+from .table_source import BETWEEN, Rows, TableSource
 
 
-class FromFile(Source):
+class FromFile(TableSource):
     """Columns of a file, linear between its rows: measured wind, logged set points.
 
         y = rows[k] + (rows[k + 1] - rows[k]) (t - t_k) / (t_{k + 1} - t_k),    t_k = start + time of row k
 
-    `file` is CSV in UTF-8 with a line of names, or .npz with a vector for each name; in a diagram's file its
-    path is relative to that. `columns` names one column, and y is a number, or several, and y is a vector;
-    `time` names that of the instants, s. Before the first row and after the last y is theirs, or with
+    or, with `interpolation`, rows[k] held until the next one, or a cubic spline, not-a-knot at its ends.
+    `file` is CSV in UTF-8 with a line of names, .npz with a vector for each name, or .parquet; in a diagram's
+    file its path is relative to that. `columns` names one column, and y is a number, or several, and y is a
+    vector; `time` names that of the instants, s. Before the first row and after the last y is theirs, or with
     `repeat` the table begins again and again, the time from its first row to its last being the period.
     Every row is a time event. The file is read when the block is made.
     Raises ParameterError, with the file's name and line, for what cannot be read, columns that are missing,
@@ -38,9 +33,10 @@ class FromFile(Source):
         {type: FromFile, file: wind.csv, columns: [north, east, down], unit: m/s}
     """
 
-    file: FileLike = option(doc="CSV with a line of names, or .npz")
+    file: FileLike = option(doc="CSV with a line of names, .npz or .parquet")
     columns: str | Sequence[str] = option(doc="the columns of y, or the one")
     time: str = option(default="t", doc="the column of the instants, s")
+    interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)
     repeat: bool = option(default=False, doc="begin again where the table ends")
     start: Real = parameter(default=0.0, unit="s", doc="added to the file's times", dimensions=(0,))
     longest_gap: Real | None = parameter(
@@ -73,24 +69,8 @@ class FromFile(Source):
         except DataFileError as error:
             raise ParameterError(self.kind(), "file", str(self.file), reason=error) from None
 
-    def constants(self) -> Mapping[str, Any]:
-        times, rows = self.table[self.time], np.column_stack([self.table[name] for name in self.names])
-        if self.repeat:
-            return {**repeated_lines(times - times[0], rows), "offset": self._begin()}
-        return lines(float(self.start) + times, rows)  # type: ignore[arg-type]
+    def rows(self) -> Rows:
+        return Rows(self.table[self.time], np.column_stack([self.table[name] for name in self.names]))
 
-    def _begin(self) -> float:
-        return float(self.start) + float(self.table[self.time][0])  # type: ignore[arg-type]
-
-    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
-        return {"y": Size(() if isinstance(self.columns, str) else (len(self.names),))}
-
-    def timers(self) -> Timer:
-        times: Array = self.table[self.time]
-        if self.repeat:
-            return repeated_corners(times - times[0], self._begin())
-        return Timer.at((float(self.start) + times).tolist())  # type: ignore[arg-type]
-
-    def functions(self) -> Mapping[str, Callable[..., Any]]:
-        kernels = repeating_sequence if self.repeat else piecewise_linear
-        return {"output": kernels.number if isinstance(self.columns, str) else kernels.row}
+    def shape(self) -> tuple[int, ...]:
+        return () if isinstance(self.columns, str) else (len(self.names),)

@@ -57,14 +57,13 @@ def lines(times: Array, values: Array) -> dict[str, Array]:
     """The constants of the lines between values, held before the first and after the last."""
     rows = values.reshape(len(times), -1)
     # One piece more than times: the mode, which counts the times passed, is the piece. The first and the
-    # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table.
-    slopes = np.zeros((len(times) + 1, rows.shape[1]))
-    slopes[1:-1] = np.diff(rows, axis=0) / np.diff(times)[:, np.newaxis]
-    return {
-        "begins": np.concatenate([times[:1], times]),
-        "levels": np.concatenate([rows[:1], rows]),
-        "slopes": slopes,
-    }
+    # last have slope 0. Each piece begins at its own row, so rounding never adds up along the table. Where
+    # two times are equal, y jumps: there is no piece between them, and one event.
+    moving = np.flatnonzero(np.diff(times) > 0.0)
+    begins = [0, *moving, len(times) - 1]
+    slopes = np.zeros((len(begins), rows.shape[1]))
+    slopes[1:-1] = np.diff(rows, axis=0)[moving] / np.diff(times)[moving, np.newaxis]
+    return {"begins": times[begins], "levels": rows[begins], "slopes": slopes}
 
 
 def number(t: float, mode: int, begins: Array, levels: Array, slopes: Array) -> float:

@@ -244,7 +244,7 @@ class Call:
             return np.reshape(value, a.shape) if a.shape == (1,) else value
         if a.kind == binding.HANDLE:
             return int(self._m.p.view(np.int64)[unit.owned_at[a.name]])
-        if a.kind in (binding.NUMBER, binding.MEMORY):
+        if a.kind in (binding.NUMBER, binding.TABLE, binding.MEMORY):
             start = unit.numbers_at[a.name]
             return self._m.p[start : start + prod(a.shape)].reshape(a.shape)
         if a.kind == binding.STATE:

@@ -18,11 +18,16 @@ def elementwise(
     unit: Unit, role: str, arguments: list[Argument], values: list[Any], requested: list[Any]
 ) -> dict[str, Any]:
     """The results of an elementwise function, by name."""
-    columns = [np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))] for v in values]
+    columns = [
+        [np.array(v)] * unit.count
+        if a.kind == binding.TABLE
+        else np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))]
+        for v, a in zip(values, arguments, strict=True)
+    ]
     results: list[Any] = []
     for e in range(unit.count):
         row = [
-            int(c[e]) if a.kind in binding.INTEGERS else float(c[e])
+            int(c[e]) if a.kind in binding.INTEGERS else c[e] if a.kind == binding.TABLE else float(c[e])
             for c, a in zip(columns, arguments, strict=True)
         ]
         results.append(

@@ -49,7 +49,7 @@ class Body:
             return Scalars((), ["%t"])
         if kind == binding.INPUT:
             return self.input(unit, name)
-        if kind in (binding.NUMBER, binding.MEMORY):
+        if kind in (binding.NUMBER, binding.TABLE, binding.MEMORY):
             return InMemory(shape, "%p", unit.numbers_at[name])
         if kind == binding.STATE:
             base, offset = unit.states_at[name]

@@ -39,8 +39,9 @@ class Callbacks:
         function = unit.functions[role]
         names = role_arguments(function)
         function = taking_fields(function)
-        function_of_arrays = lifted(function, unit.shape) if unit.elementwise and unit.shape else function
-        return Callback(function_of_arrays, names)
+        if unit.elementwise and unit.shape:
+            function = lifted(function, unit.shape, [name in unit.block.tables for name in names])
+        return Callback(function, names)
 
     def address(
         self,
@@ -112,12 +113,15 @@ class Callbacks:
         return call
 
 
-def lifted(function: Any, shape: Shape) -> Any:
-    """A scalar function applied to every element of its arguments, broadcast to `shape`."""
+def lifted(function: Any, shape: Shape, as_tables: Sequence[bool]) -> Any:
+    """A scalar function applied to every element of its arguments, broadcast to `shape`, but for tables."""
 
     def apply(*values: Any) -> Any:
-        columns = [np.broadcast_to(v, shape).ravel() for v in values]
-        results = [function(*(item.item() for item in row)) for row in zip(*columns, strict=True)]
+        columns = [
+            [v] * prod(shape) if as_table else np.broadcast_to(v, shape).ravel().tolist()
+            for v, as_table in zip(values, as_tables, strict=True)
+        ]
+        results = [function(*row) for row in zip(*columns, strict=True)]
         if isinstance(results[0], tuple):
             return tuple(np.array(column).reshape(shape) for column in zip(*results, strict=True))
         return np.array(results).reshape(shape)

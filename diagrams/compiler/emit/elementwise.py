@@ -7,13 +7,14 @@ from typing import Any, cast
 
 from ....blocks.contract.formula import Formula
 from ....blocks.contract.owned import Foreign
+from ....blocks.contract.port import Shape
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
 from ..plan import binding
 from ..plan.binding import Argument
 from ..plan.layout import SMALL
 from ..plan.unit import Unit, elements
-from .body import LLVM, Body
+from .body import LLVM, Body, spread
 from .lowering import lower, lower_bits
 from .writer import InMemory, Scalars, Value
 
@@ -30,7 +31,7 @@ class Elementwise:
         formulas = function if isinstance(function, tuple) else (function,)
         self._names = unit.names[role]
         self._formulas: tuple[Any, ...] = formulas if isinstance(formulas[0], Formula) else ()
-        self._letters = tuple("i" if a.kind in binding.INTEGERS else "d" for a in arguments)
+        self._letters = tuple(map(_letter, arguments))
         self._kernel: Kernel | None = None
         self._foreign = isinstance(function, Foreign)
         if not self._formulas and not self._foreign:
@@ -41,7 +42,7 @@ class Elementwise:
         unit = self._unit
         if unit.count == 1:
             return self._once(requested)
-        if unit.count <= SMALL or any(a.shape not in ((), unit.shape) for a in self._arguments):
+        if unit.count <= SMALL or any(not _alike(a, unit.shape) for a in self._arguments):
             return self._unrolled(requested)
         return self._loop(requested, places)
 
@@ -50,6 +51,8 @@ class Elementwise:
         names = [
             body.integer(unit, a, 0)
             if a.kind in binding.INTEGERS
+            else self._table(a)
+            if a.kind == binding.TABLE
             else body.value(unit, a).element(body.writer, 0)
             for a in self._arguments
         ]
@@ -62,12 +65,15 @@ class Elementwise:
         sources = {
             a: (body.value(unit, a), elements(a.shape, unit.shape))
             for a in self._arguments
-            if a.kind not in binding.INTEGERS
+            if a.kind not in (*binding.INTEGERS, binding.TABLE)
         }
+        tables = {a: self._table(a) for a in self._arguments if a.kind == binding.TABLE}
         for e in range(unit.count):
             names = [
                 sources[a][0].element(body.writer, int(sources[a][1][e]))
                 if a in sources
+                else tables[a]
+                if a in tables
                 else body.integer(unit, a, e)
                 for a in self._arguments
             ]
@@ -84,7 +90,9 @@ class Elementwise:
         for a in self._arguments:
             if a.kind in binding.INTEGERS:
                 continue
-            if a.shape == ():
+            if a.kind == binding.TABLE:
+                fixed[a] = self._table(a)
+            elif a.shape == ():
                 fixed[a] = body.value(unit, a).element(writer, 0)
             else:
                 running[a] = body.value(unit, a).pointer(writer)
@@ -122,10 +130,19 @@ class Elementwise:
             for (name, shape), base in zip(requested, bases, strict=True)
         }
 
+    def _table(self, argument: Argument) -> str:
+        """A table as every element gets it: all of it, as a function of arrays takes it."""
+        return ", ".join(
+            spread(self._body.value(self._unit, argument).pointer(self._body.writer), argument.shape)
+        )
+
     def _scalar(self, names: list[str]) -> list[str]:
         """One element: doubles, or the integer of a mode."""
         body = self._body
-        typed = [f"{LLVM[letter]} {name}" for letter, name in zip(self._letters, names, strict=True)]
+        typed = [
+            name if letter not in LLVM else f"{LLVM[letter]} {name}"
+            for letter, name in zip(self._letters, names, strict=True)
+        ]
         if self._foreign:
             return [body.call_foreign(self._unit, self._role, typed)]
         if self._kernel is None:
@@ -134,3 +151,15 @@ class Elementwise:
                 return [lower_bits(body.writer, self._formulas[0].root, values.__getitem__)]
             return [lower(body.writer, formula.root, values.__getitem__) for formula in self._formulas]
         return body.call(self._kernel, typed, integer=self._role == "mode")
+
+
+def _letter(argument: Argument) -> str:
+    """How a kernel takes an argument."""
+    if argument.kind == binding.TABLE and argument.shape:
+        return f"d{len(argument.shape)}"
+    return "i" if argument.kind in binding.INTEGERS else "d"
+
+
+def _alike(argument: Argument, shape: Shape) -> bool:
+    """Whether each element of a loop finds its own at its own number, or all find the same."""
+    return argument.kind == binding.TABLE or argument.shape in ((), shape)

@@ -11,8 +11,9 @@ from ....blocks.contract.errors import BlockError
 from ....blocks.contract.port import Shape
 from .unit import Unit
 
-TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, MEMORY, STATE, OUTPUT, TARGET, SCRATCH = (
-    "time", "mode", "crossed", "handle", "input", "number", "memory", "state", "output", "target", "scratch",
+TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, TABLE, MEMORY, STATE, OUTPUT, TARGET, SCRATCH = (
+    "time", "mode", "crossed", "handle", "input", "number", "table", "memory", "state", "output", "target",
+    "scratch",
 )  # fmt: skip
 INTEGERS = (MODE, CROSSED, HANDLE)
 
@@ -54,7 +55,8 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
     if name in unit.changing:
         return Argument(MEMORY, name, np.shape(unit.numbers[name]))
     if name in unit.numbers:
-        return Argument(NUMBER, name, np.shape(unit.numbers[name]))
+        kind = TABLE if unit.elementwise and name in unit.block.tables else NUMBER
+        return Argument(kind, name, np.shape(unit.numbers[name]))
     if name in unit.state_shapes:
         return Argument(STATE, name, unit.state_shapes[name])
     if name in unit.output_ports:

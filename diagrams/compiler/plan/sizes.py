@@ -186,7 +186,7 @@ def _fix(units: list[Unit], unit: Unit, sizes: Sizes) -> None:
     unit.numbers = block.numbers()
     if block.elementwise:
         shapes = [s.shape for s in unit.in_sizes.values()] + [s.shape for s in unit.out_sizes.values()]
-        shapes += [np.shape(v) for v in unit.numbers.values()]
+        shapes += [np.shape(v) for name, v in unit.numbers.items() if name not in block.tables]
         unit.shape = broadcast(shapes) if any(shapes) else ()
     for state in block.states:
         initial = np.shape(unit.numbers[state.initial])

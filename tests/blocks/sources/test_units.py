@@ -16,8 +16,10 @@ NEEDED: dict[str, dict[str, object]] = {
     "FromFile": {"file": SAMPLES / "wind.csv", "columns": "east"},
     "PiecewiseConstant": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
     "PiecewiseLinear": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
+    "Recorded": {"run": SAMPLES / "run.csv", "signal": "wave"},
     "RepeatingSequence": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
     "RepeatingStair": {"values": [1.0, 2.0]},
+    "Table": {"times": [0.0, 1.0], "values": [1.0, 2.0]},
 }
 
 

@@ -1,0 +1,31 @@
+"""FilteredNoise: normal noise behind a low pass of first order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..contract.parameter import Array, Real, option, parameter
+from .gauss_markov import GaussMarkov
+
+
+class FilteredNoise(GaussMarkov):
+    """Noise with a memory: a Gauss-Markov (Ornstein-Uhlenbeck) process, held on a clock.
+
+        E[y] = mean,  E[(y(t) - mean) (y(t + tau) - mean)] = sd^2 exp(-tau / time_constant)
+
+    at any two ticks, exactly, from the first one on; its two-sided spectral density is that of white noise
+    behind 1 / (time_constant s + 1), 2 sd^2 time_constant at low frequencies. A vector `sd` gives a vector of
+    independent processes. Samples depend on the seed of the run, its scenario and the block's path alone.
+    Before the first tick y is 0. For another shape put a filter behind BandLimitedWhiteNoise; for gusts of
+    wind see DrydenTurbulence.
+    Source: Maybeck, Stochastic Models, Estimation, and Control, vol. 1 (1979), section 4.11.
+
+    Example:
+        {type: FilteredNoise, sd: 0.2, time_constant: 1.5, sample_time: 0.01}
+    """
+
+    time_constant: Real = parameter(default=1.0, unit="s", doc="memory", above=0, dimensions=(0,))
+    unit: str = option(default="", doc="unit of y")
+
+    def times(self) -> Array:
+        return np.array([self.time_constant], np.float64)

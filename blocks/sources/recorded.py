@@ -1,0 +1,85 @@
+"""Recorded: a signal of an earlier run."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ..contract.errors import ParameterError
+from ..contract.parameter import FileLike, Real, option, parameter
+from .table_source import BETWEEN, Rows, TableSource
+
+
+class Run(Protocol):
+    """What holds the signals of a run, as Result does."""
+
+    def trace(self, path: str) -> Any:
+        """The trace of a signal: `time`, `values`, `kind`."""
+
+
+class Recorded(TableSource):
+    """What a signal was in an earlier run, as an input of this one.
+
+        y(t) = the signal at t - start
+
+    `run` is a Result, or a file that `Result.save` wrote (.nc, .parquet, .csv); in a diagram's file its path
+    is relative to that. A discrete signal is held from sample to sample. A continuous one goes through its
+    rows by a cubic spline, a new one behind each event, where y jumps as the signal did; ask the run for rows
+    close enough (`every=`) where it took long steps. Before the first row and after the last y is theirs, or
+    with `repeat` the record begins again. Raises ParameterError for a file that is no result, and a signal
+    that the run did not keep.
+
+    Example:
+        {type: Recorded, run: run.csv, signal: wave}
+    """
+
+    run: FileLike | Run = option(doc="a Result, or its file")
+    signal: str = option(doc="path of the signal, such as plant.q")
+    interpolation: str | None = option(
+        default=None, doc="between two rows; default: as the signal is", choices=(*BETWEEN, None)
+    )
+    repeat: bool = option(default=False, doc="begin again where the record ends")
+    start: Real = parameter(default=0.0, unit="s", doc="added to the record's times", dimensions=(0,))
+    unit: str = option(default="", doc="unit of y; nothing: the record's is not taken over")
+
+    def check(self) -> None:
+        if self.trace.time.size == 0:
+            raise ParameterError("Recorded", "signal", self.signal, "a signal with samples")
+        super().check()
+
+    @cached_property
+    def trace(self) -> Any:
+        """The record. Raises ParameterError."""
+        run: Any = self.run
+        try:
+            if isinstance(run, str):
+                # Results are above blocks: their reader is asked for by the package's public name.
+                run = import_module(__name__.partition(".")[0]).load_result(run)
+        except BlockdynError as error:
+            raise ParameterError("Recorded", "run", self.run, reason=error) from None
+        if not callable(getattr(run, "trace", None)):
+            raise ParameterError(
+                "Recorded", "run", run, "a Result, or the path of a file that it was saved to"
+            )
+        try:
+            return run.trace(self.signal)
+        except BlockdynError as error:
+            raise ParameterError("Recorded", "signal", self.signal, reason=error) from None
+
+    @property
+    def _interpolation(self) -> str:
+        return self.interpolation or ("held" if self.trace.kind == "discrete" else "cubic")
+
+    def rows(self) -> Rows:
+        times, values = self.trace.time, np.asarray(self.trace.values, np.float64)
+        # Of an instant with several samples the first and the last are the limits from both sides.
+        same = np.diff(times) == 0.0
+        between = np.concatenate([[False], same]) & np.concatenate([same, [False]])
+        return Rows(times[~between], values[~between])
+
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self.trace.values.shape[1:])

@@ -1,0 +1,52 @@
+"""Table: a table over time, held, linear or cubic between its rows, once or over and over."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..contract.errors import ParameterError
+from ..contract.parameter import Real, option, parameter
+from .table_source import BETWEEN, Rows, TableSource
+
+
+class Table(TableSource):
+    """A table over time, written in place; FromFile has its rows in a file, Lookup1D is one over a signal.
+
+        y = values[k]                                                   held,  times[k] <= t < times[k + 1]
+            values[k] + (values[k + 1] - values[k]) (t - times[k]) / h  linear,  h = times[k + 1] - times[k]
+            a spline of third degree, not-a-knot at its ends            cubic
+
+    The first value holds before the first time, the last one behind the last; or with `repeat` the table
+    begins again and again, its period being the time from the first row to the last (a cubic table that ends
+    with the row that it begins with then goes on smoothly). `values` holds a number for each time, or a row
+    for each and a vector y. Of two equal times y jumps from the former value to the latter. Every time is a
+    time event. Raises ParameterError where times decrease, and unless `values` has as many entries.
+    Source of the spline: de Boor, A Practical Guide to Splines (1978), chapter IV.
+
+    Example:
+        {type: Table, times: [0, 1, 2, 4], values: [0, 3, 1, 0], interpolation: cubic, repeat: true}
+    """
+
+    times: Real = parameter(unit="s", doc="when each value is reached, not decreasing", dimensions=(1,))
+    values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
+    interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)
+    repeat: bool = option(default=False, doc="begin again where the table ends")
+    unit: str = option(default="", doc="unit of y")
+
+    def check(self) -> None:
+        times = np.asarray(self.times)
+        early = np.flatnonzero(np.diff(times) < 0).tolist()
+        if early:
+            raise ParameterError(
+                "Table", "times", self.times, f"at least {times[early[0]]:g}, as times do not decrease",
+                element=(early[0] + 1,),
+            )  # fmt: skip
+        if len(np.asarray(self.values)) != len(times):
+            raise ParameterError("Table", "values", self.values, f"as many as `times`, {len(times)}")
+        super().check()
+
+    def rows(self) -> Rows:
+        return Rows(np.asarray(self.times, np.float64), np.asarray(self.values, np.float64))
+
+    def shape(self) -> tuple[int, ...]:
+        return np.shape(self.values)[1:]  # type: ignore[arg-type]

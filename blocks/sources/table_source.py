@@ -1,0 +1,157 @@
+"""TableSource: the base of tables over time, and the polynomials between their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...solvers.events.timer import Timer
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array
+from ..contract.port import Size
+from . import piecewise_linear, repeating_sequence
+from .piecewise_linear import lines
+from .repeating_sequence import repeated_corners, repeated_lines
+from .source import Source
+
+BETWEEN = ("linear", "held", "cubic")
+
+
+class Rows(NamedTuple):
+    """A table: `values` has a row for each of `times`; of two equal ones y jumps to the latter."""
+
+    times: Array
+    values: Array
+
+
+class TableSource(Source):
+    """Rows of a table over time, and what is between them; `repeat` begins again where they end.
+
+    A subclass has options `interpolation` and `repeat`, and says where its rows come from.
+    """
+
+    abstract: ClassVar = True
+
+    def rows(self) -> Rows:
+        """The rows; the time of the first one is `start` later in the run where the block has a `start`."""
+        raise NotImplementedError
+
+    def shape(self) -> tuple[int, ...]:
+        """The shape of y."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        times = self.rows().times
+        if self._repeats and not times[-1] > times[0]:
+            raise ParameterError(self.kind(), "repeat", True, "a table of two rows at least, that takes time")
+
+    @property
+    def _repeats(self) -> bool:
+        return bool(self.repeat)  # type: ignore[attr-defined]
+
+    @property
+    def _start(self) -> float:
+        return float(getattr(self, "start", 0.0))
+
+    @property
+    def _interpolation(self) -> str:
+        return str(self.interpolation)  # type: ignore[attr-defined]
+
+    def constants(self) -> Mapping[str, Any]:
+        times, values = self.rows()
+        values = values.reshape(times.size, -1)
+        if self._repeats:
+            begin = self._start + float(times[0])
+            constants: dict[str, Any] = {**repeated_lines(times - times[0], values), "offset": begin}
+            inner = slice(None)
+        else:
+            constants, inner = dict(lines(self._start + times, values)), slice(1, -1)
+        if self._interpolation == "held":
+            constants["slopes"] = np.zeros_like(constants["slopes"])
+        if self._interpolation == "cubic":
+            curves, cubes = (np.zeros_like(constants["slopes"]) for _ in range(2))
+            constants |= {"curves": curves, "cubes": cubes}
+            if np.any(np.diff(times) > 0.0):
+                constants["slopes"][inner], curves[inner], cubes[inner] = splines(
+                    times, values, self._repeats
+                )
+        return constants
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
+        return {"y": Size(self.shape())}
+
+    def timers(self) -> Timer:
+        times = self.rows().times
+        if self._repeats:
+            return repeated_corners(times - times[0], self._start + float(times[0]))
+        return Timer.at((self._start + times).tolist())
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if self._interpolation == "cubic":
+            return {"output": _CUBIC[self._repeats, bool(self.shape())]}
+        kernels: Any = repeating_sequence if self._repeats else piecewise_linear
+        return {"output": kernels.row if self.shape() else kernels.number}
+
+
+def splines(times: Array, values: Array, repeat: bool) -> tuple[Array, Array, Array]:
+    """Slope, and the factors of s^2 and s^3, of every piece that takes time; a jump ends a spline."""
+    from scipy.interpolate import CubicSpline
+
+    parts = []
+    jumps = np.flatnonzero(np.diff(times) <= 0.0) + 1
+    for own_times, own in zip(np.split(times, jumps), np.split(values, jumps), strict=True):
+        if len(own_times) > 1:
+            closed = repeat and jumps.size == 0 and np.array_equal(own[0], own[-1])
+            parts.append(CubicSpline(own_times, own, bc_type="periodic" if closed else "not-a-knot").c)
+    cubes, curves, slopes, _ = np.concatenate(parts, axis=1)
+    return slopes, curves, cubes
+
+
+# As the kernels of lines, with two terms more. The mode says which piece: see these.
+
+
+def number(
+    t: float, mode: int, begins: Array, levels: Array, slopes: Array, curves: Array, cubes: Array
+) -> float:
+    s = t - begins[mode]
+    return levels[mode, 0] + s * (slopes[mode, 0] + s * (curves[mode, 0] + s * cubes[mode, 0]))  # type: ignore[no-any-return]
+
+
+def row(
+    t: float, mode: int, begins: Array, levels: Array, slopes: Array, curves: Array, cubes: Array, y: Array
+) -> None:
+    s = t - begins[mode]
+    for i in range(y.size):
+        y[i] = levels[mode, i] + s * (slopes[mode, i] + s * (curves[mode, i] + s * cubes[mode, i]))
+
+
+def place(t: float, mode: int, begins: Array, period: float, offset: float) -> tuple[int, float]:
+    """The piece of a table that repeats, and the time since it began."""
+    if mode == 0:
+        return 0, 0.0
+    k = (mode - 1) % begins.size
+    return k, t - (offset + period * ((mode - 1) // begins.size) + begins[k])
+
+
+def repeated_number(
+    t: float, mode: int, begins: Array, levels: Array, slopes: Array, curves: Array, cubes: Array,
+    period: float, offset: float,
+) -> float:  # fmt: skip
+    k, s = place(t, mode, begins, period, offset)
+    return levels[k, 0] + s * (slopes[k, 0] + s * (curves[k, 0] + s * cubes[k, 0]))  # type: ignore[no-any-return]
+
+
+def repeated_row(
+    t: float, mode: int, begins: Array, levels: Array, slopes: Array, curves: Array, cubes: Array,
+    period: float, offset: float, y: Array,
+) -> None:  # fmt: skip
+    k, s = place(t, mode, begins, period, offset)
+    for i in range(y.size):
+        y[i] = levels[k, i] + s * (slopes[k, i] + s * (curves[k, i] + s * cubes[k, i]))
+
+
+_CUBIC: Mapping[tuple[bool, bool], Callable[..., Any]] = {
+    (False, False): number, (False, True): row, (True, False): repeated_number, (True, True): repeated_row,
+}  # fmt: skip
