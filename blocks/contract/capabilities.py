@@ -72,6 +72,9 @@ class Capabilities:
     aims: ClassVar[Mapping[str, str]] = {}
     """Inputs that say what other inputs should be: {"position": "position_ref"}."""
 
+    passes: ClassVar[Sequence[str]] = ()
+    """Inputs whose values its output shows as they are: at once, as of the last tick, or where chosen."""
+
     def logged(self) -> Sequence[str] | None:
         """The outputs that a result keeps where a diagram does not say which; None: all.
 

@@ -72,7 +72,7 @@ class Port:
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
     `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
-    passes a bus on with its fields.
+    passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes.
     """
 
     name: str
@@ -82,6 +82,7 @@ class Port:
     default: float | None = None
     buses: bool = False
     like: Like | None = None
+    direction: bool = False
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""

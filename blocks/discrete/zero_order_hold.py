@@ -26,6 +26,7 @@ class ZeroOrderHold(Block):
     elementwise: ClassVar = True
     sampled: ClassVar = True
     held_initial: ClassVar = "initial"
+    passes: ClassVar = ("u",)
 
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))

@@ -24,7 +24,7 @@ class QuaternionToPose(Block):
         {type: QuaternionToPose}
     """
 
-    inputs: ClassVar = (Port("q", 4, "", "scalar first"), Port("xyz", 3, "m", default=0.0))
+    inputs: ClassVar = (Port("q", 4, "", "scalar first", direction=True), Port("xyz", 3, "m", default=0.0))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 
     @staticmethod

@@ -25,6 +25,8 @@ class Switch(FormulaBlock):
     inputs: ClassVar = (Port("control"), Port("then", buses=True), Port("otherwise", buses=True))
     outputs: ClassVar = (Port("y", like=Like(("then", "otherwise"))),)
 
+    passes: ClassVar = ("then", "otherwise")
+
     threshold: Real = parameter(
         default=0.5, doc="what `control` is compared with; 0.5 suits a logical signal"
     )

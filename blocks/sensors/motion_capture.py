@@ -28,7 +28,7 @@ class MotionCapture(Sensor):
 
     inputs: ClassVar = (
         Port("position", 3, "m", "of the centre of mass, in the world frame"),
-        Port("quaternion", 4, "", "attitude, scalar first"),
+        Port("quaternion", 4, "", "attitude, scalar first", direction=True),
     )
     outputs: ClassVar = (
         Port("measured_position", 3, "m", "in the world frame"),

@@ -25,7 +25,7 @@ class RangeFinder(Sensor):
 
     inputs: ClassVar = (
         Port("position", 3, "m", "in the world frame, z down"),
-        Port("quaternion", 4, "", "attitude, scalar first"),
+        Port("quaternion", 4, "", "attitude, scalar first", direction=True),
     )
     outputs: ClassVar = (Port("range", 1, "m"), Port("valid", 1, "", "1 where the ground was met, else 0"))
 

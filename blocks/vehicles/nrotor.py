@@ -54,8 +54,9 @@ class NRotor(VehicleBlock):
                         the empty vehicle's centre of mass
 
     `wind` is the velocity of the air in the world, where something depends on it; `force` acts on the centre
-    of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor gives,
-    and counts as it is: above 1 a rotor gives more than its numbers say. A `payload` below 0 counts as none.
+    of mass, in the world, `torque` in body axes; `health` is the fraction of its force that each rotor gives.
+    An input beyond what there can be counts as the nearest that can: `health` below 0 and above 1, `payload`
+    below 0.
     `specific_force` is what accelerometers at the centre of mass measure. `rpy` is roll, pitch, yaw, with
     R = Rz(yaw) Ry(pitch) Rx(roll); `gimbal_lock` is 1 where the pitch is so near to +-90 degrees that roll
     and yaw cannot be told apart: nothing but rpy and the rates of angles in `state` depends on that. Only

@@ -30,12 +30,16 @@ def check_data(block: NRotor) -> None:
     blades = all(rotor.blades is not None and rotor.radius > 0.0 for rotor in vehicle.rotors)
     finite = bool((vehicle.numbers("fastest") < np.inf).all())
     times = _positive(vehicle, "time_up", "time_down")
+    rotor_drag = any(rotor.in_plane_drag or rotor.axial_drag for rotor in vehicle.rotors)
+    body_drag = any((*vehicle.linear_drag, *vehicle.quadratic_drag))
     needs = (
         ("motors", block.motors, "time_up and time_down of every rotor", times),
         ("commands", block.commands, "a fastest speed of every rotor", finite),
         ("gyroscopic", block.gyroscopic, "the inertia of every rotor", _positive(vehicle, "inertia")),
         ("flapping", block.flapping != "none", "radius and blades of every rotor", blades),
         ("ground_effect", block.ground_effect, "the radius of every rotor", _positive(vehicle, "radius")),
+        ("rotor_drag", block.rotor_drag, "in_plane_drag or axial_drag of a rotor", rotor_drag),
+        ("body_drag", block.body_drag, "linear_drag or quadratic_drag", body_drag),
         ("battery", block.battery, "a battery", vehicle.battery is not None),
     )
     for name, on, what, there in needs:

@@ -25,7 +25,7 @@ from ...robots.vehicles.motors import (
     voltage,
 )
 from ...robots.vehicles.rigid_body import flight_state, unit_quaternion
-from ...robots.vehicles.rotor_loads import Rotary, rotor_loads
+from ...robots.vehicles.rotor_loads import Rotary, part, rotor_loads
 from ..contract.parameter import Array
 from ..contract.port import SCALAR, bus
 from . import nrotor_driven, nrotor_ground
@@ -127,7 +127,7 @@ def _share(craft: Craft, motion: Motion, omega: Array, forces: Array) -> None:
     wrench = rotor_loads(rotary, flow, omega)
     drag = drag_of(craft.hull, flow)
     for i in range(n):
-        forces[i] = rotary.health[i] * rotary.b[i] * omega[i] * omega[i]
+        forces[i] = part(rotary.health[i]) * rotary.b[i] * omega[i] * omega[i]
     for i in range(6):
         forces[n + i] = wrench[i]
     for i in range(3):

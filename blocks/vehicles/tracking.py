@@ -11,7 +11,7 @@ from .vehicle_model import VehicleModelBlock
 MOTION = (
     Port("position", 3, "m", "measured, in the world, z down"),
     Port("velocity", 3, "m/s", "measured, in the world"),
-    Port("quaternion", 4, "", "measured attitude, scalar first"),
+    Port("quaternion", 4, "", "measured attitude, scalar first", direction=True),
     Port("rates", 3, "rad/s", "measured, in body axes"),
 )
 WANTED = (

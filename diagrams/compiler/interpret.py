@@ -46,6 +46,14 @@ class Failed(Exception):
         super().__init__(unit.path)
 
 
+class Directionless(Exception):
+    """An input that should be a direction, and is 0, of a unit that can make nothing of it."""
+
+    def __init__(self, unit: Unit, port: str) -> None:
+        self.unit, self.port = unit, port
+        super().__init__(f"{unit.path}.{port}")
+
+
 class Interpreter:
     """The four functions of a program, as solvers.backend describes them, in plain Python."""
 
@@ -145,6 +153,7 @@ class Call:
     def _judge(self, unit: Unit, port: str, value: Any) -> None:
         if not np.all(np.isfinite(value)):
             if self._strict:
+                self._look_at_directions(unit)
                 raise Found(unit, port, value)
             self.status = self.status or 1
 
@@ -201,6 +210,12 @@ class Call:
         self.status |= int(bool(different.any()))
 
     # ---- values ----
+
+    def _look_at_directions(self, unit: Unit) -> None:
+        """Raise Directionless where an input of a unit should be a direction or an attitude, and is 0."""
+        for name, port in unit.input_ports.items():
+            if port.direction and not np.any(self._input(unit, name)):
+                raise Directionless(unit, name)
 
     def _gathered(self, unit: Unit) -> dict[str, Any]:
         inputs = {port: np.ravel(self._input(unit, port)) for port in unit.inputs}
@@ -266,4 +281,6 @@ class Call:
                     return elementwise(unit, role, arguments, values, results)
                 return with_arrays(role, function, arguments, values, results)
         except Exception as error:
+            if self._strict:
+                self._look_at_directions(unit)
             raise Failed(unit, error) from error

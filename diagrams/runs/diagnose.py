@@ -13,7 +13,7 @@ from ...solvers import layout
 from ...solvers.layout import Memory
 from ...solvers.loop.instant import ROUNDS
 from ...solvers.loop.run import Run
-from ..compiler.interpret import Failed, Found, Interpreter, Unsolved
+from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unsolved
 from ..compiler.plan.layout import Plan
 from ..compiler.plan.unit import Unit, role_arguments
 from ..compiler.program import Program
@@ -22,6 +22,7 @@ from ..model.run_errors import (
     BlockFailed,
     Chattering,
     LoopNotSolved,
+    NoDirection,
     NoLaterInstant,
     NotFinite,
     RunError,
@@ -151,13 +152,16 @@ def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]
 def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException] | None) -> BlockdynError:
     if failure is not None:
         path, error = failure
+        cause = _replay(program, run.memory, run.time, run.memory.x)
+        if isinstance(cause, Directionless) and cause.unit.path == path:
+            return _error(cause, run.time)
         return BlockFailed(path, run.time, error)
     if _unsolved(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
         cause = _replay(program, run.memory, time, x, changes=True)
-        if isinstance(cause, Failed):
-            return BlockFailed(cause.unit.path, time, cause.error)
+        if isinstance(cause, (Failed, Directionless)):
+            return _error(cause, time)
     return BlockError(f"a compiled function failed at t = {run.time!r} s, but not when Python runs it")
 
 
@@ -179,15 +183,14 @@ def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:
     return LoopNotSolved(plan.loops[int(number) - 1].ports, time) if number and time >= run.time else None
 
 
-def _pole(program: Program, run: Run) -> NotFinite | None:
+def _pole(program: Program, run: Run) -> RunError | None:
     """A signal that is not finite just ahead of where the steps collapsed: they had come up to a pole."""
     time = run.time
     for _ in range(400 if _reads_time(program) else 1):  # the same state gives the same signals again
         time = float(np.nextafter(time, np.inf))
         cause = _replay(program, run.memory, time, run.memory.x)
-        if isinstance(cause, Found):
-            bad = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
-            return NotFinite(cause.unit.path, cause.port, time, float(bad[0]))
+        if isinstance(cause, (Found, Directionless)):
+            return _error(cause, time)
     return None
 
 
@@ -206,7 +209,9 @@ def _not_finite(program: Program, run: Run) -> BlockdynError:
     return _unsolved(program, run) or _overflow(program, run, points)
 
 
-def _error(cause: Found | Failed | Unsolved, time: float) -> RunError:
+def _error(cause: Found | Failed | Unsolved | Directionless, time: float) -> RunError:
+    if isinstance(cause, Directionless):
+        return NoDirection(cause.unit.path, cause.port, cause.unit.in_sizes[cause.port].shape, time)
     if isinstance(cause, Found):
         bad_values = np.ravel(cause.value)[~np.isfinite(np.ravel(cause.value))]
         return NotFinite(cause.unit.path, cause.port, time, float(bad_values[0]))
@@ -255,7 +260,7 @@ def _points(run: Run) -> list[tuple[float, Any]]:
 
 def _replay(
     program: Program, memory: Memory, t: float, x: Any, *, changes: bool = False
-) -> Found | Failed | Unsolved | None:
+) -> Found | Failed | Unsolved | Directionless | None:
     """Evaluate once more, in Python, and stop at the first thing that goes wrong.
 
     With `changes`, the updates of the clocks that tick, and the jumps, are made too, on a copy.
@@ -268,7 +273,7 @@ def _replay(
         for call in (judge.evaluate, *((judge.update, judge.react) if changes else ())):
             if judge.failure is None:
                 call(None, t, np.array(x), np.zeros(x.size), m)
-    except (Found, Unsolved) as cause:
+    except (Found, Unsolved, Directionless) as cause:
         return cause
     if judge.failure is not None:
         path, error = judge.failure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from ..compiler.plan.unit import Source, Unit
 from ..compiler.program import Program
@@ -34,7 +34,7 @@ def flight_figures(
         FlightFigure(
             units[i].path,
             name(units[i], flight.position),
-            names.get(reference[i], "") if i in reference else "",
+            _passed_on(units, reference[i], i, names) if i in reference else "",
             name(units[i], flight.attitude),
             name(units[i], flight.speeds),
         )
@@ -63,3 +63,17 @@ def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int
         sources = (source.unit for source in units[number].inputs.values() if source is not None)
         reached += [unit for unit in dict.fromkeys(sources) if unit not in reached]
     return None
+
+
+def _passed_on(units: Sequence[Unit], wanted: Source, vehicle: int, names: Mapping[Source, str]) -> str:
+    """The name of the nearest logged signal that a block is told, as it is or through holds and switches."""
+    reached = [wanted]
+    for source in reached:  # grows while it is walked: breadth first
+        if source.unit == vehicle:  # which tells where it is, not where it should be
+            continue
+        if source in names:
+            return names[source]
+        unit = units[source.unit]
+        before = (unit.inputs[port] for port in unit.block.passes)
+        reached += [each for each in dict.fromkeys(before) if each is not None and each not in reached]
+    return ""

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ..mechanics.work import Array
-from .rotor_loads import Rotary, Wrench
+from .rotor_loads import Rotary, Wrench, part
 
 SECONDS = 3600.0  # of an hour: capacities are in A h
 
@@ -33,7 +33,7 @@ def electrical_power(rotary: Rotary, cells: Array, speeds: Array) -> float:
     """What the rotors take from the battery, W: sum k |w|^3 / efficiency."""
     power = 0.0
     for i in range(speeds.shape[0]):
-        power += rotary.health[i] * rotary.k[i] * speeds[i] * speeds[i] * abs(speeds[i])
+        power += part(rotary.health[i]) * rotary.k[i] * speeds[i] * speeds[i] * abs(speeds[i])
     taken: float = power / cells[4]
     return taken
 

@@ -39,6 +39,11 @@ class Rotary(NamedTuple):
 Flow = tuple[float, float, float, float, float, float, float, float, float, float]
 
 
+def part(health: float) -> float:
+    """The fraction that a rotor gives: what is beyond 0 and 1 counts as these; NaN stays."""
+    return 0.0 if health < 0.0 else 1.0 if health > 1.0 else health
+
+
 def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
     """Force and moment of all rotors at signed speeds omega (n,), about their shafts.
 
@@ -49,13 +54,14 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
     Foerster, 2015, as in `Rotor`) and T_i = -b_i w_i^2 e_i for rigid rotors.
     """
     fx = fy = fz = mx = my = mz = hx = hy = hz = 0.0
-    hubs, frames, counted, health = rotary.hubs, rotary.frames, rotary.counted, rotary.health
+    hubs, frames, counted = rotary.hubs, rotary.frames, rotary.counted
     vx, vy, vz, wx, wy, wz, _, _, _, _ = flow
     for i in range(hubs.shape[0]):
         speed = omega[i]
         x, y, z = hubs[i, 0], hubs[i, 1], hubs[i, 2]
         ex, ey, ez = frames[i, 2], frames[i, 5], frames[i, 8]
-        thrust = health[i] * rotary.b[i] * speed * speed
+        health = part(rotary.health[i])
+        thrust = health * rotary.b[i] * speed * speed
         if counted[2] != 0.0:
             thrust *= ground_gain(rotary, flow, i)
         gx, gy, gz = -thrust * ex, -thrust * ey, -thrust * ez
@@ -63,12 +69,12 @@ def rotor_loads(rotary: Rotary, flow: Flow, omega: Array) -> Wrench:
             ax, ay, az = vx + wy * z - wz * y, vy + wz * x - wx * z, vz + wx * y - wy * x
             if counted[0] != 0.0:
                 gx, gy, gz = tilted_thrust(rotary, i, abs(speed), thrust, (ax, ay, az), (wx, wy, wz))
-            across = health[i] * abs(speed) * rotary.drags[i, 0]
-            along = (health[i] * abs(speed) * rotary.drags[i, 1] - across) * (ex * ax + ey * ay + ez * az)
+            across = health * abs(speed) * rotary.drags[i, 0]
+            along = (health * abs(speed) * rotary.drags[i, 1] - across) * (ex * ax + ey * ay + ez * az)
             gx -= across * ax + along * ex
             gy -= across * ay + along * ey
             gz -= across * az + along * ez
-        drag = health[i] * rotary.k[i] * speed * abs(speed)
+        drag = health * rotary.k[i] * speed * abs(speed)
         fx += gx
         fy += gy
         fz += gz

@@ -65,6 +65,28 @@ def test_draws_tracks_attitude_and_rotor_speeds_and_then_scopes(result: bd.Resul
     assert lines(axes[4])["roll"].get_ydata()[-1] == pytest.approx(1.0)
 
 
+def test_what_is_wanted_reaches_the_controller_through_holds_and_switches() -> None:
+    d = bd.Diagram()
+    craft = d.add("craft", bd.NRotor(vehicle="crazyflie", initial_position=[0, 0, -1]))
+    control = d.add("control", bd.CascadeControl(vehicle="crazyflie"))
+    mixer = d.add("mixer", bd.MotorMixer(vehicle="crazyflie"))
+    chosen = d.add("chosen", bd.Switch())
+    held = d.add("held", bd.ZeroOrderHold(sample_time=0.01))
+    d.connect(d.add("late", bd.Step(time=0.05)), chosen["control"])
+    d.connect(craft["position"], [chosen["otherwise"], control["position"]])
+    d.connect(d.add("place", bd.Constant([1.0, 2.0, -3.0])), chosen["then"])
+    d.connect(chosen, held)
+    d.connect(held, control["position_ref"])
+    for name in ("velocity", "quaternion", "rates"):
+        d.connect(craft[name], control[name])
+    d.connect(control["torque"], mixer["torque"])
+    d.connect(control["thrust"], mixer["thrust"])
+    d.connect(mixer["omega"], craft["omega"])
+    for log, wanted in ((["craft.position", "place"], "place.y"), (["craft.position"], ""), (None, "held.y")):
+        (flight,) = d.simulate(stop=0.1, log=log).flights
+        assert (flight.position, flight.reference) == ("craft.position", wanted)
+
+
 def test_is_drawn_alike_from_a_file(result: bd.Result, tmp_path: Path) -> None:
     result.save(tmp_path / "two.nc")
     again = bd.load_result(tmp_path / "two.nc")

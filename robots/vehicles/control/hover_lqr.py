@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import copysign, cos, sin
+from math import copysign, cos, nan, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -89,7 +89,8 @@ def hover_lqr(motion: Motion, reference: Reference, body: Body, regulator: Regul
     q, c, h = motion.quaternion, cos(0.5 * yaw), sin(0.5 * yaw)
     # the attitude as seen in axes turned by the yaw: (c, 0, 0, -h) q
     q0, q1, q2, q3 = c * q[0] + h * q[3], c * q[1] + h * q[2], c * q[2] - h * q[1], c * q[3] - h * q[0]
-    sign, g = copysign(2.0, q0), body.gravity
+    nowhere = q[0] == q[1] == q[2] == q[3] == 0.0  # as other controllers, which divide by |q|, find it
+    sign, g = nan if nowhere else copysign(2.0, q0), body.gravity
     turn = (a[1] / g, -a[0] / g, 0.0)
     rates = (j[1] / g, -j[0] / g, reference.yaw_rate_ref)
     parts = (sign * q1, sign * q2, sign * q3)
