@@ -65,9 +65,9 @@ def _nearest(units: Sequence[Unit], start: int, vehicles: Container[int]) -> int
     return None
 
 
-def _passed_on(units: Sequence[Unit], wanted: Source, vehicle: int, names: Mapping[Source, str]) -> str:
+def _passed_on(units: Sequence[Unit], reference: Source, vehicle: int, names: Mapping[Source, str]) -> str:
     """The name of the nearest logged signal that a block is told, as it is or through holds and switches."""
-    reached = [wanted]
+    reached = [reference]
     for source in reached:  # grows while it is walked: breadth first
         if source.unit == vehicle:  # which tells where it is, not where it should be
             continue
