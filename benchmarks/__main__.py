@@ -19,6 +19,7 @@ CASES = (
     "van_der_pol",
     "quadrotor",
     "flight",
+    "flight_sensors",
     "mass_spring",
     "sum_gain_integrator",
     "pid",

@@ -13,8 +13,8 @@ class Backend(NamedTuple):
     """What the loop is built from.
 
     Every function of a program has the arguments (code, t, x, dx, memory) and returns an integer: for
-    `react`, 1 when something changed; for `evaluate`, 1 when a signal is not finite; for all, a negative
-    number when the program failed.
+    `react`, 1 when something changed; for `evaluate` and `observe`, 1 when a signal is not finite; for all, a
+    negative number when the program failed.
 
     `stages` and `quarters` are those of a program that has a step of its own: compiled runs only, see
     diagrams.compiler.emit.written.
@@ -27,6 +27,7 @@ class Backend(NamedTuple):
     evaluate: Any
     update: Any
     react: Any
+    observe: Any
     stages: Any
     quarters: Any
 
@@ -35,13 +36,13 @@ def _plain(function: Any) -> Any:
     return function
 
 
-def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any) -> Backend:
+def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any, observe: Any) -> Backend:
     """A backend of plain Python functions."""
-    return Backend(_plain, _plain, _plain, derivative, evaluate, update, react, None, None)
+    return Backend(_plain, _plain, _plain, derivative, evaluate, update, react, observe, None, None)
 
 
 def compiled(pieces: Pieces) -> Backend:
     """The backend whose functions are called by address; every function of the loop becomes a piece."""
     from .calls import caller
 
-    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(6)))
+    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(7)))

@@ -88,11 +88,11 @@ work = structure_at(Work)
 def caller(number: int) -> Any:
     """The compiled call of a program's function.
 
-    Numbers 0 to 3, derivative, evaluate, update, react: (code, t, x, dx, m) -> i64.
-    4 and 5, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
+    Numbers 0 to 4, derivative, evaluate, update, react, observe: (code, t, x, dx, m) -> i64.
+    5 and 6, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
     `code` is the address of the functions' addresses.
     """
-    reals, arrays = (1, 2) if number < 4 else (3, 4)
+    reals, arrays = (1, 2) if number < 5 else (3, 4)
 
     def typed(typing_context: Any, code: Any, *arguments: Any) -> Any:
         signature = types.int64(types.int64, *[types.float64] * reals, *arguments[reals:])

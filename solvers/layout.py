@@ -17,10 +17,14 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 
 # ---- row flags ----
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
+WITHIN, HELD_ONLY = 5, 6  # the limit from the left within a step; a tick within one, held signals alone
+
+# ---- what a row shows of ticks that only read ----
+NOTHING, HELD_SIGNALS, EVERYTHING = range(3)
 
 # ---- columns of the timer table ----
-(RATIONAL, DENOMINATOR, OFFSET, PERIOD, COUNT, DATA, MODE, HIT) = range(8)
-TIMER_COLUMNS = 8
+(RATIONAL, DENOMINATOR, OFFSET, PERIOD, COUNT, DATA, MODE, HIT, READS) = range(9)
+TIMER_COLUMNS = 9
 
 
 class Memory(Structure):
@@ -89,6 +93,7 @@ class Work(Structure):
     back = Reals("steps_back", "states")  # slopes of earlier steps
 
     # ---- events ----
+    t_row = Real()  # where the rows of this step begin: its start, or the last tick within it that has rows
     t_bad = Real()  # of the event in this step, or infinite; where a run ends, where its trouble is
     t_event = Real()  # of the last state event
     zeno_gap = Real()  # state events closer together than that are crowded
@@ -119,6 +124,8 @@ class Work(Structure):
     grid_next = Count()  # the first given time not yet written
     refine = Count()  # rows per step; 0: only at events and where the run ends
     refine_next = Count()
+    reading = Count()  # 1: some clocks only read, and no step ends at their ticks
+    heard = Count()  # which of the signals of a row hear these ticks
     rows = Count()  # in the log
     event_rows = Count()  # in the event log
     stale = Count()  # 1: the signals in w are not those of (t, x)

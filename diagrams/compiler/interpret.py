@@ -55,7 +55,7 @@ class Directionless(Exception):
 
 
 class Interpreter:
-    """The four functions of a program, as solvers.backend describes them, in plain Python."""
+    """The five functions of a program, as solvers.backend describes them, in plain Python."""
 
     def __init__(self, plan: Plan, instructions: Instructions, *, strict: bool = False) -> None:
         self.plan, self.instructions, self.strict = plan, instructions, strict
@@ -72,6 +72,9 @@ class Interpreter:
 
     def react(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return self._do(self.instructions.react, t, x, dx, m)
+
+    def observe(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        return self._do(self.instructions.observe, t, x, dx, m)
 
     def _do(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
         call = Call(self.plan, t, x, dx, m, strict=self.strict)

@@ -19,7 +19,7 @@ from ...native import cache
 from ...native.engine import Code, Entries, load_object, object_of
 from ...native.fingerprint import toolchain
 from ...solvers.events.timer import TimerTable, pack
-from ...solvers.layout import Floats, Integers, Memory
+from ...solvers.layout import EVERYTHING, HELD_SIGNALS, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
@@ -29,6 +29,7 @@ from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
 from .instructions.listing import Instructions, list_instructions
 from .plan.layout import Plan
+from .plan.reading import heard_in
 from .plan.unit import Unit, with_block
 from .variables import Variable, held_variables, ports, states
 
@@ -93,12 +94,18 @@ class Program:
         plan = self.plan
         return np.array(plan.crossing_direction, np.int64), np.array(plan.crossing_passage, np.int64)
 
-    def problem(self, columns: list[int]) -> Problem:
-        """What the solver needs to know; `columns` are the elements of w that a row holds."""
+    def problem(self, columns: list[int], *, apart: bool = False) -> Problem:
+        """What the solver needs to know; `columns` are the elements of w that a row holds.
+
+        `apart` says that rows may show held signals alone, where no other one changes at a tick.
+        """
         plan = self.plan
+        heard = heard_in(plan, columns)
+        if heard == HELD_SIGNALS and not apart:
+            heard = EVERYTHING
         return Problem(
             plan.states, plan.crossings, *self._crossings, self.timers,
-            np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
+            np.array(plan.stop_modes, np.int64), np.array(columns, np.int64), heard,
         )  # fmt: skip
 
     def memory(self, seed: int = 0, scenario: int = 0) -> Memory:

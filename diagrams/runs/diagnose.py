@@ -155,7 +155,7 @@ def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException
         cause = _replay(program, run.memory, run.time, run.memory.x)
         if isinstance(cause, Directionless) and cause.unit.path == path:
             return _error(cause, run.time)
-        return BlockFailed(path, run.time, error)
+        return BlockFailed(path, float(run.work.t_bad) if _at_tick(run) else run.time, error)
     if _unsolved(program, run):
         return _not_finite(program, run)
     for time, x in _points(run):
@@ -245,11 +245,18 @@ def _overflow(program: Program, run: Run, points: list[tuple[float, Any]]) -> No
     return NotFinite(path, port, time, float(x[worst]))
 
 
+def _at_tick(run: Run) -> bool:
+    """Whether the run failed at a tick within a step."""
+    return bool(run.memory.hit.any()) and run.time < run.work.t_bad < np.inf
+
+
 def _points(run: Run) -> list[tuple[float, Any]]:
     """The instants and states at which the failed step looked at the program."""
     t, h = run.time, float(run.work.h_taken)
     bad = float(run.work.t_bad)
     x, slopes = run.memory.x, run.work.K
+    if _at_tick(run):
+        return [(bad, run.work.x_trial)]
     points = [(t, x)]
     with np.errstate(all="ignore"):
         for j in range(1, min(len(run.work.C), len(run.work.A))):

@@ -15,6 +15,7 @@ from ..model.run_errors import LogFull
 from .thinning import Thinning
 
 Mask = NDArray[np.bool_]
+AT_TICKS = (layout.RIGHT, layout.INITIAL, layout.HELD_ONLY)
 
 
 class Series:
@@ -131,7 +132,7 @@ class HeldSeries:
     def _keep(self, times: Floats, flags: Floats, values: Floats) -> Mask:
         first = self._last is None
         if self._ticks is not None:
-            keep: Mask = ((flags == layout.RIGHT) | (flags == layout.INITIAL)) & self._ticks(times)
+            keep: Mask = np.isin(flags, AT_TICKS) & self._ticks(times)
             keep[keep] = self.thinning.mask(times[keep])
         else:
             keep = np.ones(len(times), bool)
@@ -178,7 +179,7 @@ class Rows:
             start, width = self._spans[i]
             series.extend(times, flags, chunk[:, start : start + width])
         if self._plain:
-            self._extend(chunk, events)
+            self._extend(chunk[flags != layout.HELD_ONLY], events)
         while self._bytes > self._most:
             if not self._halve(events):
                 if last:

@@ -54,7 +54,8 @@ class Prepared:
             memory = self.program.memory(self.request.seed or 0, self.request.scenario)
             for where, values in self.initial:
                 getattr(memory, where.array)[where.place] = values
-            run = Run(self.program.problem(self.columns.elements), self.settings, memory)
+            apart = self.request.stream is None and self.settings.refine <= 1
+            run = Run(self.program.problem(self.columns.elements, apart=apart), self.settings, memory)
             return run, calls(self.program, run, self.request)
         run.reset()
         return run, made
@@ -187,7 +188,7 @@ def _python_functions(program: Program, run: Run, request: Settings) -> Any:
         return callables(program.addresses)
     judge = Interpreter(program.plan, program.instructions)
     run.judge = judge
-    return judge.derivative, judge.evaluate, judge.update, judge.react
+    return judge.derivative, judge.evaluate, judge.update, judge.react, judge.observe
 
 
 def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:

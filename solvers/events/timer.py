@@ -109,14 +109,15 @@ class TimerTable:
 
 
 class PlacedTimer(NamedTuple):
-    """A timer, the mode that counts its events, the clock whose ticks they are or -1, and where in z the
-    state begins and ends that announces them.
+    """A timer, the mode that counts its events, the clock whose ticks they are or -1, where in z the state
+    begins and ends that announces them, and whether they only read, so that no step ends at them.
     """
 
     timer: Timer
     mode: int
     clock: int = -1
     states: tuple[int, int] = (0, 0)
+    reads: bool = False
 
 
 def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
@@ -125,8 +126,8 @@ def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
     integers: list[int] = []
     floats: list[float] = []
     ends: list[int] = []
-    for row, (timer, mode, hit, (first, stop)) in zip(table, timers, strict=True):
-        row[layout.MODE], row[layout.HIT] = mode, hit
+    for row, (timer, mode, hit, (first, stop), reads) in zip(table, timers, strict=True):
+        row[layout.MODE], row[layout.HIT], row[layout.READS] = mode, hit, reads
         if timer.next:
             row[layout.RATIONAL], row[layout.OFFSET] = HELD, first
             row[layout.COUNT], row[layout.DATA] = stop - first, len(floats)
@@ -273,14 +274,18 @@ def make_announce(apart: Callable[[Any], Any]) -> tuple[Any, Any, Any]:
     return announce, pass_by, creeps
 
 
-def make_next(jit: Callable[[Any], Any]) -> Any:
-    """`next_time(s, m) -> t`: the earliest instant of any timer, from its count in the modes."""
+def make_next(jit: Callable[[Any], Any], reads: int = 0) -> Any:
+    """`next_time(s, m) -> t`: the earliest instant of any timer, from its count in the modes; of those whose
+    ticks only read where `reads` is 1, of all others where it is 0.
+    """
     at = jit(instant)
 
     @jit
     def next_time(s: Any, m: Any) -> float:
         best = np.inf
         for i in range(s.timers.shape[0]):
+            if s.timers[i, layout.READS] != reads:
+                continue
             time = at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[s.timers[i, layout.MODE]])
             if time < best:
                 best = time

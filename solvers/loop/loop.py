@@ -17,91 +17,9 @@ from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.wild import make_wild
 from .instant import make_settle
 from .record import make_record
+from .within import MARGIN, make_writer
 
-MARGIN = 8  # rows that one instant may add to those of a step
 SHORTER = 0.25  # of a step that was too long for a zero crossing
-
-
-def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> Any:
-    jit, evaluate, quarters = backend.jit, backend.evaluate, backend.quarters
-    row, _ = make_record(jit)
-
-    @jit
-    def at(code: Any, m: Any, s: Any, time: float, flag: int) -> int:
-        """A row at a time within the step just taken."""
-        if time == s.t_new:
-            for i in range(m.x.size):
-                s.x_trial[i] = s.x_new[i]
-        else:
-            failed = prepare(code, m, s)
-            if failed != 0:
-                s.detail = failed
-                return layout.KERNEL_FAILED
-            interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
-        failed = evaluate(code, time, s.x_trial, s.scratch, m)
-        s.evaluations += 1
-        s.stale = 1
-        if failed < 0:
-            s.detail = failed
-            return layout.KERNEL_FAILED
-        if failed > 0:
-            s.t_bad = time
-            return layout.NONFINITE
-        row(m, s, time, s.x_trial, flag)
-        return 0
-
-    @jit
-    def write(code: Any, m: Any, s: Any, event: bool) -> int:
-        """The rows that lie within the step: of the grid, or of the refinement."""
-        t_new = s.t_new
-        room = s.log.shape[0] - MARGIN
-        if s.gridded == 1:
-            while s.grid_next < s.grid.size:
-                time = s.grid[s.grid_next]
-                if time > t_new or (event and time == t_new):
-                    break
-                if s.rows >= room:
-                    return layout.FULL
-                failed = at(code, m, s, time, layout.AT_GRID)
-                if failed != 0:
-                    return int(failed)
-                s.grid_next += 1
-            return 0
-        parts = s.refine
-        k = s.rows
-        uncut = s.t_bad == np.inf and s.refine_next == 1  # no event cuts the step
-        if parts == 4 and uncut and s.written_out == 2:
-            if k >= room:
-                return layout.FULL
-            failed = quarters(code, s.t, t_new, s.h_taken, m.x, s.K, s.log[k], s.G, m)
-            if failed < 0:
-                s.detail = failed
-                return layout.KERNEL_FAILED
-            if failed > 0:
-                s.t_bad = t_new
-                return layout.NONFINITE
-            s.rows = k + 3
-            s.refine_next = 4
-            return 0
-        while s.refine_next < parts:
-            if s.rows >= room:
-                return layout.FULL
-            time = s.t + (t_new - s.t) * s.refine_next / parts
-            failed = at(code, m, s, time, layout.AT_STEP)
-            if failed != 0:
-                return int(failed)
-            s.refine_next += 1
-        return 0
-
-    @jit
-    def grid_here(m: Any, s: Any) -> None:
-        """The row of a grid time that meets an instant: its right limit."""
-        if s.gridded == 1:
-            while s.grid_next < s.grid.size and s.grid[s.grid_next] <= s.t:
-                row(m, s, s.t, m.x, layout.AT_GRID)
-                s.grid_next += 1
-
-    return write, grid_here
 
 
 def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
@@ -143,7 +61,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     write, grid_here = make_writer(backend, prepare, interpolate)
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)
-    next_time = make_next(backend.hot)
+    next_time, next_tick = make_next(backend.hot), make_next(backend.hot, 1)
 
     @backend.hot
     def accept(code: Any, m: Any, s: Any, event: bool, due: bool) -> int:
@@ -170,7 +88,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
         if not (event or due):
             for q in range(m.g.size):
                 s.G[0, q] = s.G[last, q]
-            if s.gridded == 0 and (s.refine > 0 or t_new >= s.t_end):
+            if s.gridded == 0 and (s.refine > 0 or t_new >= s.t_end) and s.t_row != t_new:
                 if s.stale == 1:
                     backend_evaluate(code, t_new, m.x, s.scratch, m)
                     s.stale = 0
@@ -219,6 +137,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                 if status != 0:
                     return int(status)
                 s.t_bad = np.inf
+                s.t_row = s.t
                 if m.g.size > 0:
                     if adjustable and not calm(s) and wild(code, m, s):
                         s.h = SHORTER * s.h_taken
@@ -230,7 +149,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                 s.phase = layout.WRITING
             event = s.t_bad < np.inf
             due = upcoming <= s.t_new
-            if s.gridded == 1 or s.refine > 1:
+            if s.gridded == 1 or s.refine > 1 or (s.reading == 1 and next_tick(s, m) <= s.t_new):
                 status = write(code, m, s, event or due)
                 if status != 0:
                     return int(status)

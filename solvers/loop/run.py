@@ -36,6 +36,7 @@ class Problem:
     timers: TimerTable
     stop_modes: Integers
     columns: Integers  # signals that a row holds
+    heard: int = layout.NOTHING  # what such a row shows of ticks that only read
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.multistep = tableau.back
     s.gridded, s.refine = int(settings.times is not None), settings.refine
     s.refine_next = s.grid_step = 1
+    s.heard, s.reading = problem.heard, int(problem.timers.table[:, layout.READS].any())
     most = settings.max_steps
     s.most_steps = usual_steps(settings, problem.timers) if most is None else most
     s.stable = stable_length(settings.method.data)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...diagrams.compiler.emit.functions import NAMES
 from ...diagrams.model.run_errors import InstanceFailed
 from ...diagrams.runs.owned import make_owned
 from ...diagrams.runs.simulate import STUCK, TIME_UP
@@ -23,7 +24,6 @@ from .driver import KEEP, MEASURE, NEXT, STATUS, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
 from .watched import LOST, TIMED, watched
 
-BARE = 4  # functions of a program without a step of its own
 CALLED_FOR, CANCELLED = 1, 2  # why the driver comes back before the end
 
 
@@ -42,7 +42,7 @@ class NativeLane:
         self.run = base.run(base.settings, base.problem, base.template.memory)
         self.run.begin[:] = base.template.begin
         code = base.addresses
-        if len(code) > BARE and self.run.work.written_out:
+        if len(code) > len(NAMES) and self.run.work.written_out:
             self.run.begin[self.run.place("written_out")] = 2
         at = self.run.place("p")
         self._numbers = self.run.begin[at : at + self.run.memory.p.size].view(np.float64)

@@ -71,24 +71,27 @@ def absorb(spec: Any, numbers: Any, acc: Any, rows: Any, count: int) -> None:
             begin(spec, acc, rows, r)
             instant(spec, numbers, acc)
         elif flag != layout.AT_GRID:
+            left = flag == layout.LEFT or flag == layout.WITHIN
             points = int(acc[0, POINTS])
             if points == 1 and parts == 4 and r + 3 < count and smooth(rows, r):
                 swift(spec, numbers, acc, rows, r)
                 acc[0, IN_STEP] += 3.0
                 r, points = r + 3, 4
                 flag = rows[r, 1]
+                left = flag == layout.LEFT or flag == layout.WITHIN
             elif points == 1 and parts == 1:
                 straight(spec, numbers, acc, rows, r)
             else:
                 note(spec, acc, rows, r, points)
                 acc[0, POINTS] = points + 1
-                if points == parts or flag == layout.LEFT:
+                if points == parts or left:
                     close(spec, numbers, acc)
             acc[0, IN_STEP] += 1.0
-            if acc[0, IN_STEP] == refine or flag == layout.LEFT:
+            if acc[0, IN_STEP] == refine or left:
                 acc[0, IN_STEP] = 0.0
-                acc[0, STEP_COUNT] += 1.0
-            if points == parts or flag == layout.LEFT:
+                if flag != layout.WITHIN:
+                    acc[0, STEP_COUNT] += 1.0
+            if points == parts or left:
                 begin(spec, acc, rows, r)
         r += 1
 
@@ -97,7 +100,8 @@ def smooth(rows: Any, r: int) -> bool:
     """Whether the next four rows are those of a panel, at whose start we are."""
     inside = rows[r, 1] == layout.AT_STEP and rows[r + 1, 1] == layout.AT_STEP
     end = rows[r + 3, 1]
-    return bool(inside and rows[r + 2, 1] == layout.AT_STEP and (end == layout.AT_STEP or end == layout.LEFT))
+    whole = end == layout.AT_STEP or end == layout.LEFT or end == layout.WITHIN
+    return bool(inside and rows[r + 2, 1] == layout.AT_STEP and whole)
 
 
 def swift(spec: Any, numbers: Any, acc: Any, rows: Any, r: int) -> None:

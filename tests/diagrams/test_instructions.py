@@ -61,6 +61,38 @@ def test_the_list_tells_what_is_evaluated_when() -> None:
         "  at ticks of clock 0, every 0.1 s from 0 s",
         "    update control",
         "react",
+        "observe",
+    ]
+
+
+def watched() -> bd.Diagram:
+    """A sampled controller, its error squared for a sensor, and a held signal behind the sensor."""
+    diagram = sampled()
+    square = diagram.add("square", bd.Product("**"))
+    diagram.connect(diagram["error"], square[0])
+    diagram.connect(diagram["error"], square[1])
+    late = diagram.add("late", bd.UnitDelay(sample_time=0.3))
+    diagram.connect(square, late, diagram.add("tenth", bd.Gain(0.1)))
+    return diagram
+
+
+def test_ticks_that_only_read_ask_for_what_they_read() -> None:
+    program = watched().compile().with_log(["tenth"])
+    assert program.plan.reading == {1}
+    lines = str(program.instructions).splitlines()
+    assert lines[lines.index("observe") + 1 :] == [
+        "  at ticks of clock 1, every 0.3 s from 0 s",
+        "    output late.y into w",
+        "  hold late.y",
+        "  check late.y",
+        "  output one.y",
+        "  output plant.y",
+        "  output error.y",
+        "  output square.y",
+        "  output tenth.y into w",
+        "  check tenth.y",
+        "  at ticks of clock 1, every 0.3 s from 0 s",
+        "    update late",
     ]
 
 
@@ -230,7 +262,7 @@ def looped() -> bd.Diagram:
     return diagram
 
 
-@pytest.mark.parametrize("diagram", [sampled, switched, looped])
+@pytest.mark.parametrize("diagram", [sampled, switched, looped, watched])
 def test_a_third_back_end_needs_nothing_but_the_list(diagram: Any) -> None:
     """Python source printed from the list does what machine code does, at ticks, at events and between."""
     program = diagram().compile(loops="solve")
@@ -240,9 +272,10 @@ def test_a_third_back_end_needs_nothing_but_the_list(diagram: Any) -> None:
     slopes = np.zeros(memories[0].x.size), np.zeros(memories[0].x.size)
     random = np.random.default_rng(5)
     for turn in range(40):
-        t, names = 0.1 * turn, [["evaluate", "update"], ["evaluate", "react"], ["derivative"]][turn % 3]
+        asked = [["evaluate", "update"], ["evaluate", "react"], ["derivative"], ["observe"]]
+        t, names = 0.1 * turn, asked[turn % 4]
         for m in memories:
-            m.hit[:], m.fired[:] = turn % 3 == 0, turn % 3 == 1
+            m.hit[:], m.fired[:] = turn % 4 in (0, 3), turn % 4 == 1
             m.x[:] = random.normal(size=m.x.size) if m is memories[0] else memories[0].x
         for name in names:
             status = machine[name](None, t, memories[0].x, slopes[0], memories[0])

@@ -1,4 +1,4 @@
-"""From a plan to the instructions of its four functions: what is evaluated, when, and in which order."""
+"""From a plan to the instructions of its five functions: what is evaluated, when, and in which order."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from ..plan.conditions import beginnings, endings, members
 from ..plan.layout import Plan
 from ..plan.loops import Loop
 from ..plan.order import Task, flows
+from ..plan.reading import feeding, hearing
 from ..plan.unit import HELD, Source, Unit
 from . import instruction as do
 
 
 class Instructions(NamedTuple):
-    """The four functions of a program; `print` shows them.
+    """The five functions of a program; `print` shows them.
 
     derivative   the slopes dx/dt and the crossings that flow with time, between events
     evaluate     all signals, with the modes that are asked for in line, all slopes and crossings
     update       the next discrete states at ticks
     react        modes and states after an event
+    observe      outputs and next states at ticks that only read, and the held signals that follow from them
     """
 
     derivative: tuple[do.Instruction, ...]
     evaluate: tuple[do.Instruction, ...]
     update: tuple[do.Instruction, ...]
     react: tuple[do.Instruction, ...]
+    observe: tuple[do.Instruction, ...]
 
     def __str__(self) -> str:
         parts = self._asdict().items()
@@ -33,8 +36,8 @@ class Instructions(NamedTuple):
 
 
 def list_instructions(plan: Plan) -> Instructions:
-    """The instructions of a plan's four functions."""
-    return Instructions(_derivative(plan), _evaluate(plan), _update(plan), _react(plan))
+    """The instructions of a plan's five functions."""
+    return Instructions(_derivative(plan), _evaluate(plan), _update(plan), _react(plan), _observe(plan))
 
 
 def between_events(plan: Plan, signals: Iterable[Source]) -> tuple[do.Instruction, ...]:
@@ -240,3 +243,31 @@ def _react(plan: Plan) -> tuple[do.Instruction, ...]:
 def _settle(plan: Plan, unit: Unit) -> do.Settle:
     begin, end = tuple(beginnings(plan, unit)), tuple(endings(plan, unit))
     return do.Settle(unit, tuple(members(plan.units, unit)), begin, end)
+
+
+def _observe(plan: Plan) -> tuple[do.Instruction, ...]:
+    units, heard = plan.units, hearing(plan.units, plan.reading)
+    readers = [unit for unit in units if unit.clock in plan.reading]
+    kept = {
+        Task(source.unit, units[source.unit].role_of(source.port))
+        for source in heard
+        if units[source.unit].rate[source.port] == HELD
+    }
+    stack = [source for task in kept for source in feeding(units[task.unit], task.role)]
+    stack += [source for unit in readers if "update" in unit.functions for source in unit.reads("update")]
+    needed = set(kept)
+    while stack:
+        source = stack.pop()
+        unit = units[source.unit]
+        task = Task(source.unit, unit.role_of(source.port))
+        if task not in needed and not unit.block.sampled:
+            needed.add(task)
+            stack += feeding(unit, task.role)
+    listing = _Listing(plan)
+    for task in plan.order:
+        if task in needed:
+            listing.output(task, keep=task in kept)
+    for unit in readers:
+        if "update" in unit.functions:
+            listing.put(unit, "update", do.AtTick(unit, (do.Update(unit),)))
+    return tuple(listing.items)

@@ -15,6 +15,7 @@ from ....solvers.steps.newton import workspace
 from .conditions import check_clocks, place_conditions
 from .loops import Loop
 from .order import Order, Task
+from .reading import reading_clocks
 from .signal_units import SignalUnits
 from .unit import CONTINUOUS, HELD, Source, Unit
 
@@ -51,6 +52,7 @@ class Plan:
     crossing_passage: list[bool] = field(default_factory=list)
     timers: list[PlacedTimer] = field(default_factory=list)
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
+    reading: frozenset[int] = frozenset()  # clocks whose ticks only read, see `reading`
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
     owned: list[Owning] = field(default_factory=list)
@@ -98,6 +100,8 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
     place_conditions(plan)
     if plan.loops:
         _loops(plan)
+    plan.reading = reading_clocks(plan)
+    plan.timers = [timer._replace(reads=timer.clock in plan.reading) for timer in plan.timers]
     return plan
 
 

@@ -1,0 +1,107 @@
+"""Reading: clocks whose ticks only read what flows, so that a step need not end at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ....blocks.contract.callback import Callback
+from ....solvers.layout import EVERYTHING, HELD_SIGNALS, NOTHING
+from .unit import HELD, Source, Unit
+
+if TYPE_CHECKING:
+    from .layout import Plan
+
+
+def reading_clocks(plan: Plan) -> frozenset[int]:
+    """The clocks of which no sampled block reaches what a solver looks at: a slope, a zero crossing, a mode
+    that is asked for at events, a jump; nor a sampled block of another clock that does.
+
+    Blocks that run in Python, or own memory, may reach others in ways that no wire shows, and are none of
+    these; nor are those in subsystems that switch; nor is any block where nothing flows, or where loops are
+    solved.
+    """
+    units = plan.units
+    sampled = [unit for unit in units if unit.block.sampled]
+    if not plan.states or plan.loops:
+        return frozenset()
+    cutting = {unit.clock for unit in sampled if _reaches_unseen(unit)}
+    sources = [source for unit in units for role in _looked_at(unit) for source in unit.reads(role)]
+    sources += [source for unit in units if _switched(unit) for source in _all_reads(unit)]
+    while True:
+        sources += [s for unit in sampled if unit.clock in cutting for s in _all_reads(unit)]
+        reached = _upstream(units, sources)
+        more = {unit.clock for unit in sampled if unit.index in {source.unit for source in reached}}
+        if more <= cutting:
+            return frozenset(unit.clock for unit in sampled) - cutting
+        cutting |= more
+
+
+def hearing(units: Sequence[Unit], clocks: Iterable[int]) -> set[Source]:
+    """All outputs that change with the ticks of some clocks, those of the sampled blocks themselves among
+    them.
+    """
+    heard = {Source(u.index, port) for u in units if u.clock in {*clocks} for port in u.output_ports}
+    again = True
+    while again:
+        again = False
+        for unit in units:
+            for role, ports in unit.output_roles.items() if not unit.block.sampled else ():
+                outputs = {Source(unit.index, port) for port in ports}
+                if not outputs <= heard and not heard.isdisjoint(feeding(unit, role)):
+                    heard |= outputs
+                    again = True
+    return heard
+
+
+def heard_in(plan: Plan, columns: Sequence[int]) -> int:
+    """What rows of these elements of w show of ticks that only read: see solvers.layout."""
+    heard, shown = NOTHING, {*columns}
+    for number, port in hearing(plan.units, plan.reading) if plan.reading else ():
+        unit = plan.units[number]
+        at = unit.signals_at.get(port, -1)
+        if at >= 0 and not shown.isdisjoint(range(at, at + unit.out_sizes[port].count)):
+            heard = max(heard, HELD_SIGNALS if unit.rate[port] == HELD else EVERYTHING)
+    return heard
+
+
+def feeding(unit: Unit, role: str) -> list[Source]:
+    """What an output function reads, and what the mode reads that is asked for just before it."""
+    return unit.reads(role) + (unit.reads("mode") if unit.inline_mode else [])
+
+
+def _looked_at(unit: Unit) -> list[str]:
+    """The functions of a unit that the solver asks for, besides outputs and updates."""
+    roles = ("derivative", "jump") if unit.inline_mode else ("derivative", "jump", "crossing", "mode")
+    return [role for role in roles if role in unit.functions]
+
+
+def _reaches_unseen(unit: Unit) -> bool:
+    """Whether a block's state announces instants, or its functions may change what is not on its wires."""
+    if _switched(unit):
+        return True
+    in_python = any(isinstance(function, Callback) for function in unit.functions.values())
+    return in_python or bool(unit.owned) or unit.block.timers() is not None
+
+
+def _switched(unit: Unit) -> bool:
+    """Whether a unit works at times only, or at its own instants."""
+    return bool(unit.enables) or unit.trigger >= 0 or unit.settled_at >= 0
+
+
+def _all_reads(unit: Unit) -> list[Source]:
+    return [source for source in unit.inputs.values() if source is not None]
+
+
+def _upstream(units: Sequence[Unit], sources: Iterable[Source]) -> set[Source]:
+    """These signals, and all that they are made from; what a sampled block reads stays with its clock."""
+    reached: set[Source] = set()
+    stack = list(sources)
+    while stack:
+        source = stack.pop()
+        if source not in reached:
+            reached.add(source)
+            unit = units[source.unit]
+            if not unit.block.sampled:
+                stack += feeding(unit, unit.role_of(source.port))
+    return reached
