@@ -33,13 +33,20 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
 
     Raises FormulaError.
     """
-    formula = parse(text)
+    return joint_roles((("output", text),))
+
+
+@lru_cache(maxsize=1024)
+def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | tuple[Formula, ...]]:
+    """The same for several formulas by role, such as `output_low`, that have one mode."""
+    text = "; ".join(text for _, text in outputs)
+    formulas = {role: parse(text) for role, text in outputs}
     conditions = _Conditions(text)
-    output = conditions.frozen(formula.root)
+    frozen = {role: conditions.frozen(formula.root) for role, formula in formulas.items()}
     if not conditions.levels:
-        return {"output": formula}
+        return formulas
     return {
-        "output": Formula(text, (*formula.names, "mode"), output),
+        **{role: Formula(f.text, (*f.names, "mode"), frozen[role]) for role, f in formulas.items()},
         "crossing": tuple(_formula(text, level) for level in conditions.levels),
         "mode": _formula(text, Node("bits", parts=tuple(conditions.tests))),
     }

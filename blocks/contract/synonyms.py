@@ -164,8 +164,8 @@ Or                        Expression         a or b
 Not                       Expression         not a
 ZeroCrossing              HitCrossing        level 0
 DetectCross               HitCrossing        -
-If                        Switch             between two signals
-SwitchCase                Switch             several of them
+IfActionSubsystem         If                 with a Subsystem that has an Enable
+SwitchCaseActionSubsystem SwitchCase         with a Subsystem that has an Enable
 MultiportSwitch           Switch             several of them
 MultiPortSwitch           Switch             several of them
 ManualSwitch              Switch             -

@@ -14,6 +14,7 @@ from .diagram import Diagram
 from .flat import FlatBlock, FlatDiagram, Tap, all_taps
 from .gathered import Errors
 from .input_sizes import sized
+from .merging import merged
 from .open_inputs import require_inputs
 from .routes import NOWHERE, Tracer, connect, origin, signal_origins
 from .scope import Node, Scope, open_scopes
@@ -67,6 +68,7 @@ def gather(
         for node in scope.nodes.values()
         if isinstance(node.block, Block) and not node.gate
     )
+    blocks = merged(blocks, errors)
     flat = FlatDiagram(
         name=diagram.name,
         blocks=tuple(sorted(blocks, key=lambda flat: flat.path)),

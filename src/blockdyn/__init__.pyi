@@ -162,6 +162,9 @@ from .blocks.sources.table import Table as Table
 from .blocks.sources.uniform_random_number import UniformRandomNumber as UniformRandomNumber
 from .blocks.switching.enable import Enable as Enable
 from .blocks.switching.function_call import FunctionCall as FunctionCall
+from .blocks.switching.if_else import If as If
+from .blocks.switching.merge import Merge as Merge
+from .blocks.switching.switch_case import SwitchCase as SwitchCase
 from .blocks.switching.trigger import Trigger as Trigger
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as CartesianTrajectory
 from .blocks.trajectories.circle import Circle as Circle

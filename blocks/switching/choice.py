@@ -1,0 +1,78 @@
+"""Choices: blocks with logical outputs of which one is true, each to enable a subsystem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ..contract.block import Block
+from ..contract.conditions import joint_roles
+from ..contract.errors import FormulaError, ParameterError
+from ..contract.formula import parse
+from ..contract.port import Crossing, Port
+
+OTHERWISE = "otherwise"
+RESERVED = (OTHERWISE, "mode", "t", "y")
+
+
+class Choice(Block):
+    """Base of If and SwitchCase: outputs by name, each true where its formula is and none before it."""
+
+    abstract: ClassVar = True
+    elementwise: ClassVar = True
+
+    option_name: ClassVar[str]  # of the parameter that has the names
+
+    def tests(self) -> Mapping[str, str]:
+        """A formula for every output but the last one, `otherwise`."""
+        raise NotImplementedError
+
+    def equations(self) -> tuple[tuple[str, str], ...]:
+        """The formula of each output, by its role."""
+        tests = self.tests()
+        earlier: list[str] = []
+        roles = []
+        for name, test in tests.items():
+            roles.append((f"output_{name}", " and ".join([f"(where({test}, 1, 0) != 0)", *earlier])))
+            earlier.append(f"not (where({test}, 1, 0) != 0)")
+        return (*roles, (f"output_{OTHERWISE}", " and ".join(earlier)))
+
+    def check(self) -> None:
+        value = getattr(self, self.option_name)
+
+        def wrong(expected: str, reason: FormulaError | None = None) -> ParameterError:
+            return ParameterError(self.kind(), self.option_name, value, expected, reason=reason)
+
+        if not value:
+            raise wrong("at least one, by name")
+        try:
+            for test in self.tests().values():
+                parse(test)
+            names = self._names()
+            joint_roles(self.equations())
+        except FormulaError as error:
+            raise wrong("", error) from None
+        for name in value:
+            if not name.isidentifier() or name in RESERVED or name in names:
+                taken = ", ".join([*RESERVED, *names])
+                raise wrong(f"names for outputs of letters, digits and _, other than {taken}; not `{name}`")
+        if {"mode", "y"}.intersection(names):
+            raise wrong("other names of inputs than `mode` and `y`")
+
+    def _names(self) -> tuple[str, ...]:
+        """The names in its formulas, but for the time."""
+        names = dict.fromkeys(name for test in self.tests().values() for name in parse(test).names)
+        return tuple(name for name in names if name != "t")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(name, 1) for name in self._names())
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(name, 1) for name in (*getattr(self, self.option_name), OTHERWISE))
+
+    def functions(self) -> Mapping[str, Any]:
+        return joint_roles(self.equations())
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        levels: Any = self.functions().get("crossing", ())
+        return tuple(Crossing(f"condition{i}") for i in range(len(levels)))

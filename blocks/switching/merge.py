@@ -1,0 +1,75 @@
+"""Merge: the output of that subsystem, of several, which worked last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.formula import Formula, Node
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port, numbered
+
+MOST = 30  # bits of a mode
+
+
+class Merge(Block):
+    """The signal of the enabled subsystem that works now, or that worked last.
+
+        y = u_i where the subsystem that gives u_i works; else y = u_i of the one that worked last
+
+    Each input comes from a subsystem with an Enable block. Where several work at once the last such input
+    counts. Before any has worked y = `initial`. Raises BadWire for an input whose source nothing switches.
+
+    Source: Simulink's Merge block (The MathWorks, Simulink Reference, Merge).
+
+    Example:
+        {type: Merge, count: 2}
+    """
+
+    elementwise: ClassVar = True
+
+    count: int = option(default=2, doc="number of inputs")
+    initial: Real = parameter(default=0.0, doc="y before any of the subsystems has worked")
+
+    def check(self) -> None:
+        if not 1 <= self.count <= MOST:
+            raise ParameterError("Merge", "count", self.count, f"a whole number from 1 to {MOST}")
+
+    def signals(self) -> tuple[Port, ...]:
+        """The inputs that are merged."""
+        return numbered(self.count)
+
+    def input_ports(self) -> tuple[Port, ...]:
+        works = (
+            Port(f"works{i}", 1, doc="y of the Enable that u is by", default=0.0) for i in range(self.count)
+        )
+        return (*self.signals(), *works)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", like=Like(tuple(port.name for port in self.signals()))),)
+
+    def functions(self) -> Mapping[str, Any]:
+        works = [_do(">", Node("name", f"works{i}"), Node("number", 0.5)) for i in range(self.count)]
+        bits = [Node("bit", i, (Node("name", "mode"),)) for i in range(self.count)]
+        none, tests = Node("number", 1.0), []
+        for i in reversed(range(self.count)):
+            tests.append(_do("and", works[i], none))
+            none = _do("and", none, _do("not", works[i]))
+        tests = [
+            _do("or", test, _do("and", none, bit)) for test, bit in zip(reversed(tests), bits, strict=True)
+        ]
+        y = Node("name", "initial")
+        for i, bit in enumerate(bits):
+            y = _do("where", bit, Node("name", f"u{i}"), y)
+        inputs = tuple(port.name for port in self.signals())
+        names = tuple(f"works{i}" for i in range(self.count))
+        return {
+            "output": Formula("merged", (*inputs, "initial", "mode"), y),
+            "mode": Formula("which worked last", (*names, "mode"), Node("bits", parts=tuple(tests))),
+        }
+
+
+def _do(operation: str, *parts: Node) -> Node:
+    return Node(operation, parts=parts)

@@ -1,0 +1,54 @@
+"""SwitchCase: which of several lists of whole numbers has the input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ..contract.errors import ParameterError
+from ..contract.parameter import option
+from .choice import Choice
+
+
+class SwitchCase(Choice):
+    """Logical outputs of which exactly one is 1: that of the case that has the number u, or `otherwise`.
+
+        name_i = 1 where k - 0.5 <= u < k + 0.5 for a number k of cases[name_i]
+
+    u is rounded, so that it may be a measured or computed number; the change is an event. Each output enables
+    a subsystem with an Enable block, and Merge puts their outputs together. Raises ParameterError for numbers
+    that two cases have, and for more than 30 edges between numbers in all.
+
+    Source: Simulink's Switch Case block (The MathWorks, Simulink Reference), which cuts off digits.
+
+    Example:
+        {type: SwitchCase, cases: {low: [1, 2], high: 3}}
+    """
+
+    option_name: ClassVar = "cases"
+
+    cases: Mapping[str, int | Sequence[int]] = option(doc="a whole number, or a list, for each output")
+
+    def check(self) -> None:
+        taken: dict[int, str] = {}
+        for name, numbers in self._numbers().items():
+            for number in numbers:
+                if isinstance(number, bool) or not isinstance(number, int):
+                    raise ParameterError("SwitchCase", "cases", self.cases, f"whole numbers in `{name}`")
+                if taken.setdefault(number, name) != name:
+                    expected = f"each number in one case; {number} is in `{taken[number]}` and `{name}`"
+                    raise ParameterError("SwitchCase", "cases", self.cases, expected)
+        super().check()
+
+    def _numbers(self) -> dict[str, tuple[int, ...]]:
+        return {
+            name: (numbers,) if isinstance(numbers, int) else tuple(numbers)
+            for name, numbers in self.cases.items()
+        }
+
+    def tests(self) -> Mapping[str, str]:
+        # of each edge the comparison is written in one way: it then is one condition for all cases
+        return {
+            name: " or ".join(f"(u >= {k} - 0.5 and not u >= {k + 1} - 0.5)" for k in numbers)
+            for name, numbers in self._numbers().items()
+        }
