@@ -33,12 +33,19 @@ def roles(text: str) -> Mapping[str, Formula | tuple[Formula, ...]]:
 
     Raises FormulaError.
     """
-    return joint_roles((("output", text),))
+    functions = joint_roles((("output", text),))
+    formula, output = parse(text), functions["output"]
+    if "mode" not in functions or isinstance(output, tuple):
+        return functions
+    return {**functions, "output": Formula(text, (*formula.names, "mode"), output.root)}
 
 
 @lru_cache(maxsize=1024)
 def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | tuple[Formula, ...]]:
-    """The same for several formulas by role, such as `output_low`, that have one mode."""
+    """The same for several formulas by role, such as `output_low`, that have one mode.
+
+    An output asks for what its branch has in it: where that is conditions only, it is held between events.
+    """
     text = "; ".join(text for _, text in outputs)
     formulas = {role: parse(text) for role, text in outputs}
     conditions = _Conditions(text)
@@ -46,7 +53,7 @@ def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | 
     if not conditions.levels:
         return formulas
     return {
-        **{role: Formula(f.text, (*f.names, "mode"), frozen[role]) for role, f in formulas.items()},
+        **{role: _formula(formula.text, frozen[role]) for role, formula in formulas.items()},
         "crossing": tuple(_formula(text, level) for level in conditions.levels),
         "mode": _formula(text, Node("bits", parts=tuple(conditions.tests))),
     }
