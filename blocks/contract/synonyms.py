@@ -99,7 +99,6 @@ Add3                      Sum                signs: "+++"
 Adder                     Sum                signs: "++"
 Subtract                  Sum                signs: "+-"
 Feedback                  Sum                signs: "+-"
-SumOfElements             -                  MatrixGain with a row of ones
 Multiply                  Product            signs: "**"
 Divide                    Product            signs: "*/"
 Division                  Product            signs: "*/"
@@ -108,14 +107,12 @@ Slew                      RateLimiter        -
 SlewRateLimiter           RateLimiter        -
 Limit                     Saturation         lower and upper
 Limiter                   Saturation         lower and upper
-Clip                      Saturation         lower and upper
 Saturate                  Saturation         lower and upper
 Quantizer                 Expression         floor(u / step + 0.5) * step
 Backlash                  -                  -
 Hysteresis                Relay              -
 OnOffController           Relay              -
 Coulomb&ViscousFriction   CoulombFriction    with its viscous part
-MathFunction              Expression         a formula
 Fcn                       Expression         a formula
 Interpreted               Function           of Python
 MATLABFunction            Function           of Python
@@ -123,12 +120,46 @@ InterpretedMATLABFunction Function           of Python
 SFunction                 Function           or a Block class with states of one's own
 S-Function                Function           or a Block class with states of one's own
 SymbolicVectorSystem      Expression         a formula each
-Sqrt                      Expression         sqrt(u)
-Exp                       Expression         exp(u)
-Log                       Expression         log(u)
-MinMax                    Expression         min(a, b), max(a, b)
-Min                       Expression         min(a, b)
-Max                       Expression         max(a, b)
+Min                       MinMax             function: min
+Max                       MinMax             function: max
+Minimum                   MinMax             function: min
+Maximum                   MinMax             function: max
+SquareRoot                Sqrt               -
+SignedSqrt                Sqrt               signed: true
+Exponential               Exp                base: e, 2 or 10
+Ln                        Log                base: e
+Log10                     Log                base: "10"
+Logarithm                 Log                base: e, 2 or 10
+MathFunction              Expression         a formula
+Rounding                  Round              round, floor, ceil, fix
+RoundingFunction          Round              round, floor, ceil, fix
+Floor                     Round              function: floor
+Ceil                      Round              function: ceil
+Ceiling                   Round              function: ceil
+Fix                       Round              function: fix
+Truncate                  Round              function: fix
+RealToInteger             Round              function: round
+Mod                       Modulo             -
+Rem                       Modulo             sign: dividend
+Remainder                 Modulo             sign: dividend
+Fmod                      Modulo             sign: dividend
+SaturationDynamic         Clip               its limits are inputs
+VariableLimiter           Clip               its limits are inputs
+Polyval                   Polynomial         -
+DotProduct                Dot                -
+ScalarProduct             Dot                -
+CrossProduct              Cross              -
+3x3CrossProduct           Cross              -
+Cumsum                    CumulativeSum      -
+CumulativeSumProduct      CumulativeSum      -
+MultiSum                  SumOfElements      -
+Det                       Determinant        -
+3x3Determinant            Determinant        n: 3
+LinearSolve               Solve              A y = b
+MatrixDivide              Solve              A y = b
+Diag                      Diagonal           make: vector, or matrix
+ExtractDiagonal           Diagonal           make: vector
+CreateDiagonalMatrix      Diagonal           make: matrix
 Sin                       Trigonometry       function: sin
 Cos                       Trigonometry       function: cos
 Tan                       Trigonometry       function: tan
@@ -141,18 +172,13 @@ Tanh                      Trigonometry       function: tanh
 Atan2                     Trigonometry       function: atan2
 TrigonometricFunction     Trigonometry       -
 Pow                       Power              -
-Modulo                    Expression         u % m
 WrapToPi                  AngleDifference    to zero
 AngleWrap                 AngleDifference    to zero
 Bias                      Expression         u + bias
 SliderGain                Gain               -
 MatrixMultiply            MatrixProduct      -
 MatrixGainBlock           MatrixGain         -
-Cross                     -                  a Function, numpy.cross
-Dot                       Product            then MatrixGain with a row of ones
-DotProduct                Product            then MatrixGain with a row of ones
 Inverse                   MatrixInverse      -
-Det                       -                  a Function, numpy.linalg.det
 RelationalOperator        CompareSignals     of two signals; Compare with a constant
 CompareToConstant         Compare            -
 CompareToZero             Compare            value: 0

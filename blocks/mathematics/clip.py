@@ -1,0 +1,27 @@
+"""Clip: a signal held between two others."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.formula_block import FormulaBlock
+from ..contract.port import Like, Port
+
+
+class Clip(FormulaBlock):
+    """Limits that are signals, element by element.
+
+        y = lower where u < lower,  upper where u > upper,  u between them
+
+    Reaching and leaving a limit are events. Where the limits cross, `upper` counts, as in numpy.clip.
+    Constant limits are Saturation's. All inputs reach y at once; y has their common unit.
+
+    Example:
+        {type: Clip}
+    """
+
+    inputs: ClassVar = (Port("u"), Port("lower"), Port("upper"))
+    outputs: ClassVar = (Port("y", like=Like(("u", "lower", "upper"))),)
+
+    def equation(self) -> str:
+        return "min(max(u, lower), upper)"

@@ -1,0 +1,27 @@
+"""Hypot: the length of the hypotenuse."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.formula_block import FormulaBlock
+from ..contract.port import Like, Port
+
+
+class Hypot(FormulaBlock):
+    """Hypotenuse of a right-angled triangle, element by element.
+
+        y = sqrt(u0^2 + u1^2)
+
+    without overflow on the way. At u0 = u1 = 0 it has a corner without an event. The length of a vector is
+    Norm. Both inputs reach y at once; y has their common unit.
+
+    Example:
+        {type: Hypot}
+    """
+
+    inputs: ClassVar = (Port("u0"), Port("u1"))
+    outputs: ClassVar = (Port("y", like=Like(("u0", "u1"))),)
+
+    def equation(self) -> str:
+        return "hypot(u0, u1)"

@@ -1,0 +1,49 @@
+"""Modulo: what a division leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..contract.errors import ParameterError
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port
+
+TRUNCATED = "u - {m} * where(u / {m} >= 0, floor(u / {m}), ceil(u / {m}))"
+
+
+class Modulo(FormulaBlock):
+    """Remainder of a division, element by element.
+
+        y = u - m floor(u / m)             sign: divisor, as Python's % and MATLAB's mod
+        y = u - m trunc(u / m)             sign: dividend, as C's fmod and MATLAB's rem
+
+    m is the constant `divisor`, or without it a second input. Every jump, by m, is an event. An m of 0 ends
+    the run with NotFinite; as `divisor` it is a ParameterError. Differences of angles: AngleDifference.
+
+    Example:
+        {type: Modulo, divisor: 2.5}
+    """
+
+    divisor: Real | None = parameter(default=None, doc="m; default: the input `m`")
+    sign: str = option(default="divisor", doc="whose sign y has", choices=("divisor", "dividend"))
+
+    def check(self) -> None:
+        if self.divisor is not None and not np.all(self.divisor):
+            raise ParameterError("Modulo", "divisor", self.divisor, "numbers that are not zero")
+
+    def constants(self) -> Mapping[str, Any]:
+        return {} if self.divisor is None else {"by": self.divisor}
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("u"), Port("m")) if self.divisor is None else (Port("u"),)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", like=Like(("u",))),)
+
+    def equation(self) -> str:
+        m = "m" if self.divisor is None else "by"
+        return f"u % {m}" if self.sign == "divisor" else TRUNCATED.format(m=m)

@@ -1,0 +1,38 @@
+"""Round: whole numbers from a signal."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import option
+from ..contract.port import Like, Port
+
+FORMULAS = {
+    "round": "where(u >= 0, floor(u + 0.5), -floor(0.5 - u))",
+    "floor": "floor(u)",
+    "ceil": "ceil(u)",
+    "fix": "where(u >= 0, floor(u), ceil(u))",
+}
+
+
+class Round(FormulaBlock):
+    """A whole number near u, element by element.
+
+        round  the nearest, halves away from zero      floor  the greatest that is not above u
+        fix    the nearest towards zero                ceil   the least that is not below u
+
+    Every jump is an event. For steps of another height, or without events, see Quantizer; for samples that
+    need no events, put it behind a ZeroOrderHold. u reaches y at once.
+
+    Example:
+        {type: Round, function: floor}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+
+    function: str = option(default="round", doc="which whole number", choices=tuple(FORMULAS))
+
+    def equation(self) -> str:
+        return FORMULAS[self.function]

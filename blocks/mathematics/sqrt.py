@@ -1,0 +1,30 @@
+"""Sqrt: the square root of a signal."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import option
+from ..contract.port import Port
+
+
+class Sqrt(FormulaBlock):
+    """Square root, element by element.
+
+        y = sqrt(u),  or with `signed`  y = sign(u) sqrt(|u|)
+
+    A negative u ends the run with NotFinite, but for `signed`, as flows through orifices have it; the sign's
+    change is an event there. At 0 the slope is infinite: what is driven by y takes short steps. u reaches y
+    at once.
+
+    Example:
+        {type: Sqrt, signed: true}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    signed: bool = option(default=False, doc="odd: sign(u) sqrt(|u|)")
+
+    def equation(self) -> str:
+        return "sign(u) * sqrt(abs(u))" if self.signed else "sqrt(u)"

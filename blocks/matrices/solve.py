@@ -1,0 +1,81 @@
+"""Solve: linear equations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..contract.block import Block
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
+from .elimination import substituted, triangular
+
+
+class Solve(Block):
+    """The solution of n linear equations.
+
+        A y = b
+
+    by Gaussian elimination with row pivoting: quicker and more exact than MatrixInverse and a product. b is a
+    vector of n, or with `columns` a matrix n x columns, one system a column. A matrix that is singular to
+    working precision ends the run with BlockFailed; PseudoInverse, with some damping, goes on. A and b reach
+    y at once.
+    Source: Golub, Van Loan, Matrix Computations (4th ed., 2013), section 3.4.
+
+    Example:
+        {type: Solve, n: 3}
+    """
+
+    n: int = option(default=2, doc="number of equations, 1 to 100")
+    columns: int | None = option(default=None, doc="columns of b; default: b is a vector")
+
+    def check(self) -> None:
+        for name, value in (("n", self.n), ("columns", 1 if self.columns is None else self.columns)):
+            if not 1 <= value <= 100:
+                raise ParameterError("Solve", name, value, "a whole number from 1 to 100")
+
+    @property
+    def _right(self) -> Size:
+        return Size((self.n,) if self.columns is None else (self.n, self.columns))
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return Port("A", Size((self.n, self.n))), Port("b", self._right)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", self._right),)
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"work": (self.n, self.n + (self.columns or 1))}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": vector if self.columns is None else matrix}
+
+
+SINGULAR_TEXT = (
+    "the matrix A is singular: its equations have no one solution; PseudoInverse gives the nearest"
+)
+
+
+def vector(A: Array, b: Array, work: Array, y: Array) -> None:
+    n = A.shape[0]
+    for i in range(n):
+        work[i, n] = b[i]
+    _, largest = triangular(A, work)
+    if not substituted(work, n, largest, 0):
+        raise Refusal(SINGULAR_TEXT)
+    for i in range(n):
+        y[i] = work[i, n]
+
+
+def matrix(A: Array, b: Array, work: Array, y: Array) -> None:
+    n, count = b.shape
+    for i in range(n):
+        for j in range(count):
+            work[i, n + j] = b[i, j]
+    _, largest = triangular(A, work)
+    for j in range(count):
+        if not substituted(work, n, largest, j):
+            raise Refusal(SINGULAR_TEXT)
+        for i in range(n):
+            y[i, j] = work[i, n + j]
