@@ -12,7 +12,7 @@ from ..contract.formula_block import FormulaBlock
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port
 
-TRUNCATED = "u - {m} * where(u / {m} >= 0, floor(u / {m}), ceil(u / {m}))"
+TRUNCATED = "u - {m} * sign(u / {m}) * floor(abs(u / {m}))"
 
 
 class Modulo(FormulaBlock):
@@ -32,7 +32,7 @@ class Modulo(FormulaBlock):
     sign: str = option(default="divisor", doc="whose sign y has", choices=("divisor", "dividend"))
 
     def check(self) -> None:
-        if self.divisor is not None and not np.all(self.divisor):
+        if self.divisor is not None and not np.all(np.asarray(self.divisor, np.float64)):
             raise ParameterError("Modulo", "divisor", self.divisor, "numbers that are not zero")
 
     def constants(self) -> Mapping[str, Any]:

@@ -9,10 +9,10 @@ from ..contract.parameter import option
 from ..contract.port import Like, Port
 
 FORMULAS = {
-    "round": "where(u >= 0, floor(u + 0.5), -floor(0.5 - u))",
+    "round": "sign(u) * floor(abs(u) + 0.5)",
     "floor": "floor(u)",
     "ceil": "ceil(u)",
-    "fix": "where(u >= 0, floor(u), ceil(u))",
+    "fix": "sign(u) * floor(abs(u))",
 }
 
 
