@@ -85,7 +85,7 @@ def test_kinks_and_jumps_are_events_at_their_instants() -> None:
     d.add("ramp", bd.Ramp(slope=1.0))
     for name, block in {
         "floor": bd.Round("floor"),
-        "mod": bd.Modulo(divisor=0.75),
+        "mod": bd.Modulo(divisor=0.73),
         "round": bd.Round(),
     }.items():
         d.connect("ramp", d.add(name, block), d.add(f"{name}_area", bd.Integrator()))
@@ -101,10 +101,10 @@ def test_kinks_and_jumps_are_events_at_their_instants() -> None:
 
     np.testing.assert_allclose(times("floor"), [1, 2, 3], atol=1e-14)
     np.testing.assert_allclose(times("round"), [0.5, 1.5, 2.5, 3.5], atol=1e-14)
-    np.testing.assert_allclose(times("mod"), 0.75 * np.arange(1, 6), atol=1e-14)
+    np.testing.assert_allclose(times("mod"), 0.73 * np.arange(1, 6), atol=1e-14)
     assert r.final("floor_area") == pytest.approx(5.7, abs=1e-13)
     assert r.final("round_area") == pytest.approx(7.6, abs=1e-13)
-    assert r.final("mod_area") == pytest.approx(5 * 0.75**2 / 2 + 0.15**2 / 2, abs=1e-12)
+    assert r.final("mod_area") == pytest.approx(5 * 0.73**2 / 2 + 0.25**2 / 2, abs=1e-12)
     below = pi - np.arcsin(0.2)  # 1 + sin t falls below 1.2 there; before, min(t, 1.2) is the least
     expected = 1.2**2 / 2 + 1.2 * (below - 1.2) + (3.9 - below) + np.cos(below) - np.cos(3.9)
     assert r.final("least_area") == pytest.approx(expected, abs=1e-10)
