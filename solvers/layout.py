@@ -111,6 +111,10 @@ class Work(Structure):
     shift = Reals("crossings")  # the level that counts as zero
     direction = Counts(dimensions=1)  # per zero crossing: +1 rising, -1 falling, 0 both
     passage = Counts(dimensions=1)  # per zero crossing: 1 where only a change of sign is an event
+    turns = Counts(dimensions=1)  # per zero crossing: 1 where turns of its value are its events
+    turning = Count()  # 1: there are such crossings
+    turned = Counts("crossings")  # 1: it turns where the step ends
+    previous = Counts(dimensions=2)  # places in w, and in z, of signals kept as they were before an instant
     samples = Reals("sample_rows", "crossings")  # along one step, and what is known of them
     nodes = Reals(dimensions=1)  # where the samples lie, in parts of the step
     watch = Reals(dimensions=2)  # modes and held states at an event, and whether each has changed since

@@ -11,8 +11,11 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Crossing, Like, Port, State
+from . import moving_limits
 
 INPUTS = Port("u"), Port("trigger"), Port("value", default=0.0)
+LIMITS = Port("lower_limit", default=-np.inf), Port("upper_limit", default=np.inf)
+MOVING = State("side", "free", held=True), State("last", "initial", held=True, like="y", before="y")
 
 
 class Integrator(Block):
@@ -21,17 +24,19 @@ class Integrator(Block):
         dx/dt = u,  y = x,  x(start) = initial
 
     With limits, x stops at `upper` (`lower`) and leaves it at the instant when u points back inside. With
-    `reset`, x jumps to the input `value` when the input `trigger` passes `level` in the given direction; the
-    default 0.5 suits the edges of a logical signal. `value` is read just before the jump, so it may depend
-    on y; the limits hold for it too. u does not reach y in the same instant. The unit of y is that of u
-    times s. Raises ParameterError unless lower < upper and `initial` lies within them.
+    `limit_inputs` they are signals, the inputs `lower_limit` and `upper_limit`: y follows a limit that moves
+    against it, and leaves it where u leads away faster than it moves. One that is open does not limit, and
+    where both contradict the upper one counts. With `reset`, x jumps to the input `value` when the input
+    `trigger` passes `level` in the given direction; the default 0.5 suits the edges of a logical signal.
+    `value` is read just before the jump, so it may depend on y; the limits hold for it too. u does not reach
+    y in the same instant, a limit does. The unit of y is that of u times s. Raises ParameterError unless
+    lower < upper and `initial` lies within them, and for both kinds of limits at once.
 
     Example:
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}
     """
 
     outputs: ClassVar = (Port("y", like=Like(("u",), seconds=1)),)
-    states: ClassVar = (State("x", "initial", like="y"),)
     elementwise: ClassVar = True
 
     initial: Real = parameter(default=0.0, doc="x at the start")
@@ -41,8 +46,19 @@ class Integrator(Block):
         default="none", doc="edge of `trigger` that resets", choices=("none", "rising", "falling", "either")
     )
     level: Real = parameter(default=0.5, doc="value of `trigger` that counts as the edge")
+    limit_inputs: bool = option(
+        default=False, doc="has inputs of the limits, in place of `lower` and `upper`"
+    )
+
+    @property
+    def states(self) -> tuple[State, ...]:  # type: ignore[override]
+        return (State("x", "initial", like="y"), *(MOVING if self.limit_inputs else ()))
 
     def check(self) -> None:
+        if self.limit_inputs and self.limited():
+            name = "upper" if np.any(np.isfinite(self.upper)) else "lower"  # type: ignore[arg-type]
+            expected = "none, as limit_inputs has inputs for the limits"
+            raise ParameterError("Integrator", name, getattr(self, name), expected)
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError("Integrator", "lower", self.lower, f"less than upper, {self.upper}")
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
@@ -55,16 +71,28 @@ class Integrator(Block):
         return bool(np.any(np.isfinite(self.lower)) or np.any(np.isfinite(self.upper)))  # type: ignore[arg-type]
 
     def input_ports(self) -> tuple[Port, ...]:
-        return INPUTS[:1] if self.reset == "none" else INPUTS
+        inputs = INPUTS[:1] if self.reset == "none" else INPUTS
+        return (*inputs, *LIMITS) if self.limit_inputs else inputs
+
+    def constants(self) -> Mapping[str, float]:
+        return {"free": 0.0} if self.limit_inputs else {}
 
     def zero_crossings(self) -> tuple[Crossing, ...]:
         edge = {"rising": 1, "falling": -1, "either": 0}
-        limits = (Crossing("upper"), Crossing("lower")) if self.limited() else ()
+        limits: tuple[Crossing, ...] = (Crossing("upper"), Crossing("lower")) if self.limited() else ()
+        if self.limit_inputs:
+            limits = (Crossing("upper", +1), Crossing("lower", +1), Crossing("leaves", +1, turns=True))
         return limits if self.reset == "none" else (Crossing("reset", edge[self.reset]), *limits)
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         functions: dict[str, Callable[..., Any]] = {"output": output, "derivative": slope}
-        if self.limited():
+        if self.limit_inputs:
+            functions |= {"output": moving_limits.output, "mode": moving_limits.branch}
+            functions |= {"crossing": moving_limits.crossing, "jump": moving_limits.jump}
+            if self.reset != "none":
+                functions |= {"crossing": moving_limits.crossing_with_edge}
+                functions |= {"jump": moving_limits.jump_with_reset}
+        elif self.limited():
             functions |= {"derivative": slope_within, "mode": mode_within}
             functions |= {"crossing": limits, "jump": to_limit}
             if self.reset != "none":

@@ -35,7 +35,7 @@ class PID(Block):
         {type: PID, kp: 4.0, ki: 1.0, kd: 0.1, n: 200.0, lower: -10.0, upper: 10.0}
     """
 
-    inputs: ClassVar = (Port("u"),)
+    inputs: ClassVar[tuple[Port, ...]] = (Port("u"),)
     states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
     elementwise: ClassVar = True
 
@@ -56,10 +56,12 @@ class PID(Block):
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
-            raise ParameterError("PID", "lower", self.lower, f"less than upper, {self.upper}")
+            raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
         inside = np.less_equal(self.lower, self.initial) & np.less_equal(self.initial, self.upper)  # type: ignore[arg-type]
         if self.anti_windup == "clamping" and not np.all(inside):
-            raise ParameterError("PID", "initial", self.initial, f"within {self.lower} ... {self.upper}")
+            raise ParameterError(
+                self.kind(), "initial", self.initial, f"within {self.lower} ... {self.upper}"
+            )
 
     def limited(self) -> bool:
         """Whether a limit is finite."""
@@ -148,26 +150,36 @@ def clamped_mode(
     mode: int, u: float, i: float, f: float,
     kp: float, ki: float, kd: float, n: float, lower: float, upper: float,
 ) -> int:  # fmt: skip
-    v = kp * u + i + n * (kd * u - f)
-    s = 1 if v > upper else (-1 if v < lower else 0)
-    push = ki * u  # at 0 the mode of i stays as it is, as in Integrator
-    if i >= upper and (push > 0.0 or (mode >= 2 and push == 0.0)):
-        return s + 3
-    if i <= lower and (push < 0.0 or (mode <= -2 and push == 0.0)):
-        return s - 3
-    return s
+    return clamped_branch(mode, kp * u + i + n * (kd * u - f), i, ki * u, lower, upper)
 
 
 def clamped_crossing(
     mode: int, u: float, i: float, f: float,
     kp: float, ki: float, kd: float, n: float, lower: float, upper: float,
 ) -> tuple[float, float, float]:  # fmt: skip
-    """The third: while i is free, how far it is beyond the nearer limit; at a limit, its slope."""
-    v = kp * u + i + n * (kd * u - f)
-    if mode >= 2 or mode <= -2:
-        return v - upper, v - lower, ki * u
-    return v - upper, v - lower, max(i - upper, lower - i)
+    return clamped_distances(mode, kp * u + i + n * (kd * u - f), i, ki * u, lower, upper)
 
 
 def to_limit(mode: int, i: float, f: float, lower: float, upper: float) -> tuple[float, float]:
     return (upper if mode >= 2 else (lower if mode <= -2 else i)), f
+
+
+# For PID2DOF too: v is y without its limits, push the slope of i.
+
+
+def clamped_branch(mode: int, v: float, i: float, push: float, lower: float, upper: float) -> int:
+    s = 1 if v > upper else (-1 if v < lower else 0)
+    if i >= upper and (push > 0.0 or (mode >= 2 and push == 0.0)):  # at 0 i stays as it is, as in Integrator
+        return s + 3
+    if i <= lower and (push < 0.0 or (mode <= -2 and push == 0.0)):
+        return s - 3
+    return s
+
+
+def clamped_distances(
+    mode: int, v: float, i: float, push: float, lower: float, upper: float
+) -> tuple[float, float, float]:
+    """The third: while i is free, how far it is beyond the nearer limit; at a limit, its slope."""
+    if mode >= 2 or mode <= -2:
+        return v - upper, v - lower, push
+    return v - upper, v - lower, max(i - upper, lower - i)

@@ -192,6 +192,13 @@ class Block(Capabilities):
         ready = len(arrived) == len(inputs)
         return {name: size or (Size(common) if ready else None) for name, size in fixed.items()}
 
+    def state_shapes(self, inputs: Mapping[str, Size]) -> Mapping[str, tuple[int, ...]]:
+        """The shapes of states that depend on the sizes of inputs; others have that of their initial value.
+
+        The initial value is broadcast to it.
+        """
+        return {}
+
     def guess(self) -> Size | None:
         """The size to assume when a loop leaves it open: that of the first state's initial value."""
         if not self.states:

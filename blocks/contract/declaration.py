@@ -29,8 +29,9 @@ FLAGS = ("elementwise", "sampled", "ends_run", "random", "abstract")
 FACTS = ("inputs", "outputs", "states", "crossings")
 METHODS = (
     "check", "input_ports", "output_ports", "zero_crossings", "constants", "scratch", "memory", "functions",
-    "sizes", "guess", "timers", "longest_step",
+    "sizes", "state_shapes", "guess", "timers", "longest_step",
 )  # fmt: skip
+OF_INPUTS = ("sizes", "state_shapes")  # methods that are given the sizes of the inputs
 RULE = {
     "unit": "str", "doc": "str", "minimum": "float | None", "above": "float | None", "infinite": "bool",
     "dimensions": "Sequence[int] | None", "choices": "Sequence[Any]",
@@ -207,10 +208,10 @@ def _check_methods(kind: type[Block]) -> None:
     for name in METHODS:
         method = inspect.getattr_static(kind, name)
         if not inspect.isfunction(method):
-            count = 2 if name == "sizes" else 1
+            count = 2 if name in OF_INPUTS else 1
         else:
             count = method.__code__.co_argcount - len(method.__defaults__ or ())
-        needed = 2 if name == "sizes" else 1
+        needed = 2 if name in OF_INPUTS else 1
         if not inspect.isfunction(method) or count != needed:
             arguments = "self, inputs" if needed == 2 else "self"
             raise Wrong(name, own_text(method), f"a method: `def {name}({arguments}):`")

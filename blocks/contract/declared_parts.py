@@ -71,6 +71,10 @@ def _check_fields(fact: str, part: Any) -> None:
         if part.direction not in (-1, 0, 1):
             expected = "1 (rises through zero), -1 (falls) or 0 (either)"
             raise Wrong(fact, f"the direction {label} {part.direction}", expected)
+        if part.turns and not part.direction:
+            raise Wrong(
+                fact, f"the direction {label} 0", "1 (begins to rise) or -1 (to fall), where it turns"
+            )
         if part.count < 0:
             raise Wrong(fact, f"the count {label} {part.count}", "0, or how many values it looks at")
 
@@ -88,6 +92,9 @@ def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterabl
         if state.like and state.like not in port_names:
             expected = f"the name of a port: {', '.join(port_names) or 'there is none'}"
             raise Wrong("states", f"like of `{state.name}` is {state.like!r}", expected)
+        if state.before and (state.before not in port_names[len(input_names) :] or not state.held):
+            expected = "a held state, and the name of an output"
+            raise Wrong("states", f"before of `{state.name}` is {state.before!r}", expected)
 
 
 def _check_size(fact: str, part: Port) -> None:

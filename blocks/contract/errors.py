@@ -79,7 +79,7 @@ class FormulaError(BlockError):
 def no_parameter(kind: str, name: str, choices: Sequence[str]) -> BlockError:
     """The error for a parameter that a block type does not have."""
     every = f"expected one of: {', '.join(choices)}" if choices else f"it has none at all: leave `{name}` out"
-    return BlockError(f"{kind} has no parameter `{name}`{nearest_parameter(name, choices)}\n{every}")
+    return BlockError(f"{kind} has no parameter `{name}`{nearest_parameter(name, choices, kind)}\n{every}")
 
 
 def missing_parameter(kind: str, name: str, doc: str) -> BlockError:
@@ -118,7 +118,13 @@ OTHER_WORDS = {"names": "fields", "fields": "names"}
 """What BusCreator and BusSelector call the same."""
 
 
-def nearest_parameter(name: str, choices: Sequence[str]) -> str:
+MOVED = {("RateLimiter", "time_constant"): "RateLimitedLag"}
+"""Parameters by which a block is meant that has another name now."""
+
+
+def nearest_parameter(name: str, choices: Sequence[str], kind: str = "") -> str:
     """', did you mean `x`?' for a parameter, of which blocks that belong together have their own words."""
+    if (kind, name) in MOVED:
+        return f", did you mean the block `{MOVED[kind, name]}`?"
     other = OTHER_WORDS.get(name)
     return f", did you mean `{other}`?" if other in choices else nearest(name, list(choices))

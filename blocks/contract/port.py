@@ -71,6 +71,8 @@ class Port:
     `like` says from which inputs an output has its unit, where `unit` does not: see `units`.
 
     `default` is the value of an input that may stay unconnected; without it, an open input is an error.
+    `flat` says that functions get it as one row of its elements, whatever its shape, a scalar as an array of
+    one: a function of arrays then serves scalars, vectors and matrices.
     `buses` says that an input without a size takes buses too; others refuse them. An elementwise block
     passes a bus on with its fields. A `direction` may have any length but 0: quaternions, axes.
     """
@@ -83,12 +85,17 @@ class Port:
     buses: bool = False
     like: Like | None = None
     direction: bool = False
+    flat: bool = False
 
     def fixed(self) -> Size | None:
         """The size when the declaration fixes it."""
         if isinstance(self.size, int):
             return SCALAR if self.size == 1 else Size((self.size,))
         return self.size
+
+    def seen(self, shape: Shape) -> Shape:
+        """The shape in which functions get a signal of this shape."""
+        return (prod(shape),) if self.flat else shape
 
 
 @lru_cache
@@ -101,8 +108,9 @@ def numbered(count: int) -> tuple[Port, ...]:
 class State:
     """A state of a block: its name, the parameter or constant that holds its initial value, its unit.
 
-    `held` states do not flow: in a block without sample time they change at events only. `like` names the
-    output or input whose unit it has, where `unit` does not say it.
+    `held` states do not flow: in a block without sample time they change at events only. `before` names an
+    output: such a held state has at every instant what that output was just before it, also where it jumps.
+    `like` names the output or input whose unit it has, where `unit` does not say it.
     """
 
     name: str
@@ -110,6 +118,7 @@ class State:
     unit: str = ""
     held: bool = False
     like: str = ""
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -120,6 +129,9 @@ class Crossing:
     so that a ball that starts on its floor does not fall through it. With `passage`, which is for what counts
     or measures, only a change of sign is one.
 
+    With `turns`, the event is not where the value is zero, but where it begins to rise (+1), at a minimum, or
+    to fall (-1), at a maximum, also where it does so at once. A value that stays what it is never turns.
+
     A block of arrays may look at `count` values together: its `crossing` then writes into an array named as
     the crossing.
     """
@@ -128,3 +140,4 @@ class Crossing:
     direction: int = 0
     count: int = 0
     passage: bool = False
+    turns: bool = False

@@ -58,15 +58,11 @@ MultiRotor                Quadrotor          four rotors
 MultiRotorMixer           QuadrotorMixer     four rotors
 QuadrotorPlant            Quadrotor          four rotors
 Multicopter               Quadrotor          four rotors
-SecondOrder               TransferFunction   of second order
-FirstOrder                TransferFunction   den: [T, 1]
-LowPass                   TransferFunction   den: [T, 1]
-LowPassFilter             TransferFunction   den: [T, 1]
-Lag                       TransferFunction   den: [T, 1]
-HighPass                  TransferFunction   num: [T, 0], den: [T, 1]
-HighPassFilter            TransferFunction   num: [T, 0], den: [T, 1]
-LeadLag                   TransferFunction   num and den
-Lead                      TransferFunction   num and den
+FirstOrder                LowPass            LeadLag with lead: 0 has a gain
+LowPassFilter             LowPass            of any order
+Lag                       LeadLag            lead: 0
+HighPassFilter            HighPass           of any order
+Lead                      LeadLag            -
 Filter                    TransferFunction   num and den; DiscreteTransferFunction for samples
 FirstOrderHold            -                  ZeroOrderHold holds the samples
 ZOH                       ZeroOrderHold      sample and hold
@@ -78,8 +74,8 @@ LTI_SISO                  TransferFunction   num and den
 LTI_SS                    StateSpace         A, B, C, D
 LinearSystem              StateSpace         A, B, C, D
 AffineSystem              StateSpace         A, B, C, D
-ZeroPole                  TransferFunction   num and den, from poly of zeros and poles
-ZerosPoles                TransferFunction   num and den, from poly of zeros and poles
+ZeroPole                  ZeroPoleGain       -
+ZerosPoles                ZeroPoleGain       -
 DiscreteTransferFcn       DiscreteTransferFunction num and den
 DiscreteFilter            DiscreteTransferFunction num and den
 DIntegrator               DiscreteIntegrator a rule of three
@@ -103,13 +99,12 @@ Multiply                  Product            signs: "**"
 Divide                    Product            signs: "*/"
 Division                  Product            signs: "*/"
 Prod                      Product            -
-Slew                      RateLimiter        -
-SlewRateLimiter           RateLimiter        -
+Slew                      RateLimiter        exact; RateLimitedLag has a lag, for loops
+SlewRateLimiter           RateLimiter        exact; RateLimitedLag has a lag
 Limit                     Saturation         lower and upper
 Limiter                   Saturation         lower and upper
 Saturate                  Saturation         lower and upper
 Quantizer                 Expression         floor(u / step + 0.5) * step
-Backlash                  -                  -
 Hysteresis                Relay              -
 OnOffController           Relay              -
 Coulomb&ViscousFriction   CoulombFriction    with its viscous part
@@ -312,6 +307,23 @@ AtomicSubsystem           Subsystem          -
 Model                     Subsystem          with file
 ModelReference            Subsystem          with file
 Diagram                   Subsystem          -
+LowpassButterworth        LowPass            of its order
+FirstOrderLowPassFilter   LowPass            order: 1
+NotchFilter               Notch              -
+BandStop                  Notch              -
+VariableNotchFilter       Notch              of fixed frequency
+Zpk                       ZeroPoleGain       -
+SecondOrderIntegratorLimited SecondOrderIntegrator with its limits
+DoubleIntegrator          SecondOrderIntegrator -
+SecondOrderActuator       SecondOrder        -
+NonlinearSecondOrderActuator SecondOrder        with its limits
+PIDController2DOF         PID2DOF            -
+PIDController(2DOF)       PID2DOF            -
+TwoDegreeOfFreedomPID     PID2DOF            -
+VariableLimitIntegrator   Integrator         with limit_inputs
+IntegratorLimited         Integrator         with lower and upper
+Play                      Backlash           -
+DeadBand                  Backlash           of a play; DeadZone is zero between two limits
 """
 
 

@@ -1,7 +1,9 @@
-"""RateLimiter: a signal followed no faster than given rates."""
+"""RateLimiter: a signal followed exactly while it changes no faster than given rates."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import inf
 from typing import ClassVar
 
 import numpy as np
@@ -11,31 +13,39 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
+SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+
 
 class RateLimiter(Block):
-    """A first-order lag whose rate is limited, element by element.
+    """Limited rate of change, element by element, without a lag.
 
-        dy/dt = (u - y) / time_constant, between falling and rising
+        y = u  while falling <= du/dt <= rising;  otherwise dy/dt = rising (falling) until y = u again
 
-    The value of a signal at one instant does not determine its rate, and a limiter that compares with the
-    solver's last step would depend on the steps. The lag avoids both. Far from u, y moves at the limit; near
-    u it lags by time_constant du/dt. The limits are reached and left at located instants. u does not reach y
-    in the same instant. For sampled signals, see DiscreteRateLimiter, which has no lag.
-    Raises ParameterError unless falling <= 0 and falling < rising.
+    y leaves u at the instant when the rate of u passes a limit, or u jumps, and meets it again at the instant
+    when they are equal; both are located. An infinite rate does not limit. At the start y is `initial`. u
+    reaches y at once; for a loop, RateLimitedLag has a lag. For sampled signals, see DiscreteRateLimiter.
+    Raises ParameterError unless falling <= 0 <= rising and falling < rising.
 
     Example:
-        {type: RateLimiter, rising: 2.0, falling: -2.0, time_constant: 0.001}
+        {type: RateLimiter, rising: 2.0, falling: -2.0}
     """
 
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
-    states: ClassVar = (State("x", "initial", like="y"),)
-    crossings: ClassVar = (Crossing("rising"), Crossing("falling"))
+    states: ClassVar = (
+        State("x", "initial", like="y"),
+        State("side", "follows", held=True),
+        State("last", "initial", held=True, like="y", before="y"),
+    )
+    crossings: ClassVar = (
+        Crossing("meets", +1),
+        Crossing("fast", +1, turns=True),
+        Crossing("slow", -1, turns=True),
+    )
     elementwise: ClassVar = True
 
     rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
     falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
-    time_constant: Real = parameter(default=0.01, unit="s", doc="lag within the limits", above=0)
     initial: Real = parameter(default=0.0, doc="y at the start")
 
     def check(self) -> None:
@@ -43,23 +53,45 @@ class RateLimiter(Block):
             expected = f"zero or less, and less than rising, {self.rising}"
             raise ParameterError("RateLimiter", "falling", self.falling, expected)
 
+    def constants(self) -> Mapping[str, float]:
+        return {"follows": 0.0}
+
     @staticmethod
     def crossing(
-        u: float, x: float, rising: float, falling: float, time_constant: float
-    ) -> tuple[float, float]:
-        # The rate against its limit, both times the time constant: distances, of the size of the signal.
-        return u - x - rising * time_constant, u - x - falling * time_constant
+        mode: int, t: float, u: float, x: float, rising: float, falling: float
+    ) -> tuple[float, float, float]:
+        # u changes faster than `rising` from where u - rising t begins to rise.
+        if mode != 0:
+            return mode * (x - u), 0.0, 0.0
+        fast = u - rising * t if rising < inf else 0.0
+        return -1.0, fast, u - falling * t if falling > -inf else 0.0
 
     @staticmethod
-    def mode(u: float, x: float, rising: float, falling: float, time_constant: float) -> int:
-        return 1 if u - x > rising * time_constant else (-1 if u - x < falling * time_constant else 0)
+    def mode(
+        mode: int, u: float, x: float, side: float, last: float, rising: float, falling: float,
+        crossed_meets: int, crossed_fast: int, crossed_slow: int,
+    ) -> int:  # fmt: skip
+        """0: y = u; 1: behind it at the rate `rising`, -1: at the rate `falling`."""
+        y = x if side != 0.0 else last
+        gap = u - y
+        if mode * gap > 0.0 and crossed_meets == 0:
+            return mode
+        if abs(gap) <= SAME * (abs(u) + abs(y)):
+            if crossed_meets == 0 and mode != 0:
+                return mode  # it has just left
+            return 1 if crossed_fast == 1 else (-1 if crossed_slow == 1 else 0)
+        if gap > 0.0:
+            return 1 if rising < inf else 0
+        return -1 if falling > -inf else 0
 
     @staticmethod
-    def derivative(
-        mode: int, u: float, x: float, rising: float, falling: float, time_constant: float
-    ) -> float:
-        return rising if mode > 0 else (falling if mode < 0 else (u - x) / time_constant)
+    def jump(mode: int, x: float, side: float, last: float) -> tuple[float, float, float]:
+        return (last if side == 0.0 and mode != 0 else x), float(mode), last
 
     @staticmethod
-    def output(x: float) -> float:
-        return x
+    def derivative(mode: int, rising: float, falling: float) -> float:
+        return rising if mode > 0 else (falling if mode < 0 else 0.0)
+
+    @staticmethod
+    def output(mode: int, u: float, x: float) -> float:
+        return u if mode == 0 else x

@@ -148,6 +148,11 @@ class Call:
                     self._solve(instruction)
 
     def _publish(self, instruction: do.Output | do.Gather, results: dict[str, Any]) -> None:
+        unit = instruction.unit
+        for port in results:
+            if unit.output_ports[port].flat:
+                results[port] = np.reshape(results[port], unit.out_sizes[port].shape)
+
         def keep(port: str, value: Any) -> None:
             self._stored(instruction.unit, port).ravel()[:] = np.ravel(value)
 
@@ -258,8 +263,7 @@ class Call:
         if a.kind == binding.CROSSED:
             return self._m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
         if a.kind == binding.INPUT:
-            value = self._input(unit, a.name)
-            return np.reshape(value, a.shape) if a.shape == (1,) else value
+            return np.reshape(self._input(unit, a.name), a.shape)
         if a.kind == binding.HANDLE:
             return int(self._m.p.view(np.int64)[unit.owned_at[a.name]])
         if a.kind in (binding.NUMBER, binding.TABLE, binding.MEMORY):
@@ -268,7 +272,7 @@ class Call:
         if a.kind == binding.STATE:
             return self._place(unit, a.name).reshape(a.shape)
         if a.kind == binding.OUTPUT:
-            return self._values[Source(unit.index, a.name)]
+            return np.reshape(self._values[Source(unit.index, a.name)], a.shape)
         return np.zeros(a.shape)
 
     # ---- calls ----

@@ -89,10 +89,11 @@ class Program:
         return pack(self.plan.timers)
 
     @cached_property
-    def _crossings(self) -> tuple[Integers, Integers]:
-        """Of each zero crossing the direction, and whether passages alone are its events."""
+    def _crossings(self) -> tuple[Integers, Integers, Integers]:
+        """Of each zero crossing the direction, whether passages alone are its events, whether turns are."""
         plan = self.plan
-        return np.array(plan.crossing_direction, np.int64), np.array(plan.crossing_passage, np.int64)
+        direction, passage, turns = plan.crossing_direction, plan.crossing_passage, plan.crossing_turns
+        return np.array(direction, np.int64), np.array(passage, np.int64), np.array(turns, np.int64)
 
     def problem(self, columns: list[int], *, apart: bool = False) -> Problem:
         """What the solver needs to know; `columns` are the elements of w that a row holds.
@@ -105,7 +106,8 @@ class Program:
             heard = EVERYTHING
         return Problem(
             plan.states, plan.crossings, *self._crossings, self.timers,
-            np.array(plan.stop_modes, np.int64), np.array(columns, np.int64), heard,
+            np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
+            np.array(plan.previous, np.int64).reshape(-1, 2), heard,
         )  # fmt: skip
 
     def memory(self, seed: int = 0, scenario: int = 0) -> Memory:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .plan.layout import Plan
 from .plan.unit import Unit
@@ -48,11 +48,20 @@ class Place(NamedTuple):
     start: int
     shape: tuple[int, ...]
     infinite: bool  # whether it may be: an instant that never comes is
+    last: int = -1  # in w, of a state that keeps what an output was before an instant: what it ends with
 
     @property
     def place(self) -> slice:
         """Its elements in the array."""
         return slice(self.start, self.start + prod(self.shape))
+
+    def at_end(self, arrays: Mapping[str, Any]) -> Any:
+        """Its elements where a run has ended."""
+        if self.last >= 0:
+            elements = arrays["w"][self.last : self.last + prod(self.shape)]
+        else:
+            elements = arrays[self.array][self.place]
+        return elements.reshape(self.shape)
 
 
 def places(plan: Plan) -> Iterator[Place]:
@@ -61,7 +70,8 @@ def places(plan: Plan) -> Iterator[Place]:
         for state in unit.block.states:
             array, start = unit.states_at[state.name]
             shape = tuple(unit.state_shapes[state.name])
-            yield Place(f"{unit.path}.{state.name}", array, start, shape, state.held)
+            last = unit.signals_at[state.before] if state.before else -1
+            yield Place(f"{unit.path}.{state.name}", array, start, shape, state.held, last)
         for port in unit.output_ports if _lasts(unit) else ():
             shape = tuple(unit.out_sizes[port].shape)
             yield Place(f"{unit.path}.{port}", "w", unit.signals_at[port], shape, infinite=False)

@@ -147,7 +147,7 @@ class UnknownParameter(DiagramError):
             else f"it has none at all: leave `{parameter}` out"
         )
         super().__init__(
-            f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, choices)}",
+            f"{owner} has no parameter `{parameter}`{nearest_parameter(parameter, choices, kind)}",
             expected,
             path=path,
             location=location,

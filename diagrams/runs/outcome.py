@@ -187,10 +187,7 @@ class Recorder:
 
     def _finals(self, end: End) -> dict[str, Floats]:
         """What the run ends with: states, and the outputs of sampled blocks."""
-        return {
-            place.name: end.arrays[place.array][place.place].reshape(place.shape)
-            for place in places(self.program.plan)
-        }
+        return {place.name: place.at_end(end.arrays) for place in places(self.program.plan)}
 
     def _events(self) -> tuple[EventRecord, ...]:
         plan = self.program.plan

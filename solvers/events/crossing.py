@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..backend import Backend
-from .dip import DIP, PARTS, make_dip
+from .dip import DIP, PARTS, make_dip, make_polynomial
 from .suspicion import make_suspicious
+from .turn import make_first_turn
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
 HALF = 1.2e-16  # of t: a little more than half a spacing, so that a point so far away is another double
@@ -27,6 +28,8 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         """How far crossing q is from its event: negative beyond it, huge where it cannot fire."""
         v = g[q] - s.shift[q]
         side = s.side[q]
+        if s.turns[q] == 1:
+            return np.inf
         if side == 0:
             if v == 0.0 or s.passage[q] == 1 or v * s.direction[q] < 0.0:
                 return 1.0
@@ -36,7 +39,7 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
         return float(side * v)
 
     @jit
-    def turn(s: Any, g: Any) -> None:
+    def note_sides(s: Any, g: Any) -> None:
         """Note the sides of crossings that changed without an event."""
         for q in range(g.size):
             v = g[q] - s.shift[q]
@@ -45,7 +48,7 @@ def make_margin(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
             if s.side[q] * g[q] > 0.0:
                 s.shift[q] = 0.0
 
-    return margin, turn
+    return margin, note_sides
 
 
 def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, margin: Any) -> tuple[Any, Any]:
@@ -112,15 +115,16 @@ def make_locate(jit: Callable[[Any], Any], interpolate: Any, derivative: Any, ma
     return look, (least, locate)
 
 
-def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpolate: Any) -> Any:
+def make_detect(backend: Backend, margin: Any, note_sides: Any, prepare: Any, interpolate: Any) -> Any:
     jit, apart, derivative = backend.jit, backend.apart, backend.derivative
     height, suspicious = make_suspicious(jit, margin)
     look, (least, locate) = make_locate(jit, interpolate, derivative, margin)
     survey, dip = make_dip(backend, look, height)
+    first_turn = make_first_turn(backend, look, prepare, *make_polynomial(jit))
 
     @apart
-    def scan(code: Any, m: Any, s: Any) -> float:
-        """The time of the first event in the step, or infinity."""
+    def scan(code: Any, m: Any, s: Any, end: float) -> float:
+        """The time of the first event before `end`, that of a turn, or `end`, which may be infinite."""
         t = s.t
         h = s.h_taken
         last = s.stages - 1
@@ -142,20 +146,29 @@ def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpol
                     break
                 at_low = least(s, before)
                 time = t + h * theta
+                if time >= end:
+                    break
                 look(code, m, s, time)
                 at_dip = least(s, m.g)
                 if at_dip < 0.0:
                     return float(locate(code, m, s, low, time, at_low, at_dip))
-                turn(s, m.g)  # back on the near side, to leave it again
+                note_sides(s, m.g)  # back on the near side, to leave it again
                 low = time
                 before = s.samples[DIP]
                 for q in range(guards):
                     before[q] = m.g[q]
             high = s.t_new if k == PARTS else t + h * s.nodes[k]
+            if end <= high:
+                look(code, m, s, end)
+                at_end = least(s, m.g)
+                if at_end < 0.0:
+                    return float(locate(code, m, s, low, end, least(s, before), at_end))
+                note_sides(s, m.g)
+                return end
             at_high = least(s, s.samples[k])
             if at_high < 0.0:
                 return float(locate(code, m, s, low, high, least(s, before), at_high))
-            turn(s, s.samples[k])
+            note_sides(s, s.samples[k])
         return np.inf
 
     @jit
@@ -165,10 +178,14 @@ def make_detect(backend: Backend, margin: Any, turn: Any, prepare: Any, interpol
         if s.forced == 1:
             s.stale = 1
             return float(s.t_new)
-        if not suspicious(s, guards):
-            turn(s, s.G[s.stages - 1])
+        end = first_turn(code, m, s) if s.turning == 1 else np.inf
+        if end == np.inf and not suspicious(s, guards):
+            note_sides(s, s.G[s.stages - 1])
             return np.inf
-        time = scan(code, m, s)
+        time = scan(code, m, s, end)
+        if time < end:
+            for q in range(guards):
+                s.turned[q] = 0
         if time < np.inf:
             s.stale = 1
             if time < s.t_new:

@@ -90,7 +90,7 @@ def make_survey(jit: Callable[[Any], Any]) -> tuple[Any, Any]:
     def may_dip(s: Any, q: int, k: int) -> bool:
         """Whether a height may have a minimum near zero between the samples k - 1 and k."""
         side, shift = s.side[q], s.shift[q]
-        if side == 0 or s.samples[SPREAD, q] < 0.0:
+        if side == 0 or s.turns[q] == 1 or s.samples[SPREAD, q] < 0.0:
             return False
         a, b = side * (s.samples[k - 1, q] - shift), side * (s.samples[k, q] - shift)
         if max(min(abs(a), abs(b)), abs(b - a)) <= SMALL * s.samples[SPREAD, q]:

@@ -17,7 +17,7 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
     @jit
     def height(s: Any, g: Any, q: int) -> float:
         """The margin, or, where the crossing waits on its far side, how far it is from coming back."""
-        if s.side[q] != 0:
+        if s.side[q] != 0 and s.turns[q] == 0:
             return float(s.side[q] * (g[q] - s.shift[q]))
         return float(margin(s, g, q))
 
@@ -71,6 +71,8 @@ def make_suspicious(jit: Callable[[Any], Any], margin: Any) -> tuple[Any, Any]:
         G = s.G
         for q in range(guards):
             side, shift = s.side[q], s.shift[q]
+            if s.turns[q] == 1:
+                continue
             if side == 0:
                 for j in range(1, last + 1):
                     if margin(s, G[j], q) < 0.0:

@@ -119,7 +119,13 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                     s.side[q] = -s.direction[q]
                 continue
             v = m.g[q] - s.shift[q]
-            if margin(s, m.g, q) < 0.0:
+            if s.turns[q] == 1:
+                if s.turned[q] == 1:
+                    s.turned[q] = 0
+                    m.fired[q] = 1
+                    some = 1
+                    event(s, t, CROSSING, q, s.direction[q])
+            elif margin(s, m.g, q) < 0.0:
                 m.fired[q] = 1
                 fired_before[q] = 1
                 some = 1
@@ -157,6 +163,9 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 return int(failed)
         if first == 0 and s.gridded == 0 and s.unsound == 0:
             row(m, s, t, m.x, layout.LEFT)
+        if first == 0:
+            for i in range(s.previous.shape[0]):
+                m.z[s.previous[i, 1]] = m.w[s.previous[i, 0]]
         noted = s.event_rows
         if first == 1:
             announce(s, m)

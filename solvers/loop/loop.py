@@ -52,9 +52,9 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     `family` makes the steps: that of a Method.
     """
     jit = backend.jit
-    margin, turn = make_margin(jit)
+    margin, note_sides = make_margin(jit)
     take, prepare, interpolate, adjustable = family(backend, margin)
-    detect, look = make_detect(backend, margin, turn, prepare, interpolate)
+    detect, look = make_detect(backend, margin, note_sides, prepare, interpolate)
     calm, wild = make_wild(backend, prepare, look)
     chatters = make_chatters(backend)
     settle = make_settle(backend, margin)

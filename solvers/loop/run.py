@@ -33,9 +33,11 @@ class Problem:
     crossings: int
     directions: Integers
     passages: Integers
+    turns: Integers
     timers: TimerTable
     stop_modes: Integers
     columns: Integers  # signals that a row holds
+    previous: Integers  # of signals that are kept as they were before an instant: the places in w and z
     heard: int = layout.NOTHING  # what such a row shows of ticks that only read
 
 
@@ -116,6 +118,7 @@ class Run:
         event_rows = EVENT_ROWS + EVENTS_EACH * (problem.crossings + len(table.table))
         arrays: dict[str, Any] = {
             "direction": problem.directions, "passage": problem.passages, "stop_modes": problem.stop_modes,
+            "turns": problem.turns, "previous": problem.previous,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
             "nodes": NODES,
@@ -182,6 +185,7 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     span = settings.stop - settings.start
     s.zeno_gap = GAP * span + GAP_SPACINGS * np.spacing(max(abs(settings.start), abs(settings.stop)))
     s.t_bad = np.inf
+    s.turning = int(problem.turns.any())
     s.adaptive = int(settings.method.adaptive)
     s.stages, s.extra, s.estimate_order = tableau.stages, tableau.extra, tableau.estimate_order
     s.two_errors = int(tableau.two_errors)

@@ -44,9 +44,16 @@ from .blocks.cameras.pose_from_points import PoseFromPoints as PoseFromPoints
 from .blocks.cameras.spherical_camera import SphericalCamera as SphericalCamera
 from .blocks.continuous.derivative import Derivative as Derivative
 from .blocks.continuous.integrator import Integrator as Integrator
+from .blocks.continuous.lead_lag import LeadLag as LeadLag
+from .blocks.continuous.low_pass import HighPass as HighPass, LowPass as LowPass
+from .blocks.continuous.notch import Notch as Notch
 from .blocks.continuous.pid import PID as PID
+from .blocks.continuous.pid2dof import PID2DOF as PID2DOF
+from .blocks.continuous.second_order import SecondOrder as SecondOrder
+from .blocks.continuous.second_order_integrator import SecondOrderIntegrator as SecondOrderIntegrator
 from .blocks.continuous.state_space import StateSpace as StateSpace
 from .blocks.continuous.transfer_function import TransferFunction as TransferFunction
+from .blocks.continuous.zero_pole_gain import ZeroPoleGain as ZeroPoleGain
 from .blocks.contract.block import Block as Block
 from .blocks.contract.capabilities import Body as Body, FlightSignals as FlightSignals
 from .blocks.contract.errors import (
@@ -66,8 +73,10 @@ from .blocks.contract.port import (
     State as State,
 )
 from .blocks.contract.wiring import Wiring as Wiring
+from .blocks.discontinuous.backlash import Backlash as Backlash
 from .blocks.discontinuous.coulomb_friction import CoulombFriction as CoulombFriction
 from .blocks.discontinuous.dead_zone import DeadZone as DeadZone
+from .blocks.discontinuous.rate_limited_lag import RateLimitedLag as RateLimitedLag
 from .blocks.discontinuous.rate_limiter import RateLimiter as RateLimiter
 from .blocks.discontinuous.relay import Relay as Relay
 from .blocks.discontinuous.saturation import Saturation as Saturation

@@ -51,9 +51,10 @@ FOREIGN = {
     "ConstantVectorSource": "Constant",
     "Tan": "Trigonometry",
     "Limit": "Saturation",
-    "LowPass": "TransferFunction",
-    "HighPass": "TransferFunction",
-    "Lag": "TransferFunction",
+    "LowPassFilter": "LowPass",
+    "ZerosPoles": "ZeroPoleGain",
+    "Lag": "LeadLag",
+    "Play": "Backlash",
     "Filter": "TransferFunction",
     "Noise": "BandLimitedWhiteNoise",
     "Input": "Inport",
@@ -72,7 +73,7 @@ def test_a_foreign_name_leads_to_ours(name: str, ours: str) -> None:
 
 
 ABSENT = (
-    "TransportDelay", "Lookup", "KalmanFilter", "Bicycle", "Backlash", "Goto", "Spline", "Interp",
+    "TransportDelay", "Lookup", "KalmanFilter", "Bicycle", "Goto", "Spline", "Interp",
     "Interpolation", "Lut", "EKF", "UKF", "MPC",
 )  # fmt: skip
 

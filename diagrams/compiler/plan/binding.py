@@ -49,7 +49,7 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
     if role == "crossing" and not unit.elementwise and _crossing_shape(unit, name):
         return Argument(TARGET, name, _crossing_shape(unit, name))
     if name in unit.inputs:
-        return Argument(INPUT, name, unit.in_sizes[name].shape)
+        return Argument(INPUT, name, unit.input_ports[name].seen(unit.in_sizes[name].shape))
     if name in unit.owned_at:
         return Argument(HANDLE, name, ())
     if name in unit.changing:
@@ -61,7 +61,7 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
         return Argument(STATE, name, unit.state_shapes[name])
     if name in unit.output_ports:
         kind = TARGET if role.startswith("output") else OUTPUT
-        return Argument(kind, name, unit.out_sizes[name].shape)
+        return Argument(kind, name, _output_shape(unit, name))
     prefix, _, state = name.partition("_")
     expected_prefix = {"derivative": "d", "update": "next", "jump": "next"}.get(role)
     if state in unit.state_shapes and prefix == expected_prefix:
@@ -78,7 +78,7 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
 def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
     """What a function gives, in order: (name, shape)."""
     if role.startswith("output"):
-        return [(port, unit.out_sizes[port].shape) for port in unit.output_roles[role]]
+        return [(port, _output_shape(unit, port)) for port in unit.output_roles[role]]
     shapes = unit.state_shapes
     if role == "derivative":
         return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "x"]
@@ -89,6 +89,10 @@ def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
     if role == "crossing":
         return [(c.name, _crossing_shape(unit, c.name)) for c in unit.block.zero_crossings()]
     return [("mode", unit.shape if unit.elementwise else ())]
+
+
+def _output_shape(unit: Unit, port: str) -> Shape:
+    return unit.output_ports[port].seen(unit.out_sizes[port].shape)
 
 
 def _crossing_shape(unit: Unit, name: str) -> Shape:

@@ -50,6 +50,10 @@ class Plan:
     crossing_owner: list[tuple[int, str]] = field(default_factory=list)  # (unit, crossing name)
     crossing_direction: list[int] = field(default_factory=list)
     crossing_passage: list[bool] = field(default_factory=list)
+    crossing_turns: list[bool] = field(default_factory=list)
+    previous: list[tuple[int, int]] = field(
+        default_factory=list
+    )  # from w to z: outputs just before an instant
     timers: list[PlacedTimer] = field(default_factory=list)
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
     reading: frozenset[int] = frozenset()  # clocks whose ticks only read, see `reading`
@@ -98,6 +102,12 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         unit.signals_at[port] = plan.signals
         plan.signals += unit.out_sizes[port].count
     place_conditions(plan)
+    for unit in units:
+        for state in unit.block.states:
+            if state.before:
+                count = unit.out_sizes[state.before].count
+                starts = unit.signals_at[state.before], unit.states_at[state.name][1]
+                plan.previous += [(starts[0] + i, starts[1] + i) for i in range(count)]
     if plan.loops:
         _loops(plan)
     plan.reading = reading_clocks(plan)
@@ -166,6 +176,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
             plan.crossing_owner += [(unit.index, c.name) for c in declared]
             plan.crossing_direction += [c.direction for c in declared]
             plan.crossing_passage += [c.passage for c in declared]
+            plan.crossing_turns += [c.turns for c in declared]
         plan.crossings += total
         return
     for c in declared:
@@ -174,6 +185,7 @@ def _crossings(plan: Plan, unit: Unit) -> None:
         plan.crossing_owner += [(unit.index, name) for name in names]
         plan.crossing_direction += [c.direction] * len(names)
         plan.crossing_passage += [c.passage] * len(names)
+        plan.crossing_turns += [c.turns] * len(names)
         plan.crossings += len(names)
 
 
@@ -184,6 +196,7 @@ def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     for unit in units:
         if unit.block.sampled or unit.conditional:
             in_memory.update(Source(unit.index, port) for port in unit.out_sizes)
+        in_memory.update(Source(unit.index, state.before) for state in unit.block.states if state.before)
         late = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
         in_memory.update(source for role in late if role in unit.functions for source in unit.reads(role))
         flowing = [role for role in ("derivative", "crossing") if role in unit.functions]

@@ -188,6 +188,7 @@ def _fix(units: list[Unit], unit: Unit, sizes: Sizes) -> None:
         shapes = [s.shape for s in unit.in_sizes.values()] + [s.shape for s in unit.out_sizes.values()]
         shapes += [np.shape(v) for name, v in unit.numbers.items() if name not in block.tables]
         unit.shape = broadcast(shapes) if any(shapes) else ()
+    wide = block.state_shapes(unit.in_sizes)
     for state in block.states:
-        initial = np.shape(unit.numbers[state.initial])
+        initial = wide.get(state.name, np.shape(unit.numbers[state.initial]))
         unit.state_shapes[state.name] = unit.shape if block.elementwise else initial

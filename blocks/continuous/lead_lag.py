@@ -1,0 +1,41 @@
+"""LeadLag: a compensator of first order."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import Like, Port, State
+
+
+class LeadLag(Block):
+    """Compensator of first order, element by element.
+
+        Y(s)/U(s) = k (lead s + 1) / (lag s + 1):   dx/dt = (u - x) / lag,  y = k (x + lead dx/dt)
+
+    lead > lag advances the phase, most of all at 1/sqrt(lead lag), lead < lag raises the gain of slow
+    signals; lead = 0 is a lag alone. x is `initial` at the start: the constant u before it. u reaches y at
+    once. Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 5.4.
+
+    Example:
+        {type: LeadLag, lead: 0.2, lag: 0.02, k: 3.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",), exact=False)),)
+    states: ClassVar = (State("x", "initial", like="u"),)
+    elementwise: ClassVar = True
+
+    lead: Real = parameter(default=1.0, unit="s", doc="time constant of the numerator")
+    lag: Real = parameter(default=0.1, unit="s", doc="time constant of the denominator", above=0)
+    k: Real = parameter(default=1.0, doc="gain of slow signals")
+    initial: Real = parameter(default=0.0, doc="u before the start")
+
+    @staticmethod
+    def derivative(u: float, x: float, lag: float) -> float:
+        return (u - x) / lag
+
+    @staticmethod
+    def output(u: float, x: float, lead: float, lag: float, k: float) -> float:
+        return k * (x + lead * (u - x) / lag)

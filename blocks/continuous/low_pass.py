@@ -1,0 +1,91 @@
+"""LowPass and HighPass: Butterworth filters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..contract.errors import ParameterError
+from ..contract.parameter import Real, option, parameter
+from .filter import Filter
+from .sections import system_of_roots
+from .system import System
+
+HIGHEST = 20  # order; beyond it filters serve nothing but rounding errors
+
+
+class LowPass(Filter):
+    """Butterworth filter that passes slow signals, for each element of u.
+
+        |Y/U|^2 = 1 / (1 + (w / cutoff)^(2 order)):   order 1: cutoff / (s + cutoff)
+
+    At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start, to which y begins as an
+    answer. u does not reach y at once. Raises ParameterError for an order beyond 1 ... 20.
+    Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
+
+    Example:
+        {type: LowPass, cutoff: 20.0, order: 2}
+    """
+
+    cutoff: Real = parameter(
+        default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
+    )
+    order: int = option(default=1, doc="of the filter")
+    initial: Real = parameter(default=0.0, doc="u before the start")
+
+    def check(self) -> None:
+        check_order(self.kind(), self.order)
+
+    def settled(self) -> Any:
+        return self.initial
+
+    def system(self) -> System:
+        w = float(self.cutoff)  # type: ignore[arg-type]
+        return system_of_roots([], w * butterworth(self.order), w**self.order)
+
+
+class HighPass(Filter):
+    """Butterworth filter that passes fast signals, for each element of u.
+
+        |Y/U|^2 = 1 / (1 + (cutoff / w)^(2 order)):   order 1: s / (s + cutoff)
+
+    At w = cutoff the gain is 1/sqrt(2). `initial` is the constant u before the start. u reaches y at once.
+    Raises ParameterError for an order beyond 1 ... 20.
+    Source: Butterworth, Experimental Wireless 7, 1930, 536-541.
+
+    Example:
+        {type: HighPass, cutoff: 0.5}
+    """
+
+    cutoff: Real = parameter(
+        default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
+    )
+    order: int = option(default=1, doc="of the filter")
+    initial: Real = parameter(default=0.0, doc="u before the start")
+
+    def check(self) -> None:
+        check_order(self.kind(), self.order)
+
+    def settled(self) -> Any:
+        return self.initial
+
+    def system(self) -> System:
+        w = float(self.cutoff)  # type: ignore[arg-type]
+        return system_of_roots(np.zeros(self.order), w * butterworth(self.order), 1.0)
+
+
+def check_order(kind: str, order: int) -> None:
+    """Raise ParameterError for an order that no filter has."""
+    if not 1 <= order <= HIGHEST:
+        raise ParameterError(kind, "order", order, f"a whole number from 1 to {HIGHEST}")
+
+
+def butterworth(order: int) -> Any:
+    """The poles of a Butterworth filter of cutoff 1, on the left half of the unit circle."""
+    angles = np.pi * (2.0 * np.arange(order) + order + 1.0) / (2.0 * order)
+    poles = np.exp(1j * angles)
+    if order % 2:
+        poles[order // 2] = -1.0
+    half = poles[: order // 2]
+    return np.concatenate([half, np.conj(half), poles[order // 2 : order // 2 + order % 2]])

@@ -1,0 +1,58 @@
+"""Kernels of an Integrator whose limits are signals.
+
+While y is held at a limit, x goes on as the integral of u alone. y leaves the limit where u points away from
+it faster than the limit itself moves: where the distance from x to the limit begins to shrink, its turn.
+Source: Skorokhod, Theory of Probability and its Applications 6(3), 1961, 264-274, doi:10.1137/1106035.
+"""
+
+from __future__ import annotations
+
+SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+
+
+def output(mode: int, x: float, lower_limit: float, upper_limit: float) -> float:
+    return upper_limit if mode > 0 else (lower_limit if mode < 0 else x)
+
+
+def crossing(mode: int, x: float, lower_limit: float, upper_limit: float) -> tuple[float, float, float]:
+    if mode == 0:
+        return x - upper_limit, lower_limit - x, 0.0
+    return -1.0, -1.0, (upper_limit - x if mode > 0 else x - lower_limit)
+
+
+def crossing_with_edge(
+    mode: int, x: float, trigger: float, level: float, lower_limit: float, upper_limit: float
+) -> tuple[float, float, float, float]:
+    upper, lower, leaves = crossing(mode, x, lower_limit, upper_limit)
+    return trigger - level, upper, lower, leaves
+
+
+def branch(
+    x: float, side: float, last: float, lower_limit: float, upper_limit: float, crossed_leaves: int
+) -> int:
+    """1 while held at the upper limit, -1 at the lower, 0 free."""
+    y = last if side != 0.0 else x
+    limit = upper_limit if side > 0.0 else lower_limit
+    beyond = side * (y - limit)
+    if side != 0.0 and crossed_leaves == 0 and beyond >= -SAME * (abs(y) + abs(limit)):
+        return 1 if side > 0.0 else -1
+    return 1 if y > upper_limit else (-1 if y < lower_limit else 0)
+
+
+def jump(
+    mode: int, x: float, side: float, last: float, lower_limit: float, upper_limit: float
+) -> tuple[float, float, float]:
+    if mode == 0 and side != 0.0:
+        x = last
+    elif mode != 0 and side == 0.0:
+        x = upper_limit if mode > 0 else lower_limit
+    return x, float(mode), last
+
+
+def jump_with_reset(
+    mode: int, x: float, side: float, last: float, value: float, lower_limit: float, upper_limit: float,
+    crossed_reset: int,
+) -> tuple[float, float, float]:  # fmt: skip
+    if crossed_reset == 1:
+        return min(max(value, lower_limit), upper_limit), 0.0, last
+    return jump(mode, x, side, last, lower_limit, upper_limit)

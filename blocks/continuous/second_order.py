@@ -1,0 +1,43 @@
+"""SecondOrder: an oscillator that is driven, with stops and limits of its rate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Like, Port
+from .limited_motion import LimitedMotion
+
+
+class SecondOrder(LimitedMotion):
+    """System of second order, such as an actuator, element by element.
+
+        d2y/dt2 = w^2 (k u - y) - 2 damping w dy/dt,  w = frequency:  Y(s)/U(s) = k w^2 / (s^2 + 2 damping w s
+        + w^2)
+
+    At a stop, `upper` or `lower`, y comes to rest at once, and leaves it at the instant when the acceleration
+    points back inside; between `lower_rate` and `upper_rate` the rate is held likewise. The limits are modes,
+    reached and left at located instants. The output `rate` is dy/dt. u does not reach y in the same instant.
+    Raises ParameterError unless lower < upper, lower_rate < 0 < upper_rate and the start lies within them.
+    Source: Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems (2015), section 3.3.
+
+    Example:
+        {type: SecondOrder, frequency: 30.0, damping: 0.7, lower: -0.4, upper: 0.4, upper_rate: 2.0}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (
+        Port("y", like=Like(("u",), exact=False)),
+        Port("rate", like=Like(("u",), seconds=-1, exact=False)),
+    )
+
+    k: Real = parameter(default=1.0, doc="gain of slow signals")
+    frequency: Real = parameter(default=1.0, unit="rad/s", doc="natural frequency w", above=0)
+    damping: Real = parameter(default=0.7, doc="damping ratio", minimum=0)
+
+    def constants(self) -> Mapping[str, Array]:
+        w = np.asarray(self.frequency, np.float64)
+        return {"drive": w**2 * self.k, "stiffness": w**2, "drag": 2.0 * np.asarray(self.damping) * w}  # type: ignore[operator]

@@ -1,0 +1,64 @@
+"""ZeroPoleGain: a linear system given by its zeros, poles and gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, State
+from .linear import output_function, slope_of_scalar
+from .sections import complex_roots, system_of_roots
+from .system import System, initial_state
+
+
+class ZeroPoleGain(Block):
+    """Rational function of the Laplace variable s, by its roots.
+
+        Y(s)/U(s) = k (s - zeros[0]) ... (s - zeros[m-1]) / ((s - poles[0]) ... (s - poles[n-1])),  m <= n
+
+    Roots are real numbers, or rows [real part, imaginary part], each complex one beside its conjugate;
+    NumPy's p are `np.column_stack([p.real, p.imag])`. It is a chain of sections of second order, which keeps
+    digits that the coefficients of a TransferFunction lose; `initial` is the state of the chain (0: at rest).
+    u reaches y at once only for m = n. u and y are scalars. Raises ParameterError for more zeros than poles
+    and for a root without its conjugate.
+    Source: Oppenheim, Schafer, Discrete-Time Signal Processing (2010), section 6.3.
+
+    Example:
+        {type: ZeroPoleGain, zeros: [-1.0], poles: [[-1.0, 2.0], [-1.0, -2.0]], k: 5.0}
+    """
+
+    inputs: ClassVar = (Port("u", 1),)
+    outputs: ClassVar = (Port("y", 1),)
+    states: ClassVar = (State("x", "start"),)
+
+    poles: Real = parameter(unit="rad/s", doc="n numbers, or n rows", dimensions=(1, 2))
+    zeros: Real | None = parameter(
+        default=None, unit="rad/s", doc="m numbers, or m rows; none: there are none", dimensions=(1, 2)
+    )
+    k: Real = parameter(default=1.0, doc="gain, that of the highest powers", dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
+
+    def system(self) -> System:
+        """The chain of sections."""
+        zeros = complex_roots(self.kind(), "zeros", self.zeros)
+        poles = complex_roots(self.kind(), "poles", self.poles)
+        if zeros.size > poles.size:
+            raise ParameterError(self.kind(), "zeros", self.zeros, f"at most {poles.size}, as many as poles")
+        return system_of_roots(zeros, poles, float(self.k))  # type: ignore[arg-type]
+
+    def check(self) -> None:
+        self.constants()
+
+    def constants(self) -> Mapping[str, Array]:
+        system = self.system()
+        numbers = {"A": system.A, "B": system.B, "C": system.C, "D": system.D}
+        return {**numbers, "start": initial_state(self.initial, system.A.shape[0])}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        feeds = bool(np.any(self.system().D))
+        return {"output": output_function(1, 1, feeds), "derivative": slope_of_scalar}

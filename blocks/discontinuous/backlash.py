@@ -1,0 +1,66 @@
+"""Backlash: a signal that a play of given width passes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import Crossing, Like, Port, State
+
+SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+
+
+class Backlash(Block):
+    """The play between two parts, element by element.
+
+        y = u - width/2  while u pushes upwards,  y = u + width/2  while it pushes downwards,
+        y stays          while u is on its way from one side to the other
+
+    The mode (1, -1, 0) changes at located instants: contact, and the turn of u, also by a jump. Whatever u
+    does, |u - y| <= width/2. At the start y is `initial`, or the value nearest to it for which that holds. u
+    reaches y at once. Source: Visintin, Differential Models of Hysteresis (1994), section III.2.
+
+    Example:
+        {type: Backlash, width: 0.02}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+    states: ClassVar = (
+        State("x", "initial", held=True, like="y"),
+        State("side", "free", held=True),
+        State("last", "initial", held=True, like="y", before="y"),
+    )
+    crossings: ClassVar = (Crossing("upper", +1), Crossing("lower", +1), Crossing("turn", +1, turns=True))
+    elementwise: ClassVar = True
+
+    width: Real = parameter(default=1.0, doc="how far u moves from side to side", minimum=0)
+    initial: Real = parameter(default=0.0, doc="y at the start")
+
+    def constants(self) -> Mapping[str, float]:
+        return {"free": 0.0}
+
+    @staticmethod
+    def crossing(mode: int, u: float, x: float, width: float) -> tuple[float, float, float]:
+        if mode != 0:
+            return -1.0, -1.0, -mode * u
+        return u - x - 0.5 * width, x - u - 0.5 * width, 0.0
+
+    @staticmethod
+    def mode(u: float, x: float, side: float, last: float, width: float, crossed_turn: int) -> int:
+        y = last if side != 0.0 else x
+        r = 0.5 * width
+        back = side * (y - u) + r  # how far u is from pushing on
+        if side != 0.0 and crossed_turn == 0 and back <= SAME * (abs(u) + abs(y)):
+            return 1 if side > 0.0 else -1
+        return 1 if u - y - r > 0.0 else (-1 if y - u - r > 0.0 else 0)  # rounded as `crossing` rounds
+
+    @staticmethod
+    def jump(mode: int, x: float, side: float, last: float) -> tuple[float, float, float]:
+        return (last if mode == 0 and side != 0.0 else x), float(mode), last
+
+    @staticmethod
+    def output(mode: int, u: float, x: float, width: float) -> float:
+        return x if mode == 0 else u - mode * 0.5 * width

@@ -1,0 +1,116 @@
+"""Turns: where the value of a crossing begins to rise or to fall, at an extremum or at once.
+
+The extremum is that of the polynomial through samples of the step, at Chebyshev's points as for dips, and
+then of one through samples close around it. Source: Trefethen, Approximation Theory and Approximation
+Practice (2013).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..backend import Backend
+from .dip import HALVES, PARTS, PIECES
+
+NOISE = 1e-13  # of a value: a rise that is smaller may be rounding
+CLOSE = 0.1  # of a step: over so much of it the polynomial is as good as the samples
+SPACING = 2.0**-52  # of doubles at 1
+
+
+def make_first_turn(backend: Backend, look: Any, prepare: Any, differences: Any, polynomial: Any) -> Any:
+    jit, apart = backend.jit, backend.apart
+
+    @jit
+    def moves(s: Any, q: int) -> bool:
+        """Whether the value of crossing q changes in the step; one that does not has no turn."""
+        for j in range(1, s.stages):
+            if s.G[j, q] != s.G[0, q]:
+                return True
+        return False
+
+    @jit
+    def minimum(s: Any, q: int, left: float, right: float) -> float:
+        """Where the polynomial, times the direction, stops falling between two places."""
+        way = s.direction[q]
+        for _ in range(HALVES):
+            middle = 0.5 * (left + right)
+            if way * polynomial(s, q, middle)[1] <= 0.0:
+                left = middle
+            else:
+                right = middle
+        return right
+
+    @jit
+    def begins(s: Any, q: int) -> float:
+        """Where the polynomial, times the direction, begins to rise, or 2."""
+        way = s.direction[q]
+        differences(s, q)
+        largest = 0.0
+        for k in range(PARTS + 1):
+            largest = max(largest, abs(s.samples[k, q]))
+        value, slope = polynomial(s, q, 0.0)
+        low, start, last = way * value, 0.0, 0.0
+        climbs = way * slope > 0.0
+        for k in range(PARTS):
+            for i in range(PIECES):
+                theta = s.nodes[k] + (s.nodes[k + 1] - s.nodes[k]) * (i + 1) / PIECES
+                after, slope = polynomial(s, q, theta)
+                after *= way
+                if climbs and after < low:
+                    climbs = False
+                if not climbs and way * slope > 0.0:
+                    start = minimum(s, q, last, theta)
+                    low = way * polynomial(s, q, start)[0]
+                    climbs = True
+                if climbs and after - low > NOISE * largest:
+                    return start
+                last = theta
+        return 2.0
+
+    @apart
+    def refined(code: Any, m: Any, s: Any, q: int, theta: float) -> float:
+        """The same place by samples close around it."""
+        first = min(max(theta - 0.5 * CLOSE, 0.0), 1.0 - CLOSE)
+        for k in range(PARTS + 1):
+            look(code, m, s, s.t + s.h_taken * (first + CLOSE * s.nodes[k]))
+            s.samples[k, q] = m.g[q]
+        differences(s, q)
+        way = s.direction[q]
+        if way * polynomial(s, q, 0.0)[1] > 0.0 or way * polynomial(s, q, 1.0)[1] <= 0.0:
+            return theta
+        return float(first + CLOSE * minimum(s, q, 0.0, 1.0))
+
+    @apart
+    def first_turn(code: Any, m: Any, s: Any) -> float:
+        """The time of the first turn in the step, where it is marked, or infinity."""
+        guards, last = m.g.size, s.stages - 1
+        some = False
+        for q in range(guards):
+            s.turned[q] = 0
+            some = some or (s.turns[q] == 1 and moves(s, q))
+        if not some:
+            return np.inf
+        prepare(code, m, s)
+        for k in range(PARTS + 1):
+            if 0 < k < PARTS:
+                look(code, m, s, s.t + s.h_taken * s.nodes[k])
+            for q in range(guards):
+                s.samples[k, q] = s.G[0, q] if k == 0 else s.G[last, q] if k == PARTS else m.g[q]
+        best = 2.0
+        which = 0
+        for q in range(guards):
+            if s.turns[q] == 1 and moves(s, q):
+                theta = begins(s, q)
+                if 0.0 < theta <= 1.0:
+                    theta = refined(code, m, s, q, theta)
+                if theta < best:
+                    best, which = theta, q
+        if best > 1.0:
+            return np.inf
+        s.turned[which] = 1
+        soon = s.t + max(SPACING * abs(s.t), SPACING * s.h_taken)  # a turn at once is at the next double
+        return float(min(max(s.t + s.h_taken * best, soon), s.t_new))
+
+    return first_turn
