@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-EXTRA = {"pyarrow": "parquet", "zarr": "zarr", "SALib": "sensitivity", "distributed": "cluster"}
+EXTRA = {
+    "pyarrow": "parquet",
+    "zarr": "zarr",
+    "SALib": "sensitivity",
+    "distributed": "cluster",
+    "bdsim": "bdsim",
+}
 
 
 def remedy(package: str) -> str:

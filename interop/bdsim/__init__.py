@@ -1,0 +1,28 @@
+"""bdsim: its diagrams translated to blocks here and run as native code.
+
+    from blockdyn.interop.bdsim import from_bdsim
+
+    out = from_bdsim(bd).simulate(T=5, watch=[plant])      # in place of sim.run(bd, T=5, watch=[plant])
+
+`BDSim` here is bdsim's own with that `run`, for programs that are to stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...base.absence import absence
+from .imported import ImportedDiagram, from_bdsim
+
+if TYPE_CHECKING:
+    from .session import BDSim as BDSim
+
+__all__ = ["BDSim", "ImportedDiagram", "from_bdsim"]
+
+
+def __getattr__(name: str) -> object:
+    if name == "BDSim":  # the one that needs bdsim itself
+        from .session import BDSim
+
+        return BDSim
+    raise absence(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,206 @@
+"""The toolbox' blocks of arms and poses, and the blocks here that they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...blocks.arms.fdyn import FDyn
+from ...blocks.arms.fkine import FKine
+from ...blocks.arms.gravload import Gravload
+from ...blocks.arms.ikine import IKine
+from ...blocks.arms.inertia import Inertia
+from ...blocks.arms.jacobian import Jacobian
+from ...blocks.arms.rne import RNE
+from ...blocks.contract.block import Block
+from ...blocks.matrices.matrix_inverse import MatrixInverse
+from ...blocks.matrices.pseudo_inverse import PseudoInverse
+from ...blocks.matrices.transpose import Transpose
+from ...blocks.poses.delta2tr import Delta2Tr
+from ...blocks.poses.pose_inverse import PoseInverse
+from ...blocks.poses.pose_product import PoseProduct
+from ...blocks.poses.pose_to_xyz import PoseToXYZ
+from ...blocks.poses.tr2delta import Tr2Delta
+from ...blocks.poses.xyz_to_pose import XYZToPose
+from ...blocks.routing.selector import Selector
+from ...blocks.sources.constant import Constant
+from ...blocks.trajectories.cartesian_trajectory import CartesianTrajectory
+from ...blocks.trajectories.circle import Circle
+from ...blocks.trajectories.joint_trajectory import JointTrajectory
+from ...robots.model.robot import Robot
+from .places import Maker, Place
+from .robots import robot_of
+
+
+def of_robot(make: Maker) -> Robot | None:
+    """The robot of a block whose input are joint coordinates; None where it is of another kind."""
+    return robot_of(make.block.robot)
+
+
+def fkine(make: Maker) -> Place | None:
+    robot = None if make.block.args else of_robot(make)
+    return None if robot is None else make.alone(FKine(robot), outputs=("T",))
+
+
+def ikine(make: Maker) -> Place | None:
+    """The search begins at q0, always: bdsim's own, which begins at its last result, does not run."""
+    robot = None if make.block.args else of_robot(make)
+    start = 0.0 if make.block.q0 is None else np.asarray(make.block.q0, float)
+    return None if robot is None else make.alone(IKine(robot, q0=start, limits=False), outputs=("q",))
+
+
+def jacobian(make: Maker) -> Place | None:
+    b: Any = make.block
+    robot = of_robot(make)
+    if robot is None or b.representation is not None or b.damping is not None:
+        return None
+    body = getattr(b.jfunc, "__name__", "") == "jacobe"
+    name = make.add(Jacobian(robot, frame="body" if body else "world"))
+    chain: list[Block] = [MatrixInverse(6)] if b.inverse else []
+    chain += [PseudoInverse(rows=6, columns=b.robot.n)] if b.pinv else []
+    chain += [Transpose()] if b.transpose else []
+    end = f"{name}.J"
+    for k, block in enumerate(chain):
+        following = make.add(block, f"j{k}")
+        make.wire(end, f"{following}.u")
+        end = f"{following}.y"
+    return Place([[f"{name}.q"]], [end])
+
+
+def inverse_dynamics(make: Maker) -> Place | None:
+    robot = of_robot(make) if make.block.gravity is None else None
+    return None if robot is None else make.alone(RNE(robot), outputs=("tau",))
+
+
+def gravity_load(make: Maker) -> Place | None:
+    robot = of_robot(make) if make.block.gravity is None else None
+    return None if robot is None else make.alone(Gravload(robot))
+
+
+def inertia(make: Maker) -> Place | None:
+    robot = of_robot(make)
+    return None if robot is None else make.alone(Inertia(robot), outputs=("M",))
+
+
+def forward_dynamics(make: Maker) -> Place | None:
+    """The third output, the acceleration, is that of the same instant."""
+    robot = of_robot(make)
+    if robot is None:
+        return None
+    x = np.asarray(make.block.getstate0(), float)
+    block = FDyn(robot, q0=x[: robot.n], qd0=x[robot.n :])
+    place = make.alone(block)
+    name = place.outputs[0].partition(".")[0]
+    place.states, place.state = [f"{name}.position", f"{name}.velocity"], place.outputs[:2]
+    return place
+
+
+def joint_trajectory(make: Maker) -> Place:
+    b = make.block
+    duration = b.T or make.stop
+    block = JointTrajectory(b.q0, b.qf, duration=duration, qd0=b.qd0, qdf=b.qdf)
+    return make.alone(block, outputs=("q", "qd", "qdd"))
+
+
+def trapezoidal(make: Maker) -> Place:
+    b = make.block
+    ends = np.asarray(b.q0, float), np.asarray(b.qf, float)
+    block = JointTrajectory(*ends, duration=b.T or make.stop, method="trapezoidal")
+    return make.alone(block, outputs=("q", "qd", "qdd"))
+
+
+def trajectory(make: Maker) -> Place | None:
+    b = make.block
+    if not b.time:
+        return None
+    block = JointTrajectory(b.y0, b.yf, duration=b.T or make.stop, method=b.traj)
+    return make.alone(block, outputs=("q", "qd", "qdd"))
+
+
+def cartesian_trajectory(make: Maker) -> Place | None:
+    b = make.block
+    if not b.trapezoidal:
+        return None
+    block = CartesianTrajectory(b.T1.A, b.T2.A, duration=b.T or make.stop, method="trapezoidal")
+    return make.alone(block, outputs=("T",))
+
+
+def circle(make: Maker) -> Place:
+    b = make.block
+    block = Circle(radius=b.radius, frequency=b.omega, phase=b.phase, centre=np.asarray(b.centre, float))
+    if b.pose is None:
+        return make.alone(block, outputs=("position",))
+    name = make.add(block, "circle")
+    position, end = _turned(make, b.pose)
+    make.wire(f"{name}.position", position)
+    return Place([], [end])
+
+
+def _turned(make: Maker, pose: Any) -> tuple[str, str]:
+    """The pose at a position with the rotation of another pose: the position's end, and the result."""
+    turn = np.eye(4)
+    turn[:3, :3] = pose.R
+    place = make.add(XYZToPose(), "place")
+    rotation, product = make.add(Constant(turn), "rotation"), make.add(PoseProduct())
+    make.wire(f"{place}.T", f"{product}.T0")
+    make.wire(f"{rotation}.y", f"{product}.T1")
+    return f"{place}.xyz", f"{product}.T"
+
+
+def point_to_pose(make: Maker) -> Place:
+    position, end = _turned(make, make.block.pose)
+    return Place([[position]], [end])
+
+
+def pose_to_point(make: Maker) -> Place:
+    name = make.add(PoseToXYZ())
+    ends = [make.add(Selector(indices=k), "xyz"[k]) for k in range(3)]
+    for end in ends:
+        make.wire(f"{name}.xyz", f"{end}.u")
+    return Place([[f"{name}.T"]], [f"{end}.y" for end in ends])
+
+
+def _spatial(make: Maker) -> bool:
+    """Whether all poses are those of space, SE3."""
+    forms = all(form is None or form.shape == (4, 4) for form in make.forms)
+    return forms and getattr(make.block, "pose", None).__class__.__name__ in ("SE3", "NoneType")
+
+
+def pose_times(make: Maker) -> Place | None:
+    return _with_constant(make, "T0", "T1") if _spatial(make) else None
+
+
+def times_pose(make: Maker) -> Place | None:
+    return _with_constant(make, "T1", "T0") if _spatial(make) else None
+
+
+def _with_constant(make: Maker, moving: str, fixed: str) -> Place:
+    name, pose = make.add(PoseProduct()), make.add(Constant(make.block.pose.A), "pose")
+    make.wire(f"{pose}.y", f"{name}.{fixed}")
+    return Place([[f"{name}.{moving}"]], [f"{name}.T"])
+
+
+def pose_inverse(make: Maker) -> Place | None:
+    return make.alone(PoseInverse()) if _spatial(make) else None
+
+
+def motion_between(make: Maker) -> Place:
+    return make.alone(Tr2Delta(frame="body"))
+
+
+def pose_of_motion(make: Maker) -> Place:
+    return make.alone(Delta2Tr())
+
+
+ARMS = {
+    "roboticstoolbox.FKine": fkine, "roboticstoolbox.IKine": ikine, "roboticstoolbox.Jacobian": jacobian,
+    "roboticstoolbox.IDyn": inverse_dynamics, "roboticstoolbox.Gravload": gravity_load,
+    "roboticstoolbox.Inertia": inertia, "roboticstoolbox.FDyn": forward_dynamics,
+    "roboticstoolbox.JTraj": joint_trajectory, "roboticstoolbox.Trapezoidal": trapezoidal,
+    "roboticstoolbox.Traj": trajectory, "roboticstoolbox.CTraj": cartesian_trajectory,
+    "roboticstoolbox.CirclePath": circle, "roboticstoolbox.Point2Tr": point_to_pose,
+    "roboticstoolbox.TR2T": pose_to_point, "roboticstoolbox.Tr2Delta": motion_between,
+    "roboticstoolbox.Delta2Tr": pose_of_motion, "bdsim.Pose_postmul": pose_times,
+    "bdsim.Pose_premul": times_pose, "bdsim.Pose_inverse": pose_inverse,
+}  # fmt: skip

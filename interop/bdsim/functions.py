@@ -1,0 +1,216 @@
+"""bdsim's functions, connections and matrices, and the blocks here that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from ...blocks.contract.parameter import Array
+from ...blocks.discontinuous.saturation import Saturation
+from ...blocks.mathematics.expression import Expression
+from ...blocks.mathematics.gain import Gain
+from ...blocks.mathematics.matrix_gain import MatrixGain
+from ...blocks.mathematics.power import Power
+from ...blocks.mathematics.product import Product
+from ...blocks.mathematics.sum import Sum
+from ...blocks.matrices.matrix_inverse import MatrixInverse
+from ...blocks.matrices.matrix_product import MatrixProduct
+from ...blocks.matrices.norm import Norm
+from ...blocks.matrices.transpose import Transpose
+from ...blocks.routing.mux import Mux
+from ...blocks.routing.reshape import Reshape
+from ...blocks.routing.selector import Selector
+from .places import Maker, Place
+
+WRAPS = {"c": "(u + pi) % (2 * pi) - pi", "C": "u % (2 * pi)", "r": "u"}
+
+
+def numeric(make: Maker) -> bool:
+    """Whether all inputs are numbers and arrays."""
+    return all(form is None or form.numeric for form in make.forms)
+
+
+def sum_of(make: Maker) -> Place | None:
+    b = make.block
+    modes = b.mode or ""
+    if not numeric(make) or set(modes) - set(WRAPS):
+        return None
+    if not modes.strip("r"):
+        return make.alone(Sum(b.signs))
+    name = make.add(Sum(b.signs), "sum")
+    shape = np.broadcast_shapes(*(make.form(k).shape for k in range(b.nin)))
+    if shape == (1,):  # bdsim makes a number of it
+        one = make.add(Selector(indices=0), "one")
+        make.wire(f"{name}.y", f"{one}.u")
+        return Place([[f"{name}.u{k}"] for k in range(b.nin)], [_wrapped(make, f"{one}.y", modes[0])])
+    if not shape:
+        return Place([[f"{name}.u{k}"] for k in range(b.nin)], [_wrapped(make, f"{name}.y", modes[0])])
+    if len(shape) != 1 or len(modes) != shape[0]:
+        return None
+    out = make.add(Mux(shape[0]))
+    for k, mode in enumerate(modes):
+        one = make.add(Selector(indices=k), f"e{k}")
+        wrapped = make.add(Expression(WRAPS[mode]), f"w{k}")
+        make.wire(f"{name}.y", f"{one}.u")
+        make.wire(f"{one}.y", f"{wrapped}.u")
+        make.wire(f"{wrapped}.y", f"{out}.u{k}")
+    return Place([[f"{name}.u{k}"] for k in range(b.nin)], [f"{out}.y"])
+
+
+def _wrapped(make: Maker, signal: str, mode: str) -> str:
+    name = make.add(Expression(WRAPS[mode]))
+    make.wire(signal, f"{name}.u")
+    return f"{name}.y"
+
+
+def product_of(make: Maker) -> Place | None:
+    """Numbers and numbers, a number and arrays; two arrays multiply as matrices, in order."""
+    b, shapes = make.block, [make.form(k).shape for k in range(make.block.nin)]
+    if not numeric(make):
+        return None
+    if not any(shapes[1:]) and not (shapes[0] and b.ops[0] == "/"):
+        return make.alone(Product(b.ops))
+    matrices = len(shapes) == 2 and b.ops == "**"
+    if matrices and len(shapes[0]) == 2:
+        return make.alone(MatrixProduct())
+    if matrices and len(shapes[0]) == len(shapes[1]) == 1:
+        row, name = make.add(Reshape((1, *shapes[0])), "row"), make.add(MatrixProduct(), "dot")
+        number = make.add(Selector(indices=0))
+        make.wire(f"{row}.y", f"{name}.A")
+        make.wire(f"{name}.y", f"{number}.u")
+        return Place([[f"{row}.u"], [f"{name}.u"]], [f"{number}.y"])
+    return None
+
+
+def gain(make: Maker) -> Place | None:
+    """A number, or an array that multiplies from the left or, as bdsim has it by default, from the right."""
+    b = make.block
+    if not numeric(make):
+        return None
+    shape, K = make.form(0).shape, b.K
+    if not isinstance(K, np.ndarray) or not shape:
+        return make.alone(Gain(np.asarray(K, float)))
+    if len(shape) == 1:
+        matrix = K if b.premul else K.T
+        return _matrix_gain(make, matrix, shape)
+    return None
+
+
+def _matrix_gain(make: Maker, matrix: Array, shape: tuple[int, ...]) -> Place | None:
+    return make.alone(MatrixGain(matrix)) if matrix.shape[-1] == shape[0] else None
+
+
+def power(make: Maker) -> Place | None:
+    return None if make.block.matrix or not numeric(make) else make.alone(Power(make.block.p))
+
+
+def clip(make: Maker) -> Place | None:
+    b = make.block
+    low, high = np.asarray(b.min, float), np.asarray(b.max, float)
+    if not numeric(make) or not np.all(low < high):
+        return None
+    return make.alone(Saturation(lower=low, upper=high))
+
+
+def mux(make: Maker) -> Place | None:
+    if not all(form is None or (form.numeric and len(form.shape) < 2) for form in make.forms):
+        return None
+    return make.alone(Mux(make.block.nin))
+
+
+def demux(make: Maker) -> Place | None:
+    if not _sequence(make):
+        return None
+    return _picks(make, [Selector(indices=k) for k in range(make.block.nout)])
+
+
+def _picks(make: Maker, selectors: Sequence[Selector]) -> Place:
+    names = [make.add(one, f"y{k}" if len(selectors) > 1 else "") for k, one in enumerate(selectors)]
+    return Place([[f"{name}.u" for name in names]], [f"{name}.y" for name in names])
+
+
+def _sequence(make: Maker) -> bool:
+    form = make.forms[0]
+    return form is None or (form.kind in ("array", "list") and len(form.shape) == 1)
+
+
+def index(make: Maker) -> Place | None:
+    b = make.block
+    if not _sequence(make):
+        return None
+    if isinstance(b.index, slice):
+        return None  # bdsim's own fails: a slice has no length
+    chosen = [int(k) for k in b.index]
+    return _picks(make, [Selector(indices=chosen[0] if len(chosen) == 1 else chosen)])
+
+
+def item(make: Maker) -> Place | None:
+    """A value of a mapping: some of the numbers on the wire."""
+    form = make.forms[0]
+    if form is None or form.kind != "mapping":
+        return None
+    start = 0
+    for key, part in form.parts:
+        count = prod(part.shape)
+        if key == make.block.item and part.kind in ("number", "array", "list"):
+            places = list(range(start, start + count))
+            name = make.add(Selector(indices=places if part.shape else start))
+            if len(part.shape) < 2:
+                return Place([[f"{name}.u"]], [f"{name}.y"])
+            shaped = make.add(Reshape(part.shape), "matrix")
+            make.wire(f"{name}.y", f"{shaped}.u")
+            return Place([[f"{name}.u"]], [f"{shaped}.y"])
+        start += count
+    return None
+
+
+def inverse(make: Maker) -> Place | None:
+    shape = make.form(0).shape
+    if make.block.pinv or not numeric(make) or len(shape) != 2 or shape[0] != shape[1] or make.used(1):
+        return None
+    name = make.add(MatrixInverse(shape[0]))
+    return Place([[f"{name}.u"]], [f"{name}.y", ""])
+
+
+def transpose(make: Maker) -> Place | None:
+    shape = make.form(0).shape
+    if not numeric(make) or not shape:
+        return None
+    return make.alone(Transpose() if len(shape) == 2 else Reshape((shape[0], 1)))
+
+
+def norm(make: Maker) -> Place | None:
+    plain = make.block.args == {"ord": None, "axis": None}
+    return make.alone(Norm()) if plain and numeric(make) and len(make.form(0).shape) == 1 else None
+
+
+def flatten(make: Maker) -> Place | None:
+    form = make.form(0)
+    if not numeric(make) or not form.shape or make.block.order != "C":
+        return None
+    return make.alone(Reshape((prod(form.shape),)))
+
+
+def slice1(make: Maker) -> Place | None:
+    form = make.form(0)
+    if not numeric(make) or len(form.shape) != 1:
+        return None
+    return make.alone(Selector(indices=np.arange(form.shape[0])[make.block.index].tolist()))
+
+
+def slice2(make: Maker) -> Place | None:
+    form, b = make.form(0), make.block
+    if not numeric(make) or len(form.shape) != 2 or (isinstance(b.rows, list) and isinstance(b.cols, list)):
+        return None
+    rows, columns = np.arange(form.shape[0])[b.rows], np.arange(form.shape[1])[b.cols]
+    return make.alone(Selector(rows=rows.tolist(), columns=columns.tolist()))
+
+
+FUNCTIONS = {
+    "bdsim.Sum": sum_of, "bdsim.Prod": product_of, "bdsim.Gain": gain, "bdsim.Pow": power, "bdsim.Clip": clip,
+    "bdsim.Mux": mux, "bdsim.DeMux": demux, "bdsim.Index": index, "bdsim.Item": item,
+    "bdsim.Inverse": inverse, "bdsim.Transpose": transpose, "bdsim.Norm": norm, "bdsim.Flatten": flatten,
+    "bdsim.Slice1": slice1, "bdsim.Slice2": slice2,
+}  # fmt: skip

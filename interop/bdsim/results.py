@@ -1,0 +1,123 @@
+"""Results in the form of bdsim: arrays of times, states and watched signals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...base.nearest import nearest
+from ...diagrams.results.result import Result
+from ...diagrams.results.trace import FloatArray, Trace
+from .needed import needed
+from .translate import Translation, key_of
+
+
+class BadWatch(BlockdynError):
+    """Something to watch that the diagram does not have."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A watched output: bdsim's name of it, and its signal here."""
+
+    name: str
+    path: str
+
+
+def watched(source: Any, translation: Translation, watch: Sequence[Any]) -> list[Watched]:
+    """What a list of blocks, ports and names means. Raises BadWatch."""
+    return [_one(source, translation, item) for item in watch]
+
+
+def _one(source: Any, translation: Translation, item: Any) -> Watched:
+    block, port = item, 0
+    if isinstance(item, str):
+        match = re.fullmatch(r"([^\[]+)(?:\[(\d+)\])?", item)
+        block = _named(source, match[1]) if match else None
+        port = int(match[2] or 0) if match else 0
+        if block is None:
+            hint = nearest(match[1] if match else item, list(source.blocknames))
+            raise BadWatch(f"watch={item!r}: the diagram has no block of this name{hint}")
+    elif hasattr(item, "block"):
+        block, port = item.block, int(item.port or 0)
+    block = getattr(block, "outport", block)
+    if (
+        not hasattr(block, "nout")
+        or not 0 <= port < max(block.nout, block.nin)
+        or not translation.holds(block)
+    ):
+        expected = 'a block of the diagram, one of its outputs, or their names, "plant" or "plant[0]"'
+        raise BadWatch(f"watch: found {item!r:.80}\nexpected: {expected}")
+    path = translation.source(block, port)
+    if not path:
+        raise BadWatch(f"watch: output {port} of {block.name} is not computed where nothing reads it")
+    return Watched(f"{block.name}[{port}]", path)
+
+
+def _named(source: Any, name: str) -> Any:
+    """The block of a name; of a subsystem, which has been taken apart, what it gives."""
+    exits = (
+        b for b in source.blocklist if b.name.rpartition("/")[0] == name and key_of(b) == "bdsim.OutPort"
+    )
+    return source.blocknames.get(name) or next(exits, None)
+
+
+def structured(
+    source: Any, translation: Translation, signals: Sequence[Watched], result: Result, stop: float
+) -> Any:
+    """bdsim's BDStruct of a run."""
+    struct = needed("bdsim.components").BDStruct
+    time = result.time
+    out = struct(name="results")
+    paths = [path for block in source.blocklist if block.blockclass == "continuous"
+             for path in translation.places[block].states]  # fmt: skip
+    states = [_columns(rows(result.trace(path), time)) for path in paths]
+    out["t"] = np.array(time)
+    out["x"] = np.hstack(states) if states else np.array([])
+    out["xnames"] = list(source.statenames)
+    end = float(result.statistics["end"])
+    for number, clock in enumerate(source.clocklist):
+        data = struct(f"clock{number}")
+        data["t"] = ticks(clock, end)
+        log = [rows(result.trace(path), data["t"], after=True) for block in clock.blocklist
+               for path in translation.places[block].state]  # fmt: skip
+        data["X"] = np.hstack([_columns(values) for values in log]) if log else np.array([])
+        data["Xnames"] = list(clock.statenames)
+        out.add(f"clock{number}", data)
+        out.add(str(clock.name).replace(".", ""), data)
+    if signals:
+        logs = [rows(result.trace(signal.path), time) for signal in signals]
+        out["y"], out["ynames"] = np.hstack([_columns(log) for log in logs]), [one.name for one in signals]
+        out[".ywatch"] = logs
+    out[".result"] = result
+    return out
+
+
+def ticks(clock: Any, end: float) -> FloatArray:
+    """The times of a clock's ticks, from the first one, a period after its offset, on."""
+    count = int(np.floor((end - clock.offset) / clock.T + 1e-9))
+    return np.asarray(np.arange(1, count + 1) * clock.T + clock.offset, np.float64)
+
+
+def rows(trace: Trace, time: FloatArray, *, after: bool = False) -> FloatArray:
+    """A trace at these instants; of two equal ones the first has the limit from the left.
+
+    With `after` each has the limit from the right.
+    """
+    if not after and np.array_equal(trace.time, time):
+        return np.asarray(trace.values)
+    near = time + 1e-9 * np.maximum(np.abs(time), 1.0) if after else time
+    place = np.searchsorted(trace.time, near, side="right") - 1
+    if not after and time.size > 1:
+        left = np.append(time[1:] == time[:-1], False)
+        place[left] = np.searchsorted(trace.time, time[left], side="left") - 1
+    return np.asarray(trace.values[np.maximum(place, 0)])
+
+
+def _columns(values: FloatArray) -> FloatArray:
+    return values.reshape(len(values), -1)

@@ -1,0 +1,43 @@
+"""Robots of the Robotics Toolbox for Python as Robots here."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ...robots.construct.dh import from_dh
+from ...robots.errors import RobotWarning
+from ...robots.model.robot import Robot
+
+
+def robot_of(robot: Any) -> Robot | None:
+    """A DHRobot of the toolbox, with its masses, motors and friction; None for a robot of another kind."""
+    if type(robot).__name__ != "DHRobot" and not any(k.__name__ == "DHRobot" for k in type(robot).__mro__):
+        return None
+    conventions = {bool(link.mdh) for link in robot.links}
+    if len(conventions) != 1:
+        return None
+    with warnings.catch_warnings():
+        # The robot is used as it is: published tables, as that of the Puma 560, have inertias of no body.
+        warnings.simplefilter("ignore", RobotWarning)
+        return from_dh(
+            [_row(link) for link in robot.links],
+            convention="modified" if conventions.pop() else "standard",
+            name=str(robot.name or "robot"),
+            base=np.asarray(robot.base.A, float),
+            tool=np.asarray(robot.tool.A, float),
+            gravity=np.asarray(robot.gravity, float).ravel(),
+        )
+
+
+def _row(link: Any) -> dict[str, Any]:
+    moving = "prismatic" if link.isprismatic else "revolute"
+    row: dict[str, Any] = {key: float(getattr(link, key)) for key in ("theta", "d", "a", "alpha")}
+    row |= {"kind": moving, "offset": float(link.offset), "flip": bool(link.isflip)}
+    row |= {"viscous": float(link.B), "gear": float(link.G) or 1.0, "motor_inertia": float(link.Jm)}
+    # The toolbox' second number of a Coulomb friction is that of motion backwards, and negative.
+    row["coulomb"] = [float(link.Tc[0]), -float(link.Tc[1])]
+    row |= {"mass": float(link.m), "com": np.asarray(link.r, float), "inertia": np.asarray(link.I, float)}
+    return row

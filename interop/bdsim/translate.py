@@ -1,0 +1,171 @@
+"""Translate: a bdsim diagram as a Diagram, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...blocks.contract.port import Size
+from ...blocks.routing.reshape import Reshape
+from ...blocks.routing.selector import Selector
+from ...diagrams.model.diagram import Diagram
+from .arms import ARMS
+from .dynamics import DYNAMICS, clock
+from .events import EVENTS, handled
+from .functions import FUNCTIONS
+from .places import Maker, Place, unused
+from .probe import Forms, probe
+from .python_blocks import PythonBlock, PythonSampled, PythonShown, PythonSlope
+from .rolling import ROLLING
+from .sources import SOURCES
+from .user_functions import function_of
+from .values import Form
+
+NATIVE: Mapping[str, Callable[[Maker], Place | None]] = {
+    **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **ROLLING, **EVENTS,
+}  # fmt: skip
+PORTS = ("bdsim.InPort", "bdsim.OutPort")  # of subsystems: their inputs are their outputs
+
+
+@dataclass
+class Translation:
+    """A diagram made of bdsim's, and where the parts of each of bdsim's blocks are in it.
+
+    `in_python` are bdsim's blocks that run as Python.
+    """
+
+    diagram: Diagram
+    places: dict[Any, Place]
+    in_python: tuple[Any, ...] = ()
+
+    @property
+    def opaque(self) -> tuple[str, ...]:
+        """The names of the blocks that run as Python."""
+        return tuple(block.name for block in self.in_python)
+
+    def sampled_signals(self) -> list[str]:
+        """The signals that are the states of sampled blocks."""
+        places = (place for block, place in self.places.items() if block.blockclass == "sampled")
+        return [signal for place in places for signal in place.state]
+
+    def holds(self, block: Any) -> bool:
+        """Whether a block is one of the diagram's."""
+        return block in self.places or key_of(block) in PORTS
+
+    def source(self, block: Any, port: int) -> str:
+        """The signal of an output of one of bdsim's blocks, through the ports of subsystems."""
+        while key_of(block) in PORTS:
+            start = block._input_wires[port].start
+            block, port = start.block, start.port
+        return self.places[block].outputs[port]
+
+
+def key_of(block: Any) -> str:
+    """The package and the class of a block: `bdsim.Gain`."""
+    kind = type(block)
+    return f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
+
+
+def translate(source: Any, stop: float) -> Translation:
+    """The Diagram of a compiled bdsim diagram, for a run until `stop`."""
+    forms = probe(source, stop)
+    diagram = Diagram(unused(str(source.name or "bdsim"), Diagram()))
+    translation, opaque = Translation(diagram, {}), []
+    eventful = any(key_of(block) == "bdsim.Event" for block in source.blocklist)
+    for block in source.blocklist:
+        if key_of(block) in PORTS:
+            continue
+        arriving = [forms.arriving(block, k) for k in range(block.nin)]
+        values = [forms.value(block, k) for k in range(block.nin)]
+        make = Maker(block, block.name, arriving, values, diagram, stop, eventful)
+        place = _native(make, forms)
+        if place is None:
+            place = _python(make, forms)
+            opaque += [block] if place.inputs or place.outputs else []
+        translation.places[block] = place
+    translation.in_python = tuple(opaque)
+    for block, place in translation.places.items():
+        for port, readers in enumerate(place.inputs):
+            start = block._input_wires[port].start
+            signal = translation.source(start.block, start.port)
+            for reader in readers:
+                _wired(diagram, signal, reader, forms.arriving(block, port))
+    handled(diagram, translation.places, lambda name: unused(name, diagram))
+    return translation
+
+
+def _wired(diagram: Diagram, signal: str, reader: str, form: Form | None) -> None:
+    """A wire; bdsim's vector of one element is a number to what takes a number."""
+    name, _, port = reader.partition(".")
+    sizes = {p.name: p.size for p in diagram.blocks[name].input_ports()}
+    if form is not None and form.shape == (1,) and sizes.get(port) in (1, Size()):
+        one = unused(f"{name}_{port}", diagram)
+        diagram.add(one, Selector(indices=0))
+        diagram.connect(signal, f"{one}.u")
+        signal = f"{one}.y"
+    diagram.connect(signal, reader)
+
+
+def _native(make: Maker, forms: Forms) -> Place | None:
+    key = key_of(make.block)
+    if key == "bdsim.Function":
+        return function_of(make, forms.leaving(make.block))
+    maker = NATIVE.get(key)
+    return maker(make) if maker else None
+
+
+def _python(make: Maker, forms: Forms) -> Place:
+    """The block as it is; sinks have nothing to compute."""
+    b = make.block
+    inward = [form or Form(kind="object") for form in make.forms]
+    outward = forms.leaving(b)
+    if b.blockclass == "continuous":
+        return _continuous(make, inward, outward)
+    if b.blockclass == "sampled":
+        return _sampled(make, inward, outward)
+    if b.nout:
+        return make.alone(PythonBlock(b, inward, outward))
+    return Place()
+
+
+def _continuous(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) -> Place:
+    b = make.block
+    x = np.asarray(b.getstate0(), float).ravel()
+    place = make.integral(x, "x")
+    slope = make.add(PythonSlope(b, inward, outward, width=x.size), "slope")
+    make.wire(place.outputs[0], f"{slope}.x")
+    make.wire(f"{slope}.d_x", place.inputs[0][0])
+    place.inputs = [[f"{slope}.u{k}"] for k in range(b.nin)]
+    if b.nout:
+        shown = make.add(PythonShown(b, inward, outward, width=x.size))
+        make.wire(place.outputs[0], f"{shown}.x")
+        place.outputs = [f"{shown}.y{k}" for k in range(b.nout)]
+        if b._feedthrough:
+            place.inputs = [[*readers, f"{shown}.u{k}"] for k, readers in enumerate(place.inputs)]
+    return place
+
+
+def _sampled(make: Maker, inward: Sequence[Form], outward: Sequence[Form]) -> Place:
+    """The outputs of a block that gives all their numbers in one vector."""
+    b = make.block
+    x = np.asarray(b.getstate0(), float).ravel()
+    block = PythonSampled(
+        block=b, inward=inward, outward=outward, settable=make.eventful, initial=x, **clock(make)
+    )  # fmt: skip
+    name, start, outputs = make.add(block), 0, []
+    for k, form in enumerate(outward):
+        count = form.size.count
+        places = list(range(start, start + count))
+        end = make.add(Selector(indices=places if form.shape else start), f"y{k}")
+        make.wire(f"{name}.y", f"{end}.u")
+        if len(form.shape) == 2:
+            shaped = make.add(Reshape(form.shape), f"m{k}")
+            make.wire(f"{end}.y", f"{shaped}.u")
+            end = shaped
+        outputs.append(f"{end}.y")
+        start += count
+    inputs = [[f"{name}.u{k}"] for k in range(b.nin)]
+    return Place(inputs, outputs, state=[f"{name}.x_now"], settable=name if make.eventful else "")

@@ -1,0 +1,106 @@
+"""FUNCTION: a user's function, as machine code where it is one of numbers."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable, Mapping, Sequence
+from keyword import iskeyword
+from types import FunctionType
+from typing import Any
+
+from ...blocks.contract.block import Block
+from ...blocks.contract.parameter import option
+from ...blocks.contract.port import Port
+from .places import Maker, Place
+from .values import Form
+
+CHANGES = {
+    "append",
+    "clear",
+    "extend",
+    "insert",
+    "pop",
+    "remove",
+    "reverse",
+    "sort",
+}  # methods that change a list
+LONGEST = 100  # elements of a list that becomes a tuple in machine code
+
+
+class NumericFunction(Block):
+    """A function of numbers and arrays, compiled where numba takes it, otherwise called back.
+
+    y0, y1, ... = call(u0, u1, ...)
+    """
+
+    call: Callable[..., Any] = option(doc="the function")
+    inward: Sequence[Any] = option(doc="the form of each input")
+    outward: Sequence[Any] = option(doc="the form of each output")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(f"u{k}", form.size) for k, form in enumerate(self.inward))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return tuple(Port(f"y{k}", form.size) for k, form in enumerate(self.outward))
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": self.call}
+
+
+def function_of(make: Maker, outward: Sequence[Form]) -> Place | None:
+    """A FUNCTION of numbers without memory; None for any other, which runs as a block of Python."""
+    b = make.block
+    plain = all(form is not None and form.numeric for form in make.forms)
+    if b.userdata is not None or not plain or not all(form.numeric for form in outward):
+        return None
+    if len(outward) > 1 and any(form.shape for form in outward):
+        return None
+    if not all(str(name).isidentifier() and not iskeyword(name) for name in b.kwargs):
+        return None
+    call = call_of(b.func, b.nin, b.args, b.kwargs, len(outward))
+    return make.alone(NumericFunction(call, list(make.forms), list(outward)))
+
+
+def call_of(
+    function: Any, inputs: int, arguments: Sequence[Any], keywords: Mapping[str, Any], outputs: int
+) -> Callable[..., Any]:
+    """A function of the inputs alone, u0, u1, ..., with the further arguments in place."""
+    functions = [settled(f) for f in (function if isinstance(function, (list, tuple)) else [function])]
+    scope: dict[str, Any] = {f"f{k}": one for k, one in enumerate(functions)}
+    scope |= {f"a{k}": value for k, value in enumerate(arguments)}
+    scope |= {f"k{k}": value for k, value in enumerate(keywords.values())}
+    names = [f"u{k}" for k in range(inputs)]
+    given = [*names, *(f"a{k}" for k in range(len(arguments)))]
+    given += [f"{name}=k{k}" for k, name in enumerate(keywords)]
+    calls = [f"f{k}({', '.join(given)})" for k in range(len(functions))]
+    if len(functions) > 1 or outputs == 1:
+        body = f"return {', '.join(calls)}"
+    else:
+        body = f"y = {calls[0]}; return {', '.join(f'y[{k}]' for k in range(outputs))}"
+    # The text holds names of our own making alone, numbered; what the user wrote is in `scope`, as objects.
+    exec(f"def call({', '.join(names)}): {body}", scope)
+    return scope["call"]  # type: ignore[no-any-return]
+
+
+def settled(function: Any) -> Any:
+    """The function with tuples in place of the lists of numbers that it reads from outside, for machine code.
+
+    A function that writes elements, or calls methods of lists, is left as it is.
+    """
+    if not isinstance(function, FunctionType) or function.__closure__:
+        return function
+    code = function.__code__
+    writes = any(step.opname == "STORE_SUBSCR" for step in dis.get_instructions(code))
+    if writes or CHANGES & set(code.co_names):
+        return function
+    outside = {name: function.__globals__.get(name) for name in code.co_names}
+    lists = {name: value for name, value in outside.items() if isinstance(value, list) and _numbers(value)}
+    tuples = {name: tuple(value) for name, value in lists.items()}
+    if not tuples:
+        return function
+    scope = function.__globals__ | tuples
+    return FunctionType(code, scope, function.__name__, function.__defaults__)
+
+
+def _numbers(value: list[Any]) -> bool:
+    return 0 < len(value) <= LONGEST and all(type(x) in (int, float) for x in value)

@@ -1,0 +1,71 @@
+"""Clocks of bdsim: ticks from one period on, all of a clock read before any of it changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def out(sim: Any) -> Any:
+    """One run of everything that is sampled: t into blocks on clocks of 0.25 s and, later, 0.5 s."""
+    bd = sim.blockdiagram()
+    fast, slow = bd.clock(0.25), bd.clock(0.5, offset=0.1)
+    t = bd.TIME(name="t")
+    first = bd.ZOH(fast, name="first")
+    second = bd.ZOH(fast, name="second")
+    late = bd.ZOH(slow, name="late")
+    total = bd.INTEGRATOR_S(fast, gain=2.0, max=1.0, name="total")
+    slope = bd.DERIV_S(fast, gain=3.0, name="slope")
+    lag = bd.LTI_SISO_S(fast, 1, [1, -0.5], name="lag")
+    direct = bd.LTI_SISO_S(fast, [1, 1], [1, -0.5], name="direct")
+    after = bd.ZOH(fast, name="after")
+    enabled = bd.INTEGRATOR_S(fast, enable=lambda t, u, x: t > 0.6, name="enabled")
+    pair = bd.MUX(2, name="pair")
+    both = bd.ZOH(fast, x0=[0.0, 0.0], name="both")
+    bd.connect(t, first, late, total, slope, lag, direct, enabled, pair[0])
+    bd.connect(first, second, pair[1])
+    bd.connect(direct, after)
+    bd.connect(pair, both)
+    names = ["first", "second", "late", "total", "slope", "lag", "direct", "after", "enabled"]
+    bd.compile(evaluate=False)
+    return sim.run(bd, 1.0, watch=names), names
+
+
+def held(out: Any, names: list[str], name: str, at: list[float]) -> list[float]:
+    column = out.y[:, names.index(name)]
+    return [float(column[np.searchsorted(out.t, time, side="right") - 1]) for time in at]
+
+
+def test_ticks_come_one_period_late_and_registers_pass_values_on(out: Any) -> None:
+    y, names = out
+    at = [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert held(y, names, "first", at) == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert held(y, names, "second", at) == [0.0, 0.0, 0.25, 0.5, 0.75]  # what `first` showed before the tick
+    assert held(y, names, "late", [0.5, 0.6, 0.99]) == [0.0, 0.6, 0.6]  # at 0.1 + k 0.5, from k = 1
+    assert y.clock0.t.tolist() == [0.25, 0.5, 0.75, 1.0]
+    assert y.clock1.t.tolist() == [0.6]
+
+
+def test_sums_differences_and_linear_systems(out: Any) -> None:
+    y, names = out
+    at = [0.0, 0.25, 0.5, 0.75, 1.0]
+    # x_{k+1} = min(x_k + 2 T t_k, 1), shown from tick k on
+    assert held(y, names, "total", at) == [0.0, 0.125, 0.375, 0.75, 1.0]
+    assert held(y, names, "slope", [0.25, 0.3, 0.9]) == [3.0, 3.0, 3.0]  # held, also where t runs on
+    # x_{k+1} = x_k / 2 + t_k shown at once; with a direct path y_k = t_k + 3/2 x_k, which `after` reads at
+    # its tick
+    x = [0.0, 0.25, 0.625, 1.0625, 1.53125]
+    assert held(y, names, "lag", at) == x
+    direct = [t + 1.5 * before for t, before in zip(at[1:], x, strict=False)]
+    assert held(y, names, "direct", at[1:]) == direct
+    assert held(y, names, "after", at[1:]) == direct
+
+
+def test_an_enable_function_runs_as_it_is(out: Any) -> None:
+    y, names = out
+    assert held(y, names, "enabled", [0.25, 0.5, 0.75, 1.0]) == [0.0, 0.0, 0.1875, 0.4375]
+    assert y.clock0.Xnames[0] == "first:X_0"
+    np.testing.assert_allclose(y.clock0.X[:, -2:], [[0.25, 0.0], [0.5, 0.25], [0.75, 0.5], [1.0, 0.75]])
