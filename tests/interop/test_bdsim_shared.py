@@ -1,7 +1,7 @@
 """Programs that others wrote for bdsim: they end here in the states in which they end there.
 
-`bdsim_states.json` holds these: states and the states of clocks at the end, of bdsim 1.4.0 with SciPy's DOP853 (Radau
-for the program that asks for BDF) at rtol 1e-10, atol 1e-12.
+`bdsim_states.json` holds these: states and the states of clocks at the end, of bdsim 1.4.0 with SciPy's
+DOP853 (Radau for the program that asks for BDF) at rtol 1e-10, atol 1e-12.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from blockdyn.interop.bdsim import from_bdsim
 from .programs import FOLDER, PRECISE, runs_of
 
 STATES = json.loads((Path(__file__).parent / "bdsim_states.json").read_text())
-# A search for the nearest of many points jumps where no solver sees it coming, and makes for very short steps.
+# A search for the nearest of many points jumps where no solver sees it coming, which takes very short steps.
 COARSE = {"RVC3/drivepursuit.py": 1e-4, "examples/RVC2/rvc4_8.py": 1e-4}
 
 shared = pytest.mark.skipif(
