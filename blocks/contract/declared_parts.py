@@ -92,8 +92,8 @@ def check_likes(inputs: Iterable[Port], outputs: Iterable[Port], states: Iterabl
         if state.like and state.like not in port_names:
             expected = f"the name of a port: {', '.join(port_names) or 'there is none'}"
             raise Wrong("states", f"like of `{state.name}` is {state.like!r}", expected)
-        if state.before and (state.before not in port_names[len(input_names) :] or not state.held):
-            expected = "a held state, and the name of an output"
+        if state.before and (state.before not in port_names or not state.held):
+            expected = "a held state, and the name of a port"
             raise Wrong("states", f"before of `{state.name}` is {state.before!r}", expected)
 
 

@@ -108,8 +108,8 @@ def numbered(count: int) -> tuple[Port, ...]:
 class State:
     """A state of a block: its name, the parameter or constant that holds its initial value, its unit.
 
-    `held` states do not flow: in a block without sample time they change at events only. `before` names an
-    output: such a held state has at every instant what that output was just before it, also where it jumps.
+    `held` states do not flow: in a block without sample time they change at events only. `before` names a
+    port: such a held state has at every instant what that signal was just before it, also where it jumps.
     `like` names the output or input whose unit it has, where `unit` does not say it.
     """
 

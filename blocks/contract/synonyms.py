@@ -12,11 +12,9 @@ from functools import cache
 from ...base.nearest import nearest
 
 TABLE = """
-Delay                     UnitDelay          one sample each; several in a row delay by more
-IntegerDelay              UnitDelay          one sample each; several in a row delay by more
-Memory                    UnitDelay          at a sample time
-Pre                       UnitDelay          at a sample time
-DiscreteTimeDelay         UnitDelay          one sample each; several in a row delay by more
+IntegerDelay              Delay              of some samples
+Pre                       Memory             value: previous
+DiscreteTimeDelay         Delay              of some samples
 TransportDelay            -                  UnitDelay delays by samples, TransferFunction approximately
 VariableTransportDelay    -                  UnitDelay delays by samples
 FixedDelay                -                  UnitDelay delays by samples, TransferFunction approximately
@@ -63,12 +61,10 @@ LowPassFilter             LowPass            of any order
 Lag                       LeadLag            lead: 0
 HighPassFilter            HighPass           of any order
 Lead                      LeadLag            -
-Filter                    TransferFunction   num and den; DiscreteTransferFunction for samples
-FirstOrderHold            -                  ZeroOrderHold holds the samples
 ZOH                       ZeroOrderHold      sample and hold
 Sampler                   ZeroOrderHold      sample and hold
 SampleHold                ZeroOrderHold      sample and hold
-RateTransition            ZeroOrderHold      sample and hold
+RateTransition            ZeroOrderHold      to a slower clock; UnitDelay of the slow clock to a faster one
 TransferFcn               TransferFunction   num and den
 LTI_SISO                  TransferFunction   num and den
 LTI_SS                    StateSpace         A, B, C, D
@@ -77,7 +73,6 @@ AffineSystem              StateSpace         A, B, C, D
 ZeroPole                  ZeroPoleGain       -
 ZerosPoles                ZeroPoleGain       -
 DiscreteTransferFcn       DiscreteTransferFunction num and den
-DiscreteFilter            DiscreteTransferFunction num and den
 DIntegrator               DiscreteIntegrator a rule of three
 DPoseIntegrator           PoseIntegral       continuous
 DiscreteTimeIntegrator    DiscreteIntegrator a rule of three
@@ -88,7 +83,7 @@ LimPID                    PID                with limits of its output
 PI                        PID                kd: 0
 DiscretePIDController     DiscretePID        -
 Derivate                  Derivative         filtered
-StateInterpolatorWithDiscreteDerivative Derivative         filtered
+StateInterpolatorWithDiscreteDerivative DiscreteDerivative of samples; Derivative is continuous
 Der                       Derivative         filtered
 Add                       Sum                signs: "++"
 Add3                      Sum                signs: "+++"
@@ -173,7 +168,6 @@ Bias                      Expression         u + bias
 SliderGain                Gain               -
 MatrixMultiply            MatrixProduct      -
 MatrixGainBlock           MatrixGain         -
-Inverse                   MatrixInverse      -
 RelationalOperator        CompareSignals     of two signals; Compare with a constant
 CompareToConstant         Compare            -
 CompareToZero             Compare            value: 0
@@ -253,7 +247,6 @@ FunctionOfTime            Function           with t as its argument; Expression 
 RepeatingSequenceStair    RepeatingStair     -
 Noise                     BandLimitedWhiteNoise continuous; RandomNumber is sampled
 WhiteNoise                BandLimitedWhiteNoise -
-RandomSource              RandomNumber       UniformRandomNumber is uniform
 NormalNoise               RandomNumber       -
 UniformNoise              UniformRandomNumber -
 GaussianNoise             RandomNumber       -
@@ -304,7 +297,6 @@ EnabledSubsystem          Enable             in a Subsystem
 TriggeredSubsystem        Trigger            in a Subsystem
 FunctionCallGenerator     FunctionCall       -
 AtomicSubsystem           Subsystem          -
-Model                     Subsystem          with file
 ModelReference            Subsystem          with file
 Diagram                   Subsystem          -
 LowpassButterworth        LowPass            of its order
@@ -324,6 +316,27 @@ VariableLimitIntegrator   Integrator         with limit_inputs
 IntegratorLimited         Integrator         with lower and upper
 Play                      Backlash           -
 DeadBand                  Backlash           of a play; DeadZone is zero between two limits
+UnitDelayExternalIC       UnitDelay          -
+DiscreteFIRFilter         DiscreteFilter     b alone
+FIRFilter                 DiscreteFilter     b alone
+FIR                       DiscreteFilter     b alone
+IIRFilter                 DiscreteFilter     b and a
+IIR                       DiscreteFilter     b and a
+DiscreteIIRFilter         DiscreteFilter     b and a
+BiquadFilter              DiscreteFilter     sos
+Biquad                    DiscreteFilter     sos
+SOSFilter                 DiscreteFilter     sos
+DiscreteDifference        DiscreteDerivative times the sample time
+Difference                DiscreteDerivative times the sample time
+TappedDelayLine           TappedDelay        -
+DelayLine                 TappedDelay        -
+Buffer                    TappedDelay        -
+RunningMean               MovingAverage      -
+MovingMean                MovingAverage      -
+SlidingAverage            MovingAverage      -
+FirstOrderHolder          FirstOrderHold     -
+FOH                       FirstOrderHold     -
+InitialValue              Memory             value: first
 """
 
 

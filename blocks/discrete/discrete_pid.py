@@ -12,7 +12,12 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, State
+from . import discrete_pid_modes as modes
 from .discrete_integrator import WEIGHTS
+
+ERROR = Port("u")
+SWITCH = Port("auto", doc="true: automatic"), Port("manual", doc="y while it is not")
+ACTUAL = Port("actual", doc="what the actuator makes of y")
 
 
 class DiscretePID(Block):
@@ -30,6 +35,10 @@ class DiscretePID(Block):
         back-calculation  kt = tracking, by default |ki/kp|, or n where kp = 0; at most 1/T
         none              kt = 0; i winds up
 
+    With `switched`, inputs `auto` and `manual` take it from automatic to manual and back without a bump:
+    while `auto` is false y is `manual` within the limits, and i follows so that v = y. With `tracks`, an
+    input `actual` is what the actuator does, in place of y in the rule of i, which needs back-calculation.
+
     u reaches y at once; y is held between ticks, before the first it is `before`. Raises ParameterError
     unless lower < upper, and for an n at which the rule of the filter is not stable.
     Units: kp in [y]/[u], ki in [y]/([u] s), kd in [y] s/[u].
@@ -39,7 +48,6 @@ class DiscretePID(Block):
         {type: DiscretePID, sample_time: 0.01, kp: 4.0, ki: 1.0, lower: -10.0, upper: 10.0}
     """
 
-    inputs: ClassVar = (Port("u"),)
     states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
     elementwise: ClassVar = True
     sampled: ClassVar = True
@@ -64,10 +72,18 @@ class DiscretePID(Block):
     initial: Real = parameter(default=0.0, doc="i at the first tick")
     filter_initial: Real = parameter(default=0.0, doc="f at the first tick")
     before: Real = parameter(default=0.0, doc="y before the first tick")
+    switched: bool = option(default=False, doc="has inputs `auto` and `manual`")
+    tracks: bool = option(default=False, doc="has an input `actual`")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (ERROR, *(SWITCH if self.switched else ()), *((ACTUAL,) if self.tracks else ()))
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]
             raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
+        if self.tracks and self.anti_windup != "back-calculation":
+            expected = "back-calculation, where it tracks what the actuator does"
+            raise ParameterError(self.kind(), "anti_windup", self.anti_windup, expected)
         # The filter's pole is 1 - n T by the forward rule, (2 - n T) / (2 + n T) by the trapezoidal one. The
         # first leaves the unit circle at n = 2/T; the second tends to -1 for n = inf, and rings for ever.
         highest = {"forward": 2.0 / float(self.sample_time), "trapezoidal": np.inf}  # type: ignore[arg-type]
@@ -85,9 +101,16 @@ class DiscretePID(Block):
             rate = np.minimum(tracking_rate(self.tracking, self.kp, self.ki, self.n), 1.0 / T)
         # d = n (kd u - f - b T d), solved for d and divided by n: for n = inf, n/(1 + n b T) would be NaN.
         lag = 1.0 / np.asarray(self.n) + WEIGHTS[self.filter_method] * T
-        return {"a": WEIGHTS[self.method], "lag": lag, "kt": rate}
+        clamps = float(self.anti_windup == "clamping")
+        return {"a": WEIGHTS[self.method], "lag": lag, "kt": rate, "clamps": clamps}
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
+        if self.switched or self.tracks:
+            rule = modes.both if self.switched and self.tracks else modes.tracking
+            return {
+                "output": modes.output if self.switched else output,
+                "update": rule if self.tracks else modes.switched,
+            }
         return {"output": output, "update": clamped if self.anti_windup == "clamping" else tracked}
 
 

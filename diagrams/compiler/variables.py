@@ -70,7 +70,7 @@ def places(plan: Plan) -> Iterator[Place]:
         for state in unit.block.states:
             array, start = unit.states_at[state.name]
             shape = tuple(unit.state_shapes[state.name])
-            last = unit.signals_at[state.before] if state.before else -1
+            last = unit.signals_at[state.before] if state.before in unit.output_ports else -1
             yield Place(f"{unit.path}.{state.name}", array, start, shape, state.held, last)
         for port in unit.output_ports if _lasts(unit) else ():
             shape = tuple(unit.out_sizes[port].shape)

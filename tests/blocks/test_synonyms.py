@@ -31,7 +31,7 @@ def test_no_name_of_ours_is_taken_for_a_foreign_one() -> None:
 
 # Simulink's library, bdsim 1.1's blocks, Modelica.Blocks 4.0, Drake's systems/primitives
 FOREIGN = {
-    "Delay": "UnitDelay",
+    "IntegerDelay": "Delay",
     "TransferFcn": "TransferFunction",
     "Transfer Fcn": "TransferFunction",
     "ToWorkspace": "Record",
@@ -55,7 +55,7 @@ FOREIGN = {
     "ZerosPoles": "ZeroPoleGain",
     "Lag": "LeadLag",
     "Play": "Backlash",
-    "Filter": "TransferFunction",
+    "Filter": "DiscreteFilter",
     "Noise": "BandLimitedWhiteNoise",
     "Input": "Inport",
     "Output": "Outport",

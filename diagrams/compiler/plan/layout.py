@@ -17,7 +17,7 @@ from .loops import Loop
 from .order import Order, Task
 from .reading import reading_clocks
 from .signal_units import SignalUnits
-from .unit import CONTINUOUS, HELD, Source, Unit
+from .unit import CONTINUOUS, HELD, Source, Unit, elements
 
 SMALL = 16  # elementwise work up to here is written out element by element
 
@@ -104,10 +104,13 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
     place_conditions(plan)
     for unit in units:
         for state in unit.block.states:
-            if state.before:
-                count = unit.out_sizes[state.before].count
-                starts = unit.signals_at[state.before], unit.states_at[state.name][1]
-                plan.previous += [(starts[0] + i, starts[1] + i) for i in range(count)]
+            source = unit.port_source(state.before)
+            if source is not None:
+                signals = units[source.unit]
+                size = prod(unit.state_shapes[state.name])
+                at = elements(signals.out_sizes[source.port].shape, unit.state_shapes[state.name])
+                starts = signals.signals_at[source.port], unit.states_at[state.name][1]
+                plan.previous += [(starts[0] + int(at[i]), starts[1] + i) for i in range(size)]
     if plan.loops:
         _loops(plan)
     plan.reading = reading_clocks(plan)
@@ -196,7 +199,7 @@ def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
     for unit in units:
         if unit.block.sampled or unit.conditional:
             in_memory.update(Source(unit.index, port) for port in unit.out_sizes)
-        in_memory.update(Source(unit.index, state.before) for state in unit.block.states if state.before)
+        in_memory.update(filter(None, (unit.port_source(state.before) for state in unit.block.states)))
         late = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
         in_memory.update(source for role in late if role in unit.functions for source in unit.reads(role))
         flowing = [role for role in ("derivative", "crossing") if role in unit.functions]

@@ -121,6 +121,10 @@ class Unit:
             self.output_roles["output"] = tuple(p for p in self.output_ports if (p,) not in single.values())
         self.output_roles |= single
 
+    def port_source(self, port: str) -> Source | None:
+        """The output behind a port: its own, or what feeds it."""
+        return Source(self.index, port) if port in self.output_ports else self.inputs.get(port)
+
     def role_of(self, port: str) -> str:
         """The function that gives an output."""
         name = f"output_{port}"

@@ -1,0 +1,60 @@
+"""Memory: what a signal was first, or before it changed last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import Any, ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port, State
+
+
+class Memory(Block):
+    """A value that a signal had, element by element.
+
+        first      y = u at the start of the run
+        previous   y = u before its last jump; `initial` until it has jumped
+
+    A signal that is sampled, counted or switched changes by jumps, and `previous` is its value before this
+    one, whatever clock it has; UnitDelay is for the sample before, changed or not. u does not reach y in the
+    same instant otherwise.
+
+    Example:
+        {type: Memory, value: first}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+    states: ClassVar = (
+        State("x", "initial", held=True, like="y"),
+        State("last", "initial", held=True, like="y", before="u"),
+        State("begun", "never", "s", held=True),
+    )
+    elementwise: ClassVar = True
+
+    value: str = option(default="previous", doc="which value", choices=("previous", "first"))
+    initial: Real = parameter(default=0.0, doc="y until u has jumped")
+
+    def constants(self) -> Mapping[str, float]:
+        return {"never": -inf}
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": output, "jump": first if self.value == "first" else previous}
+
+
+def output(x: float) -> float:
+    return x
+
+
+def first(t: float, u: float, x: float, last: float, begun: float) -> tuple[float, float, float]:
+    if begun == -inf or begun == t:  # at the start, until u has settled
+        return u, last, t
+    return x, last, begun
+
+
+def previous(t: float, u: float, x: float, last: float, begun: float) -> tuple[float, float, float]:
+    if begun == -inf or begun == t:
+        return x, last, t
+    return (last if u != last else x), last, begun

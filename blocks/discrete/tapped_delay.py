@@ -1,0 +1,65 @@
+"""TappedDelay: the latest samples of a signal, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..contract.errors import SizeError
+from ..contract.parameter import Array, option
+from ..contract.port import Like, Port, Size
+from .samples import Samples, check_length, shift
+
+
+class TappedDelay(Samples):
+    """The latest samples of a signal, as a vector; of a vector, as a matrix with a row each.
+
+        y(t_k) = (u_k, u_{k-1}, ..., u_{k - length + 1}),  t_k = offset + k sample_time
+
+    `current` false leaves u_k out: y(t_k) = (u_{k-1}, ..., u_{k - length}), and no input reaches the output
+    in the same instant. Samples before the first tick are `initial`. Raises ParameterError for a length
+    beyond 1 ... 10000.
+
+    Example:
+        {type: TappedDelay, sample_time: 0.01, length: 4}
+    """
+
+    outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",), exact=False), flat=True),)
+
+    length: int = option(default=2, doc="samples")
+    current: bool = option(default=True, doc="whether y begins with u of this tick")
+
+    def check(self) -> None:
+        check_length(self.kind(), self.length)
+
+    def rows(self) -> int:
+        return self.length
+
+    def guess(self) -> Size | None:
+        return None
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        u = inputs["u"]
+        if u is None:
+            return {"y": None}
+        if len(u.shape) > 1:
+            raise SizeError(str(u), "a scalar or a vector", "u")
+        return {"y": Size((self.length, *u.shape))}
+
+    def functions(self):  # type: ignore[no-untyped-def]
+        return {"output": with_current if self.current else earlier, "update": shift}
+
+
+def earlier(x: Array, y: Array) -> None:
+    m = x.shape[1]
+    for i in range(x.shape[0]):
+        for k in range(m):
+            y[i * m + k] = x[i, k]
+
+
+def with_current(u: Array, x: Array, y: Array) -> None:
+    m = x.shape[1]
+    for k in range(m):
+        y[k] = u[k]
+        for i in range(1, x.shape[0]):
+            y[i * m + k] = x[i - 1, k]

@@ -1,0 +1,58 @@
+"""DiscretePID from manual to automatic and back, and with an actuator that does something else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+
+T = 0.1
+
+
+def plant(law: bd.DiscretePID, **inputs: bd.Block) -> bd.Diagram:
+    """x' = y - x under the controller of 1 - x."""
+    d = bd.Diagram()
+    e, c, x = d.add("e", bd.Sum("+-")), d.add("c", law), d.add("x", bd.TransferFunction([1.0], [1.0, 1.0]))
+    d.connect(d.add("r", bd.Constant(1.0)), e[0])
+    d.connect(e, c["u"])
+    d.connect(c, x, e[1])
+    for name, block in inputs.items():
+        d.connect(d.add(name, block), c[name])
+    return d
+
+
+@pytest.mark.parametrize("anti_windup", ["clamping", "back-calculation", "none"])
+@pytest.mark.parametrize("method", ["forward", "backward", "trapezoidal"])
+def test_switching_makes_no_bump(anti_windup: str, method: str) -> None:
+    """By hand at 1 until all is at rest: the error is 0 then, and nothing moves when it takes over."""
+    law = bd.DiscretePID(
+        T, kp=2.0, ki=1.0, kd=0.1, switched=True, anti_windup=anti_windup, method=method, lower=-5.0, upper=5.0
+    )
+    d = plant(law, auto=bd.Step(time=40.0), manual=bd.Constant(1.0))
+    r = d.simulate(times=[0.0, 1.0, 39.95, 40.05, 41.05, 60.0])
+    np.testing.assert_allclose(r["c"].values, 1.0, rtol=0, atol=1e-12)
+    # at a distance from the reference it begins at the manual value, and then removes the error
+    d = plant(law, auto=bd.Step(time=40.0), manual=bd.Constant(0.3))
+    r = d.simulate(times=[39.95, 40.05, 80.0])
+    step = 0.1 * {"forward": 0.7, "backward": 0.7, "trapezoidal": 0.7}[method]  # ki T e, of one sample at most
+    assert abs(r["c"].values[1] - 0.3) <= step + 1e-9
+    assert r["x"].values[2] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_by_hand_the_limits_hold() -> None:
+    law = bd.DiscretePID(T, switched=True, upper=2.0)
+    d = plant(law, auto=bd.Constant(0.0), manual=bd.Ramp())
+    assert d.simulate(stop=5.0)["c"].values.max() == 2.0
+
+
+def test_what_the_actuator_does_stops_the_integral() -> None:
+    """ki = 1, kp = 0: with an actuator that stays at 0.2, i tends to 0.2 + ki e / kt in the steps of 1 - kt T."""
+    law = bd.DiscretePID(T, kp=0.0, ki=1.0, tracks=True, anti_windup="back-calculation", tracking=4.0)
+    d = bd.Diagram()
+    c = d.add("c", law)
+    d.connect(d.add("e", bd.Constant(1.0)), c["u"])
+    d.connect(d.add("stuck", bd.Constant(0.2)), c["actual"])
+    r = d.simulate(stop=1.0, times=T * np.arange(11))
+    expected = 0.45 * (1.0 - 0.6 ** np.arange(11))
+    np.testing.assert_allclose(r["c"].values, expected, atol=1e-12)
