@@ -335,6 +335,7 @@ RunningMean               MovingAverage      -
 MovingMean                MovingAverage      -
 SlidingAverage            MovingAverage      -
 FirstOrderHolder          FirstOrderHold     -
+Filter                    DiscreteFilter     of samples; LowPass, HighPass and Notch are continuous
 FOH                       FirstOrderHold     -
 InitialValue              Memory             value: first
 """

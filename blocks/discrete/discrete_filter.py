@@ -64,7 +64,7 @@ class DiscreteFilter(Samples):
 
     def rows(self) -> int:
         count, _, n = self.sections().shape
-        return count * (n - 1)
+        return int(count * (n - 1))
 
     def constants(self) -> Mapping[str, Any]:
         sections = self.sections()
@@ -73,7 +73,7 @@ class DiscreteFilter(Samples):
             expected = "0: a filter with a pole at z = 1 has no constant answer to another u"
             raise ParameterError(self.kind(), "initial", self.initial, expected)
         rest, gain = np.where(np.isfinite(rest), rest, 0.0), (gain if np.isfinite(gain) else 0.0)
-        start = np.outer(rest, np.ravel(self.initial))
+        start = np.outer(rest, np.asarray(self.initial, np.float64))
         silent = np.flatnonzero(sections[:, 0, 0] == 0.0)  # sections behind which u of this tick is not seen
         return {
             "forward": sections[:, 0], "back": sections[:, 1], "start": start,

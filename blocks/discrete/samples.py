@@ -40,10 +40,10 @@ class Samples(Block):
         return {"x": (self.rows(), inputs["u"].count)}
 
     def guess(self) -> Size | None:
-        return Size(np.shape(self.initial))
+        return Size(np.shape(np.asarray(self.initial, np.float64)))
 
     def constants(self) -> Mapping[str, Any]:
-        return {"start": np.ravel(self.initial)}
+        return {"start": np.asarray(self.initial, np.float64).ravel()}
 
 
 def check_length(kind: str, length: int, least: int = 1) -> None:

@@ -13,10 +13,12 @@ COUNT = 60
 TIMES = np.arange(COUNT) / 100.0  # the ticks
 RANDOM = np.random.default_rng(7)
 SAMPLES = RANDOM.standard_normal((COUNT, 2))
+FILLED = np.vstack([np.full((4, 2), 2.0), SAMPLES])  # behind what was before the first tick
 FIR = RANDOM.standard_normal(9)
 IIR = signal.butter(4, 10.0, fs=1 / T)
 SOS = signal.ellip(7, 0.5, 40.0, 8.0, fs=1 / T, output="sos")
 BAND = signal.butter(3, [5.0, 9.0], "band", fs=1 / T, output="sos")
+BAND_REST = signal.sosfilt_zi(BAND)[:, :, None] * np.array([1.0, 3.0])
 LATE = (np.array([0.0, 0.0, 0.7]), np.array([2.0, 0.3]))
 LATE_SOS = np.array([[0.0, 1.0, 0.5, 1.0, -0.2, 0.1], [1.0, 0.3, 0.0, 1.0, 0.4, 0.0]])
 
@@ -30,12 +32,17 @@ def run(request: pytest.FixtureRequest) -> bd.Result:
     matrix = d.add("matrix", bd.Reshape(shape=(2, 1)))
     d.connect(u, matrix)
     blocks: dict[str, bd.Block] = {
-        "delay": bd.Delay(T, length=3, initial=[0.5, -0.5]), "mean": bd.MovingAverage(T, length=5, initial=2.0),
-        "slope": bd.DiscreteDerivative(T), "fir": bd.DiscreteFilter(T, b=FIR),
-        "iir": bd.DiscreteFilter(T, b=IIR[0], a=IIR[1]), "sos": bd.DiscreteFilter(T, sos=SOS),
-        "band": bd.DiscreteFilter(T, sos=BAND, initial=[1.0, 3.0]), "late": bd.DiscreteFilter(T, b=LATE[0], a=LATE[1]),
-        "late_sos": bd.DiscreteFilter(T, sos=LATE_SOS), "taps": bd.TappedDelay(T, length=3, initial=0.25),
-    }  # fmt: skip
+        "delay": bd.Delay(T, length=3, initial=[0.5, -0.5]),
+        "mean": bd.MovingAverage(T, length=5, initial=2.0),
+        "slope": bd.DiscreteDerivative(T),
+        "fir": bd.DiscreteFilter(T, b=FIR),
+        "iir": bd.DiscreteFilter(T, b=IIR[0], a=IIR[1]),
+        "sos": bd.DiscreteFilter(T, sos=SOS),
+        "band": bd.DiscreteFilter(T, sos=BAND, initial=[1.0, 3.0]),
+        "late": bd.DiscreteFilter(T, b=LATE[0], a=LATE[1]),
+        "late_sos": bd.DiscreteFilter(T, sos=LATE_SOS),
+        "taps": bd.TappedDelay(T, length=3, initial=0.25),
+    }
     for name, block in blocks.items():
         d.connect(u, d.add(name, block))
     d.connect(one, d.add("single", bd.DiscreteFilter(T, sos=SOS)))
@@ -53,10 +60,10 @@ def run(request: pytest.FixtureRequest) -> bd.Result:
         ("sos", signal.sosfilt(SOS, SAMPLES, axis=0)),
         ("late", signal.lfilter(*LATE, SAMPLES, axis=0)),
         ("late_sos", signal.sosfilt(LATE_SOS, SAMPLES, axis=0)),
-        ("band", signal.sosfilt(BAND, SAMPLES, 0, signal.sosfilt_zi(BAND)[:, :, None] * np.array([1.0, 3.0]))[0]),
+        ("band", signal.sosfilt(BAND, SAMPLES, 0, BAND_REST)[0]),
         ("single", signal.sosfilt(SOS, SAMPLES[:, 0])),
         ("slope", np.diff(SAMPLES, axis=0, prepend=0.0) / T),
-        ("mean", signal.lfilter(np.ones(5) / 5, 1.0, np.vstack([np.full((4, 2), 2.0), SAMPLES]), axis=0)[4:]),
+        ("mean", signal.lfilter(np.ones(5) / 5, 1.0, FILLED, axis=0)[4:]),
         ("delay", np.vstack([[[0.5, -0.5]] * 3, SAMPLES[:-3]])),
         ("one_late", np.concatenate([[0.0, 0.0], SAMPLES[:-2, 0]])),
         ("matrix_late", np.vstack([[[0.5, -0.5]] * 3, SAMPLES[:-3]])[:, :, None]),
@@ -69,9 +76,11 @@ def test_samples_are_those_of_scipy_and_numpy(run: bd.Result, name: str, expecte
 def test_taps_show_the_latest_samples_first(run: bd.Result) -> None:
     before = np.full((2, 2), 0.25)
     padded = np.vstack([before, SAMPLES])
-    np.testing.assert_array_equal(run["taps"].values, np.stack([padded[2:], padded[1:-1], padded[:-2]], axis=1))
+    latest = np.stack([padded[2:], padded[1:-1], padded[:-2]], axis=1)
+    np.testing.assert_array_equal(run["taps"].values, latest)
     padded = np.concatenate([np.zeros(3), SAMPLES[:, 0]])
-    np.testing.assert_array_equal(run["earlier"].values, np.stack([padded[2:-1], padded[1:-2], padded[:-3]], axis=1))
+    latest = np.stack([padded[2:-1], padded[1:-2], padded[:-3]], axis=1)
+    np.testing.assert_array_equal(run["earlier"].values, latest)
 
 
 def test_a_delay_breaks_a_loop_whose_size_only_its_start_tells() -> None:
@@ -93,7 +102,8 @@ def test_a_first_order_hold_goes_on_along_the_last_two_samples(compiled: bool) -
     k = np.floor((times - 0.1) / 0.5 + 1e-9)
     t = 0.1 + 0.5 * k
     slope = np.where(k > 0, (t**2 - (t - 0.5) ** 2) / 0.5, 0.0)
-    np.testing.assert_allclose(r["hold"].values, np.where(k < 0, -1.0, t**2 + slope * (times - t)), atol=1e-12)
+    line = np.where(k < 0, -1.0, t**2 + slope * (times - t))
+    np.testing.assert_allclose(r["hold"].values, line, atol=1e-12)
     first = d.simulate(stop=1.3)
     second = d.simulate(start=1.3, times=times[times > 1.3], initial=first.final_states())
     np.testing.assert_allclose(second["hold"].values, r["hold"].values[times > 1.3], atol=1e-12)
