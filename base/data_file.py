@@ -25,22 +25,30 @@ class DataFileError(BlockdynError):
         super().__init__(f"{place}: {actual}\nexpected: {expected}")
 
 
-def read_columns(file: Path, needed: Sequence[str], also: Sequence[str] = (), *, time: str = "") -> Columns:
+def read_columns(
+    file: Path, needed: Sequence[str], also: Sequence[str] = (), *, time: str = "", increasing: str = ""
+) -> Columns:
     """The columns `needed`, and of those in `also` the ones that are there, by name, all of one length.
 
     A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
     `parquet`), any other is CSV in UTF-8 with a line of names.
-    Other columns may hold anything. The column `time` has to increase. Raises DataFileError with the file,
-    and the line and column or the row, for a file that cannot be read, a column that is missing or there
-    twice, no rows, and what is no finite number.
+    Other columns may hold anything. The column `time`, or `increasing`, has to increase. Raises
+    DataFileError with the file, and the line and column or the row, for a file that cannot be read, a column
+    that is missing or there twice, no rows, and what is no finite number.
     """
     read = {".npz": _of_npz, ".parquet": _of_parquet}.get(file.suffix.lower(), _of_csv)
     columns, places = read(file, needed, also)
-    late = np.flatnonzero(np.diff(columns[time]) <= 0.0).tolist() if time else ()
+    ordered = time or increasing
+    late = np.flatnonzero(np.diff(columns[ordered]) <= 0.0).tolist() if ordered else ()
     for row in late:
-        before, after = columns[time][row : row + 2].tolist()
-        actual = f"the time {after:.17g} s follows {before:.17g} s"
-        raise DataFileError(f"{places[row + 1]}, column {time}", actual, "times that increase")
+        before, after = columns[ordered][row : row + 2].tolist()
+        actual = (
+            f"the time {after:.17g} s follows {before:.17g} s"
+            if time
+            else f"{after:.17g} follows {before:.17g}"
+        )
+        expected = "times that increase" if time else "numbers that increase"
+        raise DataFileError(f"{places[row + 1]}, column {ordered}", actual, expected)
     return columns
 
 
@@ -61,7 +69,7 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Col
         if len(line) != len(names):
             actual = f"there are {len(line)} values"
             raise DataFileError(f"{file}, line {number}", actual, f"{len(names)}, one a column")
-        rows.append([_number(file, number, name, line[place]) for name, place in at.items()])
+        rows.append([as_number(file, number, name, line[place]) for name, place in at.items()])
     values = np.array(rows, np.float64)
     return dict(zip(at, values.T, strict=True)), [f"{file}, line {number}" for number, _ in lines[1:]]
 
@@ -132,7 +140,8 @@ def _delimited(names: list[str], needed: Sequence[str]) -> str:
     return ""
 
 
-def _number(file: Path, line: int, column: str, text: str) -> float:
+def as_number(file: Path, line: int, column: str, text: str) -> float:
+    """The number of a cell. Raises DataFileError for a gap, and for what is no finite number."""
     try:
         value = float(text)
     except ValueError:

@@ -38,7 +38,7 @@ ROOMS = {
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
-        "routing logic discontinuous switching",
+        "routing logic discontinuous switching lookup",
         "trajectories poses arms vehicles wind sensors cameras estimation drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),

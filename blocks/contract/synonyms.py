@@ -19,24 +19,9 @@ TransportDelay            -                  UnitDelay delays by samples, Transf
 VariableTransportDelay    -                  UnitDelay delays by samples
 FixedDelay                -                  UnitDelay delays by samples, TransferFunction approximately
 PadeDelay                 TransferFunction   with the coefficients of the approximation
-Lookup                    -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-LookupTable               -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-Lookup1D                  -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-1DLookupTable             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-2DLookupTable             -                  a Function can interpolate
-nDLookupTable             -                  a Function can interpolate
-Interpolate               -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-CombiTable1Ds             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-CombiTable2Ds             -                  a Function can interpolate
 KalmanFilter              -                  DiscreteStateSpace holds a filter of constant gain
 ExtendedKalmanFilter      -                  -
 UnscentedKalmanFilter     -                  -
-Spline                    -                  PiecewiseLinear joins points; a Function takes a spline of scipy
-CubicSpline               -                  PiecewiseLinear joins points; a Function takes a spline of scipy
-Interp                    -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-Interp1                   -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-Interpolation             -                  Function takes numpy.interp, PiecewiseLinear is a table over time
-Lut                       -                  Function takes numpy.interp, PiecewiseLinear is a table over time
 EKF                       -                  -
 UKF                       -                  -
 MPC                       -                  -
@@ -223,6 +208,29 @@ SineWave                  Sine               -
 Waveform                  Sine               Square and RepeatingSequence for the other shapes
 SignalGenerator           Sine               Square and RepeatingSequence for the other shapes
 Trapezoid                 RepeatingSequence  -
+Lookup                    Lookup1D           Lookup2D and LookupND for more signals, Table over time
+LookupTable               Lookup1D           Lookup2D and LookupND for more signals, Table over time
+Lookup1                   Lookup1D           -
+1DLookupTable             Lookup1D           -
+2DLookupTable             Lookup2D           -
+nDLookupTable             LookupND           -
+LookupTableDynamic        Lookup1D           its table is a parameter of the run
+DirectLookupTable         LookupND           method: held
+DirectLookupTablenD       LookupND           method: held
+Interpolate               Lookup1D           Lookup2D and LookupND for more signals
+CombiTable1Ds             Lookup1D           -
+CombiTable1Dv             Lookup1D           element by element
+CombiTable2Ds             Lookup2D           -
+CombiTable2Dv             Lookup2D           element by element
+Spline                    Lookup1D           method: cubic; over time Table
+CubicSpline               Lookup1D           method: cubic; over time Table
+Interp                    Lookup1D           -
+Interp1                   Lookup1D           -
+Interp2                   Lookup2D           -
+Interpn                   LookupND           -
+Interpolation             Lookup1D           -
+InterpolationUsingPrelookup InterpolationPrelookup -
+Lut                       Lookup1D           -
 CombiTimeTable            Table              a table over time; FromFile reads one
 TimeTable                 Table              a table over time; FromFile reads one
 FromWorkspace             Table              a table over time; FromFile reads one, Recorded a signal of a run

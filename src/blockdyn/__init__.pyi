@@ -104,6 +104,11 @@ from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
 from .blocks.logic.compare import Compare as Compare
 from .blocks.logic.compare_signals import CompareSignals as CompareSignals
 from .blocks.logic.hit_crossing import HitCrossing as HitCrossing
+from .blocks.lookup.inverse_lookup import InverseLookup as InverseLookup
+from .blocks.lookup.lookup_1d import Lookup1D as Lookup1D
+from .blocks.lookup.lookup_2d import Lookup2D as Lookup2D
+from .blocks.lookup.lookup_nd import LookupND as LookupND
+from .blocks.lookup.prelookup import InterpolationPrelookup as InterpolationPrelookup, Prelookup as Prelookup
 from .blocks.mathematics.abs import Abs as Abs
 from .blocks.mathematics.angle_difference import AngleDifference as AngleDifference
 from .blocks.mathematics.clip import Clip as Clip

@@ -1,0 +1,193 @@
+"""Lookup1D: a table over one signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...base.data_file import DataFileError, read_columns
+from ..contract.block import Block
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, FileLike, Real, option, parameter
+from ..contract.port import Crossing, Port
+from .axis import (
+    BEYOND,
+    METHODS,
+    OUTSIDE,
+    beyond,
+    cell,
+    check_size,
+    checked,
+    finder,
+    margin,
+    part,
+    piece,
+    region,
+    within,
+)
+from .slopes import slopes
+
+
+class Lookup1D(Block):
+    """A function given by points, element by element.
+
+        y = table[k]                                         held,  breakpoints[k] <= u < breakpoints[k + 1]
+            table[k] + (table[k + 1] - table[k]) s           linear,  s = (u - breakpoints[k]) / h
+            the cubic with values and slopes at both points  cubic (a spline), akima
+
+    `breakpoints` increase, and `table` has a number for each; or both are columns of a `file` (CSV with a
+    line of names, .npz, .parquet). Outside, `clip` goes on with the end's value, `extrapolate` with the end's
+    piece, `error` ends the run with BlockFailed. With `events` every kink is an event, at which a step ends;
+    jumps of `held` are events unless `events: false` says otherwise. Without them a step goes over kinks, and
+    is as long as its error allows. u reaches y at once.
+    Raises ParameterError for breakpoints that do not increase, sizes that do not fit, files with gaps.
+    Sources: de Boor, A Practical Guide to Splines (1978), chapter IV; Akima, Journal of the ACM 17(4), 1970.
+
+    Example:
+        {type: Lookup1D, breakpoints: [0, 1, 3], table: [0.0, 2.0, 2.5], method: akima}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    elementwise: ClassVar = True
+    tables: ClassVar = ("breakpoints", "table", "points", "rates", "starts", "values", "slope")
+
+    breakpoints: Real | None = parameter(default=None, doc="points of the axis", dimensions=(1,))
+    table: Real | None = parameter(default=None, doc="y at each of them", dimensions=(1,))
+    method: str = option(default="linear", doc="between two points", choices=METHODS)
+    outside: str = option(default="clip", doc="beyond the ends", choices=OUTSIDE)
+    events: bool | None = option(default=None, doc="kinks are events; default: for `held` alone")
+    file: FileLike | None = option(default=None, doc="CSV with a line of names, .npz or .parquet")
+    columns: Sequence[str] = option(default=("x", "y"), doc="in the file: of the breakpoints, of the table")
+    unit: str = option(default="", doc="unit of y")
+
+    def check(self) -> None:
+        if (self.file is None) == (self.breakpoints is None and self.table is None):
+            expected = "either `breakpoints` and `table`, or a `file`"
+            raise ParameterError("Lookup1D", "file", self.file, expected)
+        if len(self.columns) != 2:
+            raise ParameterError("Lookup1D", "columns", self.columns, "two names, of breakpoints and table")
+        _ = self.points
+
+    @cached_property
+    def points(self) -> tuple[Array, Array]:
+        """Breakpoints and values. Raises ParameterError."""
+        if self.file is None:
+            points = checked("Lookup1D", "breakpoints", () if self.breakpoints is None else self.breakpoints)
+            return points, check_size(
+                "Lookup1D", "table", () if self.table is None else self.table, points.shape
+            )
+        x, y = self.columns
+        try:
+            read = read_columns(Path(str(self.file)), (x, y), increasing=x)
+        except DataFileError as error:
+            raise ParameterError("Lookup1D", "file", str(self.file), reason=error) from None
+        return checked("Lookup1D", "file", read[x], str(self.file)), read[y]
+
+    @property
+    def _eventful(self) -> bool:
+        return self.method == "held" if self.events is None else self.events
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", unit=self.unit),)
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        return (Crossing("kink"),) if self._eventful else ()
+
+    def constants(self) -> Mapping[str, Any]:
+        points, values = self.points
+        smooth = self.method in ("cubic", "akima")
+        return {
+            **finder(points),
+            "points": points,
+            "values": values,
+            "slope": slopes(points, values, 0, self.method) if smooth else np.zeros(1),
+            "clip": float(self.outside == "clip"),
+            "strict": float(self.outside == "error"),
+            # kinks at the ends: where it clips, and where it holds the last value from the last point on
+            "ends": float(self.outside == "clip" or self.method == "held"),
+        }
+
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        kind = "smooth" if self.method in ("cubic", "akima") else self.method
+        if not self._eventful:
+            return {"output": _PLAIN[kind]}
+        return {"output": _EVENTFUL[kind], "crossing": crossing, "mode": mode}
+
+
+def crossing(mode: int, u: float, points: Array, ends: float) -> float:
+    return margin(u, mode, points, ends)
+
+
+def mode(u: float, points: Array, starts: Array, scale: float, ends: float) -> int:
+    return region(u, points, starts, scale, ends)
+
+
+def held(u: float, points: Array, starts: Array, scale: float, values: Array, strict: float) -> float:
+    if strict > 0.0 and beyond(u, points):
+        raise Refusal(BEYOND)
+    return values[max(region(u, points, starts, scale, 1.0) - 1, 0)]  # type: ignore[no-any-return]
+
+
+def linear(
+    u: float, points: Array, rates: Array, starts: Array, scale: float, values: Array, clip: float,
+    strict: float,
+) -> float:  # fmt: skip
+    if strict > 0.0 and beyond(u, points):
+        raise Refusal(BEYOND)
+    k = cell(u, points, starts, scale)
+    return line(k, part(u, k, points, rates, clip), values)
+
+
+def smooth(
+    u: float, points: Array, rates: Array, starts: Array, scale: float, values: Array, slope: Array,
+    clip: float, strict: float,
+) -> float:  # fmt: skip
+    if strict > 0.0 and beyond(u, points):
+        raise Refusal(BEYOND)
+    k = cell(u, points, starts, scale)
+    return curve(k, part(u, k, points, rates, clip), points, values, slope)
+
+
+def line(k: int, s: float, values: Array) -> float:
+    return (1.0 - s) * values[k] + s * values[k + 1]  # type: ignore[no-any-return]
+
+
+def curve(k: int, s: float, points: Array, values: Array, slope: Array) -> float:
+    return piece(values[k], values[k + 1], slope[k], slope[k + 1], points[k + 1] - points[k], s)
+
+
+# With events the mode says which region holds: it counts the points not above u, and is frozen within a step.
+
+
+def held_mode(mode: int, u: float, points: Array, values: Array, strict: float) -> float:
+    if strict > 0.0 and beyond(u, points):
+        raise Refusal(BEYOND)
+    return values[max(mode - 1, 0)]  # type: ignore[no-any-return]
+
+
+def linear_mode(
+    mode: int, u: float, points: Array, rates: Array, values: Array, clip: float, strict: float
+) -> float:
+    if strict > 0.0 and beyond(u, points):
+        raise Refusal(BEYOND)
+    k, s = within(u, mode, points, rates, clip)
+    return line(k, s, values)
+
+
+def smooth_mode(
+    mode: int, u: float, points: Array, rates: Array, values: Array, slope: Array, clip: float, strict: float
+) -> float:
+    if strict > 0.0 and beyond(u, points):
+        raise Refusal(BEYOND)
+    k, s = within(u, mode, points, rates, clip)
+    return curve(k, s, points, values, slope)
+
+
+_PLAIN: Mapping[str, Callable[..., Any]] = {"held": held, "linear": linear, "smooth": smooth}
+_EVENTFUL: Mapping[str, Callable[..., Any]] = {
+    "held": held_mode, "linear": linear_mode, "smooth": smooth_mode
+}  # fmt: skip
