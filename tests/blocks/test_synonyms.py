@@ -31,7 +31,10 @@ def test_no_name_of_ours_is_taken_for_a_foreign_one() -> None:
 
 # Simulink's library, bdsim 1.1's blocks, Modelica.Blocks 4.0, Drake's systems/primitives
 FOREIGN = {
-    "Delay",
+    "IntegerDelay": "Delay",
+    "Lookup": "Lookup1D",
+    "Spline": "Lookup1D",
+    "2-D Lookup Table": "Lookup2D",
     "TransferFcn": "TransferFunction",
     "Transfer Fcn": "TransferFunction",
     "ToWorkspace": "Record",
