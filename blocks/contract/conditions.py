@@ -48,7 +48,7 @@ def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | 
     """
     text = "; ".join(text for _, text in outputs)
     formulas = {role: parse(text) for role, text in outputs}
-    conditions = _Conditions(text)
+    conditions = Conditions(text)
     frozen = {role: conditions.frozen(formula.root) for role, formula in formulas.items()}
     if not conditions.levels:
         return formulas
@@ -59,7 +59,7 @@ def joint_roles(outputs: tuple[tuple[str, str], ...]) -> Mapping[str, Formula | 
     }
 
 
-class _Conditions:
+class Conditions:
     """The conditions met while a tree is rewritten: what sets each bit, and what crosses zero."""
 
     def __init__(self, text: str) -> None:

@@ -166,6 +166,8 @@ ZeroCrossing              HitCrossing        level 0
 DetectCross               HitCrossing        -
 IfActionSubsystem         If                 with a Subsystem that has an Enable
 SwitchCaseActionSubsystem SwitchCase         with a Subsystem that has an Enable
+Chart                     StateMachine       -
+Stateflow                 StateMachine       -
 MultiportSwitch           Switch             several of them
 MultiPortSwitch           Switch             several of them
 ManualSwitch              Switch             -

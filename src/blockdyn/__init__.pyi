@@ -202,6 +202,7 @@ from .blocks.switching.enable import Enable as Enable
 from .blocks.switching.function_call import FunctionCall as FunctionCall
 from .blocks.switching.if_else import If as If
 from .blocks.switching.merge import Merge as Merge
+from .blocks.switching.state_machine import StateMachine as StateMachine
 from .blocks.switching.switch_case import SwitchCase as SwitchCase
 from .blocks.switching.trigger import Trigger as Trigger
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as CartesianTrajectory

@@ -1,0 +1,261 @@
+"""The formulas of a chart: its next states, outputs and crossings, as functions of an elementwise block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ...contract.conditions import Conditions
+from ...contract.formula import Formula, Node
+from .chart import Chart, State, Transition
+from .guards import comparisons, level, logical
+
+BEGIN = -1.0  # the number of the state before a run has begun
+STATE, TIME, AFTER = "state", "t", "after"
+Environment = dict[str, Node]
+"""What names stand for; a name that is not in it stands for itself."""
+
+
+def number(value: float) -> Node:
+    return Node("number", float(value))
+
+
+def name(text: str) -> Node:
+    return Node("name", text)
+
+
+def do(operation: str, *parts: Node) -> Node:
+    return Node(operation, parts=parts)
+
+
+def since(state: State) -> str:
+    """The held state that is the time when a state was entered."""
+    return "since_" + state.path.replace("/", "_")
+
+
+def history(state: State) -> str:
+    """The held state that is the number of the innermost state in which a state was left."""
+    return "left_" + state.path.replace("/", "_")
+
+
+def held(variable: str) -> str:
+    """The held state that is a variable's value where no state says it."""
+    return f"last_{variable}"
+
+
+def replaced(node: Node, environment: Mapping[str, Node]) -> Node:
+    """A tree with other trees in place of names."""
+    if node.operation == "name":
+        return environment.get(str(node.value), node)
+    parts = tuple(replaced(part, environment) for part in node.parts)
+    return node if parts == node.parts else Node(node.operation, node.value, parts)
+
+
+class Step(NamedTuple):
+    """One way from an innermost state to another: when it is taken, and what all held states become."""
+
+    guard: Node
+    values: Environment
+
+
+@dataclass
+class Formulas:
+    """`variables` are the outputs and variables of the machine, which its held states have values of."""
+
+    chart: Chart
+    variables: Sequence[str]
+
+    def held_states(self) -> list[str]:
+        """The names of the block's states, all of them held."""
+        timed = [since(state) for state in self._timed()]
+        left = [history(state) for state in self.chart.states.values() if state.history]
+        return [STATE, *timed, *left, *map(held, self.variables)]
+
+    def _timed(self) -> list[State]:
+        """The states whose formulas ask how long they have lasted."""
+        return [
+            state
+            for state in self.chart.states.values()
+            if any(AFTER in names(node) for node in self._formulas_of(state))
+        ]
+
+    def _formulas_of(self, state: State) -> Iterator[Node]:
+        for actions in (state.entry, state.during, state.exit):
+            yield from (node for _, node in actions)
+        for transition in self.chart.transitions:
+            if transition.source is state:
+                yield transition.guard
+                yield from (node for _, node in transition.actions)
+
+    def values_in(self, leaf: State) -> Environment:
+        """What variables are while the machine is in a state: formulas of it and those around, or held."""
+        environment = {variable: name(held(variable)) for variable in self.variables}
+        for state in leaf.lineage:
+            for variable, node in state.during:
+                environment[variable] = replaced(node, environment | self._clock(state))
+        return environment
+
+    def _clock(self, state: State, *, entered: bool = False) -> Environment:
+        if entered:
+            return {AFTER: number(0.0)}
+        return {AFTER: do("-", name(TIME), name(since(state)))} if state in self._timed() else {}
+
+    # ---- ways ----
+
+    def steps(self, leaf: State) -> Iterator[Step]:
+        """The ways out of a state, the first that holds being taken."""
+        for transition in self.chart.leaving(leaf):
+            around = self.values_in(leaf)
+            guard = replaced(logical(transition.guard), around | self._clock(transition.source))
+            for target, extra in self._targets(transition.target):
+                values = self._taken(leaf, transition, target, around)
+                yield Step(guard if extra is None else do("and", guard, extra), values)
+
+    def beginning(self) -> Environment:
+        """What the held states become when a run begins."""
+        leaf = self.chart.initial.first()
+        values: Environment = {variable: name(held(variable)) for variable in self.variables}
+        times = self._enter(leaf.lineage, values)
+        return self._as_held(leaf, values, times)
+
+    def _targets(self, target: State) -> Iterator[tuple[State, Node | None]]:
+        """The innermost states that a transition can lead to, with the condition for each but the last."""
+        remembering = next((state for state in _down(target) if state.history), None)
+        if remembering is None:
+            yield target.first(), None
+            return
+        for leaf in remembering.leaves():
+            if leaf is not remembering.first():
+                yield leaf, do("==", name(history(remembering)), number(leaf.number))
+        yield target.first(), None
+
+    def _taken(self, leaf: State, transition: Transition, target: State, around: Environment) -> Environment:
+        values = dict(around)
+        common = [a for a, b in zip(leaf.lineage, target.lineage, strict=False) if a is b]
+        for end in (transition.source, transition.target):  # a transition leaves the states that it joins
+            if end in common:
+                common = common[: common.index(end)]
+        left = leaf.lineage[len(common) :]
+        for state in reversed(left):
+            self._act(state.exit, values, self._clock(state))
+        self._act(transition.actions, values, self._clock(transition.source))
+        times = self._enter(target.lineage[len(common) :], values)
+        for state in left:
+            if state.history:
+                times[history(state)] = number(leaf.number)
+        return self._as_held(target, values, times)
+
+    def _enter(self, states: Iterable[State], values: Environment) -> Environment:
+        """Entry actions from the outermost state on; the times of entering."""
+        times: Environment = {}
+        for state in states:
+            self._act(state.entry, values, self._clock(state, entered=True))
+            if state in self._timed():
+                times[since(state)] = name(TIME)
+        return times
+
+    def _act(self, actions: Iterable[tuple[str, Node]], values: Environment, clock: Environment) -> None:
+        for variable, node in actions:
+            values[variable] = replaced(node, values | clock)
+
+    def _as_held(self, leaf: State, values: Environment, times: Environment) -> Environment:
+        kept_values = {held(variable): values[variable] for variable in self.variables}
+        return {STATE: number(leaf.number), **times, **kept_values}
+
+    # ---- functions ----
+
+    def functions(self, text: str) -> dict[str, Formula | tuple[Formula, ...]]:
+        """The functions of the block, by role."""
+        conditions = Conditions(text)
+        roles: dict[str, Formula | tuple[Formula, ...]] = {}
+        for variable in self.variables:
+            root = self._chosen({
+                leaf: conditions.frozen(self.values_in(leaf)[variable]) for leaf in self.chart.leaves
+            }, name(held(variable)))  # fmt: skip
+            roles[f"output_{variable}"] = formula_of(text, root)
+        roles[f"output_{STATE}"] = formula_of(text, name(STATE))
+        levels = [node for node, _ in self.crossings(conditions)] + [*conditions.levels]
+        if levels:
+            roles["crossing"] = tuple(formula_of(text, node) for node in levels)
+        if conditions.tests:
+            roles["mode"] = formula_of(text, Node("bits", parts=tuple(conditions.tests)))
+        roles["jump"] = tuple(formula_of(text, self._next(each)) for each in self.held_states())
+        return roles
+
+    def directions(self, text: str) -> list[int]:
+        """The way in which each crossing is an event."""
+        conditions = Conditions(text)
+        for variable in self.variables:
+            for leaf in self.chart.leaves:
+                conditions.frozen(self.values_in(leaf)[variable])
+        guards = [way for _, way in self.crossings(conditions)]
+        return guards + [0] * len(conditions.levels)
+
+    def crossings(self, conditions: Conditions) -> list[tuple[Node, int]]:
+        """Where a comparison of a guard comes to hold, while the machine is in a state that looks at it."""
+        watched: dict[tuple[Node, int], list[State]] = {}
+        for leaf in self.chart.leaves:
+            for step in self.steps(leaf):
+                for comparison, way in comparisons(step.guard):
+                    if not names(comparison) <= {history(s) for s in leaf.lineage} | {
+                        held(v) for v in self.variables
+                    }:
+                        node = conditions.frozen(level(comparison))
+                        node = do("neg", node) if way < 0 else node
+                        leaves = watched.setdefault((node, abs(way)), [])
+                        if leaf not in leaves:
+                            leaves.append(leaf)
+        return [
+            (self._chosen(dict.fromkeys(leaves, node), number(-1.0)), way)
+            for (node, way), leaves in watched.items()
+        ]
+
+    def _chosen(self, by_leaf: Mapping[State, Node], otherwise: Node) -> Node:
+        """A tree by the state that the machine is in."""
+        root = otherwise
+        for node in dict.fromkeys(node for node in by_leaf.values() if node != otherwise):
+            root = do("where", _in([leaf for leaf in by_leaf if by_leaf[leaf] == node]), node, root)
+        return root
+
+    def _next(self, each: str) -> Node:
+        """What a held state becomes at an event."""
+        by_leaf: dict[float, Node] = {BEGIN: self.beginning().get(each, name(each))}
+        for leaf in self.chart.leaves:
+            root = name(each)
+            for step in reversed([*self.steps(leaf)]):
+                value = step.values.get(each, name(each))
+                root = root if value == root else do("where", step.guard, value, root)
+            by_leaf[float(leaf.number)] = root
+        root = name(each)
+        for place, node in by_leaf.items():
+            if node != name(each):
+                root = do("where", do("==", name(STATE), number(place)), node, root)
+        return root
+
+
+def _down(state: State) -> Iterator[State]:
+    """A state, and the states that it begins with."""
+    yield state
+    if state.initial is not None:
+        yield from _down(state.initial)
+
+
+def _in(leaves: Sequence[State]) -> Node:
+    """Whether the machine is in one of these states."""
+    tests = [do("==", name(STATE), number(leaf.number)) for leaf in leaves]
+    root = tests[0]
+    for test in tests[1:]:
+        root = do("or", root, test)
+    return root
+
+
+def names(node: Node) -> set[str]:
+    """The names in a tree."""
+    inside = {str(node.value)} if node.operation == "name" else set()
+    return inside.union(*map(names, node.parts))
+
+
+def formula_of(text: str, root: Node) -> Formula:
+    """A tree as a function of the names in it."""
+    return Formula(text, tuple(sorted(names(root))), root)

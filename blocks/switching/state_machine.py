@@ -1,0 +1,220 @@
+"""StateMachine: states, guarded transitions between them, and what is done on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from ..contract.block import Block, is_open
+from ..contract.errors import FormulaError, ParameterError
+from ..contract.formula import CONSTANTS, Node
+from ..contract.mappings import MappingExpression, plain
+from ..contract.parameter import Rule, as_number, option
+from ..contract.port import Crossing, Port, State
+from .machine.chart import Chart, ChartError, read_chart
+from .machine.faults import require_one_way, require_reachable, require_rest
+from .machine.formulas import AFTER, BEGIN, STATE, TIME, Formulas, held, names, replaced
+from .machine.guards import logical
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+RESERVED = (STATE, TIME, AFTER, "mode", *CONSTANTS)
+
+
+class StateMachine(Block):
+    """A machine that is in one of its states, and goes to another one when a guard holds.
+
+        transition a -> b: at the instant when its guard holds in a; exit of a, `do`, entry of b, one by one
+        output = the formula of `during` of the state, or what an action gave it last;  state = its number
+
+    Guards and actions are formulas as those of Expression, of inputs, outputs, `variables`, `coefficients`,
+    the time t, and `after`, how long the state has lasted (of a guard the one that it leaves). Names that are
+    none of these are the inputs, numbers all. In a guard a value by itself is true above 0.5. Guards are
+    located as events; where one holds on entering, the machine goes on at the same instant. States may hold
+    states: their path is `outer/inner`, the transitions of outer ones come first, and one that leads to an
+    outer state enters its `initial`, its first one by default, or with `history` the one that was left last.
+
+    Two transitions from one state whose guards can both hold are an error, with values for which they do;
+    with `competing: first` the first in the list is taken. States that nothing leads to, and circles of
+    transitions without guards, are errors too. Raises ParameterError.
+
+    Source: D. Harel, Statecharts: A visual formalism for complex systems, Science of Computer Programming 8
+    (1987) 231-274, doi:10.1016/0167-6423(87)90035-9.
+
+    Example:
+        {type: StateMachine, signals: {heat: 0.0}, chart: {
+            states: {idle: {entry: {heat: 0}}, heating: {entry: {heat: 1}}},
+            transitions: [idle -> heating: T < 18, heating -> idle: T > 21 or after > 600]}}
+    """
+
+    outputs: ClassVar = ()
+    elementwise: ClassVar = True
+
+    chart: Mapping[str, Any] = option(
+        doc="`states` by name, each with entry, during, exit, states, initial, history; transitions; initial"
+    )
+    signals: Mapping[str, float] | None = option(default=None, doc="outputs by name, and their first values")
+    variables: Mapping[str, float] | None = option(
+        default=None, doc="what it remembers and does not show, as outputs"
+    )
+    coefficients: Mapping[str, float] | None = option(default=None, doc="constant numbers by name")
+    competing: Literal["error", "first"] = option(
+        default="error", doc="what two guards are that can hold at once"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.open_parameters():
+            self._check_chart({})  # at once, where a file has it; the rest once its numbers are known
+        else:
+            initial = {STATE: "begin", **{held(name): f"first_{name}" for name in self._first_values}}
+            states = (
+                State(name, initial.get(name, "never"), held=True) for name in self._formulas.held_states()
+            )
+            object.__setattr__(self, "states", tuple(states))
+
+    # ---- what is declared ----
+
+    @cached_property
+    def machine(self) -> Chart:
+        """The states and transitions as they are declared. Raises ParameterError."""
+        declared = _entries(self.chart)
+        try:
+            for key in declared:
+                if key not in ("states", "transitions", "initial"):
+                    raise ChartError(f"a chart has the key `{key}`", "states, transitions, initial", key)
+            states, transitions = declared.get("states"), declared.get("transitions", [])
+            if not isinstance(states, dict):
+                raise ChartError(f"states {states!r}", "states by name", "states")
+            if not isinstance(transitions, list):
+                raise ChartError(f"transitions {transitions!r}", "a list of transitions", "transitions")
+            return read_chart(states, transitions, declared.get("initial"))
+        except ChartError as error:
+            raise self._fault(error) from None
+
+    @cached_property
+    def _first_values(self) -> dict[str, float]:
+        """The first values of outputs and variables, by name."""
+        values: dict[str, float] = {}
+        for option_name in ("signals", "variables"):
+            for name, value in _entries(getattr(self, option_name)).items():
+                if not name.isidentifier() or name in RESERVED or name in values:
+                    expected = f"names of letters, digits and _, each once, other than {', '.join(RESERVED)}"
+                    raise ParameterError("StateMachine", option_name, name, expected)
+                values[name] = _number(f"{option_name}.{name}", value)
+        return values
+
+    @cached_property
+    def _numbers(self) -> dict[str, float]:
+        entries = _entries(self.coefficients)
+        return {name: _number(f"coefficients.{name}", value) for name, value in entries.items()}
+
+    @cached_property
+    def _formulas(self) -> Formulas:
+        return Formulas(self.machine, tuple(self._first_values))
+
+    def _fault(self, error: ChartError) -> ParameterError:
+        wrong = ParameterError("StateMachine", "chart", self.chart, error.expected, reason=error.actual)
+        steps: Any = (error.parameter, *error.steps)
+        wrong.element = steps  # keys lead to it, as well as positions
+        return wrong
+
+    def check(self) -> None:
+        self._check_chart({name: Node("number", value) for name, value in self._numbers.items()})
+        try:
+            self.functions()
+        except FormulaError as error:
+            raise ParameterError("StateMachine", "chart", self.chart, reason=error) from None
+
+    def _check_chart(self, numbers: Mapping[str, Node]) -> None:
+        """Raise ParameterError for what is wrong with the chart, its coefficients being these numbers."""
+        try:
+            self._require_names()
+            guards = {t.index: replaced(logical(t.guard), numbers) for t in self.machine.transitions}
+            require_reachable(self.machine, guards)
+            require_rest(self.machine, guards)
+            if self.competing == "error" and not self.open_parameters():
+                require_one_way(self.machine, guards)
+        except ChartError as error:
+            raise self._fault(error) from None
+
+    def _require_names(self) -> None:
+        """Raise for an action on what is no output or variable, and for names that mean two things."""
+        for state in self.machine.states.values():
+            for key in ("entry", "during", "exit"):
+                self._require_targets(getattr(state, key), "states", *state.steps, key)
+        for transition in self.machine.transitions:
+            self._require_targets(transition.actions, "transitions", transition.index, "do")
+        for name in _entries(self.coefficients):
+            if name in self._first_values or name in RESERVED:
+                raise ParameterError("StateMachine", "coefficients", name, "names that nothing else has")
+
+    def _require_targets(self, actions: Any, *place: str | int) -> None:
+        for name, _ in actions:
+            if name not in self._first_values:
+                expected = (
+                    f"one of its outputs and variables: {', '.join(self._first_values) or 'it has none'}"
+                )
+                raise ChartError(f"an action on `{name}`", expected, str(place[0]), *place[1:], name)
+
+    # ---- its picture ----
+
+    def dot(self) -> str:
+        """The states and transitions as text in the language DOT, which Graphviz draws."""
+        from .machine.picture import dot
+
+        return dot(self.machine, self.kind())
+
+    def draw(self, axes: Axes | None = None) -> Axes:
+        """A drawing of the states and transitions on matplotlib axes, new ones where none are given."""
+        from .machine.picture import draw
+
+        if axes is None:
+            from matplotlib import pyplot
+
+            axes = pyplot.subplots(figsize=(9, 5), layout="constrained")[1]
+        draw(self.machine, axes)
+        return axes
+
+    # ---- the block ----
+
+    def constants(self) -> Mapping[str, Any]:
+        first = {f"first_{name}": value for name, value in self._first_values.items()}
+        return {"begin": BEGIN, "never": 0.0, **first, **self._numbers}
+
+    def input_ports(self) -> tuple[Port, ...]:
+        declared = {TIME, AFTER, *self._first_values, *_entries(self.coefficients)}
+        asked: dict[str, None] = {}
+        for node in self.machine.formulas():
+            asked.update(dict.fromkeys(sorted(names(node) - declared)))
+        return tuple(Port(name, 1) for name in asked)
+
+    def output_ports(self) -> tuple[Port, ...]:
+        numbers = ", ".join(f"{leaf.number} {leaf.path}" for leaf in self.machine.leaves)
+        return (*(Port(name, 1) for name in _entries(self.signals)), Port(STATE, 1, doc=numbers))
+
+    def functions(self) -> Mapping[str, Any]:
+        return self._roles
+
+    @cached_property
+    def _roles(self) -> Mapping[str, Any]:
+        functions = self._formulas.functions("StateMachine")
+        hidden = {f"output_{name}" for name in _entries(self.variables)}
+        return {role: function for role, function in functions.items() if role not in hidden}
+
+    def zero_crossings(self) -> tuple[Crossing, ...]:
+        ways = self._formulas.directions("StateMachine")
+        return tuple(Crossing(f"guard{i}", way) for i, way in enumerate(ways))
+
+
+def _entries(value: Any) -> dict[str, Any]:
+    """What an option's mapping holds, with expressions in it where it is open."""
+    return plain(value.data if isinstance(value, MappingExpression) else value or {})  # type: ignore[no-any-return]
+
+
+def _number(place: str, value: Any) -> float:
+    if is_open(value):
+        return 0.0  # until the diagram's parameters are known
+    return float(as_number("StateMachine", place, value, Rule(True, dimensions=(0,))))
