@@ -43,3 +43,10 @@ def plain(table: Table) -> str:
     head = [table.columns] if any(table.columns) else []
     text = laid_out([*head, *table.rows])
     return "\n".join([visible(table.title, lines=False), *text] if table.title else text)
+
+
+def without_empty_columns(table: Table) -> Table:
+    """The table without the columns that hold nothing."""
+    filled = [i for i in range(len(table.columns)) if any(row[i] for row in table.rows)]
+    rows = [tuple(row[i] for i in filled) for row in table.rows]
+    return Table(table.title, tuple(table.columns[i] for i in filled), rows)

@@ -35,7 +35,6 @@ LEFT_OUT = {  # what draws, needs a file or a network, or is no call
     "deferred",
     "compile",
     "check",
-    "check_own",
     "dataset",
     "gathered",
     "load_sweep",

@@ -40,6 +40,7 @@ class Rule:
     choices: tuple[Any, ...] = ()
     schema: Schema = dataclasses.field(default_factory=dict, compare=False)  # of the annotation
     optional: bool = False  # may be None, which no number stands for
+    maximum: float | None = None
 
     def left_out(self, value: Any) -> bool:
         """Whether a number is not given, and need not be."""
@@ -58,14 +59,17 @@ def parameter(
     above: float | None = None,
     infinite: bool = False,
     dimensions: tuple[int, ...] | None = None,
+    maximum: float | None = None,
 ) -> Any:
     """A number, vector or matrix of a block: a run-time value, changed and swept without compiling again.
 
-    `minimum` and `above` bound every element, `dimensions` lists the allowed numbers of dimensions,
-    `infinite` allows infinities. With the default None it may be left out. It is then None, functions would
-    see NaN, and so name a constant that `constants` computes in its place.
+    `minimum`, `above` and `maximum` bound every element, `dimensions` lists the allowed numbers of
+    dimensions, `infinite` allows infinities. With the default None it may be left out. It is then None,
+    functions would see NaN, and so name a constant that `constants` computes in its place.
     """
-    rule = Rule(True, unit, doc, minimum, above, infinite, dimensions, optional=default is None)
+    rule = Rule(
+        True, unit, doc, minimum, above, infinite, dimensions, optional=default is None, maximum=maximum
+    )
     return dataclasses.field(default=_freeze(default), metadata={"rule": rule})
 
 
@@ -144,6 +148,10 @@ def _bounds(array: Array, rule: Rule) -> Iterator[tuple[Any, str]]:
     if rule.minimum is not None:
         words = "zero or greater" if rule.minimum == 0 else f"{rule.minimum:g} or greater"
         yield array >= rule.minimum, words
+    if rule.maximum is not None:
+        yield array <= rule.maximum, f"{rule.maximum:g} or less"
+    if rule.choices:
+        yield np.isin(array, rule.choices), in_choices(rule)
 
 
 def _is_plain(value: float, rule: Rule) -> bool:
@@ -153,6 +161,8 @@ def _is_plain(value: float, rule: Rule) -> bool:
         and (isfinite(value) or (rule.infinite and isinf(value)))
         and (rule.above is None or value > rule.above)
         and (rule.minimum is None or value >= rule.minimum)
+        and (rule.maximum is None or value <= rule.maximum)
+        and (not rule.choices or value in rule.choices)
     )
 
 

@@ -13,14 +13,13 @@ from ...blocks.contract.block import Block, is_open
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.formula import Parameter
 from ...blocks.contract.parameter import Array, as_number
+from ..model.concrete import concrete, concrete_values
 from ..model.diagram import Diagram
 from ..model.scope import (
     Changes,
     Node,
     Scope,
     by_path,
-    concrete,
-    concrete_values,
     inner_numbers,
     outermost_numbers,
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Never, TypeAlias
 
 import numpy as np
 
-from ...base.location import caller
+from ...base.location import Location, caller
 from ...blocks.contract.formula import Parameter, parse
 from ...blocks.contract.parameter import Real
 from .errors import BadWire
@@ -126,7 +126,7 @@ def _binary(a: Operand, b: Operand, stem: str, block: Block) -> Handle:
     diagram = a.diagram if isinstance(a, Arithmetic) else _signal(b).diagram
     ends = [_end(x) if isinstance(x, Arithmetic) else _constant(diagram, x) for x in (a, b)]
     for end in ends:
-        diagram.check_own(end)
+        check_own(diagram, end)
     new = diagram.add_unnamed(stem, block)
     for i, end in enumerate(ends):
         diagram.connect(end, new[i])
@@ -162,3 +162,14 @@ def _inverse(value: Real) -> Real:
     if not np.all(number):
         raise BadWire("a signal divided by zero", "a divisor whose elements are not zero")
     return np.reciprocal(number)
+
+
+def check_own(diagram: Diagram, handle: Handle | Endpoint, at: Location | None = None) -> None:
+    """Raise BadWire when a handle belongs to another diagram."""
+    if handle.diagram is not diagram:
+        raise BadWire(
+            f"{handle} belongs to diagram {handle.diagram.name}, not to {diagram.name}",
+            "wires inside one diagram; signals enter and leave a subsystem through Inport and Outport",
+            path=handle.handle.name,
+            location=at or caller(),
+        )

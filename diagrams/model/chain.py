@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.location import Location
+from .arithmetic import check_own
 from .errors import BadWire
 from .handle import Endpoint, Handle
 from .names import described
@@ -68,7 +69,7 @@ def as_end(diagram: Diagram, end: Any, at: Location | None) -> End:
     if isinstance(end, str):
         return read_end(end, at)
     if isinstance(end, (Handle, Endpoint)):
-        diagram.check_own(end, at)
+        check_own(diagram, end, at)
         return end.end
     raise BadWire(
         f"{described(end)} at an end of a wire", "a block, one of its ports, or their names", location=at

@@ -10,16 +10,17 @@ from ...base.article import article
 from ...base.location import Location, caller
 from ...base.visible import visible
 from ...blocks.contract.block import Block
-from ...blocks.contract.parameter import Real
+from ...blocks.contract.parameter import Real, Rule
 from .arguments import mapping
 from .chain import chain_wires, source_end
 from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, UnknownBlock
 from .handle import Endpoint, Handle
-from .names import checked_name, described, foreign, parameter_name
+from .mask import Choice, Requirement, declare, requirement, rule_of
+from .names import checked_name, described, foreign
 from .run_errors import RunArgumentError
 from .settings import Arguments, checked, takes_settings
 from .subsystem import Subsystem
-from .values import Value, as_value
+from .values import Value
 from .wire import End, Wire
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ class Diagram:
         self.log_locations: dict[str, Location | None] = {}
         self.expression_locations: dict[tuple[str, str], Location] = {}  # by block and parameter
         self.location: Location | None = None  # in the file that it comes from
+        self.rules: dict[str, Rule] = {}  # of parameters, where the declaration says more than a value
+        self.needed: list[str] = []  # parameters without a default
+        self.requirements: list[Requirement] = []  # what has to hold among parameters
+        self.options: dict[str, Choice] = {}  # parameters of a file that are no numbers
+        self.icon = ""  # what an editor writes on it as a block
         self.sections: dict[str, Section] = {}  # what the file says under keys that other packages read
         self._blocks: dict[str, Block | Subsystem] = {}
         self._wires: list[Wire] = []
@@ -134,12 +140,24 @@ class Diagram:
 
     # ---- declaring ----
 
-    def parameter(self, name: str, value: Real | str, *, at: Location | None = None) -> None:
-        """Declare a parameter, or give it another value."""
-        at = at or caller()
-        name = parameter_name(name, at)
-        self._parameters[name] = as_value(value, self.name, name, at)
-        self.parameter_locations[name] = at
+    def parameter(
+        self, name: str, value: Real | str | None = None, *, unit: str = "", doc: str = "",
+        minimum: float | None = None, above: float | None = None, maximum: float | None = None,
+        choices: Sequence[float] = (), at: Location | None = None,
+    ) -> None:  # fmt: skip
+        """Declare a parameter, or give it another value; without one, whoever uses the diagram gives it.
+
+        `minimum`, `above` and `maximum` bound its elements, or `choices` lists them. Raises BadParameter.
+        """
+        rule = rule_of(unit, doc, minimum, above, maximum, choices)
+        declare(self, name, value, rule, at or caller())
+
+    def require(self, condition: str, message: str, *, at: Location | None = None) -> None:
+        """Say what has to hold among the parameters, such as `low < high`, and what to tell otherwise.
+
+        Raises BadExpression.
+        """
+        self.requirements.append(requirement(self.name, condition, message, at or caller()))
 
     def add(self, name: str, block: Block | Subsystem | Diagram, *, at: Location | None = None) -> Handle:
         """Add a block, or a diagram as a subsystem, under a name of its own.
@@ -213,16 +231,6 @@ class Diagram:
         """
         merged = self._simulation | checked(simulation)
         self._simulation = {name: value for name, value in merged.items() if value is not None}
-
-    def check_own(self, handle: Handle | Endpoint, at: Location | None = None) -> None:
-        """Raise BadWire when a handle belongs to another diagram."""
-        if handle.diagram is not self:
-            raise BadWire(
-                f"{handle} belongs to diagram {handle.diagram.name}, not to {self.name}",
-                "wires inside one diagram; signals enter and leave a subsystem through Inport and Outport",
-                path=handle.handle.name,
-                location=at or caller(),
-            )
 
     def _refuse_duplicate(self, name: str, at: Location | None) -> None:
         if name in self._blocks or name in self._signals:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from ...base.location import Location
 from ...blocks.contract.block import Block
-from ...blocks.contract.errors import BlockError, ParameterError
 from ...blocks.contract.formula import Parameter
 from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
+from .concrete import concrete, written_at
 from .diagram import Diagram
 from .errors import (
-    BadParameter,
     UnknownBlock,
     UnknownName,
     UnknownParameter,
 )
 from .extent import measure
 from .gathered import EVERYTHING, Errors
+from .mask import hold, missing
 from .name_errors import called
 from .names import parameter_name
 from .subsystem import Subsystem, conditions, ordered_conditions
@@ -185,7 +185,11 @@ def outermost_numbers(
             if name not in declared:
                 raise UnknownParameter("", called(diagram.name), name, list(declared))
             declared[name] = as_value(value, diagram.name, name)
+    for name in missing(diagram, changed, gathered, "", diagram.location):
+        del declared[name]
     numbers = _resolved(declared, diagram, gathered)
+    if diagram.rules or diagram.requirements:
+        hold(diagram, numbers, gathered, "", diagram.parameter_locations, diagram.location)
     if errors is None:
         gathered.finish()
     return numbers
@@ -207,11 +211,16 @@ def inner_numbers(
                 raise UnknownParameter(owner.path, "Subsystem", name, list(declared), location=owner.location)
             value = as_value(text, owner.path, name)
             if isinstance(value, Parameter):
-                at = _written_at(scope.parent, owner.path, name, changed) or owner.location
+                at = written_at(scope.parent, owner.path, name, changed) or owner.location
                 number = evaluate(value, outer, f"{owner.path}.{name}", location=at)
                 value = as_value(number, owner.path, name, at)
             declared[name] = value
+    for name in missing(scope.diagram, overrides, gathered, owner.path, owner.location):
+        del declared[name]
     numbers = _resolved(declared, scope.diagram, gathered, outer, owner.path)
+    if scope.diagram.rules or scope.diagram.requirements:
+        places = {name: written_at(scope.parent, owner.path, name, changed) for name in overrides}
+        hold(scope.diagram, numbers, gathered, owner.path, places, owner.location)
     if errors is None:
         gathered.finish()
     return numbers
@@ -231,79 +240,3 @@ def _resolved(
     if len(numbers) < len(declared):
         errors.spoil(diagram, *(f"={name}" for name in declared if name not in numbers))
     return numbers
-
-
-def concrete(
-    block: Block,
-    scope: Scope,
-    path: str,
-    location: Location | None,
-    changed: Mapping[str, Any] | None = None,
-) -> Block:
-    """The block with a number for every expression; the block itself when it has none.
-
-    Raises UnknownParameter, UnknownName, BadExpression, BadParameter.
-    """
-    values = concrete_values(block, scope, path, location, changed)
-    if not values:
-        return block
-    try:
-        return block.with_parameters(**values)
-    except ParameterError as error:
-        at = _written_at(scope, path, error.parameter, changed) if error.parameter in values else None
-        at = at or location
-        raise BadParameter(path, error.parameter, error, location=at) from None
-    except BlockError as error:
-        raise BadParameter(path, "", error, location=location) from None
-
-
-def concrete_values(
-    block: Block,
-    scope: Scope,
-    path: str,
-    location: Location | None,
-    changed: Mapping[str, Any] | None = None,
-    only: Collection[str] | None = None,
-) -> dict[str, Any]:
-    """What a block's expressions come to, and what the caller has changed, by parameter; or `only` some.
-
-    Raises UnknownParameter, UnknownName, BadExpression.
-    """
-    values = {name: value for name, value in vars(block).items() if isinstance(value, Parameter)}
-    if changed:
-        values.update({name: as_setting(value, path, name) for name, value in changed.items()})
-    if only is not None:
-        values = {name: value for name, value in values.items() if name in only}
-    rules = block.rules()
-    for name, value in values.items():
-        if name not in rules:
-            raise UnknownParameter(path, block.kind(), name, list(rules), location=location)
-        if isinstance(value, Parameter):
-            outer = scope.parent.numbers if scope.parent else None
-            at = _written_at(scope, path, name, changed) or location
-            number = evaluate(value, scope.numbers, f"{path}.{name}", location=at, outer=outer)
-            values[name] = value.finished(number if rules[name].number else _as_integers(number))
-    return values
-
-
-def _written_at(
-    scope: Scope, path: str, name: str, changed: Mapping[str, Any] | None = None
-) -> Location | None:
-    """Where the expression of a block's or subsystem's parameter stands, unless the caller has changed it."""
-    if changed and name in changed:
-        return None
-    return scope.diagram.expression_locations.get((path.rpartition("/")[2], name))
-
-
-def as_setting(value: Any, path: str, name: str) -> Any:
-    """A value from outside: text that begins with `=` is an expression, the rest is left to the block."""
-    return as_value(value, path, name) if isinstance(value, str) and value.lstrip().startswith("=") else value
-
-
-def _as_integers(value: Any) -> Any:
-    """Whole numbers as integers: counts and indices are options, and expressions give floats."""
-    if isinstance(value, list):
-        return [_as_integers(item) for item in value]
-    if hasattr(value, "tolist"):
-        return _as_integers(value.tolist())
-    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -14,6 +14,7 @@ from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.trigger import Trigger
 from .errors import BadArgument, BadWire, DuplicateName, UnknownParameter
+from .mask import hold_one
 from .name_errors import called
 from .names import described
 from .values import Value, as_value
@@ -53,10 +54,13 @@ class Subsystem:
         for name in parameters:
             if name not in diagram.parameters:
                 raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))
+        at = caller()
         self.diagram = diagram
         self.overrides: Mapping[str, Value] = {
             name: as_value(value, f"subsystem {diagram.name}", name) for name, value in parameters.items()
         }
+        for name, number in self.overrides.items():
+            hold_one(diagram, name, number, "", at)
 
     @staticmethod
     def kind() -> str:

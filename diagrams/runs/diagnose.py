@@ -17,12 +17,12 @@ from ..compiler.interpret import Directionless, Failed, Found, Interpreter, Unso
 from ..compiler.plan.layout import Plan
 from ..compiler.plan.unit import Unit, role_arguments
 from ..compiler.program import Program
+from ..model.no_direction import NoDirection
 from ..model.run_errors import (
     AssertionFailed,
     BlockFailed,
     Chattering,
     LoopNotSolved,
-    NoDirection,
     NoLaterInstant,
     NotFinite,
     RunError,

@@ -11,9 +11,10 @@ from .source import TEXT, TRUSTS, Source, Trust
 
 if TYPE_CHECKING:
     from ..model.diagram import Diagram
+    from ..model.subsystem import Subsystem
     from .editing import DiagramText
 
-__all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads"]
+__all__ = ["dump", "dumps", "edit", "json_schema", "load", "loads", "subsystem"]
 
 
 def load(path_or_text: str | PathLike[str], *, trust: Trust = False) -> Diagram:
@@ -53,6 +54,32 @@ def loads(text: str, *, folder: str | PathLike[str] | None = None, trust: Trust 
     folder = None if folder is None else file_path("folder", folder)
     root = Path(folder).resolve() if folder is not None else None
     return build(text, Source(TEXT, root, root, trust))
+
+
+def subsystem(
+    type: str, /, *, folder: str | PathLike[str] | None = None, trust: Trust = False, **parameters: Any
+) -> Subsystem:
+    """A packaged subsystem as a block: `subsystem("blockdyn/FlightCascade", vehicle="crazyflie", Kp=3.0)`.
+
+    Or that of a file, `subsystem("motor.yaml", gain=2.0)`, in `folder` or below. What it takes is what
+    `blockdyn blocks blockdyn/FlightCascade` shows. Raises as `load`.
+    """
+    from ...base.location import Location, caller
+    from ..model.arguments import file_path, one_of, text_of
+    from .build import declared_block
+    from .masks import node_of
+    from .packaged import checked_type
+
+    kind = text_of("the type of a subsystem", type, 'subsystem("blockdyn/FlightCascade")')
+    at = caller() or Location()
+    checked_type(kind, at)
+    root = Path("." if folder is None else file_path("folder", folder)).resolve()
+    source = Source(TEXT, root, root, one_of("trust", trust, TRUSTS))
+    block: Any = None
+    with source.errors:
+        block = declared_block(node_of({"type": kind, **parameters}, at), kind, source)
+    source.errors.finish()
+    return block  # type: ignore[no-any-return]
 
 
 def dumps(diagram: Diagram, *, sweep: bool = True) -> str:

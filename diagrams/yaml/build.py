@@ -10,25 +10,28 @@ from typing import Any
 from ...base.annotations import Schema
 from ...base.location import Location
 from ...base.nearest import nearest
-from ...base.yaml.positions import Node, place as place_in
+from ...base.yaml.positions import Node
 from ...blocks.contract.block import Block, is_open
 from ..model.chain import chain_wires
 from ..model.diagram import Diagram
-from ..model.errors import BadParameter, NestingTooDeep, UnknownBlock, UnknownParameter
+from ..model.errors import NestingTooDeep, UnknownBlock, UnknownParameter
 from ..model.gathered import EVERYTHING, WIRES, Errors
+from ..model.mask import hold_one
 from ..model.names import checked_name
 from ..model.subsystem import Subsystem
 from ..model.values import as_value
 from .check import check, check_version
-from .document import SUBSYSTEM as SUBSYSTEM_ENTRY, WIRE
+from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
 from .entries import SUBSYSTEM, block, block_kind
-from .errors import WrongType, YamlError, YamlFileError
+from .errors import YamlError, YamlFileError
+from .masks import Use, declare_parameters, requirements, with_options
+from .packaged import is_file, packaged
 from .reader import parse_gathering
 from .sections import sections, with_sections
 from .settings import SIMULATE, read_settings
 from .source import Source
-from .values import parameter_value
-from .wires import mapping_chain, wire_chain
+from .values import declared_number
+from .wires import chain_of
 
 DEEPEST = 100  # subsystems in one another
 
@@ -58,17 +61,17 @@ def part_of_diagram(text: str, source: Source) -> Diagram | None:
     return None
 
 
-def _file(text: str, source: Source, path: str) -> Diagram | None:
-    """The diagram of a file's text; None where none of it can be read."""
+def _file(text: str, source: Source, path: str, use: Use | None = None) -> Diagram | None:
+    """The diagram of a file's text, as it is used; None where none of it can be read."""
     document = parse_gathering(text, source.file, source.errors)
     if document.root is None:
         return None
     if document.complete or "blockdyn" in document.root.entries:
         check_version(document.root, source.errors)
-    return _diagram(document.root, source, path, complete=document.complete)
+    return _diagram(document.root, source, path, use or Use(), complete=document.complete)
 
 
-def _diagram(node: Node, source: Source, path: str, *, complete: bool = True) -> Diagram:
+def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool = True) -> Diagram:
     """The diagram that stands at a path: nothing for the outermost, otherwise a subsystem's.
 
     What has an error is left out of it, and its names are spoilt; of one not `complete` all names are.
@@ -85,16 +88,17 @@ def _diagram(node: Node, source: Source, path: str, *, complete: bool = True) ->
     named = parts.get("name")
     diagram = Diagram(str(named.value) if named else name)
     diagram.doc = str(parts["doc"].value) if "doc" in parts else ""
+    diagram.icon = str(parts["icon"].value) if "icon" in parts else ""
     diagram.location = parts["blocks"].at if "blocks" in parts else node.at
     unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
     if not complete or unsure & {"parameters", "blocks", "signals"}:
         errors.spoil(diagram, EVERYTHING)
-    _fill(diagram, parts, source, path)
+    _fill(diagram, parts, source, path, use)
     if not complete or "wires" in unsure:
         errors.spoil(diagram, WIRES)
     for item in parts["wires"].items if "wires" in parts else ():
         with errors:
-            start, *ends = _chain(item)
+            start, *ends = chain_of(item)
             diagram._extend(chain_wires(diagram, start, ends, item.at, "->"))
             continue
         errors.spoil(diagram, WIRES)
@@ -125,16 +129,15 @@ def _without_wrong(node: Node, key: str, schema: Schema, errors: Errors) -> Node
     return replace(node, value={name: entry for name, entry in node.entries.items() if name not in wrong})
 
 
-def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str) -> None:
-    """Declare the parameters, blocks and signals of a diagram."""
+def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str, use: Use) -> None:
+    """Declare the parameters, checks, blocks and signals of a diagram."""
     errors = source.errors
-    for key, entry in parts["parameters"].entries.items() if "parameters" in parts else ():
+    values = declare_parameters(diagram, parts["parameters"], use, errors) if "parameters" in parts else {}
+    for condition, message, at in requirements(parts["checks"], errors) if "checks" in parts else ():
         with errors:
-            diagram.parameter(key, _number(entry.node, key, diagram.name, key), at=entry.node.at)
-            if entry.at not in errors.doubtful:
-                continue
-        errors.spoil(diagram, f"={key}")
-    for key, entry in parts["blocks"].entries.items() if "blocks" in parts else ():
+            diagram.require(condition, message, at=at)
+    blocks = with_options(parts["blocks"], values) if values and "blocks" in parts else parts.get("blocks")
+    for key, entry in blocks.entries.items() if blocks is not None else ():
         with errors:
             checked_name(key, "block", entry.at)
             block = declared_block(entry.node, f"{path}/{key}" if path else key, source)
@@ -155,13 +158,18 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
 def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem | None:
     """What an entry of `blocks` declares; None where it cannot be, errors being raised or gathered."""
     kind = block_kind(node, path)
-    return _subsystem(node, path, source) if kind == SUBSYSTEM else block(node, kind, path, source)
+    if kind == SUBSYSTEM:
+        return _subsystem(node, path, source)
+    if is_file(kind) or ("/" in kind and kind in packaged()):
+        return _masked(node, kind, path, source)
+    return block(node, kind, path, source)
 
 
 def _expressions(block: Block | Subsystem, node: Node) -> list[tuple[str, Location]]:
     """The parameters of a block or subsystem that are expressions, and where these stand."""
     if isinstance(block, Subsystem):
-        entries = node.entries["parameters"].node.entries if block.overrides else {}
+        named = node.entries.get("parameters")
+        entries = node.entries if named is None else named.node.entries
         names = [name for name, value in block.overrides.items() if is_open(value)]
     else:
         entries, names = node.entries, list(block.open_parameters())
@@ -183,48 +191,70 @@ def _subsystem(node: Node, path: str, source: Source) -> Subsystem | None:
         )
     if path.count("/") >= DEEPEST:
         raise NestingTooDeep(path, DEEPEST, location=node.at)
-    diagram: Diagram | None
-    if file is not None:
-        diagram = _from_file(str(file.node.value), file.node.at, path, source)
-    else:
-        assert inline is not None
-        diagram = _diagram(inline.node, source, path)
+    use = Use(changes.node.entries if changes is not None else {}, node.at, path, SUBSYSTEM)
+    if inline is not None:
+        return _instance(_diagram(inline.node, source, path, use), use, source)
+    assert file is not None
+    return _instance(_from_file(str(file.node.value), file.node.at, path, source, use), use, source)
+
+
+def _masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | None:
+    """A diagram in a file, used as a block of its own type: its parameters stand beside `type`."""
+    at = node.entries["type"].node.at
+    if path.count("/") >= DEEPEST:
+        raise NestingTooDeep(path, DEEPEST, location=node.at)
+    given = {key: entry for key, entry in node.entries.items() if key != "type"}
+    use = Use(given, node.at, path, kind)
+    if is_file(kind):
+        return _instance(_from_file(kind, at, path, source, use), use, source)
+    file = packaged()[kind]
+    inner = source.of_package(kind, file, at)
+    diagram = source.loaded.get(file) or _read(inner.text_of(file), file, inner, path, use)
+    return _instance(diagram, use, source)
+
+
+def _instance(diagram: Diagram | None, use: Use, source: Source) -> Subsystem | None:
+    """The subsystem that a diagram is with what it is given; None where the diagram could not be read."""
     if diagram is None:
         return None
     values: dict[str, Any] = {}
-    for key, entry in changes.node.entries.items() if changes is not None else ():
-        if not errors.spoilt(diagram).isdisjoint((f"={key}", EVERYTHING)):
+    errors, path = source.errors, use.path
+    for key, entry in use.entries.items():
+        if key in diagram.options or not errors.spoilt(diagram).isdisjoint((f"={key}", EVERYTHING)):
             continue
         with errors:
             if key not in diagram.parameters:
-                raise UnknownParameter(path, SUBSYSTEM, key, list(diagram.parameters), location=entry.at)
-            values[key] = _number(entry.node, f"{path}.{key}", path, key)
+                names = [*(name for name in diagram.parameters if name not in use.lifted), *diagram.options]
+                raise UnknownParameter(path, use.kind, key, names, location=entry.at)
+            values[key] = declared_number(entry.node, f"{path}.{key}", path, key)
+            hold_one(diagram, key, as_value(values[key], path, key), path, entry.node.at)
+            continue
+        values.pop(key, None)
+        errors.spoil(diagram, f"={key}")
+    for key, lifted in use.lifted.items():
+        with errors:
+            values[key] = declared_number(lifted, f"{path}.{key}", path, key)
     return Subsystem(diagram, **values)
 
 
-def _number(node: Node, place: str, owner: str, name: str) -> Any:
-    """What a diagram's parameter is declared as. Raises BadExpression, WrongType, BadParameter."""
-    value = parameter_value(node, place)
-    try:
-        return as_value(value, owner, name, node.at)
-    except BadParameter as error:
-        element = getattr(error.reason, "element", ())
-        raise BadParameter(owner, name, error.reason, location=place_in(node, element)) from None
-
-
-def _from_file(name: str, at: Location, path: str, source: Source) -> Diagram | None:
+def _from_file(name: str, at: Location, path: str, source: Source, use: Use) -> Diagram | None:
     file = source.beside(name, at)
     inner = source.inner(name, file, at)
-    if file not in source.loaded:
-        try:
-            text = inner.text_of(file)
-        except YamlFileError as error:
-            raise _referred(error, name, file, path, at) from None
-        diagram = _file(text, inner, path)
-        if diagram is None:
-            return None
+    if file in source.loaded:
+        return source.loaded[file]
+    try:
+        text = inner.text_of(file)
+    except YamlFileError as error:
+        raise _referred(error, name, file, path, at) from None
+    return _read(text, file, inner, path, use)
+
+
+def _read(text: str, file: Path, source: Source, path: str, use: Use) -> Diagram | None:
+    """The diagram of a file; it is kept for other uses, unless its blocks depend on this one."""
+    diagram = _file(text, source, path, use)
+    if diagram is not None and not diagram.options:
         source.loaded[file] = diagram
-    return source.loaded[file]
+    return diagram
 
 
 def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Location) -> YamlFileError:
@@ -237,15 +267,3 @@ def _referred(error: YamlFileError, name: str, file: Path, path: str, at: Locati
         path=path,
         location=at,
     )
-
-
-def _chain(node: Node) -> list[Any]:
-    if isinstance(node.value, str):
-        return list(wire_chain(node.value, node.at))
-    if not isinstance(node.value, dict):
-        raise WrongType(
-            f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
-        )
-    check(node, WIRE, "a wire", gathered := Errors())
-    gathered.finish()
-    return list(mapping_chain(node))

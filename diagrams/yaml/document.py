@@ -41,6 +41,25 @@ def pair(number: Schema) -> Schema:
 
 
 VALUES = table(reference("Value"))
+PARAMETER = mapping(
+    "A parameter, and what it may be where the diagram is used as a block.",
+    default={"description": "its value where none is given; without one it has to be given"},
+    unit=optional(TEXT, "its unit"),
+    doc=optional(TEXT, "what it is"),
+    minimum=optional(NUMBER, "the least that it may be"),
+    above=optional(NUMBER, "what it has to be greater than"),
+    maximum=optional(NUMBER, "the most that it may be"),
+    choices=optional({"type": "array", "items": {}, "minItems": 1}, "all that it may be"),
+    option=optional(
+        {"type": "boolean"},
+        "whether it is no number but text, true or false, or a mapping, put where `=name` stands",
+    ),
+)
+CHECK = mapping(
+    "What has to hold among the parameters.",
+    that=TEXT | {"description": "an expression over them, such as low < high"},
+    message=TEXT | {"description": "what is wrong where it does not hold"},
+) | {"required": ["that", "message"]}
 _PLACE = mapping(
     "Where a block is drawn.",
     at=pair(NUMBER) | {"description": "[x, y]"},
@@ -52,7 +71,12 @@ DIAGRAM = mapping(
     blockdyn=optional({"type": "integer", "const": 1}, "version of this format: 1"),
     name=optional(TEXT, "the diagram's name"),
     doc=optional(TEXT, "what it shows"),
-    parameters=optional(VALUES, "numbers, or expressions over one another, that block parameters may use"),
+    parameters=optional(
+        table({"anyOf": [reference("Value"), reference("Parameter")]}),
+        "numbers, or expressions over one another, that block parameters may use",
+    ),
+    checks=optional({"type": "array", "items": reference("Check")}, "what has to hold among the parameters"),
+    icon=optional(TEXT, "what an editor writes on it where it is a block"),
     blocks=optional(table(reference("Block")), "the blocks by name"),
     wires=optional({"type": "array", "items": reference("Wire")}, "`a -> b.port -> [c, d[1]]`"),
     signals=optional(table(TEXT), "named wires: name, and the output it carries"),
@@ -77,5 +101,5 @@ SUBSYSTEM = mapping(
     type={"const": "Subsystem"},
     diagram=optional(reference("Diagram")),
     file=optional(TEXT, "a file in this diagram's folder or below"),
-    parameters=optional(VALUES, "other values for its parameters"),
+    parameters=optional(table({}), "other values for its parameters"),
 ) | {"required": ["type"]}

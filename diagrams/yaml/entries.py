@@ -14,6 +14,7 @@ from ...blocks.contract.registry import UnknownBlockType, block_type, names
 from ..model.errors import BadParameter, UnknownParameter
 from .errors import MissingKey, UnknownKey, UnknownType, WrongType, quoted
 from .kinds import Kind, kinds
+from .packaged import packaged
 from .robots import robot_place, robot_value
 from .source import Source
 from .values import parameter_value
@@ -68,7 +69,7 @@ def block(node: Node, kind: str, path: str, source: Source) -> Block | None:
     try:
         made = block_type(kind)
     except UnknownBlockType as error:
-        known_types = (*names(), SUBSYSTEM)
+        known_types = (*names(), SUBSYSTEM, *packaged())
         raise UnknownType(
             kind, known_types, error.remedy, path=path, location=node.entries["type"].node.at
         ) from None

@@ -11,8 +11,11 @@ import numpy as np
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import Rule
 from ...blocks.contract.registry import families, type_name
-from .document import SUBSYSTEM, WIRE
+from ..model.diagram import Diagram
+from .document import CHECK, PARAMETER, SUBSYSTEM, WIRE
 from .kinds import Kind, kinds
+from .outside import outside
+from .packaged import packaged
 from .robots import DEFINITION, robot_schema
 from .sections import every_section, with_sections
 from .settings import INPUT, SIMULATE
@@ -40,13 +43,18 @@ def json_schema() -> dict[str, Any]:
         "Expression": _EXPRESSION,
         "Value": {"anyOf": [*_ITEM["anyOf"], _VECTOR, _MATRIX]},
         "Subsystem": SUBSYSTEM,
+        "Parameter": PARAMETER,
+        "Check": CHECK,
         DEFINITION: robot_schema(),
         VEHICLE: vehicle_schema(),
-        "Block": _any_block([*types, "Subsystem"]),
+        "Block": _any_block([*types, *packaged(), "Subsystem"]),
     }
     for section in others.values():
         definitions |= {section.name: section.schema, **section.definitions}
     definitions |= {_definition(name): _block(name, kind) for name, kind in types.items()}
+    definitions |= {
+        _definition(name): _masked(name, outside(file, name)) for name, file in packaged().items()
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "blockdyn diagram",
@@ -57,7 +65,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def _definition(name: str) -> str:
-    return "block." + name.replace(":", ".")
+    return "block." + name.replace(":", ".").replace("/", ".")
 
 
 def _any_block(names: list[str]) -> dict[str, Any]:
@@ -68,7 +76,12 @@ def _any_block(names: list[str]) -> dict[str, Any]:
     return {
         "type": "object",
         "required": ["type"],
-        "properties": {"type": {"enum": names, "description": "the block's type"}},
+        "properties": {
+            "type": {
+                "anyOf": [{"enum": names}, {"pattern": r"\.ya?ml$"}],
+                "description": "the block's type, or a file",
+            }
+        },
         "allOf": [of(name) for name in names],
     }
 
@@ -80,6 +93,25 @@ def _block(name: str, block: type[Block]) -> dict[str, Any]:
         "description": inspect.getdoc(block) or "",
         "properties": {"type": {"const": name}} | {key: _parameter(kind) for key, kind in parameters.items()},
         "required": ["type", *(key for key, kind in parameters.items() if kind.required)],
+        "additionalProperties": False,
+    }
+
+
+def _masked(name: str, diagram: Diagram) -> dict[str, Any]:
+    """A packaged subsystem, whose parameters stand beside `type`."""
+    properties: dict[str, Any] = {"type": {"const": name}}
+    for key, option in diagram.options.items():
+        choices = {"enum": list(option.rule.choices)} if option.rule.choices else {}
+        properties[key] = choices | {"description": option.rule.doc}
+    for key in diagram.parameters:
+        rule = diagram.rules.get(key, Rule(True))
+        properties[key] = _number(rule) | {"description": rule.doc}
+    needed = [*diagram.needed, *(key for key, option in diagram.options.items() if option.default is None)]
+    return {
+        "type": "object",
+        "description": diagram.doc,
+        "properties": properties,
+        "required": ["type", *needed],
         "additionalProperties": False,
     }
 
@@ -102,6 +134,8 @@ def _number(rule: Rule) -> dict[str, Any]:
         number["minimum"] = rule.minimum
     if rule.above is not None:
         number["exclusiveMinimum"] = rule.above
+    if rule.maximum is not None:
+        number["maximum"] = rule.maximum
     item = {"anyOf": [number, {"$ref": "#/$defs/Expression"}]}
     vector = {"type": "array", "items": item, "minItems": 1}
     shapes = [number, vector, {"type": "array", "items": vector, "minItems": 1}]

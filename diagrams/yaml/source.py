@@ -79,6 +79,17 @@ class Source:
             self.named, self.errors,
         )  # fmt: skip
 
+    def of_package(self, name: str, path: Path, at: Location) -> Source:
+        """The source of a packaged subsystem; what it names lies in its package's folder.
+
+        Raises RecursiveSubsystem.
+        """
+        if path in self.chain:
+            raise RecursiveSubsystem([*(file.stem for file in self.chain), name], location=at)
+        return Source(
+            name, path.parent, path.parent, False, (*self.chain, path), self.loaded, self.named, self.errors
+        )
+
     def text_of(self, path: Path) -> str:
         """The text of a file. Raises YamlFileError, YamlEncodingError."""
         return read_text(path, self.file)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...base.yaml.positions import Node
+from ...base.yaml.positions import Node, place as place_in
 from ...blocks.contract.errors import FormulaError
 from ...blocks.contract.formula import Parameter, expression
-from ..model.errors import BadExpression
+from ..model.errors import BadExpression, BadParameter
+from ..model.values import as_value
 from .errors import WrongType
 
 
@@ -59,3 +60,13 @@ def _as_formula(node: Node) -> str:
         "numbers and expressions, which begin with `=`",
         location=node.at,
     )
+
+
+def declared_number(node: Node, place: str, owner: str, name: str) -> Any:
+    """What a diagram's parameter is declared as. Raises BadExpression, WrongType, BadParameter."""
+    value = parameter_value(node, place)
+    try:
+        return as_value(value, owner, name, node.at)
+    except BadParameter as error:
+        element = getattr(error.reason, "element", ())
+        raise BadParameter(owner, name, error.reason, location=place_in(node, element)) from None

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...base.location import Location
 from ...base.yaml.positions import Node
 from ..model.chain import FORMS
-from .errors import YamlSyntaxError
+from ..model.gathered import Errors
+from .check import check
+from .document import WIRE
+from .errors import WrongType, YamlSyntaxError
 
 Chain = list["str | list[str]"]
 
@@ -37,3 +42,16 @@ def mapping_chain(node: Node) -> Chain:
     if isinstance(target.value, list):
         return [str(source.value), [str(item.value) for item in target.value]]
     return [str(source.value), str(target.value)]
+
+
+def chain_of(node: Node) -> list[Any]:
+    """The ends of a wire, which is text or a mapping. Raises WrongType."""
+    if isinstance(node.value, str):
+        return list(wire_chain(node.value, node.at))
+    if not isinstance(node.value, dict):
+        raise WrongType(
+            f"{node.describe()} as a wire", "text such as `a -> b`", key="wires", location=node.at
+        )
+    check(node, WIRE, "a wire", gathered := Errors())
+    gathered.finish()
+    return list(mapping_chain(node))

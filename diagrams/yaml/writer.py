@@ -14,6 +14,7 @@ from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
 from .errors import NotWritable
 from .kinds import kinds
+from .masks import RULE
 from .reader import parse
 from .robots import written_robot
 from .text import NoText, flow, key, word
@@ -65,7 +66,14 @@ def _diagram(
     if notes and diagram.doc:
         yield f"doc: {word(diagram.doc)}"
     if diagram.parameters:
-        yield from _mapping("parameters", _texts(diagram.parameters, "parameters"))
+        yield from _mapping("parameters", _texts(_declared(diagram), "parameters"))
+    if diagram.requirements:
+        yield "checks:"
+        for each in diagram.requirements:
+            said = {"that": word(each.condition.formula.text), "message": word(each.message)}
+            yield f"  - {_flow(said)}"
+    if notes and diagram.icon:
+        yield f"icon: {word(diagram.icon)}"
     if diagram.blocks:
         yield "blocks:"
         width = max(len(key(name)) for name in diagram.blocks) + 1
@@ -85,6 +93,18 @@ def _diagram(
             yield from _tree(name, section.data, name)
     if notes and diagram.view:
         yield from _mapping("view", _texts(diagram.view, "view"))
+
+
+def _declared(diagram: Diagram) -> dict[str, Any]:
+    """The parameters: values, or mappings where their declaration says more."""
+    declared: dict[str, Any] = {}
+    for name, value in diagram.parameters.items():
+        rule = diagram.rules.get(name)
+        about = {} if name in diagram.needed else {"default": value}
+        if rule is not None:
+            about |= {key: said for key in RULE if (said := getattr(rule, key)) not in (None, "", ())}
+        declared[name] = value if about.keys() == {"default"} else about
+    return declared
 
 
 def _simulation(diagram: Diagram) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,8 +14,10 @@ from ...base.short import short
 from ...blocks.contract.block import Block
 from ...blocks.contract.errors import BlockError
 from ...blocks.contract.parameter import as_number
+from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.diagram_error import DiagramError
 from ...diagrams.model.gathered import Errors
+from ...diagrams.model.mask import hold_one
 from ...diagrams.model.run_errors import RunArgumentError
 from ...diagrams.model.settings import SETTINGS
 from ...diagrams.model.values import as_value
@@ -106,6 +109,8 @@ def _check_value(axis: Axis, target: Target, value: Any) -> None:
         _check_state(axis, target, value)
     elif target.kind == "parameter" or target.view is None:
         _tried(axis, lambda: as_value(value, target.block or "diagram", target.name))
+        if target.view is not None and not target.steps:
+            _hold(axis, target.view.diagram, "", target.name, value)
     elif target.machines is None:
         _check_of_block(axis, target, value)
 
@@ -115,13 +120,13 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
     block = target.view.nodes[target.block].block
     if not isinstance(block, Block):
         _tried(axis, lambda: as_value(value, target.block, target.name))
+        if not target.steps:
+            _hold(axis, block.diagram, target.block, target.name, value)
         return
     kind = kinds(type(block))[target.name]
     if kind.rule.number:
         undivided = not target.steps
-        rule = kind.rule if undivided else kind.rule.__class__(
-            True, infinite=kind.rule.infinite, minimum=kind.rule.minimum, above=kind.rule.above
-        )  # fmt: skip
+        rule = kind.rule if undivided else replace(kind.rule, dimensions=None, optional=False)
         _tried(axis, lambda: as_number(block.kind(), target.name, value, rule))
         return
     number = next(iter(overrides({target.path: target}, {target.path: value}).set.values()))
@@ -129,6 +134,11 @@ def _check_of_block(axis: Axis, target: Target, value: Any) -> None:
         raise _wrong(axis, value, "one of " + ", ".join(map(str, kind.rule.choices)))
     if not fits(number, kind.schema):
         raise _wrong(axis, value, in_words(kind.schema))
+
+
+def _hold(axis: Axis, diagram: Diagram, path: str, name: str, value: Any) -> None:
+    """Raise BadAxis for a value that the declaration of a diagram's parameter does not allow."""
+    _tried(axis, lambda: hold_one(diagram, name, as_value(value, path or "diagram", name), path, None))
 
 
 def _check_state(axis: Axis, target: Target, value: Any) -> None:

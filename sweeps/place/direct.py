@@ -39,6 +39,8 @@ class Direct(NamedTuple):
             bad = bad | ~(values > self.rule.above)
         if self.rule.minimum is not None:
             bad = bad | ~(values >= self.rule.minimum)
+        if self.rule.maximum is not None:
+            bad = bad | ~(values <= self.rule.maximum)
         return bad
 
 
@@ -101,8 +103,8 @@ def _coefficients(diagram: Diagram, units: dict[str, Unit], target: Target) -> t
 
 def _user(diagram: Diagram, target: Target) -> tuple[str, str, Any] | None:
     """The only block, and its only value, that a parameter of the diagram goes to, through no other one."""
-    if target.kind != "parameter" or target.index:
-        return None
+    if target.kind != "parameter" or target.index or target.name in diagram.rules or diagram.requirements:
+        return None  # what the diagram says of its parameters is asked of every value
     reached = Reopening(diagram, [target.name], []).blocks
     if len(reached) != 1 or "/" in reached[0]:
         return None

@@ -13,12 +13,13 @@ import pytest
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import library, names
 from blockdyn.cli.blocks import blocks
+from blockdyn.diagrams.yaml.packaged import packaged
 
 
 def test_every_type_is_listed_once(command: Any) -> None:
     done = command("blocks")
     listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ")]
-    assert sorted(listed) == sorted([*names(), "Subsystem"])
+    assert sorted(listed) == sorted([*names(), *packaged(), "Subsystem"])
 
 
 @pytest.mark.parametrize("name", sorted([*library(), "Subsystem"]))

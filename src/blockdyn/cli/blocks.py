@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 from argparse import Namespace
 
-from ..base.text_table import Table
+from ..base.text_table import Table, without_empty_columns
 from ..blocks.contract.block import Block
 from ..blocks.contract.parameter import Rule
 from ..blocks.contract.registry import UnknownBlockType, block_type, families, type_name
 from ..diagrams.model.subsystem import Subsystem
 from ..diagrams.yaml.entries import SUBSYSTEM
+from ..diagrams.yaml.packaged import is_file, packaged
 from .console import show
+from .masked import in_a_line, masked
 from .specimen import described, documentation, specimen
 
 
@@ -21,11 +23,14 @@ def blocks(arguments: Namespace) -> int:
         show(*_list())
     elif arguments.name == SUBSYSTEM:
         show(*_subsystem())
+    elif arguments.name in packaged() or is_file(arguments.name):
+        show(*masked(arguments.name))
     else:
         try:
             kind = block_type(arguments.name)
         except UnknownBlockType as error:
-            raise UnknownBlockType(error.name, (*error.choices, SUBSYSTEM), error.remedy) from None
+            known = (*error.choices, SUBSYSTEM, *packaged())
+            raise UnknownBlockType(error.name, known, error.remedy) from None
         show(*_explanation(kind))
     return 0
 
@@ -37,6 +42,8 @@ def _list() -> list[str | Table]:
         if family.name == "routing" and not family.package:  # a diagram, and among blocks a block
             rows = sorted([*rows, (SUBSYSTEM, _title(Subsystem))])
         parts += [Table(family.doc.rstrip(".") or family.name, ("", ""), rows), ""]
+    rows = [(name, in_a_line(name)) for name in packaged()]
+    parts += [Table("Subsystems in YAML, of blockdyn and of packages", ("", ""), rows), ""]
     return [*parts, "`blockdyn blocks NAME` shows one: equation, ports, parameters, example."]
 
 
@@ -60,7 +67,7 @@ def _subsystem() -> list[str | Table]:
         Table("Outputs", ports, [("any", "any", "", anything.format("Outport"))]),
         Table("Parameters", ("name", "default", "unit", "range", "meaning"), keys),
     ):
-        parts += ["", _without_empty_columns(table)]
+        parts += ["", without_empty_columns(table)]
     return [*parts, *_shown(example)]
 
 
@@ -84,7 +91,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     parts: list[str | Table] = [f"{type_name(kind)}: {text}"]
     for table in tables:
         if table.rows:
-            parts += ["", _without_empty_columns(table)]
+            parts += ["", without_empty_columns(table)]
     return [*parts, *_shown(example)]
 
 
@@ -113,12 +120,7 @@ def _range(rule: Rule) -> str:
         return " | ".join(_default(choice) for choice in rule.choices)
     limits = [f"> {rule.above:g}"] if rule.above is not None else []
     limits += [f">= {rule.minimum:g}"] if rule.minimum is not None else []
+    limits += [f"<= {rule.maximum:g}"] if rule.maximum is not None else []
     kinds = {0: "scalar", 1: "vector", 2: "matrix"}
     limits += [" or ".join(kinds[n] for n in rule.dimensions)] if rule.dimensions else []
     return ", ".join(limits)
-
-
-def _without_empty_columns(table: Table) -> Table:
-    filled = [i for i in range(len(table.columns)) if any(row[i] for row in table.rows)]
-    rows = [tuple(row[i] for i in filled) for row in table.rows]
-    return Table(table.title, tuple(table.columns[i] for i in filled), rows)

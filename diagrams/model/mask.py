@@ -1,0 +1,165 @@
+"""Mask: what the parameters of a diagram may be, for those who use it as a block and look at no more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.location import Location, caller
+from ...base.short import short
+from ...blocks.contract.errors import ParameterError
+from ...blocks.contract.formula import Parameter
+from ...blocks.contract.parameter import Rule, as_number
+from .arguments import text_of
+from .errors import BadArgument, BadParameter
+from .gathered import Errors
+from .names import described, parameter_name
+from .values import Number, as_value, evaluate
+
+if TYPE_CHECKING:
+    from .diagram import Diagram
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What has to hold among the parameters, and what to say where it does not."""
+
+    condition: Parameter
+    message: str
+    location: Location | None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A parameter that is no number, such as the name of a vehicle: it stands where the file has `=name`.
+
+    `default` is plain data, None where one has to be given.
+    """
+
+    rule: Rule
+    default: Any
+    location: Location | None = None
+
+
+def rule_of(
+    unit: str, doc: str, minimum: float | None, above: float | None, maximum: float | None,
+    choices: Sequence[float],
+) -> Rule:  # fmt: skip
+    """What a number may be, as it is declared. Raises BadArgument."""
+    text_of("unit", unit, 'unit="m/s"')
+    text_of("doc", doc, 'doc="what it is"')
+    limits = {"minimum": minimum, "above": above, "maximum": maximum}
+    for name, limit in limits.items():
+        if limit is not None and not _is_number(limit):
+            raise BadArgument(name, described(limit), "a number", caller())
+    if not isinstance(choices, (list, tuple)) or not all(map(_is_number, choices)):
+        raise BadArgument("choices", described(choices), "a list of numbers", caller())
+    return Rule(True, unit, doc, minimum, above, True, choices=tuple(choices), maximum=maximum)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < np.inf
+
+
+def requirement(owner: str, condition: str, message: str, at: Location | None) -> Requirement:
+    """A condition among parameters, read. Raises BadArgument, BadExpression."""
+    text = text_of("condition", condition, '"low < high"').strip().removeprefix("=")
+    text_of("message", message, '"the limits are the wrong way round"')
+    read = as_value(f"={text}", owner, "a check", at)
+    assert isinstance(read, Parameter)
+    return Requirement(read, message, at)
+
+
+def declare(diagram: Diagram, key: str, value: Any, rule: Rule, at: Location | None) -> None:
+    """Declare a parameter of a diagram; with None one that has to be given.
+
+    Raises BadName, BadParameter.
+    """
+    name = parameter_name(key, at)
+    number = np.nan if value is None else as_value(value, diagram.name, name, at)
+    diagram._parameters[name] = number
+    diagram.parameter_locations[name] = at
+    if rule != Rule(True, infinite=True):
+        diagram.rules[name] = rule
+    diagram.needed[:] = [other for other in diagram.needed if other != name]
+    if value is None:
+        diagram.needed.append(name)
+    else:
+        hold_one(diagram, name, number, "", at)
+
+
+def missing(
+    diagram: Diagram, supplied: Collection[str], errors: Errors, path: str, at: Location | None
+) -> set[str]:
+    """The parameters that have to be given, and are not: errors are gathered."""
+    names = {name for name in diagram.needed if name not in supplied}
+    for name in diagram.needed:
+        if name in names and f"={name}" not in errors.spoilt(diagram):
+            rule = diagram.rules.get(name, Rule(True))
+            meaning = f": {rule.doc}" if rule.doc else ""
+            unit = f", in {rule.unit}" if rule.unit else ""
+            told = f"`{name}` is not given, and has no default{meaning}\nexpected: a number{unit}"
+            with errors:
+                raise BadParameter(path, name, told, location=at)
+            errors.spoil(diagram, f"={name}")
+    return names
+
+
+def hold(
+    diagram: Diagram,
+    numbers: dict[str, Number],
+    errors: Errors,
+    path: str,
+    places: Mapping[str, Location | None],
+    at: Location | None,
+) -> None:
+    """Gather BadParameter for numbers that break a rule, and for what has to hold among them and does not.
+
+    The numbers that break one are taken out.
+    `places` are where the numbers stand, `at` where the diagram is used.
+    """
+    for name in diagram.rules:
+        if name in numbers:
+            with errors:
+                hold_one(diagram, name, numbers[name], path, places.get(name) or at)
+                continue
+            del numbers[name]  # so that what uses it is passed over
+            errors.spoil(diagram, f"={name}")
+    for requirement in diagram.requirements:
+        names = requirement.condition.formula.names
+        if any(f"={name}" in errors.spoilt(diagram) for name in names):
+            continue
+        before = len(errors.gathered)
+        with errors:
+            where = f"a check of {path or diagram.name}"
+            if not np.all(evaluate(requirement.condition, numbers, where, location=requirement.location)):
+                values = ", ".join(f"{name} is {short(numbers[name], 40)}" for name in names)
+                text = f"{requirement.message}\nexpected: {requirement.condition.formula.text}; {values}"
+                said = f"{text}{_declared(requirement.location, at)}"
+                raise BadParameter(path, "", said, location=at or requirement.location)
+        if len(errors.gathered) > before:  # what uses these is passed over
+            for name in names:
+                numbers.pop(name, None)
+                errors.spoil(diagram, f"={name}")
+
+
+def hold_one(diagram: Diagram, name: str, value: Any, path: str, at: Location | None) -> None:
+    """Raise BadParameter for a number that breaks its rule; expressions are held to it once they have one."""
+    rule = diagram.rules.get(name)
+    if rule is None or isinstance(value, Parameter):
+        return
+    try:
+        as_number(diagram.name, name, value, rule)
+    except ParameterError as error:
+        expected = error.expected + (f", in {rule.unit}" if rule.unit else "")
+        expected += _declared(diagram.parameter_locations.get(name), at)
+        told = ParameterError(diagram.name, name, error.actual, expected, element=error.element)
+        raise BadParameter(path, name, told, location=at) from None
+
+
+def _declared(place: Location | None, reported: Location | None) -> str:
+    """Where a diagram says so, unless that is the place which the error names anyway."""
+    return f" (declared at {place})" if place is not None and place != reported else ""

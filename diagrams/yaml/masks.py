@@ -1,0 +1,180 @@
+"""Masks: parameters of a diagram that say what they may be, and what its user puts in the place of some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...base.location import Location
+from ...base.yaml.positions import Entry, Node
+from ...blocks.contract.parameter import Rule, in_choices
+from ..model.diagram import Diagram
+from ..model.gathered import Errors
+from ..model.mask import Choice
+from .check import check
+from .document import CHECK, PARAMETER
+from .errors import MissingKey, WrongType
+from .values import declared_number
+
+RULE = ("unit", "doc", "minimum", "above", "maximum", "choices")
+
+
+@dataclass
+class Use:
+    """What a diagram is given where it is used as a block: `entries` by name, as they stand there.
+
+    `lifted` are the expressions over the outer diagram's parameters in options: inside, each is a parameter.
+    """
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    at: Location | None = None
+    path: str = ""
+    kind: str = ""
+    lifted: dict[str, Node] = field(default_factory=dict)
+    seen: bool = False  # it is shown, not used: nothing has to be given
+
+
+def declare_parameters(diagram: Diagram, node: Node, use: Use, errors: Errors) -> dict[str, Node]:
+    """Declare the parameters of a diagram; returns what stands for those that are options."""
+    declared = _options(node)
+    values = _chosen(diagram, declared, use, errors)
+    for key, lifted in use.lifted.items():
+        diagram.parameter(key, 0.0, at=lifted.at)
+    for key, entry in node.entries.items():
+        if key in declared:
+            continue
+        with errors:
+            rule: dict[str, Any] | None = {}
+            number: Node | None = entry.node
+            if isinstance(entry.node.value, dict):
+                rule = _declared_rule(key, entry.node, errors)
+                default = entry.node.entries.get("default")
+                number = None if default is None else default.node
+            if rule is not None:
+                value = None if number is None else declared_number(number, key, diagram.name, key)
+                about = {name: rule[name] for name in RULE if name in rule}
+                diagram.parameter(key, value, at=entry.node.at, **about)
+                if entry.at not in errors.doubtful:
+                    continue
+        errors.spoil(diagram, f"={key}")
+    return values
+
+
+def _declared_rule(key: str, node: Node, errors: Errors) -> dict[str, Any] | None:
+    """What a mapping under `parameters` says; None for one with an error, which is gathered."""
+    if check(node, PARAMETER, f"the parameter `{key}`", errors, key=key):
+        return None
+    return {name: entry.node.plain() for name, entry in node.entries.items() if entry.node.value is not None}
+
+
+def _options(node: Node) -> dict[str, Node]:
+    """The declarations under `parameters` that are options, by name."""
+    return {
+        key: entry.node
+        for key, entry in node.entries.items()
+        if isinstance(entry.node.value, dict) and _is_option(entry.node)
+    }
+
+
+def _is_option(node: Node) -> bool:
+    """What says so, or has a default, or choices, that are no numbers."""
+    entries = node.entries
+    if "option" in entries:
+        return entries["option"].node.value is True
+    samples = [entries["default"].node] if "default" in entries else []
+    samples += entries["choices"].node.items if "choices" in entries else []
+    return any(
+        isinstance(sample.value, (bool, dict)) or (isinstance(sample.value, str) and not _is_formula(sample))
+        for sample in samples
+    )
+
+
+def _chosen(diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Errors) -> dict[str, Node]:
+    """What stands for each option: what its user gives, with expressions lifted out of it, or its default."""
+    values = {}
+    for key, node in declared.items():
+        said = _declared_rule(key, node, errors)
+        if said is None:
+            errors.spoil(diagram, f"={key}")
+            continue
+        default = node.entries["default"].node if "default" in node.entries else None
+        rule = Rule(False, said.get("unit", ""), said.get("doc", ""), choices=tuple(said.get("choices", ())))
+        diagram.options[key] = Choice(rule, said.get("default"), node.at)
+        given = use.entries.get(key)
+        with errors:
+            if given is None and default is None and not use.seen:
+                inside = f"block `{use.path}`, {use.kind}," if use.path else "the diagram"
+                meaning = rule.doc or "a value"
+                raise MissingKey(key, meaning, inside=inside, path=use.path, location=use.at or node.at)
+            value = default if given is None else given.node
+            if value is None:
+                continue
+            if rule.choices and value.plain() not in rule.choices:
+                name = f"{use.path}.{key}" if use.path else key
+                expected = f"{in_choices(rule)} (declared at {node.at})"
+                raise WrongType(
+                    f"{name} is {value.describe()}", expected, key=key, path=use.path, location=value.at
+                )
+            values[key] = value if given is None else _lifted(value, key, use.lifted)
+            continue
+        values[key] = Node(None, node.at) if default is None else default  # what uses it has a meaning
+        errors.spoil(diagram, f"={key}")
+    return values
+
+
+def _lifted(node: Node, name: str, lifted: dict[str, Node]) -> Node:
+    """A value with a parameter of the inner diagram for each expression over the outer one's."""
+    if _is_formula(node):
+        lifted[name] = node
+        return replace(node, value=f"={name}")
+    if isinstance(node.value, dict):
+        inner = {
+            key: Entry(entry.at, _lifted(entry.node, f"{name}_{key}", lifted))
+            for key, entry in node.entries.items()
+        }
+        return replace(node, value=inner)
+    if isinstance(node.value, list):
+        items = [_lifted(item, f"{name}_{i}", lifted) for i, item in enumerate(node.items)]
+        return replace(node, value=items)
+    return node
+
+
+def with_options(node: Node, values: Mapping[str, Node]) -> Node:
+    """A part of a document in which `=name` of an option is what stands for it."""
+    if isinstance(node.value, str):
+        name = node.value.removeprefix("=").strip() if _is_formula(node) else ""
+        return values.get(name, node)
+    if isinstance(node.value, dict):
+        inner = {
+            key: Entry(entry.at, with_options(entry.node, values)) for key, entry in node.entries.items()
+        }
+        return replace(node, value=inner)
+    if isinstance(node.value, list):
+        return replace(node, value=[with_options(item, values) for item in node.items])
+    return node
+
+
+def _is_formula(node: Node) -> bool:
+    return isinstance(node.value, str) and node.value.startswith("=")
+
+
+def requirements(node: Node, errors: Errors) -> Iterator[tuple[str, str, Location]]:
+    """The entries of `checks`: condition, message and place."""
+    for item in node.items:
+        if not check(item, CHECK, "a check", errors, key="checks"):
+            yield str(item.entries["that"].node.value), str(item.entries["message"].node.value), item.at
+
+
+def node_of(value: Any, at: Location) -> Node:
+    """Plain data of Python as a part of a document that stands at one place."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    formula = getattr(value, "formula", None)
+    if formula is not None:
+        value = f"={formula.text}"
+    if isinstance(value, Mapping):
+        return Node({str(key): Entry(at, node_of(item, at)) for key, item in value.items()}, at)
+    if isinstance(value, (list, tuple)):
+        return Node([node_of(item, at) for item in value], at)
+    return Node(value, at)
