@@ -84,8 +84,6 @@ SlewRateLimiter           RateLimiter        exact; RateLimitedLag has a lag
 Limit                     Saturation         lower and upper
 Limiter                   Saturation         lower and upper
 Saturate                  Saturation         lower and upper
-Quantizer                 Expression         floor(u / step + 0.5) * step
-Hysteresis                Relay              -
 OnOffController           Relay              -
 Coulomb&ViscousFriction   CoulombFriction    with its viscous part
 Fcn                       Expression         a formula
@@ -348,6 +346,21 @@ FirstOrderHolder          FirstOrderHold     -
 Filter                    DiscreteFilter     of samples; LowPass, HighPass and Notch are continuous
 FOH                       FirstOrderHold     -
 InitialValue              Memory             value: first
+Quantization              Quantizer          -
+QuantizerUniform          Quantizer          -
+Preisach                  Hysteresis         of another model
+PrandtlIshlinskii         Hysteresis         -
+HysteresisLoop            Hysteresis         Relay has two values
+HysteresisController      Relay              -
+Stribeck                  StribeckFriction   -
+LuGre                     LuGreFriction      -
+Mean                      Statistics         its output `mean`
+RMS                       Statistics         its output `rms`
+RootMeanSquare            Statistics         its output `rms`
+RunningMinMax             Statistics         its outputs `min` and `max`
+MinMaxRunningResettable   Statistics         its outputs `min` and `max`
+Variance                  Statistics         rms and mean
+StandardDeviation         Statistics         rms and mean
 """
 
 

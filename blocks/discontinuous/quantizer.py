@@ -1,0 +1,41 @@
+"""Quantizer: a signal rounded to steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor
+from typing import Any, ClassVar
+
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port
+
+
+class Quantizer(FormulaBlock):
+    """The nearest step, element by element; halfway it is the upper one.
+
+        y = interval floor(u / interval + 1/2)
+
+    Each step of y is an event, located. With `events` false the jumps are not looked for: for fine steps
+    whose instants do not matter, such as a converter's behind a sampled block, or of thousands a second;
+    error control then meets them unprepared, unless y is sampled. u reaches y at once.
+
+    Example:
+        {type: Quantizer, interval: 0.1}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = (Port("y", like=Like(("u",))),)
+
+    interval: Real = parameter(default=1.0, doc="from step to step", above=0)
+    events: bool = option(default=True, doc="whether the instants of the steps are located")
+
+    def equation(self) -> str:
+        return "interval * floor(u / interval + 0.5)"
+
+    def functions(self) -> Mapping[str, Any]:
+        return super().functions() if self.events else {"output": rounded}
+
+
+def rounded(u: float, interval: float) -> float:
+    return interval * floor(u / interval + 0.5)
