@@ -76,10 +76,15 @@ from .blocks.contract.wiring import Wiring as Wiring
 from .blocks.discontinuous.backlash import Backlash as Backlash
 from .blocks.discontinuous.coulomb_friction import CoulombFriction as CoulombFriction
 from .blocks.discontinuous.dead_zone import DeadZone as DeadZone
+from .blocks.discontinuous.hysteresis import Hysteresis as Hysteresis
+from .blocks.discontinuous.lugre_friction import LuGreFriction as LuGreFriction
+from .blocks.discontinuous.quantizer import Quantizer as Quantizer
 from .blocks.discontinuous.rate_limited_lag import RateLimitedLag as RateLimitedLag
 from .blocks.discontinuous.rate_limiter import RateLimiter as RateLimiter
 from .blocks.discontinuous.relay import Relay as Relay
 from .blocks.discontinuous.saturation import Saturation as Saturation
+from .blocks.discontinuous.stribeck_friction import StribeckFriction as StribeckFriction
+from .blocks.discontinuous.wrap_to_zero import WrapToZero as WrapToZero
 from .blocks.discrete.delay import Delay as Delay
 from .blocks.discrete.discrete_derivative import DiscreteDerivative as DiscreteDerivative
 from .blocks.discrete.discrete_filter import DiscreteFilter as DiscreteFilter
@@ -175,6 +180,8 @@ from .blocks.sensors.range_finder import RangeFinder as RangeFinder
 from .blocks.sinks.assertion import Assert as Assert
 from .blocks.sinks.record import Record as Record
 from .blocks.sinks.scope import Scope as Scope
+from .blocks.sinks.settling_time import SettlingTime as SettlingTime
+from .blocks.sinks.statistics import Statistics as Statistics
 from .blocks.sinks.stop import Stop as Stop
 from .blocks.sources.band_limited_white_noise import BandLimitedWhiteNoise as BandLimitedWhiteNoise
 from .blocks.sources.chirp import Chirp as Chirp
