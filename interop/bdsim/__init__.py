@@ -15,14 +15,19 @@ from ...base.absence import absence
 from .imported import ImportedDiagram, from_bdsim
 
 if TYPE_CHECKING:
+    from .bdedit import load_bd as load_bd
     from .session import BDSim as BDSim
 
-__all__ = ["BDSim", "ImportedDiagram", "from_bdsim"]
+__all__ = ["BDSim", "ImportedDiagram", "from_bdsim", "load_bd"]
 
 
 def __getattr__(name: str) -> object:
-    if name == "BDSim":  # the one that needs bdsim itself
+    if name == "BDSim":  # these two need bdsim itself
         from .session import BDSim
 
         return BDSim
+    if name == "load_bd":
+        from .bdedit import load_bd
+
+        return load_bd
     raise absence(f"module {__name__!r} has no attribute {name!r}")

@@ -36,10 +36,14 @@ def from_bdsim(diagram: Any) -> ImportedDiagram:
             f"found {type(diagram).__name__}\nexpected: a diagram of bdsim, `sim.blockdiagram()`"
         )
     if not diagram.compiled:
+        told = io.StringIO()
         try:
-            diagram.compile(evaluate=False)
+            with contextlib.redirect_stdout(told):
+                diagram.compile(evaluate=False)
         except Exception as error:
-            raise NotOfBdsim(f"bdsim does not compile {diagram.name}: {error}") from error
+            reasons = [line.strip() for line in told.getvalue().splitlines() if "ERROR" in line]
+            text = "\n".join([f"bdsim does not compile {diagram.name}: {error}", *reasons])
+            raise NotOfBdsim(text) from error
     return ImportedDiagram(diagram)
 
 

@@ -53,6 +53,8 @@ class Maker:
         """Add a block, the bdsim block's own or a part of it; its name."""
         name = unused(f"{self.name}_{part}" if part else self.name, self.diagram)
         self.diagram.add(name, block)
+        if not part and self.block.pos is not None:
+            self.diagram.view[name] = [float(v) for v in self.block.pos]
         return name
 
     def wire(self, source: str, destination: str) -> None:

@@ -34,13 +34,13 @@ class BDSim(needed().BDSim):  # type: ignore[misc]
             setattr(diagram, kind.__name__.upper(), _factory(kind, diagram))
         plain = diagram.SUBSYSTEM
 
-        def subsystem(source: Any, **options: Any) -> Any:
+        def subsystem(subsys: Any = None, **options: Any) -> Any:
             """A subsystem without a name that stands in the diagram already gets a number."""
-            stem = getattr(source, "name", "")
+            stem = getattr(subsys, "name", "")
             if "name" not in options and stem in diagram.blocknames:
                 number = next(k for k in count(1) if f"{stem}_{k}" not in diagram.blocknames)
                 options["name"] = f"{stem}_{number}"
-            return plain(source, **options)
+            return plain(subsys, **options)
 
         diagram.SUBSYSTEM = subsystem
         return diagram

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...blocks.contract.port import Size
+from ...blocks.routing.inport import Inport
+from ...blocks.routing.outport import Outport
 from ...blocks.routing.reshape import Reshape
 from ...blocks.routing.selector import Selector
 from ...diagrams.model.diagram import Diagram
@@ -57,7 +59,7 @@ class Translation:
 
     def source(self, block: Any, port: int) -> str:
         """The signal of an output of one of bdsim's blocks, through the ports of subsystems."""
-        while key_of(block) in PORTS:
+        while block not in self.places:  # a port of a subsystem
             start = block._input_wires[port].start
             block, port = start.block, start.port
         return self.places[block].outputs[port]
@@ -76,7 +78,7 @@ def translate(source: Any, stop: float) -> Translation:
     translation, opaque = Translation(diagram, {}), []
     eventful = any(key_of(block) == "bdsim.Event" for block in source.blocklist)
     for block in source.blocklist:
-        if key_of(block) in PORTS:
+        if key_of(block) in PORTS and block.nin and block.nout:
             continue
         arriving = [forms.arriving(block, k) for k in range(block.nin)]
         values = [forms.value(block, k) for k in range(block.nin)]
@@ -113,8 +115,22 @@ def _native(make: Maker, forms: Forms) -> Place | None:
     key = key_of(make.block)
     if key == "bdsim.Function":
         return function_of(make, forms.leaving(make.block))
+    if key in PORTS:
+        return _entry(make) if make.block.nout else _exit(make)
     maker = NATIVE.get(key)
     return maker(make) if maker else None
+
+
+def _entry(make: Maker) -> Place:
+    """The inputs of a diagram that is to be a part of another one."""
+    names = [make.add(Inport(number=k), f"{k}") for k in range(make.block.nout)]
+    return Place([], [f"{name}.y" for name in names])
+
+
+def _exit(make: Maker) -> Place:
+    """Its outputs."""
+    names = [make.add(Outport(number=k), f"{k}") for k in range(make.block.nin)]
+    return Place([[f"{name}.u"] for name in names])
 
 
 def _python(make: Maker, forms: Forms) -> Place:

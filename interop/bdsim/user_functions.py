@@ -11,6 +11,7 @@ from typing import Any
 from ...blocks.contract.block import Block
 from ...blocks.contract.parameter import option
 from ...blocks.contract.port import Port
+from .formulas import Formula, expression
 from .places import Maker, Place
 from .values import Form
 
@@ -50,6 +51,8 @@ class NumericFunction(Block):
 def function_of(make: Maker, outward: Sequence[Form]) -> Place | None:
     """A FUNCTION of numbers without memory; None for any other, which runs as a block of Python."""
     b = make.block
+    if isinstance(b.func, Formula):
+        return expression(make, b.func)
     plain = all(form is not None and form.numeric for form in make.forms)
     if b.userdata is not None or not plain or not all(form.numeric for form in outward):
         return None

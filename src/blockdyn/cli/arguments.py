@@ -102,6 +102,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
+        ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
         ("precompile", "compile the solver and the library's blocks into the cache", None),
         ("version", "print the versions", None),
@@ -217,6 +218,14 @@ def _blocks(parser: ArgumentParser) -> None:
 
 def _gallery(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this one")
+
+
+def _convert(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE.bd", help="a diagram of bdedit")
+    value = "what a name in the file stands for; may be repeated"
+    parser.add_argument("--value", metavar="NAME=VALUE", action="append", default=[], help=value)
+    parser.add_argument("--stop", metavar="S", type=float, default=5.0, help="end of the run: 5")
+    parser.add_argument("--out", metavar="FILE", help="the YAML file; without it, it is printed")
 
 
 def _robots(parser: ArgumentParser) -> None:

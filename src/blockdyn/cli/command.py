@@ -77,6 +77,8 @@ def _perform(arguments: Namespace) -> int:
             from .animate import animate as action
         case "gallery":
             from .gallery import gallery as action
+        case "convert":
+            from .convert import convert as action
         case "schema":
             from .schema import schema as action
         case "precompile":

@@ -1,0 +1,165 @@
+"""bdedit: its .bd files, read without running anything of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import re
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from ...base.errors import BlockdynError
+from ...base.nearest import nearest
+from .imported import ImportedDiagram, from_bdsim
+from .safe_values import Unreadable, value_of
+from .session import BDSim
+
+WORD = re.compile(r"[^\W\d]\w*")
+KEYS = ("blocks", "wires")
+DISPLAYS = (
+    "SCOPE", "SCOPEXY", "SCOPEXY1", "ARMPLOT", "VEHICLEPLOT", "MULTIROTORPLOT", "PRINT", "ANIMATION",
+)  # fmt: skip
+RENAMED = {
+    "FUNCTION": {"args": "fargs", "kwargs": "fkwargs"},
+    "BICYCLE": {"l": "L", "vlim": "speed_max", "slim": "steer_max"},
+    "MULTIROTORMIXER": {"maxw": "wmax", "minw": "wmin", "nrotors": ""},
+    "INPORT": {"outlabels": "onames"}, "OUTPORT": {"inlabels": "inames"},
+}  # fmt: skip
+"""What older versions of bdsim and the toolbox called arguments; an empty name is no argument any more."""
+
+
+class BadDiagramFile(BlockdynError):
+    """A .bd file that is none, or says what cannot be read; `block` and `field` are the place."""
+
+    def __init__(self, path: str, actual: str, expected: str, block: str = "", field: str = "") -> None:
+        self.path, self.block, self.field, self.expected = path, block, field, expected
+        place = f"{path}" + (f", block `{block}`" if block else "") + (f", {field}" if field else "")
+        super().__init__(f"{place}: {actual}\nexpected: {expected}")
+
+
+def load_bd(path: str | PathLike[str], values: Mapping[str, Any] | None = None) -> ImportedDiagram:
+    """The diagram of a .bd file of bdedit.
+
+    `values` are what names in the file stand for: numbers, arrays, functions, robots, clocks
+    (`Clock(50, "Hz")` of bdsim), as bdsim's `bdload` takes them from `globalvars`. Texts are literals,
+    arithmetic, names of `values` and their attributes, and functions of math and numpy such as sqrt and
+    array; a lambda becomes a formula of numbers. Nothing is executed.
+
+    Raises BadDiagramFile, which names block and field.
+    """
+    name = str(path)
+    model = _read(name)
+    diagram = BDSim().blockdiagram()
+    ends = _Ends(name, diagram, values or {})
+    for block in model["blocks"]:
+        ends.add(block)
+    for block in model["blocks"]:
+        ends.connect(block, {wire["end_socket"]: wire["start_socket"] for wire in model["wires"]})
+    return from_bdsim(diagram)
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            model = json.load(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadDiagramFile(path, str(error), "a .bd file of bdedit") from None
+    except (ValueError, RecursionError) as error:
+        raise BadDiagramFile(path, f"no JSON: {error}", "a .bd file of bdedit") from None
+    fine = isinstance(model, dict) and all(isinstance(model.get(key), list) for key in KEYS)
+    if not fine or not all(isinstance(item, dict) for key in KEYS for item in model[key]):
+        raise BadDiagramFile(path, "no diagram", "an object with lists of `blocks` and `wires`")
+    return dict(model)
+
+
+class _Ends:
+    """The blocks made so far, by their numbers in the file, and where the wires of theirs begin."""
+
+    def __init__(self, path: str, diagram: Any, values: Mapping[str, Any]) -> None:
+        self.path, self.diagram, self.values = path, diagram, values
+        self.blocks: dict[Any, Any] = {}
+        self.sources: dict[Any, Any] = {}
+        self.through: dict[Any, Any] = {}  # of a connector: where the wire that begins at it comes from
+
+    def add(self, block: Mapping[str, Any]) -> None:
+        kind, title = str(block.get("block_type", "")), str(block.get("title", ""))
+        if kind == "CONNECTOR":
+            self.through[block["outputs"][0]["id"]] = block["inputs"][0]["id"]
+        elif kind != "MAIN":
+            made = self._block(kind, title, block)
+            self.blocks[block["id"]] = made
+            for output in block.get("outputs", ()):
+                self.sources[output["id"]] = made[output["index"]]
+
+    def _block(self, kind: str, title: str, block: Mapping[str, Any]) -> Any:
+        factory = getattr(self.diagram, kind, None) if kind.isupper() else None
+        if factory is None:
+            known = [key for key in dir(self.diagram) if key.isupper()]
+            hint = f"there is no block {kind}{nearest(kind, known)}"
+            raise BadDiagramFile(self.path, hint, "a block of bdsim or the Robotics Toolbox", title)
+        position = float(block.get("pos_x", 0.0)), float(block.get("pos_y", 0.0))
+        if kind in DISPLAYS:  # they show nothing here, and many arguments of theirs have changed
+            return self.diagram.NULL(nin=len(block.get("inputs", ())), name=self._unused(title), pos=position)
+        options = self._options(title, block)
+        for old, new in RENAMED.get(kind, {}).items():
+            if old in options:
+                value = options.pop(old)
+                if new:
+                    options.setdefault(new, value)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                return factory(name=self._unused(title), pos=position, **options)
+        except Exception as error:
+            cause: BaseException = error
+            while cause.__context__ is not None:
+                cause = cause.__context__
+            listed = ", ".join(f"{key}={value!r:.40}" for key, value in options.items())
+            actual = f"bdsim refuses {kind}({listed}): {cause}".splitlines()[0]
+            raise BadDiagramFile(self.path, actual, f"arguments of {kind}", title) from error
+
+    def _unused(self, title: str) -> str:
+        name, number = title or "block", 1
+        while name in self.diagram.blocknames:
+            number += 1
+            name = f"{title} {number}"
+        return name
+
+    def _options(self, title: str, block: Mapping[str, Any]) -> dict[str, Any]:
+        options: dict[str, Any] = {}
+        for key, value in block.get("parameters", ()):
+            meant = self._meant(title, key, value)
+            if key == "blockargs":
+                options |= meant or {}
+            elif meant is not None:
+                options[key] = meant
+        return options
+
+    def _meant(self, title: str, key: str, value: Any) -> Any:
+        """A text with `=` must be a value; another one is what it says where it is no value."""
+        if not isinstance(value, str):
+            return value
+        if value.startswith("="):
+            try:
+                return value_of(value[1:], self.values)
+            except Unreadable as error:
+                expected = "a number, an array, arithmetic; or give names: load_bd(path, {...})"
+                raise BadDiagramFile(self.path, f"{value!r:.80}: {error}", expected, title, key) from None
+        if WORD.fullmatch(value) and value not in self.values and value not in ("None", "True", "False"):
+            return value
+        with contextlib.suppress(Unreadable):
+            return value_of(value, self.values)
+        return value
+
+    def connect(self, block: Mapping[str, Any], wires: Mapping[Any, Any]) -> None:
+        if block["id"] not in self.blocks:
+            return
+        for end in block.get("inputs", ()):
+            start = wires.get(end["id"])
+            while start in self.through:
+                start = wires.get(self.through[start])
+            if start not in self.sources:
+                field = f"input {end['index']}"
+                raise BadDiagramFile(self.path, "nothing is wired to it", "a wire", block["title"], field)
+            self.diagram.connect(self.sources[start], self.blocks[block["id"]][end["index"]])

@@ -1,0 +1,176 @@
+"""Safe values: what a text in a .bd file means, read and never run."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...base.nearest import nearest
+from ...blocks.contract.errors import ParameterError
+from ...blocks.mathematics.expression import Expression
+from .formulas import Formula
+
+OPERATIONS: Mapping[type, Callable[..., Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow, ast.Mod: operator.mod, ast.MatMult: operator.matmul, ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+}  # fmt: skip
+NUMBERS = {"pi": math.pi, "inf": math.inf, "e": math.e, "tau": math.tau}
+ROUND = ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "log", "radians", "degrees")
+CALLS: Mapping[str, Callable[..., Any]] = {
+    **{name: getattr(math, name) for name in ROUND}, "array": np.array, "diag": np.diag, "zeros": np.zeros,
+    "ones": np.ones, "eye": np.eye, "list": list, "tuple": tuple, "abs": abs, "float": float, "int": int,
+}  # fmt: skip
+MODULES = ("math", "np", "numpy")
+BRACKETS: Mapping[str, Callable[..., Any]] = {"r_": np.hstack, "c_": np.column_stack}
+LONGEST = 10_000  # characters of a text, and the largest number as an exponent or a size
+
+
+class Unreadable(Exception):
+    """A text that is no value: what of it is not understood."""
+
+
+def value_of(text: str, names: Mapping[str, Any]) -> Any:
+    """The value of a text: literals, arithmetic, the names given, and some functions of math and numpy.
+
+    A lambda of numbers becomes a Formula. Nothing is executed. Raises Unreadable.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(f"a text of {len(text)} characters")
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        raise Unreadable(f"no expression: {error}") from None
+    try:
+        return _formula(tree, names) if isinstance(tree, ast.Lambda) else _value(tree, names)
+    except Unreadable:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever arithmetic of a stranger's numbers may raise
+        raise Unreadable(f"{type(error).__name__}: {error}") from None
+
+
+def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.List(elts=items):
+            return [_value(item, names) for item in items]
+        case ast.Tuple(elts=items):
+            return tuple(_value(item, names) for item in items)
+        case ast.Dict(keys=keys, values=values) if None not in keys:
+            return {_value(k, names): _value(v, names) for k, v in zip(keys, values, strict=True) if k}
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](_value(operand, names))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            return _computed(op, _value(left, names), _value(right, names))
+        case ast.Name(id=name):
+            return _named(name, names)
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if module in MODULES and name in NUMBERS:
+            return NUMBERS[name]
+        case ast.Attribute(value=value, attr="T"):
+            return np.transpose(_value(value, names))
+        case ast.Attribute(value=value, attr=name) if not name.startswith("_") and _root(value) in names:
+            return getattr(_value(value, names), name)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="np"), attr=name), slice=items) if (
+            name in BRACKETS
+        ):
+            inside = items.elts if isinstance(items, ast.Tuple) else [items]
+            return BRACKETS[name]([_value(item, names) for item in inside])
+        case ast.Call(func=ast.Name(id=name), args=items, keywords=[]) if name in CALLS:
+            return CALLS[name](*[_argument(item, names) for item in items])
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name), args=items, keywords=[]) if (
+            module in MODULES and name in CALLS
+        ):
+            return CALLS[name](*[_argument(item, names) for item in items])
+    raise Unreadable(f"`{ast.unparse(node)[:60]}` is not read")
+
+
+def _argument(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    value = _value(node, names)
+    if isinstance(value, int) and abs(value) > LONGEST:
+        raise Unreadable(f"{value} is too large here")
+    return value
+
+
+def _computed(operation: ast.operator, left: Any, right: Any) -> Any:
+    """A result of numbers, whose size is bounded."""
+    for side in (left, right):
+        if isinstance(side, (str, bytes)) or (isinstance(side, int) and abs(side) > 10**12):
+            raise Unreadable(f"arithmetic with {str(side)[:40]!r}")
+    if isinstance(operation, ast.Pow) and isinstance(right, int) and abs(right) > 1000:
+        raise Unreadable(f"the exponent {right}")
+    if isinstance(operation, ast.Mult) and isinstance(left, (list, tuple)) | isinstance(right, (list, tuple)):
+        raise Unreadable("a list times a number")
+    return OPERATIONS[type(operation)](left, right)
+
+
+def _named(name: str, names: Mapping[str, Any]) -> Any:
+    if name in names:
+        return names[name]
+    if name in NUMBERS:
+        return NUMBERS[name]
+    raise Unreadable(f"there is no value for `{name}`{nearest(name, list(names))}")
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _formula(node: ast.Lambda, names: Mapping[str, Any]) -> Formula:
+    plain = _Plain([argument.arg for argument in node.args.args], names)
+    body = plain.visit(node.body)
+    text = ast.unparse(body)
+    try:
+        Expression(text, coefficients=plain.coefficients)
+    except ParameterError as error:
+        raise Unreadable(f"a lambda beyond formulas of numbers: {error}".splitlines()[0]) from None
+    return Formula(len(plain.arguments), text, plain.elements, plain.coefficients)
+
+
+class _Plain(ast.NodeTransformer):
+    """The names of a lambda as those of a formula.
+
+    Arguments are u0, u1, ..., an element of one is u0_1, numbers from outside are c0, c1, ...; math.sin and
+    np.sin are sin.
+    """
+
+    def __init__(self, arguments: list[str], names: Mapping[str, Any]) -> None:
+        self.arguments, self.names = arguments, names
+        self.elements: dict[str, tuple[int, int]] = {}
+        self.coefficients: dict[str, float] = {}
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if isinstance(node.value, ast.Name) and node.value.id in MODULES:
+            return ast.Name(node.attr)
+        raise Unreadable(f"`{ast.unparse(node)[:60]}` in a lambda")
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        function = self.visit(node.func) if isinstance(node.func, ast.Attribute) else node.func
+        return ast.Call(function, [self.visit(item) for item in node.args], node.keywords)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        match node:
+            case ast.Subscript(ast.Name(id=name), ast.Constant(value=int(k))) if (
+                name in self.arguments and k >= 0
+            ):
+                place = self.arguments.index(name)
+                self.elements[f"u{place}_{k}"] = place, k
+                return ast.Name(f"u{place}_{k}")
+        raise Unreadable(f"`{ast.unparse(node)[:60]}` in a lambda")
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self.arguments:
+            return ast.Name(f"u{self.arguments.index(node.id)}")
+        value = _named(node.id, self.names)
+        if not isinstance(value, (int, float)):
+            raise Unreadable(f"`{node.id}` in a lambda is {value!r:.40}, no number")
+        key = f"c{len(self.coefficients)}"
+        self.coefficients[key] = float(value)
+        return ast.Name(key)

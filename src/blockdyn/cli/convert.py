@@ -1,0 +1,39 @@
+"""`blockdyn convert`: a file of bdsim's editor as a diagram file."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from ..base.errors import BlockdynError
+from ..diagrams.yaml import dump, dumps
+from .console import note, show
+
+
+class BadValue(BlockdynError):
+    """A --value that is none."""
+
+
+def convert(arguments: Namespace) -> int:
+    """Read the .bd file, write YAML."""
+    from ..interop.bdsim.bdedit import load_bd
+    from ..interop.bdsim.safe_values import Unreadable, value_of
+
+    values = {}
+    for text in arguments.value:
+        name, equals, value = text.partition("=")
+        try:
+            values[name] = value_of(value, {})
+        except Unreadable as error:
+            raise BadValue(f"--value {text}: {error}\nexpected: NAME=VALUE, such as Ks=5") from None
+        if not equals:
+            raise BadValue(f"--value {text}\nexpected: NAME=VALUE, such as Ks=5")
+    diagram = load_bd(arguments.file, values).diagram(arguments.stop)
+    diagram.name = Path(arguments.file).stem.replace("-", "_")
+    diagram.settings(stop=arguments.stop)
+    if arguments.out:
+        dump(diagram, arguments.out)
+        note(f"{arguments.out}: {len(diagram.blocks)} blocks")
+    else:
+        show(dumps(diagram).rstrip("\n"))
+    return 0
