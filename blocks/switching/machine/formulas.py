@@ -195,12 +195,11 @@ class Formulas:
     def crossings(self, conditions: Conditions) -> list[tuple[Node, int]]:
         """Where a comparison of a guard comes to hold, while the machine is in a state that looks at it."""
         watched: dict[tuple[Node, int], list[State]] = {}
+        still = {history(state) for state in self.chart.states.values()} | {held(v) for v in self.variables}
         for leaf in self.chart.leaves:
             for step in self.steps(leaf):
                 for comparison, way in comparisons(step.guard):
-                    if not names(comparison) <= {history(s) for s in leaf.lineage} | {
-                        held(v) for v in self.variables
-                    }:
+                    if not names(comparison) <= still:  # these change when it goes on, and not before
                         node = conditions.frozen(level(comparison))
                         node = do("neg", node) if way < 0 else node
                         leaves = watched.setdefault((node, abs(way)), [])
