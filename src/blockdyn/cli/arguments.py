@@ -103,6 +103,8 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
+        ("new", "write the start of a diagram with its test", _new),
+        ("new-block", "write the start of a block type with its test", _new_block),
         ("schema", "print the JSON Schema of diagram files, for editors", None),
         ("precompile", "compile the solver and the library's blocks into the cache", None),
         ("version", "print the versions", None),
@@ -214,6 +216,14 @@ def _check(parser: ArgumentParser) -> None:
 
 def _blocks(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="a block type")
+
+
+def _new(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="level-control, or level_control.py for one in Python")
+
+
+def _new_block(parser: ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="of the block type, such as ElasticJoint")
 
 
 def _gallery(parser: ArgumentParser) -> None:

@@ -79,6 +79,10 @@ def _perform(arguments: Namespace) -> int:
             from .gallery import gallery as action
         case "convert":
             from .convert import convert as action
+        case "new":
+            from .new import new as action
+        case "new-block":
+            from .new import new_block as action
         case "schema":
             from .schema import schema as action
         case "precompile":
