@@ -15,6 +15,7 @@ from ...blocks.contract.formula import Parameter
 from ...blocks.contract.parameter import Array, as_number
 from ..model.concrete import concrete, concrete_values
 from ..model.diagram import Diagram
+from ..model.each import opened
 from ..model.scope import (
     Changes,
     Node,
@@ -96,7 +97,7 @@ class Reopening:
                 inner = {key for key, value in block.overrides.items() if _uses(value, changed)}
                 inner |= self._names.get(inside, {*()})
                 node = Node(name, inside, block, diagram.locations.get(name), outermost=owner is None)
-                inner_branch = self._branch(inside, block.diagram, node, inner)
+                inner_branch = self._branch(inside, opened(block), node, inner)
                 if inner_branch.blocks or inner_branch.branches:
                     branch.branches.append(inner_branch)
                 continue

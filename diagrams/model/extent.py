@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...base.location import Location
 from .diagram import Diagram
+from .each import each_of
 from .errors import DiagramTooLarge, NestingTooDeep, RecursiveSubsystem
 from .subsystem import Subsystem
 
@@ -31,7 +32,9 @@ def measure(diagram: Diagram) -> None:
             count += 1
             if isinstance(block, Subsystem):
                 blocks, levels = visit(block.diagram, key, inner.locations.get(key))
-                count, depth = count + blocks, max(depth, levels + 1)
+                each = each_of(block.diagram)
+                count += blocks if each is None else blocks * int(each[1].count)
+                depth = max(depth, levels + 1 if each is None else levels + 2)
         trail.pop()
         done[id(inner)] = (count, depth)
         return count, depth

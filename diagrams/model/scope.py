@@ -12,8 +12,10 @@ from ...blocks.contract.port import Port
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
+from ...blocks.switching.for_each import ForEach
 from .concrete import concrete, written_at
 from .diagram import Diagram
+from .each import Copy, opened
 from .errors import (
     UnknownBlock,
     UnknownName,
@@ -155,10 +157,12 @@ def _node(name: str, block: Block | Subsystem, scope: Scope, changes: Changes) -
     where = scope.diagram.locations.get(name)
     if isinstance(block, Subsystem):
         node = Node(name, path, block, where, outermost=scope.owner is None)
-        node.child = Scope(block.diagram, path, scope, node)
+        node.child = Scope(opened(block), path, scope, node)
         return node
     changed = changes.pop(path, None) if changes else None
     block = concrete(block, scope, path, where, changed)
+    if isinstance(block, ForEach) and scope.owner is not None and isinstance(scope.owner.block, Copy):
+        block = block.with_parameters(index=scope.owner.block.index)
     node = Node(name, path, block, where, outermost=scope.owner is None)
     if isinstance(block, Outport) and conditions(scope.diagram):
         node.gate = False  # it holds its signal while the subsystem does not work
@@ -214,6 +218,8 @@ def inner_numbers(
                 at = written_at(scope.parent, owner.path, name, changed) or owner.location
                 number = evaluate(value, outer, f"{owner.path}.{name}", location=at)
                 value = as_value(number, owner.path, name, at)
+            if isinstance(owner.block, Copy):
+                value = owner.block.part(owner.path, name, value)  # type: ignore[arg-type]
             declared[name] = value
     for name in missing(scope.diagram, overrides, gathered, owner.path, owner.location):
         del declared[name]

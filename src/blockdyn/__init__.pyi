@@ -206,6 +206,7 @@ from .blocks.sources.step import Step as Step
 from .blocks.sources.table import Table as Table
 from .blocks.sources.uniform_random_number import UniformRandomNumber as UniformRandomNumber
 from .blocks.switching.enable import Enable as Enable
+from .blocks.switching.for_each import ForEach as ForEach
 from .blocks.switching.function_call import FunctionCall as FunctionCall
 from .blocks.switching.if_else import If as If
 from .blocks.switching.merge import Merge as Merge
