@@ -19,7 +19,7 @@ class ForEach(Block):
         inside: u_i = u[i], y = i, from 0;  outside: y = [y_0, y_1, ...]
 
     An input is a vector of `count` elements, or a matrix of as many rows, of which each gets one; inputs
-    named in `whole`, and those of Enable and Trigger blocks, go to all as they are. Outputs are put together
+    named in `shared`, and those of Enable and Trigger blocks, go to all as they are. Outputs are put together
     in the same way. Parameters of the diagram named in `split` are vectors, or matrices taken by their rows,
     and have one element in each. The blocks of element i have the path `subsystem/each_i/block`.
 
@@ -28,19 +28,19 @@ class ForEach(Block):
     Source: Simulink's For Each block (The MathWorks, Simulink Reference).
 
     Example:
-        {type: ForEach, count: 3, whole: [gravity]}
+        {type: ForEach, count: 3, shared: [gravity]}
     """
 
     outputs: ClassVar = (Port("y", 1),)
 
     count: int = option(doc="how many there are")
-    whole: Sequence[str] = option(default=(), doc="inputs that are not taken apart")
+    shared: Sequence[str] = option(default=(), doc="inputs that are not taken apart")
     split: Sequence[str] = option(default=(), doc="parameters of the diagram with a value for each")
     index: int = option(default=0, doc="the element; the diagram sets it")
 
     def check(self) -> None:
         if not 1 <= self.count <= MOST:
-            raise ParameterError("ForEach", "count", self.count, f"a whole number from 1 to {MOST}")
+            raise ParameterError("ForEach", "count", self.count, f"a shared number from 1 to {MOST}")
 
     def constants(self) -> dict[str, Any]:
         return {"number": float(self.index)}

@@ -73,7 +73,7 @@ def opened(subsystem: Subsystem) -> Diagram:
             for i, copy in enumerate(copies):
                 outer.connect(f"{copy}.{key}", f"{key}_all[{i}]", at=at)
             outer.connect(f"{key}_all", key, at=at)
-        elif key in block.whole or key not in gates:
+        elif key in block.shared or key not in gates:
             outer.connect(key, [f"{copy}.{key}" for copy in copies], at=at)
         else:
             for i, copy in enumerate(copies):
@@ -83,10 +83,10 @@ def opened(subsystem: Subsystem) -> Diagram:
 
 
 def _check(diagram: Diagram, name: str, block: ForEach) -> None:
-    """Raise BadParameter for names in `whole` and `split` that the diagram has not."""
+    """Raise BadParameter for names in `shared` and `split` that the diagram has not."""
     inports = [key for key, gate in diagram.blocks.items() if isinstance(gate, Inport)]
     at = diagram.locations.get(name)
-    for option, known in (("whole", inports), ("split", list(diagram.parameters))):
+    for option, known in (("shared", inports), ("split", list(diagram.parameters))):
         for each in getattr(block, option):
             if each not in known:
                 expected = f"names of {', '.join(known) or 'none'}{nearest(each, known)}"

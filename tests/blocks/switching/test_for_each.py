@@ -22,7 +22,7 @@ blocks:
     diagram:
       parameters: {rate: 0.0, limit: 1.5}
       blocks:
-        each: {type: ForEach, count: 3, whole: [k], split: [rate]}
+        each: {type: ForEach, count: 3, shared: [k], split: [rate]}
         enable: {type: Enable}
         u: {type: Inport}
         at: {type: Inport}
@@ -80,10 +80,10 @@ def test_each_has_its_states_parameters_and_events() -> None:
     ("before", "after", "match"),
     [
         ("count: 3", "count: 2", r"(?s)wells/u_0.*vector 3.*a vector of 2 elements"),
-        ("whole: [k]", "whole: [kk]", "(?s)ForEach.whole is 'kk'.*did you mean `k`"),
+        ("shared: [k]", "shared: [kk]", "(?s)ForEach.shared is 'kk'.*did you mean `k`"),
         ("split: [rate]", "split: [rates]", "(?s)ForEach.split is 'rates'.*did you mean `rate`"),
         ("[slow, 2, 4]", "[slow, 2]", "(?s)wells.*rate.*a vector of 3 elements"),
-        ("count: 3", "count: 0", "a whole number from 1 to 1000"),
+        ("count: 3", "count: 0", "a shared number from 1 to 1000"),
     ],
 )
 def test_what_does_not_fit(before: str, after: str, match: str) -> None:
