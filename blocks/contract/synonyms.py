@@ -156,10 +156,43 @@ CompareToConstant         Compare            -
 CompareToZero             Compare            value: 0
 GreaterThreshold          Compare            operator: ">"
 LessThreshold             Compare            operator: "<"
-LogicalOperator           Expression         a and b, a or b, not a
-And                       Expression         a and b
-Or                        Expression         a or b
-Not                       Expression         not a
+LogicalOperator           Logic              and, or, not, nand, nor, xor, xnor
+CombinatorialLogic        Logic              and, or, not, nand, nor, xor, xnor; Lookup1D of a truth table
+And                       Logic              function: and
+Or                        Logic              function: or
+Not                       Logic              function: not
+Nand                      Logic              function: nand
+Nor                       Logic              function: nor
+Xor                       Logic              function: xor
+Nxor                      Logic              function: xnor
+Edge                      EdgeDetector       sampled; HitCrossing counts edges
+FallingEdge               EdgeDetector       direction: falling
+DetectRisePositive        EdgeDetector       direction: rising
+DetectFallNegative        EdgeDetector       direction: falling
+DetectChange              EdgeDetector       direction: either
+FlipFlop                  DFlipFlop          SRFlipFlop is a latch, JKFlipFlop can turn over
+SRLatch                   SRFlipFlop         -
+RSFlipFlop                SRFlipFlop         -
+DLatch                    DFlipFlop          at the edge of its clock
+TFlipFlop                 JKFlipFlop         with both inputs tied together
+Toggle                    JKFlipFlop         with both inputs tied together
+OnDelay                   DelayTimer         function: "on"
+OffDelay                  DelayTimer         function: "off"
+Monoflop                  DelayTimer         function: pulse
+Monostable                DelayTimer         function: pulse
+TON                       DelayTimer         function: "on"
+TOF                       DelayTimer         function: "off"
+TP                        DelayTimer         function: pulse
+OnDelayTimer              DelayTimer         function: "on"
+HDLCounter                Counter            -
+EdgeCounter               Counter            -
+IntervalTestDynamic       Expression         lower <= u and u <= upper
+BitwiseOperator           BitOperation       and, or, xor, not
+BitwiseAnd                BitOperation       function: and
+ShiftArithmetic           BitOperation       shift_left, shift_right
+BitShift                  BitOperation       shift_left, shift_right
+BitSet                    BitOperation       function: or, with an operand
+BitClear                  BitOperation       function: and, with an operand
 ZeroCrossing              HitCrossing        level 0
 DetectCross               HitCrossing        -
 IfActionSubsystem         If                 with a Subsystem that has an Enable

@@ -1,0 +1,53 @@
+"""DFlipFlop: a bit that is taken over at the edge of a clock."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import Crossing, Port, State
+
+
+class DFlipFlop(Block):
+    """A bit of memory, element by element.
+
+        y = 1 where d was true at the last rising edge of `clock`, otherwise 0;  not_y = 1 - y
+
+    True is what is not below `threshold`. An edge is located in time, and is an event; a clock that is true
+    at the start has none there. Flip-flops of one clock all read what was on their inputs before any of them
+    has changed: a chain of them is a shift register. An input that another source changes at the very instant
+    of the edge has its new value. While `clear` is true y is 0. No input reaches y at once.
+
+    Example:
+        {type: DFlipFlop}
+    """
+
+    inputs: ClassVar = (Port("d"), Port("clock"), Port("clear", default=0.0))
+    outputs: ClassVar = (Port("y"), Port("not_y"))
+    states: ClassVar = (State("bit", "initial", held=True),)
+    crossings: ClassVar = (Crossing("edge", +1, passage=True), Crossing("cleared", +1))
+    elementwise: ClassVar = True
+
+    initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
+    threshold: Real = parameter(default=0.5, doc="what true is not below")
+
+    @staticmethod
+    def crossing(clock: float, clear: float, threshold: float) -> tuple[float, float]:
+        return clock - threshold, clear - threshold
+
+    @staticmethod
+    def jump(d: float, clear: float, bit: float, crossed_edge: int, threshold: float) -> float:
+        if clear >= threshold:
+            return 0.0
+        if crossed_edge == 0:
+            return bit
+        return 1.0 if d >= threshold else 0.0
+
+    @staticmethod
+    def output_y(bit: float) -> float:
+        return bit
+
+    @staticmethod
+    def output_not_y(bit: float) -> float:
+        return 1.0 - bit

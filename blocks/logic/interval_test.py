@@ -1,0 +1,41 @@
+"""IntervalTest: whether a signal lies between two numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ..contract.errors import ParameterError
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Port
+
+ENDS = {"both": ("<=", "<="), "lower": ("<=", "<"), "upper": ("<", "<="), "neither": ("<", "<")}
+
+
+class IntervalTest(FormulaBlock):
+    """1 where a signal is within an interval, 0 elsewhere, element by element.
+
+        y = 1 where lower <= u <= upper, otherwise 0
+
+    `closed` says which ends belong to the interval. y changes at the located instants when u passes an end. u
+    reaches y at once. Raises ParameterError unless lower <= upper.
+
+    Example:
+        {type: IntervalTest, lower: -0.5, upper: 0.5}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    lower: Real = parameter(default=0.0, doc="lower end")
+    upper: Real = parameter(default=1.0, doc="upper end")
+    closed: str = option(default="both", doc="ends that belong to the interval", choices=tuple(ENDS))
+
+    def check(self) -> None:
+        if not np.all(np.less_equal(self.lower, self.upper)):  # type: ignore[arg-type]
+            raise ParameterError("IntervalTest", "lower", self.lower, f"at most upper, {self.upper}")
+
+    def equation(self) -> str:
+        below, above = ENDS[self.closed]
+        return f"1 * (lower {below} u and u {above} upper)"
