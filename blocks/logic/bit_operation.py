@@ -21,8 +21,8 @@ class BitOperation(Block):
         y = u0 and u1,  u0 or u1,  u0 xor u1,  not u0,  u0 2^u1 (shift_left),  u0 / 2^u1 (shift_right)
 
     of numbers of `bits` bits, 0 to 2^bits - 1; what is shifted out is lost. u1 is the constant `operand`, or
-    without it a second input; `not` has none. Signals are doubles, which hold whole numbers up to 2^53. A
-    number that is not whole, negative, or too large ends the run with BlockFailed: put Round before it. There
+    without it a second input; `not` has none. Signals are doubles, which hold whole numbers up to 2^53; what
+    is behind the point is cut off. A number that is negative or too large ends the run with BlockFailed. There
     are no events: inputs of bits change at events only. All inputs reach y at once.
 
     Example:
@@ -60,11 +60,11 @@ class BitOperation(Block):
         return {"output": {**kernels, **shifts}[self.function]}
 
 
-WRONG = "an input is no whole number of the width `bits`: Round makes whole numbers"
+WRONG = "an input is negative, or has more bits than `bits` says"
 
 
 def outside(u: float, end: float) -> bool:
-    return not (0.0 <= u < end and u == float(int(u)))
+    return not 0.0 <= u < end
 
 
 def both(u0: float, u1: float, end: float) -> float:
@@ -88,10 +88,10 @@ def unlike(u0: float, u1: float, end: float) -> float:
 def left(u0: float, u1: float, end: float) -> float:
     if outside(u0, end) or outside(u1, end):
         raise Refusal(WRONG)
-    return (u0 * 2.0 ** min(u1, 60.0)) % end
+    return (float(int(u0)) * 2.0 ** min(float(int(u1)), 60.0)) % end
 
 
 def right(u0: float, u1: float, end: float) -> float:
     if outside(u0, end) or outside(u1, end):
         raise Refusal(WRONG)
-    return float(int(u0 * 2.0 ** -min(u1, 60.0)))
+    return float(int(u0 * 2.0 ** -min(float(int(u1)), 60.0)))

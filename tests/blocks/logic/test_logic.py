@@ -193,8 +193,8 @@ def test_bits_are_those_of_whole_numbers() -> None:
     }.items():  # fmt: skip
         assert r.final(name).tolist() == expected.tolist(), name  # type: ignore[union-attr]
     for compiled in (True, False):
-        with pytest.raises(bd.RunError, match=r"and failed .* no whole number"):
-            d.simulate(stop=0.0, set={"a.value": (a + 0.5).tolist()}, compiled=compiled)
+        with pytest.raises(bd.RunError, match=r"and failed .* more bits"):
+            d.simulate(stop=0.0, set={"a.value": (-a).tolist()}, compiled=compiled)
 
 
 def test_wrong_parameters_are_told() -> None:
