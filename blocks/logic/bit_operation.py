@@ -22,8 +22,8 @@ class BitOperation(Block):
 
     of numbers of `bits` bits, 0 to 2^bits - 1; what is shifted out is lost. u1 is the constant `operand`, or
     without it a second input; `not` has none. Signals are doubles, which hold whole numbers up to 2^53; what
-    is behind the point is cut off. A number that is negative or too large ends the run with BlockFailed. There
-    are no events: inputs of bits change at events only. All inputs reach y at once.
+    is behind the point is cut off. A number that is negative or too large ends the run with BlockFailed.
+    There are no events: inputs of bits change at events only. All inputs reach y at once.
 
     Example:
         {type: BitOperation, function: "and", operand: 15}
@@ -88,10 +88,10 @@ def unlike(u0: float, u1: float, end: float) -> float:
 def left(u0: float, u1: float, end: float) -> float:
     if outside(u0, end) or outside(u1, end):
         raise Refusal(WRONG)
-    return (float(int(u0)) * 2.0 ** min(float(int(u1)), 60.0)) % end
+    return float(int(u0) * 2.0 ** min(int(u1), 60)) % end
 
 
 def right(u0: float, u1: float, end: float) -> float:
     if outside(u0, end) or outside(u1, end):
         raise Refusal(WRONG)
-    return float(int(u0 * 2.0 ** -min(float(int(u1)), 60.0)))
+    return float(int(u0 * 2.0 ** -min(int(u1), 60)))
