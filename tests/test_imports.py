@@ -39,7 +39,7 @@ ROOMS = {
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
         "routing logic discontinuous switching lookup",
-        "trajectories poses arms vehicles wind sensors cameras estimation drives user",
+        "trajectories poses arms vehicles wind sensors cameras estimation control drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),
     "sweeps": (

@@ -19,16 +19,12 @@ TransportDelay            -                  UnitDelay delays by samples, Transf
 VariableTransportDelay    -                  UnitDelay delays by samples
 FixedDelay                -                  UnitDelay delays by samples, TransferFunction approximately
 PadeDelay                 TransferFunction   with the coefficients of the approximation
-KalmanFilter              -                  DiscreteStateSpace holds a filter of constant gain
-ExtendedKalmanFilter      -                  -
-UnscentedKalmanFilter     -                  -
-EKF                       -                  -
-UKF                       -                  -
+UnscentedKalmanFilter     ExtendedKalmanFilter of functions
+EKF                       ExtendedKalmanFilter of functions; AttitudeEKF of an attitude
+UKF                       ExtendedKalmanFilter of functions
 MPC                       -                  -
-LQG                       StateSpace         with the matrices of observer and gain
-LuenbergerObserver        StateSpace         with the observer's matrices
-LQR                       MatrixGain         with the gain matrix
-LinearQuadraticRegulator  MatrixGain         with the gain matrix
+LQG                       LQR                behind a KalmanFilter
+LinearQuadraticRegulator  LQR                -
 Bicycle                   -                  Function or a subsystem with Integrator states its equations
 Unicycle                  -                  Function or a subsystem with Integrator states its equations
 DiffSteer                 -                  Function or a subsystem with Integrator states its equations
@@ -394,6 +390,19 @@ RunningMinMax             Statistics         its outputs `min` and `max`
 MinMaxRunningResettable   Statistics         its outputs `min` and `max`
 Variance                  Statistics         rms and mean
 StandardDeviation         Statistics         rms and mean
+KalmanFilterDiscrete      SampledKalmanFilter KalmanFilter is continuous
+DiscreteKalmanFilter      SampledKalmanFilter -
+LQE                       KalmanFilter       steady where P0 is left out
+LinearQuadraticEstimator  KalmanFilter       steady where P0 is left out
+DLQR                      SampledLQR         -
+DiscreteLQR               SampledLQR         -
+Observer                  LuenbergerObserver -
+StateObserver             LuenbergerObserver -
+LuenbergerObserverDiscrete SampledLuenbergerObserver -
+FullStateFeedback         StateFeedback      -
+PolePlacement             LuenbergerObserver of an observer
+ScheduledGain             GainScheduling     -
+GainScheduled             GainScheduling     -
 """
 
 

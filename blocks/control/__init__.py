@@ -1,0 +1,1 @@
+"""Control: state feedback, optimal and scheduled."""
