@@ -19,9 +19,9 @@ TransportDelay            -                  UnitDelay delays by samples, Transf
 VariableTransportDelay    -                  UnitDelay delays by samples
 FixedDelay                -                  UnitDelay delays by samples, TransferFunction approximately
 PadeDelay                 TransferFunction   with the coefficients of the approximation
-UnscentedKalmanFilter     ExtendedKalmanFilter of functions
+UnscentedKalmanFilter     ExtendedKalmanFilter of functions, by their slopes
 EKF                       ExtendedKalmanFilter of functions; AttitudeEKF of an attitude
-UKF                       ExtendedKalmanFilter of functions
+UKF                       ExtendedKalmanFilter of functions, by their slopes
 MPC                       -                  -
 LQG                       LQR                behind a KalmanFilter
 LinearQuadraticRegulator  LQR                -

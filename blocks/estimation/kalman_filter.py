@@ -68,7 +68,7 @@ class KalmanFilter(LinearModel):
 
     def _steady(self, A: Array, C: Array, Q: Array, R: Array) -> Array:
         try:
-            return self._riccati()(A.T, C.T, Q, R)
+            return np.ascontiguousarray(self._riccati()(A.T, C.T, Q, R))
         except (np.linalg.LinAlgError, ValueError) as error:
             expected = "a covariance at the start, where the filter has no steady state"
             raise ParameterError(self.kind(), "P0", self.P0, expected, reason=error) from None

@@ -73,6 +73,9 @@ from .blocks.contract.port import (
     State as State,
 )
 from .blocks.contract.wiring import Wiring as Wiring
+from .blocks.control.gain_scheduling import GainScheduling as GainScheduling
+from .blocks.control.lqr import LQR as LQR, SampledLQR as SampledLQR
+from .blocks.control.state_feedback import StateFeedback as StateFeedback
 from .blocks.discontinuous.backlash import Backlash as Backlash
 from .blocks.discontinuous.coulomb_friction import CoulombFriction as CoulombFriction
 from .blocks.discontinuous.dead_zone import DeadZone as DeadZone
@@ -107,6 +110,15 @@ from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
 from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
 from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
 from .blocks.logic.bit_operation import BitOperation as BitOperation
+from .blocks.estimation.extended_kalman_filter import ExtendedKalmanFilter as ExtendedKalmanFilter
+from .blocks.estimation.kalman_filter import (
+    KalmanFilter as KalmanFilter,
+    SampledKalmanFilter as SampledKalmanFilter,
+)
+from .blocks.estimation.luenberger_observer import (
+    LuenbergerObserver as LuenbergerObserver,
+    SampledLuenbergerObserver as SampledLuenbergerObserver,
+)
 from .blocks.logic.compare import Compare as Compare
 from .blocks.logic.compare_signals import CompareSignals as CompareSignals
 from .blocks.logic.counter import Counter as Counter

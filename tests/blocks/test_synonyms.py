@@ -76,7 +76,7 @@ def test_a_foreign_name_leads_to_ours(name: str, ours: str) -> None:
 
 
 ABSENT = (
-    "TransportDelay", "Bicycle", "Goto", "EKF", "UKF", "MPC",
+    "TransportDelay", "Bicycle", "Goto", "MPC",
 )  # fmt: skip
 
 

@@ -111,7 +111,7 @@ def test_an_observer_forgets_its_start_by_its_poles(run: bd.Result) -> None:
 
 
 def test_continuous_filters_and_observers() -> None:
-    """P from 2 for dx = -x + w, y = x + v: the scalar Riccati equation; errors that die away by their poles."""
+    """dP/dt = -2 P + 3 - P^2 from 2, the scalar Riccati equation; errors that die away by their poles."""
     d = bd.Diagram()
     d.connect(
         d.add("y", bd.Sine()), d.add("scalar", bd.KalmanFilter(-1.0, 0.0, 1.0, Q=3.0, R=1.0, P0=2.0))["y"]
