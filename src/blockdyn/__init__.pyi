@@ -109,7 +109,6 @@ from .blocks.drives.velocity_loop import VelocityLoop as VelocityLoop
 from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
 from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
 from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
-from .blocks.logic.bit_operation import BitOperation as BitOperation
 from .blocks.estimation.extended_kalman_filter import ExtendedKalmanFilter as ExtendedKalmanFilter
 from .blocks.estimation.kalman_filter import (
     KalmanFilter as KalmanFilter,
@@ -119,6 +118,7 @@ from .blocks.estimation.luenberger_observer import (
     LuenbergerObserver as LuenbergerObserver,
     SampledLuenbergerObserver as SampledLuenbergerObserver,
 )
+from .blocks.logic.bit_operation import BitOperation as BitOperation
 from .blocks.logic.compare import Compare as Compare
 from .blocks.logic.compare_signals import CompareSignals as CompareSignals
 from .blocks.logic.counter import Counter as Counter
