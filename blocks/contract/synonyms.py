@@ -195,12 +195,26 @@ IfActionSubsystem         If                 with a Subsystem that has an Enable
 SwitchCaseActionSubsystem SwitchCase         with a Subsystem that has an Enable
 Chart                     StateMachine       -
 Stateflow                 StateMachine       -
-MultiportSwitch           Switch             several of them
-MultiPortSwitch           Switch             several of them
 ManualSwitch              Switch             -
+IndexVector               MultiportSwitch    -
+Extractor                 Selector           with a place that changes: MultiportSwitch
 LogicalSwitch             Switch             -
-Goto                      -                  a named signal, under `signals`
-From                      -                  a named signal, under `signals`
+Goto                      -                  write its name under `signals`: wires begin with it
+GotoTagVisibility         -                  names under `signals` hold in their diagram
+From                      -                  begin a wire with a name under `signals`
+Index                     Selector           from 0
+Slice1                    Slice              start, stop, step; Selector takes a list
+Submatrix                 Selector           rows and columns
+PermuteDimensions         Transpose          Selector reorders elements
+Permute                   Transpose          Selector reorders elements
+Squeeze                   Reshape            -
+Replicator                Repeat             -
+Tile                      Repeat             -
+BusMerge                  BusCreator         -
+Assignment                BusAssignment      of the fields of a bus
+SignalSpec                SignalSpecification size and unit
+Probe                     -                  `blockdyn check` shows size, unit and clock of every signal
+Width                     -                  `blockdyn check` shows size, unit and clock of every signal
 In1                       Inport             -
 Out1                      Outport            -
 In                        Inport             -
@@ -214,8 +228,6 @@ RealOutput                Outport            -
 Multiplexer               Mux                -
 Demultiplexer             Demux              -
 DeMux                     Demux              -
-Index                     Selector           from 0
-Slice1                    Selector           from 0
 Item                      BusSelector        of a bus
 Dict                      BusCreator         of a bus
 VectorConcatenate         Mux                Concatenate makes a matrix

@@ -1,0 +1,52 @@
+"""MultiportSwitch: one of several signals, chosen by a number."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.errors import ParameterError
+from ..contract.formula_block import FormulaBlock
+from ..contract.parameter import Real, option, parameter
+from ..contract.port import Like, Port, numbered
+
+MOST = 30  # inputs: between each two of them is a condition of the formula
+
+
+class MultiportSwitch(FormulaBlock):
+    """Choice among signals by their number, element by element.
+
+        y = u_k,  k the whole number nearest to control - first, at least 0, at most the last one's
+
+    Where the choice changes is an event. A scalar control chooses among whole vectors, one of their size for
+    each element. Only the chosen input matters for y; all inputs reach y at once. y has their common unit.
+
+    Example:
+        {type: MultiportSwitch, count: 3, first: 1}
+    """
+
+    elementwise: ClassVar = True
+
+    count: int = option(default=2, doc="number of signals, 2 to 30")
+    first: Real = parameter(default=0.0, doc="number of the first signal", dimensions=(0,))
+
+    def check(self) -> None:
+        if not 2 <= self.count <= MOST:
+            raise ParameterError("MultiportSwitch", "count", self.count, f"a whole number from 2 to {MOST}")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("control"), *(Port(port.name, buses=True) for port in numbered(self.count)))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("y", like=Like(tuple(port.name for port in numbered(self.count)))),)
+
+    def equation(self) -> str:
+        return _halved(0, self.count)
+
+
+def _halved(begin: int, end: int) -> str:
+    """The choice among begin ... end - 1, by halves: thirty inputs are five deep."""
+    if end - begin == 1:
+        return f"u{begin}"
+    middle = (begin + end) // 2
+    lower, upper = _halved(begin, middle), _halved(middle, end)
+    return f"where(control - first < {middle - 0.5}, {lower}, {upper})"

@@ -1,0 +1,51 @@
+"""Slice: every so many elements of a vector, from one place to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import option
+from ..contract.port import Port, Size
+from ..contract.wiring import Element, Wiring
+
+
+class Slice(Wiring):
+    """A part of a vector, as Python's u[start:stop:step].
+
+        y = [u[start], u[start + step], ...], before `stop`
+
+    Places count from 0, negative ones from the end; left out, a slice begins and ends with the vector, and a
+    negative step goes backwards. Elements by a list of places, and parts of matrices, are Selector's. Raises
+    SizeError for what is no vector, and where nothing is left.
+
+    Example:
+        {type: Slice, start: 1, step: 2}
+    """
+
+    inputs: ClassVar = (Port("u"),)
+
+    start: int | None = option(default=None, doc="first place; default: the beginning")
+    stop: int | None = option(default=None, doc="the place behind the last; default: the end")
+    step: int = option(default=1, doc="from one place to the next, not 0")
+
+    def check(self) -> None:
+        if self.step == 0:
+            raise ParameterError("Slice", "step", self.step, "a whole number that is not 0")
+
+    def places(self, size: Size) -> range:
+        """The places that are taken. Raises SizeError."""
+        if len(size.shape) != 1:
+            raise SizeError(str(size), "a vector", "u")
+        taken = range(size.count)[slice(self.start, self.stop, self.step)]
+        if not taken:
+            raise SizeError(str(size), f"elements between {self.start} and {self.stop}", "u")
+        return taken
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        u = inputs["u"]
+        return {"y": None if u is None else Size((len(self.places(u)),))}
+
+    def gather(self, inputs: Mapping[str, Size]) -> Mapping[str, list[Element]]:
+        return {"y": [("u", i) for i in self.places(inputs["u"])]}
