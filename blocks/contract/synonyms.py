@@ -345,6 +345,10 @@ TransformInverse          PoseInverse        -
 EnabledSubsystem          Enable             in a Subsystem
 TriggeredSubsystem        Trigger            in a Subsystem
 FunctionCallGenerator     FunctionCall       -
+ForEachSubsystem          ForEach            in a Subsystem
+WhileIterator             -                  Function takes a loop in its Python
+WhileIteratorSubsystem    -                  Function takes a loop in its Python
+ForIterator               ForEach            in a Subsystem
 AtomicSubsystem           Subsystem          -
 ModelReference            Subsystem          with file
 Diagram                   Subsystem          -

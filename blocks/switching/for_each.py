@@ -40,7 +40,7 @@ class ForEach(Block):
 
     def check(self) -> None:
         if not 1 <= self.count <= MOST:
-            raise ParameterError("ForEach", "count", self.count, f"a shared number from 1 to {MOST}")
+            raise ParameterError("ForEach", "count", self.count, f"a whole number from 1 to {MOST}")
 
     def constants(self) -> dict[str, Any]:
         return {"number": float(self.index)}

@@ -15,6 +15,7 @@ BlockdynError
         SizeMismatch         a signal of another size than its input takes
             BusMismatch      a bus where none is taken, or one of other fields
         AlgebraicLoop        outputs that depend on themselves at the same instant
+        CallLoop             subsystems that call themselves
         NotInTriggered       a block that a Trigger cannot make work
         BadParameter         a value that a parameter does not take
         BadExpression        an expression that cannot be evaluated
@@ -40,6 +41,7 @@ from .gathered import SeveralErrors
 from .name_errors import (
     AmbiguousPort,
     BadName,
+    CallLoop,
     DuplicateName,
     NoElement,
     UnknownBlock,
@@ -69,7 +71,7 @@ from .run_errors import (
 
 __all__ = [
     "AlgebraicLoop", "AmbiguousPort", "AssertionFailed", "BadArgument", "BadExpression", "BadName",
-    "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "Chattering", "DiagramError",
+    "BadParameter", "BadWire", "BlockFailed", "BusMismatch", "CallLoop", "Chattering", "DiagramError",
     "DiagramTooLarge", "DoublyDriven", "DuplicateName", "EmptyDiagram", "InputNotGiven", "InstanceFailed",
     "Location", "LoopNotSolved", "MissingInput", "NestingTooDeep", "NoElement", "NoLaterInstant",
     "NotFinite", "NotInTriggered", "RecursiveSubsystem", "RunArgumentError", "RunError",

@@ -48,6 +48,20 @@ class DuplicateName(DiagramError):
         )
 
 
+class CallLoop(DiagramError):
+    """Subsystems that call one another, or themselves, at the same instant."""
+
+    def __init__(self, triggers: Sequence[str], *, location: Location | None = None) -> None:
+        self.triggers = tuple(triggers)
+        circle = " -> ".join([*triggers, triggers[0]])
+        super().__init__(
+            f"function calls in a loop: {circle}",
+            "expected: calls that come from outside of what they call; FunctionCall calls again and again",
+            path=triggers[0],
+            location=location,
+        )
+
+
 class UnknownBlock(DiagramError):
     """A name that is no block of the diagram, and no named signal that it sees."""
 

@@ -12,8 +12,8 @@ from ....blocks.contract.errors import ParameterError
 from ....blocks.routing.outport import Outport
 from ....blocks.switching.enable import Enable
 from ....blocks.switching.trigger import Trigger
-from ...model.errors import BadParameter, NotInTriggered
-from .unit import CONTINUOUS, Unit, elements
+from ...model.errors import BadParameter, CallLoop, NotInTriggered
+from .unit import CONTINUOUS, Source, Unit, elements
 
 if TYPE_CHECKING:
     from .layout import Plan
@@ -49,7 +49,10 @@ def place_conditions(plan: Plan) -> None:
 
 
 def check_clocks(units: list[Unit]) -> None:
-    """Raise NotInTriggered for what a trigger cannot make tick, BadParameter for a clock that never does."""
+    """Raise NotInTriggered for what a trigger cannot make tick, BadParameter for a clock that never does,
+    CallLoop for calls in a circle.
+    """
+    _refuse_call_loops(units)
     for unit in units:
         block = unit.block
         if block.sampled and (unit.trigger < 0) == (float(unit.numbers["sample_time"]) == inf):
@@ -66,6 +69,35 @@ def check_clocks(units: list[Unit]) -> None:
             raise NotInTriggered(
                 unit.path, block.kind(), what, units[unit.trigger].path, location=unit.flat.location
             )
+
+
+def _refuse_call_loops(units: list[Unit]) -> None:
+    """Raise CallLoop for a Trigger whose call is made by what it makes work, itself or by way of others."""
+    calling: dict[int, set[int]] = {}
+    for unit in units:
+        if isinstance(unit.block, Trigger) and not unit.block.zero_crossings():
+            makers = _upstream(units, unit.reads("jump"))
+            calling[unit.index] = {maker.trigger for maker in makers if maker.trigger >= 0}
+    for start in calling:
+        trail = [[start]]
+        for way in trail:  # grows while it is walked: breadth first
+            for caller in sorted(calling.get(way[-1], ())):
+                if caller == start:
+                    paths = [units[i].path for i in reversed(way)]
+                    raise CallLoop(paths, location=units[start].flat.location)
+                if caller not in way:
+                    trail.append([*way, caller])
+
+
+def _upstream(units: list[Unit], sources: list[Source]) -> list[Unit]:
+    """The units that make some signals, and those that these read at the same instant."""
+    stack, reached = list(sources), dict[Source, Unit]()
+    while stack:
+        source = stack.pop()
+        if source not in reached:
+            unit = reached[source] = units[source.unit]
+            stack += unit.reads(unit.role_of(source.port))
+    return list(reached.values())
 
 
 def _refuse_clock(unit: Unit) -> None:

@@ -83,7 +83,7 @@ def test_each_has_its_states_parameters_and_events() -> None:
         ("shared: [k]", "shared: [kk]", "(?s)ForEach.shared is 'kk'.*did you mean `k`"),
         ("split: [rate]", "split: [rates]", "(?s)ForEach.split is 'rates'.*did you mean `rate`"),
         ("[slow, 2, 4]", "[slow, 2]", "(?s)wells.*rate.*a vector of 3 elements"),
-        ("count: 3", "count: 0", "a shared number from 1 to 1000"),
+        ("count: 3", "count: 0", "a whole number from 1 to 1000"),
     ],
 )
 def test_what_does_not_fit(before: str, after: str, match: str) -> None:

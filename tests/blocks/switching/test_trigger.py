@@ -102,6 +102,19 @@ def test_what_cannot_stand_in_it() -> None:
     refused(bd.HitCrossing(), "sub/block, a HitCrossing, has events of its own")
     refused(bd.ZeroOrderHold(0.1), r"(?s)sample_time.*0\.1.*\.inf")
     refused(bd.Gain(1.0), "driver.y, which moves all the time", edge="call")
+    d = bd.Diagram()  # each of two calls the other
+    for name in ("a", "b"):
+        inner = bd.Diagram()
+        inner.add("call", bd.Trigger(edge="call"))
+        late = inner.add("late", bd.UnitDelay(sample_time=np.inf))
+        inner.connect(inner.add("u", bd.Inport()), late, inner.add("y", bd.Outport()))
+        d.add(name, inner)
+    d.connect("b.y", ["a.call", "a.u"])
+    d.connect("a.y", ["b.call", "b.u"])
+    with pytest.raises(
+        bd.BlockdynError, match=r"function calls in a loop: (a|b)/call -> (a|b)/call -> (a|b)/call"
+    ):
+        d.check()
     d = bd.Diagram()
     d.connect(d.add("time", bd.Clock()), d.add("hold", bd.ZeroOrderHold(np.inf)))
     with pytest.raises(bd.BlockdynError, match=r"(?s)sample_time.*inf.*finite"):
