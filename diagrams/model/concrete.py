@@ -33,8 +33,7 @@ def concrete(
     try:
         return block.with_parameters(**values)
     except ParameterError as error:
-        at = written_at(scope, path, error.parameter, changed) if error.parameter in values else None
-        at = at or location
+        at = written_at(scope, path, error.parameter, changed) or location
         raise BadParameter(path, error.parameter, error, location=at) from None
     except BlockError as error:
         raise BadParameter(path, "", error, location=location) from None

@@ -221,6 +221,9 @@ def inner_numbers(
             if isinstance(owner.block, Copy):
                 value = owner.block.part(owner.path, name, value)  # type: ignore[arg-type]
             declared[name] = value
+            continue
+        if declared.pop(name, None) is not None:  # what uses it is passed over
+            gathered.spoil(scope.diagram, f"={name}")
     for name in missing(scope.diagram, overrides, gathered, owner.path, owner.location):
         del declared[name]
     numbers = _resolved(declared, scope.diagram, gathered, outer, owner.path)

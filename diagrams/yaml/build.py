@@ -24,7 +24,7 @@ from .check import check, check_version
 from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
 from .entries import SUBSYSTEM, block, block_kind
 from .errors import YamlError, YamlFileError
-from .masks import Use, declare_parameters, requirements, with_options
+from .masks import Use, declare_parameters, mentions, placed, requirements, with_options
 from .packaged import is_file, packaged
 from .reader import parse_gathering
 from .sections import sections, with_sections
@@ -136,14 +136,18 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
     for condition, message, at in requirements(parts["checks"], errors) if "checks" in parts else ():
         with errors:
             diagram.require(condition, message, at=at)
-    blocks = with_options(parts["blocks"], values) if values and "blocks" in parts else parts.get("blocks")
-    for key, entry in blocks.entries.items() if blocks is not None else ():
+    lost = diagram.options.keys() - values.keys()
+    for key, entry in parts["blocks"].entries.items() if "blocks" in parts else ():
+        if lost and mentions(entry.node, lost):
+            errors.spoil(diagram, key)
+            continue
         with errors:
             checked_name(key, "block", entry.at)
-            block = declared_block(entry.node, f"{path}/{key}" if path else key, source)
+            node = with_options(entry.node, values) if values else entry.node
+            block = declared_block(node, f"{path}/{key}" if path else key, source)
             if block is not None and entry.at not in errors.doubtful:
                 diagram.add(key, block, at=entry.at)
-                for name, at in _expressions(block, entry.node):
+                for name, at in (*placed(entry.node, values).items(), *_expressions(block, node)):
                     diagram.expression_locations[key, name] = at
         if key not in diagram:
             errors.spoil(diagram, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -118,7 +118,6 @@ def _chosen(diagram: Diagram, declared: Mapping[str, Node], use: Use, errors: Er
                 )
             values[key] = value if given is None else _lifted(value, key, use.lifted)
             continue
-        values[key] = Node(None, node.at) if default is None else default  # what uses it has a meaning
         errors.spoil(diagram, f"={key}")
     return values
 
@@ -153,6 +152,23 @@ def with_options(node: Node, values: Mapping[str, Node]) -> Node:
     if isinstance(node.value, list):
         return replace(node, value=[with_options(item, values) for item in node.items])
     return node
+
+
+def placed(node: Node, values: Mapping[str, Node]) -> dict[str, Location]:
+    """The keys of a mapping behind which an option stands as it is, and where its value stands."""
+    return {
+        key: values[name].at
+        for key, entry in node.entries.items()
+        if _is_formula(entry.node) and (name := str(entry.node.value)[1:].strip()) in values
+    }
+
+
+def mentions(node: Node, names: Collection[str]) -> bool:
+    """Whether one of the options stands in a part of a document."""
+    if isinstance(node.value, str):
+        return _is_formula(node) and node.value[1:].strip() in names
+    inner = [entry.node for entry in node.entries.values()] or node.items
+    return any(mentions(part, names) for part in inner)
 
 
 def _is_formula(node: Node) -> bool:

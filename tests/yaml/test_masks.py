@@ -207,3 +207,42 @@ def test_in_python_as_in_a_file(packages: Path) -> None:
     with pytest.raises(bd.BlockdynError, match="did you mean `acme_models/Motor`"):
         bd.subsystem("acme_models/Moter", gain=1.0)
     assert bd.subsystem("acme_models/Motor", gain=2.0).parameters() == {"gain": 2.0}
+
+
+GUIDED = """\
+blockdyn: 1
+parameters: {m: 0.6}
+blocks:
+  place: {type: Constant, value: [0, 0, -1]}
+  craft: {type: blockdyn/GuidedMultirotor%s}
+wires: [place -> craft.position_ref]
+simulate: {stop: 0.05}
+"""
+
+
+@pytest.mark.parametrize(
+    ("option", "words", "count"),
+    [
+        ("", "has no key `vehicle`", 1),
+        (", vehicle: crazyfly", "did you mean `crazyflie`?", 3),  # the vehicle, its loops and its mixer
+        (", vehicle: {name: hummingbird, mass: =mm}", "`mm` in `=mm` for craft.vehicle_mass is not known", 1),
+        (", vehicle: {name: hummingbird, mass: =m-1}", "greater than 0", 3),
+    ],
+)
+def test_what_is_wrong_with_an_option_is_told_where_its_user_wrote_it(
+    option: str, words: str, count: int
+) -> None:
+    with pytest.raises(bd.BlockdynError) as told:
+        loads(GUIDED % option).check()
+    lines = str(told.value).splitlines()
+    assert sum(words in line for line in lines) == count
+    assert sum("<text>:5:" in line for line in lines) == count
+
+
+def test_numbers_in_an_option_are_those_of_a_run() -> None:
+    d = loads(GUIDED % ", vehicle: {name: hummingbird, mass: =m}")
+    heavy = loads(GUIDED % ", vehicle: {name: hummingbird, mass: 0.8}").simulate().final("craft.velocity")
+    assert d.simulate(parameters={"m": 0.8}).final("craft.velocity").tolist() == heavy.tolist()
+    assert d.simulate(set={"craft.vehicle_mass": 0.8}).final("craft.velocity").tolist() == heavy.tolist()
+    ensemble = bd.Sweep(d, {"m": [0.6, 0.8]}, {"v": {"final": "craft.velocity[2]"}}).run(progress=False)
+    assert ensemble["v"][1] == heavy[2]
