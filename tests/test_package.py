@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[1]
 GLUE = ROOT / "src" / "blockdyn"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SOURCES: dict[str, str] = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["sources"]
-PACKAGES = sorted(source for source in SOURCES if source != "src/blockdyn")
+FOUND_BY_BDSIM = "src/blockdyn_bdsim"  # a package of its own at the top level: bdsim looks nowhere else
+PACKAGES = sorted(SOURCES.keys() - {"src/blockdyn", FOUND_BY_BDSIM})
 LEFT_BEHIND = {"__pycache__", ".DS_Store", ".ruff_cache", ".mypy_cache", ".pytest_cache", ".hypothesis"}
 
 
@@ -32,7 +33,7 @@ def tree_as_imported() -> set[str]:
     """The files of the tree under the names that they have once installed."""
     glue = {f"blockdyn/{name}" for name in files_below(GLUE) if name.split("/")[0] not in PACKAGES}
     inside = {f"blockdyn/{package}/{name}" for package in PACKAGES for name in files_below(ROOT / package)}
-    return glue | inside
+    return glue | inside | {f"blockdyn_bdsim/{name}" for name in files_below(ROOT / FOUND_BY_BDSIM)}
 
 
 def build(source: Path, out: Path, *what: str) -> Path:
@@ -73,7 +74,7 @@ def wheel_names(wheel: Path) -> list[str]:
 
 
 def test_wheel_made_from_the_sdist_holds_exactly_the_packages_of_the_tree(wheel_names: list[str]) -> None:
-    shipped = {name for name in wheel_names if name.startswith("blockdyn/")}
+    shipped = {name for name in wheel_names if name.startswith(("blockdyn/", "blockdyn_bdsim/"))}
     assert shipped == tree_as_imported()
 
 
@@ -85,7 +86,11 @@ def test_wheel_made_from_the_tree_is_the_one_made_from_the_sdist(wheel: Path, tm
 
 def test_wheel_puts_one_package_into_site_packages(wheel_names: list[str]) -> None:
     version = PROJECT["project"]["version"]
-    assert {name.split("/")[0] for name in wheel_names} == {"blockdyn", f"blockdyn-{version}.dist-info"}
+    assert {name.split("/")[0] for name in wheel_names} == {
+        "blockdyn",
+        "blockdyn_bdsim",
+        f"blockdyn-{version}.dist-info",
+    }
 
 
 def test_no_file_is_shipped_twice(sdist_names: list[str], wheel_names: list[str]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...blocks.contract.block import Block
 from ...blocks.contract.port import Size
 from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
@@ -29,6 +30,7 @@ from .values import Form
 NATIVE: Mapping[str, Callable[[Maker], Place | None]] = {
     **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **ROLLING, **EVENTS,
 }  # fmt: skip
+OURS = "blockdyn_bdsim.Blockdyn"
 PORTS = ("bdsim.InPort", "bdsim.OutPort")  # of subsystems: their inputs are their outputs
 
 
@@ -115,10 +117,25 @@ def _native(make: Maker, forms: Forms) -> Place | None:
     key = key_of(make.block)
     if key == "bdsim.Function":
         return function_of(make, forms.leaving(make.block))
+    if key == OURS:
+        return _ours(make)
     if key in PORTS:
         return _entry(make) if make.block.nout else _exit(make)
     maker = NATIVE.get(key)
     return maker(make) if maker else None
+
+
+def _ours(make: Maker) -> Place:
+    """A block of this library that stands in a diagram of bdsim."""
+    block: Block = make.block.native
+    name = make.add(block)
+    inputs = [port.name for port in block.input_ports() if port.default is None]
+    states = [f"{name}.{state.name}" for state in block.states if not (state.held or block.sampled)]
+    return Place(
+        [[f"{name}.{port}"] for port in inputs],
+        [f"{name}.{port.name}" for port in block.output_ports()],
+        states,
+    )
 
 
 def _entry(make: Maker) -> Place:

@@ -1,0 +1,117 @@
+"""Programs written for bdsim, in bdsim and here: `python -m benchmarks.bdsim_programs FOLDER` prints a table.
+
+bdsim runs with its own defaults (RK45, rtol 1e-3, steps of at most T/100), without graphics, reports and
+progress; here rtol is 1e-6. Times are the best of several runs; the first run here reads the diagram and
+compiles it, with the machine code of blocks and functions kept from an earlier process. The difference is
+that of the states at the end, of both at rtol 1e-10.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import runpy
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+PRECISE = {"rtol": 1e-10, "atol": 1e-12}
+LONG = 1.0  # s: what takes longer is run once, and not at rtol 1e-10
+
+
+def runs_of(program: Path) -> list[tuple[Any, Any, float, float | None, dict[str, Any]]]:
+    """The session, diagram and arguments of every `sim.run` of a program."""
+    import bdsim
+
+    from blockdyn.interop.bdsim import BDSim
+
+    runs: list[Any] = []
+
+    class Recorded(BDSim):  # type: ignore[misc,valid-type]
+        def run(self, bd: Any, T: float = 5.0, dt: float | None = None, **options: Any) -> dict[str, Any]:
+            runs.append((self, bd, T, dt, options))
+            return {}
+
+    original, arguments = bdsim.BDSim, sys.argv
+    bdsim.BDSim, sys.argv = Recorded, [str(program)]  # type: ignore[misc]
+    sys.path.insert(0, str(program.parent))
+    try:
+        runpy.run_path(str(program), run_name="__main__")
+    finally:
+        bdsim.BDSim, sys.argv = original, arguments  # type: ignore[misc]
+        sys.path.remove(str(program.parent))
+    return runs
+
+
+def best(run: Callable[[], object]) -> float:
+    """The shortest time of a run, s."""
+    times: list[float] = []
+    while not times or (len(times) < 9 and sum(times) < LONG):
+        begin = perf_counter()
+        run()
+        times.append(perf_counter() - begin)
+    return min(times)
+
+
+def lines(folder: Path) -> Iterator[str]:
+    import bdsim
+
+    from blockdyn.interop.bdsim import from_bdsim
+
+    models = ModuleType("RVC3.models")
+    sys.modules.update({"RVC3": ModuleType("RVC3"), "RVC3.models": models})
+    if (folder / "RVC3" / "quad_model.py").is_file():
+        sys.modules["RVC3.models.quad_model"] = ModuleType("quad_model")
+        vars(sys.modules["RVC3.models.quad_model"]).update(
+            runpy.run_path(str(folder / "RVC3" / "quad_model.py"))
+        )
+    yield "| program | bdsim | first run here | run here | times | in Python | difference |"
+    yield "|---|---|---|---|---|---|---|"
+    for program in sorted(folder.rglob("*.py")):
+        name = str(program.relative_to(folder)).removesuffix(".py")
+        try:
+            ((sim, bd, T, dt, options),) = runs_of(program)
+        except (
+            Exception
+        ):  # a main program of a .bd file, a part of another, or an argument of an older version
+            continue
+        theirs = {key: value for key, value in options.items() if key == "solver"}
+        there = best(lambda: bdsim.BDSim.run(sim, bd, T=T, dt=dt, **theirs))  # noqa: B023
+        begin = perf_counter()
+        imported = from_bdsim(bd)
+        out = imported.simulate(T)
+        first = perf_counter() - begin
+        here = best(lambda: imported.simulate(T))  # noqa: B023
+        difference = ""
+        if there < LONG and bd.nstates:
+            exact = bdsim.BDSim.run(sim, bd, T=T, solver="DOP853", solver_args=PRECISE)
+            out = imported.simulate(T, solver_args=PRECISE)
+            difference = f"{np.max(np.abs(out.x[-1] - exact.x[-1])):.0e}"
+        called = (key for key in out.result.statistics if key.startswith("python "))
+        python = ", ".join(key.removeprefix("python ") for key in called)
+        row = name, f"{1e3 * there:.1f} ms", f"{1e3 * first:.0f} ms", f"{1e3 * here:.2f} ms"
+        yield f"| {' | '.join(row)} | {there / here:.0f} | {python} | {difference} |"
+
+
+def main(arguments: list[str]) -> None:
+    os.environ["MPLBACKEND"] = "Agg"
+    warnings.simplefilter("ignore")
+    folder = Path(arguments[0]) if arguments else Path(__file__).parents[1].parent / "shared" / "bdsim"
+    rows = lines(folder)
+    while True:
+        with contextlib.redirect_stdout(io.StringIO()):
+            row = next(rows, None)
+        if row is None:
+            return
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,3 @@
+"""The blocks that bdsim finds."""
+
+url = "https://github.com/petercorke/bdsim"
