@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
+from typing import NamedTuple
 
 from ...base.nearest import nearest
 
@@ -419,25 +420,96 @@ FullStateFeedback         StateFeedback      -
 PolePlacement             LuenbergerObserver of an observer
 ScheduledGain             GainScheduling     -
 GainScheduled             GainScheduling     -
+Inverse                   MatrixInverse      -
+RandomSource              RandomNumber       UniformRandomNumber is uniform
+Model                     Subsystem          with file
+WaveformGenerator         Sine               Pulse, Square, Sawtooth for the other shapes
+CounterFreeRunning        Counter            of the edges of a Pulse
+CounterLimited            Counter            with modulus
+EnumeratedConstant        Constant           every signal is a double
+ComplexToRealImag         -                  signals are real
+FindNonzeroElements       -                  sizes do not change in a run
+UnaryMinus                Gain               k: -1
+IdentityMatrix            Constant           value: the matrix
+DescriptorStateSpace      -                  `loops: solve` solves algebraic loops
+DiscreteZeroPole          DiscreteTransferFunction num and den
+VariableIntegerDelay      -                  TappedDelay and MultiportSwitch
+DeadZoneDynamic           Expression         min(u - lower, 0) + max(u - upper, 0)
+CoulombAndViscousFriction CoulombFriction    with its viscous part
+DataStoreMemory           -                  wires carry all data; Memory keeps a value
+DataStoreRead             -                  wires carry all data; Memory keeps a value
+DataStoreWrite            -                  wires carry all data; Memory keeps a value
+IC                        -                  every state has an initial value
+FunctionCallSubsystem     Trigger            in a Subsystem; FunctionCall calls it
+ForEachSubsystem          ForEach            in a Subsystem
+WhileIteratorSubsystem    -                  a Function has loops
+ForIteratorSubsystem      -                  a Function has loops
+CheckStaticRange          Assert             of an IntervalTest
+Flatten                   Reshape            -
+Slice2                    Selector           rows and columns
+Cond                      -                  a Function, numpy.linalg.cond
+Deriv                     Derivative         filtered
+Deriv2                    SecondOrder        -
+Integrator_S              DiscreteIntegrator method: forward
+Deriv_S                   DiscreteDerivative -
+LTI_SS_S                  DiscreteStateSpace A, B, C, D
+LTI_SISO_S                DiscreteTransferFunction num and den
+PID_S                     DiscretePID        -
+Event                     HitCrossing        counts; blocks of your own jump: see `jump`
+Animation                 -                  `blockdyn animate` draws arms and vehicles
+Pose_PostMul              PoseProduct        -
+Pose_PreMul               PoseProduct        -
+Transform_Vector          MatrixProduct      of a pose and [x, y, z, 1]
+PoseIntegrator            PoseIntegral       -
+PoseIntegrator_S          PoseIntegral       continuous
+Gravload_X                Gravload           then a Jacobian
+Inertia_X                 CartesianInertia   -
+Trapezoidal               JointTrajectory    method: trapezoidal
+MultirotorPlot            -                  `blockdyn animate` draws the vehicle
+LinearTransformDensity    -                  numbers are drawn by RandomNumber
+Multilayer                -                  a Function holds a network
+PortSwitch                MultiportSwitch    -
+SparseMatrixGain          MatrixGain         -
+TrajectoryAffineSystem    -                  LookupND and MatrixProduct: matrices over time
+WrapToSystem              AngleDifference    to zero, between -pi and pi
 """
+
+
+class Synonym(NamedTuple):
+    """A name elsewhere, the type here that does its work (`-` where none does), and how."""
+
+    name: str
+    type: str
+    how: str
 
 
 def meant(name: str, choices: Collection[str]) -> str:
     """What to add to `there is no block type NAME`: what the block is called here, or the nearest name."""
-    types, how = _synonyms().get(_plain(name), ("", ""))
-    if types == "-":
-        return ", nor one that does the same" + (f"; {how}" if how else "")
-    if types in choices:
-        return f", did you mean `{types}`?" + (f" ({how})" if how else "")
+    entry = counterpart(name)
+    if entry is not None and entry.type == "-":
+        return ", nor one that does the same" + (f"; {entry.how}" if entry.how else "")
+    if entry is not None and entry.type in choices:
+        return f", did you mean `{entry.type}`?" + (f" ({entry.how})" if entry.how else "")
     return nearest(name, list(choices), likeness=0.75)
 
 
+def counterpart(name: str) -> Synonym | None:
+    """What a foreign name is called here; None where it is not known."""
+    return _by_name().get(normal(name))
+
+
 @cache
-def _synonyms() -> dict[str, tuple[str, str]]:
-    """Types and remark by the plain form of a foreign name."""
+def synonyms() -> tuple[Synonym, ...]:
+    """The whole table."""
     rows = (line.split(None, 2) for line in TABLE.strip().splitlines())
-    return {_plain(name): (types, "" if how == "-" else how) for name, types, how in rows}
+    return tuple(Synonym(name, types, "" if how == "-" else how) for name, types, how in rows)
 
 
-def _plain(name: str) -> str:
+@cache
+def _by_name() -> dict[str, Synonym]:
+    return {normal(entry.name): entry for entry in synonyms()}
+
+
+def normal(name: str) -> str:
+    """A name as it is compared: without case, spaces, `_` and `-`."""
     return "".join(letter for letter in name.casefold() if letter not in " _-\n")

@@ -216,6 +216,10 @@ def _check(parser: ArgumentParser) -> None:
 
 def _blocks(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="a block type")
+    parser.add_argument(
+        "--search", metavar="WORD", help="what it is called here, or in Simulink, bdsim, Modelica, Drake"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _new(parser: ArgumentParser) -> None:

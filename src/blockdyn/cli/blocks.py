@@ -12,14 +12,19 @@ from ..blocks.contract.registry import UnknownBlockType, block_type, families, t
 from ..diagrams.model.subsystem import Subsystem
 from ..diagrams.yaml.entries import SUBSYSTEM
 from ..diagrams.yaml.packaged import is_file, packaged
-from .console import show
+from .block_search import search
+from .console import show, show_json
 from .masked import in_a_line, masked
 from .specimen import described, documentation, specimen
 
 
 def blocks(arguments: Namespace) -> int:
-    """List all types family by family, or show one: equation, ports, parameters, states, example."""
-    if arguments.name is None:
+    """List all types family by family, find some by a word, or show one: equation, ports, parameters, example."""
+    if arguments.search is not None:
+        _found(arguments.search, as_json=arguments.json)
+    elif arguments.json:
+        show_json(_facts(arguments.name))
+    elif arguments.name is None:
         show(*_list())
     elif arguments.name == SUBSYSTEM:
         show(*_subsystem())
@@ -45,6 +50,43 @@ def _list() -> list[str | Table]:
     rows = [(name, in_a_line(name)) for name in packaged()]
     parts += [Table("Subsystems in YAML, of blockdyn and of packages", ("", ""), rows), ""]
     return [*parts, "`blockdyn blocks NAME` shows one: equation, ports, parameters, example."]
+
+
+def _found(word: str, *, as_json: bool) -> None:
+    """What fits a word: types with the names by which they were found, then what has no counterpart."""
+    types = [(type_name(kind), kind) for family in families() for kind in family.types]
+    hits, absent = search(word, types)
+    if as_json:
+        show_json([
+            *({"type": h.type, "title": h.title, "names": [n._asdict() for n in h.names]} for h in hits),
+            *({"type": None, "title": "", "names": [entry._asdict()]} for entry in absent),
+        ])  # fmt: skip
+        return
+    rows = [
+        (hit.type, hit.title, "; ".join(f"{n.name}: {n.how}" if n.how else n.name for n in hit.names))
+        for hit in hits
+    ]
+    rows += [("-", entry.how or "there is none", entry.name) for entry in absent]
+    if rows:
+        show(Table(f"Blocks for `{word}`", ("type", "what it is", "called elsewhere"), rows))
+    else:
+        show(f"no block has to do with `{word}`: `blockdyn blocks` lists all of them")
+
+
+def _facts(name: str | None) -> list[dict[str, object]]:
+    """Types with family, title and documentation: all of them, or the named one."""
+    asked = None if name is None else block_type(name)
+    return [
+        {
+            "type": type_name(kind),
+            "family": family.name,
+            "title": _title(kind),
+            "text": documentation(kind)[0],
+        }
+        for family in families()
+        for kind in family.types
+        if asked in (None, kind)
+    ]
 
 
 def _title(kind: type) -> str:
