@@ -44,7 +44,8 @@ def test_the_page_is_that_of_the_table() -> None:
     ("word", "first"),
     [
         ("Lookup", "Lookup1D"), ("mux", "Mux"), ("From Workspace", "Table"), ("LTI_SS", "StateSpace"),
-        ("pulse generator", "Pulse"), ("limiter", "RateLimiter"), ("xor", "Logic"), ("quadrotor", "Quadrotor"),
+        ("pulse generator", "Pulse"), ("limiter", "RateLimiter"), ("xor", "Logic"),
+        ("quadrotor", "Quadrotor"),
     ],
 )  # fmt: skip
 def test_a_word_finds_blocks_by_what_they_are_called_elsewhere(

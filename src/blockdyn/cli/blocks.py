@@ -19,9 +19,9 @@ from .specimen import described, documentation, specimen
 
 
 def blocks(arguments: Namespace) -> int:
-    """List all types family by family, find some by a word, or show one: equation, ports, parameters, example."""
+    """List all types family by family, find some by a word, or show one: equation, ports, example."""
     if arguments.search is not None:
-        _found(arguments.search, as_json=arguments.json)
+        _show_hits(arguments.search, as_json=arguments.json)
     elif arguments.json:
         show_json(_facts(arguments.name))
     elif arguments.name is None:
@@ -52,7 +52,7 @@ def _list() -> list[str | Table]:
     return [*parts, "`blockdyn blocks NAME` shows one: equation, ports, parameters, example."]
 
 
-def _found(word: str, *, as_json: bool) -> None:
+def _show_hits(word: str, *, as_json: bool) -> None:
     """What fits a word: types with the names by which they were found, then what has no counterpart."""
     types = [(type_name(kind), kind) for family in families() for kind in family.types]
     hits, absent = search(word, types)
