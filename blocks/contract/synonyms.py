@@ -23,7 +23,7 @@ PadeDelay                 TransferFunction   with the coefficients of the approx
 UnscentedKalmanFilter     ExtendedKalmanFilter of functions, by their slopes
 EKF                       ExtendedKalmanFilter of functions; AttitudeEKF of an attitude
 UKF                       ExtendedKalmanFilter of functions, by their slopes
-MPC                       -                  -
+MPC                       ModelPredictive    limits of the inputs
 LQG                       LQR                behind a KalmanFilter
 LinearQuadraticRegulator  LQR                -
 Bicycle                   -                  Function or a subsystem with Integrator states its equations
@@ -472,6 +472,12 @@ PortSwitch                MultiportSwitch    -
 SparseMatrixGain          MatrixGain         -
 TrajectoryAffineSystem    -                  LookupND and MatrixProduct: matrices over time
 WrapToSystem              AngleDifference    to zero, between -pi and pi
+MPCController             ModelPredictive    limits of the inputs
+ModelPredictiveController ModelPredictive    limits of the inputs
+LinearModelPredictiveController ModelPredictive    limits of the inputs
+SpectrumAnalyzer          Spectrum           -
+FFT                       Spectrum           amplitudes
+RealFFT                   Spectrum           amplitudes
 """
 
 

@@ -37,12 +37,7 @@ class LQR(Block):
 
     def model(self) -> tuple[Array, Array, float | None]:
         """A, B and the period of their clock, s; None where they are continuous. Raises SizeError."""
-        A = np.atleast_2d(np.asarray(self.A, np.float64))
-        B = np.asarray(self.B, np.float64)
-        B = B.reshape(-1, 1) if B.ndim < 2 else B
-        if A.shape[0] != A.shape[1] or B.shape[0] != A.shape[0]:
-            shapes = ["x".join(map(str, matrix.shape)) for matrix in (A, B)]
-            raise SizeError(f"A of {shapes[0]}, B of {shapes[1]}", "A of n x n, B of n x m")
+        A, B = model_matrices(self.A, self.B)
         return A, B, None
 
     def gain(self) -> Array:
@@ -112,3 +107,14 @@ def control(x: Array, x_ref: Array, K: Array, u: Array) -> None:
         for j in range(x.shape[0]):
             total -= K[i, j] * (x[j] - x_ref[j])
         u[i] = total
+
+
+def model_matrices(a: Any, b: Any) -> tuple[Array, Array]:
+    """A of n x n and B of n x m. Raises SizeError."""
+    A = np.atleast_2d(np.asarray(a, np.float64))
+    B = np.asarray(b, np.float64)
+    B = B.reshape(-1, 1) if B.ndim < 2 else B
+    if A.shape[0] != A.shape[1] or B.shape[0] != A.shape[0]:
+        shapes = ["x".join(map(str, matrix.shape)) for matrix in (A, B)]
+        raise SizeError(f"A of {shapes[0]}, B of {shapes[1]}", "A of n x n, B of n x m")
+    return A, B

@@ -75,6 +75,7 @@ from .blocks.contract.port import (
 from .blocks.contract.wiring import Wiring as Wiring
 from .blocks.control.gain_scheduling import GainScheduling as GainScheduling
 from .blocks.control.lqr import LQR as LQR, SampledLQR as SampledLQR
+from .blocks.control.model_predictive import ModelPredictive as ModelPredictive
 from .blocks.control.state_feedback import StateFeedback as StateFeedback
 from .blocks.discontinuous.backlash import Backlash as Backlash
 from .blocks.discontinuous.coulomb_friction import CoulombFriction as CoulombFriction
@@ -207,6 +208,7 @@ from .blocks.sinks.assertion import Assert as Assert
 from .blocks.sinks.record import Record as Record
 from .blocks.sinks.scope import Scope as Scope
 from .blocks.sinks.settling_time import SettlingTime as SettlingTime
+from .blocks.sinks.spectrum import Spectrum as Spectrum
 from .blocks.sinks.statistics import Statistics as Statistics
 from .blocks.sinks.stop import Stop as Stop
 from .blocks.sources.band_limited_white_noise import BandLimitedWhiteNoise as BandLimitedWhiteNoise
