@@ -28,6 +28,7 @@ class Backend(NamedTuple):
     update: Any
     react: Any
     observe: Any
+    remember: Any
     stages: Any
     quarters: Any
 
@@ -36,13 +37,16 @@ def _plain(function: Any) -> Any:
     return function
 
 
-def interpreted(derivative: Any, evaluate: Any, update: Any, react: Any, observe: Any) -> Backend:
-    """A backend of plain Python functions."""
-    return Backend(_plain, _plain, _plain, derivative, evaluate, update, react, observe, None, None)
+def interpreted(*functions: Any) -> Backend:
+    """A backend of plain Python functions: derivative, evaluate, update, react, observe, remember."""
+    derivative, evaluate, update, react, observe, remember = functions
+    return Backend(
+        _plain, _plain, _plain, derivative, evaluate, update, react, observe, remember, None, None
+    )  # fmt: skip
 
 
 def compiled(pieces: Pieces) -> Backend:
     """The backend whose functions are called by address; every function of the loop becomes a piece."""
     from .calls import caller
 
-    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(7)))
+    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(8)))

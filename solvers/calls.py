@@ -88,11 +88,11 @@ work = structure_at(Work)
 def caller(number: int) -> Any:
     """The compiled call of a program's function.
 
-    Numbers 0 to 4, derivative, evaluate, update, react, observe: (code, t, x, dx, m) -> i64.
-    5 and 6, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
+    Numbers 0 to 5, derivative, evaluate, update, react, observe, remember: (code, t, x, dx, m) -> i64.
+    6 and 7, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
     `code` is the address of the functions' addresses.
     """
-    reals, arrays = (1, 2) if number < 5 else (3, 4)
+    reals, arrays = (1, 2) if number < 6 else (3, 4)
 
     def typed(typing_context: Any, code: Any, *arguments: Any) -> Any:
         signature = types.int64(types.int64, *[types.float64] * reals, *arguments[reals:])

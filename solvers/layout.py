@@ -19,6 +19,10 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
 WITHIN, HELD_ONLY = 5, 6  # the limit from the left within a step; a tick within one, held signals alone
 
+# ---- columns of the table of delays: places in z, number of levels, a crossing or -1, 1: behind a delay ----
+(PASSED, LEVELS, SIZE, MARK, CROSSES, BEHIND) = range(6)
+UNTOUCHED = 1e3  # the level of an instant that the input of a delay cannot feel
+
 # ---- what a row shows of ticks that only read ----
 NOTHING, HELD_SIGNALS, EVERYTHING = range(3)
 
@@ -118,6 +122,9 @@ class Work(Structure):
     samples = Reals("sample_rows", "crossings")  # along one step, and what is known of them
     nodes = Reals(dimensions=1)  # where the samples lie, in parts of the step
     watch = Reals(dimensions=2)  # modes and held states at an event, and whether each has changed since
+    delays = Counts(dimensions=2)  # blocks with a history
+    passed = Reals(dimensions=1)  # per delay: the breaks that had arrived before an instant
+    causes = Count()  # timers and crossings of an instant
     stop_modes = Counts(dimensions=1)  # modes that end the run when not 0
     timers = Counts(dimensions=2)
     timer_integers = Counts(dimensions=1)

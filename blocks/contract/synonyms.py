@@ -16,10 +16,12 @@ TABLE = """
 IntegerDelay              Delay              of some samples
 Pre                       Memory             value: previous
 DiscreteTimeDelay         Delay              of some samples
-TransportDelay            -                  UnitDelay delays by samples, TransferFunction approximately
-VariableTransportDelay    -                  UnitDelay delays by samples
-FixedDelay                -                  UnitDelay delays by samples, TransferFunction approximately
-PadeDelay                 TransferFunction   with the coefficients of the approximation
+FixedDelay                TransportDelay     exact: no approximation is needed
+VariableDelay             VariableTransportDelay   between `minimum` and `maximum`
+VariableTimeDelay         VariableTransportDelay   between `minimum` and `maximum`
+DeadTime                  TransportDelay     exact: no approximation is needed
+TimeDelay                 TransportDelay     exact: no approximation is needed
+PadeDelay                 TransportDelay     exact; TransferFunction with the approximation's coefficients
 UnscentedKalmanFilter     ExtendedKalmanFilter of functions, by their slopes
 EKF                       ExtendedKalmanFilter of functions; AttitudeEKF of an attitude
 UKF                       ExtendedKalmanFilter of functions, by their slopes

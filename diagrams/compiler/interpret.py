@@ -55,7 +55,7 @@ class Directionless(Exception):
 
 
 class Interpreter:
-    """The five functions of a program, as solvers.backend describes them, in plain Python."""
+    """The six functions of a program, as solvers.backend describes them, in plain Python."""
 
     def __init__(self, plan: Plan, instructions: Instructions, *, strict: bool = False) -> None:
         self.plan, self.instructions, self.strict = plan, instructions, strict
@@ -75,6 +75,9 @@ class Interpreter:
 
     def observe(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return self._do(self.instructions.observe, t, x, dx, m)
+
+    def remember(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
+        return self._do(self.instructions.remember, t, x, dx, m)
 
     def _do(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
         call = Call(self.plan, t, x, dx, m, strict=self.strict)
@@ -122,6 +125,8 @@ class Call:
                 case do.Crossings(unit):
                     for name, value in self._run(unit, "crossing").items():
                         m.g[unit.crossing_slots[name]] = np.ravel(value)
+                case do.Remember(unit):
+                    self._run(unit, "remember")
                 case do.Update(unit):
                     for name, state in self._run(unit, "update").items():
                         self._place(unit, name)[:] = np.ravel(state)
@@ -269,7 +274,7 @@ class Call:
         if a.kind in (binding.NUMBER, binding.TABLE, binding.MEMORY):
             start = unit.numbers_at[a.name]
             return self._m.p[start : start + prod(a.shape)].reshape(a.shape)
-        if a.kind == binding.STATE:
+        if a.kind in (binding.STATE, binding.PLACE):
             return self._place(unit, a.name).reshape(a.shape)
         if a.kind == binding.OUTPUT:
             return np.reshape(self._values[Source(unit.index, a.name)], a.shape)

@@ -48,7 +48,7 @@ def with_arrays(
     for a, value in zip(arguments, values, strict=True):
         if a.kind in binding.INTEGERS:
             call.append(np.array(value) if a.shape else int(np.ravel(value)[0]))
-        elif a.kind in (binding.TARGET, binding.MEMORY):
+        elif a.kind in (binding.TARGET, binding.MEMORY, binding.PLACE):
             call.append(value)
         else:
             call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))

@@ -107,7 +107,8 @@ class Program:
         return Problem(
             plan.states, plan.crossings, *self._crossings, self.timers,
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
-            np.array(plan.previous, np.int64).reshape(-1, 2), heard,
+            np.array(plan.previous, np.int64).reshape(-1, 2),
+            np.array(plan.delays, np.int64).reshape(-1, 6), heard,
         )  # fmt: skip
 
     def memory(self, seed: int = 0, scenario: int = 0) -> Memory:

@@ -277,7 +277,7 @@ def _replay(
     judge = Interpreter(program.plan, program.instructions, strict=True)
     m = Memory({name: array.copy() for name, array in memory.arrays()})
     try:
-        for call in (judge.evaluate, *((judge.update, judge.react) if changes else ())):
+        for call in (judge.evaluate, *((judge.update, judge.react, judge.remember) if changes else ())):
             if judge.failure is None:
                 call(None, t, np.array(x), np.zeros(x.size), m)
     except (Found, Unsolved, Directionless) as cause:

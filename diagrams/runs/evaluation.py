@@ -46,7 +46,7 @@ class Evaluation:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        _, self._evaluate, _, self._react, _ = bare(program.addresses)
+        _, self._evaluate, _, self._react, *_ = bare(program.addresses)
         self._idle: deque[Arrays] = deque(maxlen=IDLE)
         self._begin = program.memory()
         units = {unit.path: unit for unit in program.plan.units}

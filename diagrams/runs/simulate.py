@@ -188,7 +188,7 @@ def _python_functions(program: Program, run: Run, request: Settings) -> Any:
         return callables(program.addresses)
     judge = Interpreter(program.plan, program.instructions)
     run.judge = judge
-    return judge.derivative, judge.evaluate, judge.update, judge.react, judge.observe
+    return judge.derivative, judge.evaluate, judge.update, judge.react, judge.observe, judge.remember
 
 
 def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:

@@ -19,9 +19,9 @@ MOST_STATES, MOST_TASKS = 48, 120  # beyond, the code would outgrow the processo
 
 
 def addresses(program: Program) -> Entries:
-    """Where the functions of a program begin: five, or seven with `stages` and `quarters` for its log.
+    """Where the functions of a program begin: six, or eight with `stages` and `quarters` for its log.
 
-    A diagram that is large, or calls Python, keeps its five.
+    A diagram that is large, or calls Python, keeps its six.
     """
     plan = program.plan
     if plan.states > MOST_STATES or len(plan.order) > MOST_TASKS or len(program.callbacks):

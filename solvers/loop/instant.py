@@ -73,7 +73,7 @@ def make_arm(jit: Callable[[Any], Any], derivative: Any) -> Any:
     return arm
 
 
-def make_settle(backend: Backend, margin: Any) -> Any:
+def make_settle(backend: Backend, margin: Any, here: Any) -> Any:
     jit, apart = backend.jit, backend.apart
     derivative, evaluate, update, react = backend.derivative, backend.evaluate, backend.update, backend.react
     row, event = make_record(jit)
@@ -91,6 +91,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
             counted = 0
             while at(s.timers, s.timer_integers, s.timer_floats, i, m.modes[slot]) <= t:
                 m.modes[slot] += 1
+                s.causes += 1
                 counted = 1
                 if s.timers[i, layout.RATIONAL] == HELD:
                     pass_by(s, m, i, t)
@@ -127,6 +128,7 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                     event(s, t, CROSSING, q, s.direction[q])
             elif margin(s, m.g, q) < 0.0:
                 m.fired[q] = 1
+                s.causes += 1
                 fired_before[q] = 1
                 some = 1
                 s.side[q] = int(v > 0.0) - int(v < 0.0)
@@ -154,6 +156,9 @@ def make_settle(backend: Backend, margin: Any) -> Any:
         t = s.t
         s.unsound = 0
         s.creeping = -1
+        s.causes = 0
+        for i in range(s.delays.shape[0]):
+            s.passed[i] = m.z[s.delays[i, layout.PASSED]]
         ever = s.samples[0]
         for q in range(m.g.size):
             ever[q] = 0.0
@@ -226,6 +231,10 @@ def make_settle(backend: Backend, margin: Any) -> Any:
                 m.hit[c] = 0
         if jumped == 1 or due == 1:
             s.at_hand = 0
+        if s.delays.shape[0] > 0 and (first == 1 or jumped == 1 or due == 1):
+            failed = here(code, m, s)
+            if failed != 0:
+                return int(failed)
         if s.creeping >= 0:
             s.creeping = creeps(s, m, t)
         for i in range(m.x.size):

@@ -15,9 +15,10 @@ from ..events.timer import make_next
 from ..methods.method import Family
 from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.wild import make_wild
+from .delays import make_delays
 from .instant import make_settle
 from .record import make_record
-from .within import MARGIN, make_writer
+from .within import MARGIN, make_at, make_writer
 
 SHORTER = 0.25  # of a step that was too long for a zero crossing
 
@@ -57,8 +58,10 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     detect, look = make_detect(backend, margin, note_sides, prepare, interpolate)
     calm, wild = make_wild(backend, prepare, look)
     chatters = make_chatters(backend)
-    settle = make_settle(backend, margin)
-    write, grid_here = make_writer(backend, prepare, interpolate)
+    state_at, at = make_at(backend, prepare, interpolate)
+    along, here, arrivals = make_delays(backend, state_at)
+    settle = make_settle(backend, margin, here)
+    write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)
     next_time, next_tick = make_next(backend.hot), make_next(backend.hot, 1)
@@ -132,6 +135,8 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                     return layout.PAUSED
                 s.budget -= 1
                 s.stale = 0
+                if s.delays.shape[0] > 0:
+                    arrivals(code, m, s)
                 before = s.h
                 status = take(code, m, s, target)
                 if status != 0:
@@ -147,6 +152,11 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                     s.h = min(s.h, max(before, 2.0 * s.h_taken))
                     s.t_bad = detect(code, m, s)
                 s.phase = layout.WRITING
+                if s.delays.shape[0] > 0:
+                    status = along(code, m, s)
+                    if status != 0:
+                        return int(status)
+                    upcoming = next_time(s, m)
             event = s.t_bad < np.inf
             due = upcoming <= s.t_new
             if s.gridded == 1 or s.refine > 1 or (s.reading == 1 and next_tick(s, m) <= s.t_new):

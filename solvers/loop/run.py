@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -38,6 +38,7 @@ class Problem:
     stop_modes: Integers
     columns: Integers  # signals that a row holds
     previous: Integers  # of signals that are kept as they were before an instant: the places in w and z
+    delays: Integers = field(default_factory=lambda: np.zeros((0, 6), np.int64))  # see layout
     heard: int = layout.NOTHING  # what such a row shows of ticks that only read
 
 
@@ -121,7 +122,7 @@ class Run:
             "turns": problem.turns, "previous": problem.previous,
             "grid": settings.times if settings.times is not None else np.zeros(0), "columns": problem.columns,
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
-            "nodes": NODES,
+            "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
             "watch": np.empty((2, memory.modes.size + memory.z.size)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip

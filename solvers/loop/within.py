@@ -14,11 +14,10 @@ from .record import make_record
 MARGIN = 8  # rows that one instant may add to those of a step
 
 
-def make_writer(backend: Backend, prepare: Any, interpolate: Any) -> tuple[Any, Any]:
+def make_writer(backend: Backend, state_at: Any, at: Any) -> tuple[Any, Any]:
     jit = backend.jit
     next_tick = make_next(jit, reads=1)
     row, _ = make_record(jit)
-    state_at, at = make_at(backend, prepare, interpolate)
     rows_until = make_rows_until(backend, at)
     tick = make_tick(backend, state_at, at)
 

@@ -53,6 +53,8 @@ from .blocks.continuous.second_order import SecondOrder as SecondOrder
 from .blocks.continuous.second_order_integrator import SecondOrderIntegrator as SecondOrderIntegrator
 from .blocks.continuous.state_space import StateSpace as StateSpace
 from .blocks.continuous.transfer_function import TransferFunction as TransferFunction
+from .blocks.continuous.transport_delay import TransportDelay as TransportDelay
+from .blocks.continuous.variable_transport_delay import VariableTransportDelay as VariableTransportDelay
 from .blocks.continuous.zero_pole_gain import ZeroPoleGain as ZeroPoleGain
 from .blocks.contract.block import Block as Block
 from .blocks.contract.capabilities import Body as Body, FlightSignals as FlightSignals

@@ -76,7 +76,7 @@ def test_a_foreign_name_leads_to_ours(name: str, ours: str) -> None:
 
 
 ABSENT = (
-    "TransportDelay", "Bicycle", "Goto",
+    "Bicycle", "Goto",
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def others(count, salt):
         d.connect(d.add("c", bd.Constant(1.0)), *chain, d.add("x", bd.Integrator()))
         assert abs(d.simulate(stop=1.0).final("x") - 1.0) < 1e-9
         made.append(d.compile())
-        assert len(made[-1].addresses) == 5
+        assert len(made[-1].addresses) == 6
     return made
 
 def ramp(function=None):

@@ -44,7 +44,7 @@ def test_it_takes_the_steps_of_a_run_alone(name: str) -> None:
     diagram = bd.load(name)
     stop = min(2.0, float(diagram.simulation["stop"]))
     sweep = Sweep(diagram, SEED, {"steps": "steps"}, stop=stop, method="dopri5")
-    assert len(addresses(sweep.task.base.program)) == 7
+    assert len(addresses(sweep.task.base.program)) == 8
     found = run(sweep).dataset
     alone = [sweep.simulate(k).statistics["steps"] for k in range(2)]
     assert found["steps"].values.tolist() == alone
@@ -105,5 +105,5 @@ def test_a_large_diagram_keeps_the_solvers_step() -> None:
     for k in range(60):
         d.connect(d.add(f"x{k}", bd.Integrator(initial=1.0)), d.add(f"g{k}", bd.Gain(k=-1.0)), f"x{k}")
     sweep = Sweep(d, {"g7.k": [-1.0, -2.0]}, {"x": {"final": "x7"}}, stop=1.0)
-    assert len(addresses(sweep.task.base.program)) == 5
+    assert len(addresses(sweep.task.base.program)) == 6
     assert run(sweep).dataset["x"].values == pytest.approx([exp(-1.0), exp(-2.0)], rel=1e-3)

@@ -51,7 +51,7 @@ class Body:
             return self.input(unit, name)
         if kind in (binding.NUMBER, binding.TABLE, binding.MEMORY):
             return InMemory(shape, "%p", unit.numbers_at[name])
-        if kind == binding.STATE:
+        if kind in (binding.STATE, binding.PLACE):
             base, offset = unit.states_at[name]
             return InMemory(shape, BASES[base], offset)
         if kind == binding.OUTPUT:

@@ -1,4 +1,4 @@
-"""The five functions of a program: derivative, evaluate, update, react, observe."""
+"""The six functions of a program: derivative, evaluate, update, react, observe, remember."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .entry import finish
 from .lowering import DECLARATIONS
 from .printing import status, write
 
-NAMES = ("derivative", "evaluate", "update", "react", "observe")
+NAMES = ("derivative", "evaluate", "update", "react", "observe", "remember")
 _HELPER = """
 define internal double @not_finite(ptr %a, i64 %n) {
 entry:
@@ -46,7 +46,7 @@ class Text:
         instructions: Instructions,
         more: Callable[[Text], list[str]] = lambda text: [],
     ) -> None:
-        """`more` writes functions behind the five."""
+        """`more` writes functions behind the six."""
         self.plan = plan
         self.kernels: dict[str, Kernel] = {}
         self.callbacks = Callbacks()

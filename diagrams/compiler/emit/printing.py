@@ -124,6 +124,10 @@ def _update(body: Body, update: do.Update) -> None:
         copy(body.writer, value, BASES[base], offset)
 
 
+def _remember(body: Body, remember: do.Remember) -> None:
+    run(body, remember.unit, "remember")
+
+
 def _jump(body: Body, jump: do.Jump) -> None:
     writer = body.writer
     for name, value in run(body, jump.unit, "jump").items():
@@ -175,6 +179,7 @@ _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.Crossings: _crossings,
     do.Update: _update,
     do.Jump: _jump,
+    do.Remember: _remember,
     do.Rest: _rest,
     do.Settle: settle,
     do.When: _when,

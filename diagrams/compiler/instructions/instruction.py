@@ -82,6 +82,12 @@ class Update(NamedTuple):
     unit: Unit
 
 
+class Remember(NamedTuple):
+    """Take the inputs of a block into its history, in place."""
+
+    unit: Unit
+
+
 class Jump(NamedTuple):
     """The states of a block as an event leaves them, into x and z, noting whether one has changed.
 
@@ -148,7 +154,7 @@ class Solve(NamedTuple):
 
 Instruction: TypeAlias = (
     Hold | Output | Gather | Check | SetModes | ChangeModes
-    | Slopes | Rest | Crossings | Update | Jump | Settle | When | AtTick | Solve
+    | Slopes | Rest | Crossings | Update | Remember | Jump | Settle | When | AtTick | Solve
 )  # fmt: skip
 
 

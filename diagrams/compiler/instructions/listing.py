@@ -1,4 +1,4 @@
-"""From a plan to the instructions of its five functions: what is evaluated, when, and in which order."""
+"""From a plan to the instructions of its six functions: what is evaluated, when, and in which order."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from . import instruction as do
 
 
 class Instructions(NamedTuple):
-    """The five functions of a program; `print` shows them.
+    """The six functions of a program; `print` shows them.
 
     derivative   the slopes dx/dt and the crossings that flow with time, between events
     evaluate     all signals, with the modes that are asked for in line, all slopes and crossings
     update       the next discrete states at ticks
     react        modes and states after an event
     observe      outputs and next states at ticks that only read, and the held signals that follow from them
+    remember     the histories of blocks that have one, along steps and at instants
     """
 
     derivative: tuple[do.Instruction, ...]
@@ -29,6 +30,7 @@ class Instructions(NamedTuple):
     update: tuple[do.Instruction, ...]
     react: tuple[do.Instruction, ...]
     observe: tuple[do.Instruction, ...]
+    remember: tuple[do.Instruction, ...]
 
     def __str__(self) -> str:
         parts = self._asdict().items()
@@ -36,8 +38,9 @@ class Instructions(NamedTuple):
 
 
 def list_instructions(plan: Plan) -> Instructions:
-    """The instructions of a plan's five functions."""
-    return Instructions(_derivative(plan), _evaluate(plan), _update(plan), _react(plan), _observe(plan))
+    """The instructions of a plan's six functions."""
+    made = (_derivative, _evaluate, _update, _react, _observe, _remember)
+    return Instructions(*(make(plan) for make in made))
 
 
 def between_events(plan: Plan, signals: Iterable[Source]) -> tuple[do.Instruction, ...]:
@@ -270,4 +273,13 @@ def _observe(plan: Plan) -> tuple[do.Instruction, ...]:
     for unit in readers:
         if "update" in unit.functions:
             listing.put(unit, "update", do.AtTick(unit, (do.Update(unit),)))
+    return tuple(listing.items)
+
+
+def _remember(plan: Plan) -> tuple[do.Instruction, ...]:
+    units = [unit for unit in plan.units if "remember" in unit.functions]
+    listing = _between_events(plan, [source for unit in units for source in unit.reads("remember")])
+    for unit in units:
+        listing.hold(unit.reads("remember"))
+        listing.items.append(do.Remember(unit))
     return tuple(listing.items)

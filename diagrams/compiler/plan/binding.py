@@ -11,9 +11,9 @@ from ....blocks.contract.errors import BlockError
 from ....blocks.contract.port import Shape
 from .unit import Unit
 
-TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, TABLE, MEMORY, STATE, OUTPUT, TARGET, SCRATCH = (
+TIME, MODE, CROSSED, HANDLE, INPUT, NUMBER, TABLE, MEMORY, STATE, OUTPUT, TARGET, SCRATCH, PLACE = (
     "time", "mode", "crossed", "handle", "input", "number", "table", "memory", "state", "output", "target",
-    "scratch",
+    "scratch", "place",
 )  # fmt: skip
 INTEGERS = (MODE, CROSSED, HANDLE)
 
@@ -58,7 +58,8 @@ def _meaning(unit: Unit, role: str, name: str, scratch: Mapping[str, Shape]) -> 
         kind = TABLE if unit.elementwise and name in unit.block.tables else NUMBER
         return Argument(kind, name, np.shape(unit.numbers[name]))
     if name in unit.state_shapes:
-        return Argument(STATE, name, unit.state_shapes[name])
+        states = {state.name for state in unit.block.states if state.remembered and role == "remember"}
+        return Argument(PLACE if name in states else STATE, name, unit.state_shapes[name])
     if name in unit.output_ports:
         kind = TARGET if role.startswith("output") else OUTPUT
         return Argument(kind, name, _output_shape(unit, name))
@@ -85,7 +86,9 @@ def targets(unit: Unit, role: str) -> list[tuple[str, Shape]]:
     if role == "update":
         return [(s.name, shapes[s.name]) for s in unit.block.states if unit.states_at[s.name][0] == "z"]
     if role == "jump":
-        return [(s.name, shapes[s.name]) for s in unit.block.states]
+        return [(s.name, shapes[s.name]) for s in unit.block.states if not s.remembered]
+    if role == "remember":
+        return []
     if role == "crossing":
         return [(c.name, _crossing_shape(unit, c.name)) for c in unit.block.zero_crossings()]
     return [("mode", unit.shape if unit.elementwise else ())]

@@ -13,6 +13,7 @@ from ....blocks.contract.wiring import Wiring
 from ....solvers.events.timer import PlacedTimer, Timer
 from ....solvers.steps.newton import workspace
 from .conditions import check_clocks, place_conditions
+from .delays import delays
 from .loops import Loop
 from .order import Order, Task
 from .reading import reading_clocks
@@ -56,6 +57,7 @@ class Plan:
     )  # from w to z: outputs just before an instant
     timers: list[PlacedTimer] = field(default_factory=list)
     timer_owner: list[int] = field(default_factory=list)  # unit, or -1 for a clock
+    delays: list[tuple[int, ...]] = field(default_factory=list)  # of blocks with a history
     reading: frozenset[int] = frozenset()  # clocks whose ticks only read, see `reading`
     stop_modes: list[int] = field(default_factory=list)
     stop_owner: list[int] = field(default_factory=list)
@@ -111,6 +113,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
                 at = elements(signals.out_sizes[source.port].shape, unit.state_shapes[state.name])
                 starts = signals.signals_at[source.port], unit.states_at[state.name][1]
                 plan.previous += [(starts[0] + int(at[i]), starts[1] + i) for i in range(size)]
+    plan.delays = delays(units)
     if plan.loops:
         _loops(plan)
     plan.reading = reading_clocks(plan)
@@ -202,7 +205,7 @@ def _stored(units: list[Unit], logged: list[tuple[str, str]]) -> set[Source]:
         in_memory.update(filter(None, (unit.port_source(state.before) for state in unit.block.states)))
         late = ("update", "jump") if unit.inline_mode else ("update", "mode", "jump")
         in_memory.update(source for role in late if role in unit.functions for source in unit.reads(role))
-        flowing = [role for role in ("derivative", "crossing") if role in unit.functions]
+        flowing = [role for role in ("derivative", "crossing", "remember") if role in unit.functions]
         for source in [
             *filter(None, unit.inputs.values()),
             *(s for role in flowing for s in unit.reads(role)),
@@ -218,4 +221,5 @@ def _has_flow(unit: Unit) -> bool:
         return CONTINUOUS in unit.rate.values()
     if unit.ticked:
         return False
-    return CONTINUOUS in unit.rate.values() or "derivative" in unit.functions or "crossing" in unit.functions
+    moving = {"derivative", "crossing", "remember"}
+    return CONTINUOUS in unit.rate.values() or not moving.isdisjoint(unit.functions)

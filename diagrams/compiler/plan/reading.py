@@ -27,6 +27,7 @@ def reading_clocks(plan: Plan) -> frozenset[int]:
         return frozenset()
     cutting = {unit.clock for unit in sampled if _reaches_unseen(unit)}
     sources = [source for unit in units for role in _looked_at(unit) for source in unit.reads(role)]
+    sources += filter(None, (unit.port_source(s.before) for unit in units for s in unit.block.states))
     sources += [source for unit in units if _switched(unit) for source in _all_reads(unit)]
     while True:
         sources += [s for unit in sampled if unit.clock in cutting for s in _all_reads(unit)]
@@ -72,7 +73,7 @@ def feeding(unit: Unit, role: str) -> list[Source]:
 
 def _looked_at(unit: Unit) -> list[str]:
     """The functions of a unit that the solver asks for, besides outputs and updates."""
-    roles = ("derivative", "jump") if unit.inline_mode else ("derivative", "jump", "crossing", "mode")
+    roles = ["derivative", "jump", "remember", *(() if unit.inline_mode else ("crossing", "mode"))]
     return [role for role in roles if role in unit.functions]
 
 

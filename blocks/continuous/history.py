@@ -1,0 +1,207 @@
+"""History: what a signal was, as polynomials over the steps of a run, and the breaks between them.
+
+Every step adds a piece: the polynomial of degree 8 through nine of Chebyshev's points, in Newton's form, so
+that it is as exact as the dense output of any method. A break is an instant at which the signal, or a
+derivative of it, jumps; between two of them it is smooth. A delayed break is a break again, of one level more
+where the signal itself goes on without a jump: integration has smoothed it once. After MOST levels it is none
+any more.
+
+Sources: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), sections 2.1 to 2.3, 4.1;
+Shampine, Thompson, Solving DDEs in Matlab, Applied Numerical Mathematics 37(4), 2001, 441-458,
+doi:10.1016/S0168-9274(00)00055-6; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993),
+section II.17.
+"""
+
+from __future__ import annotations
+
+from ..contract.parameter import Array
+
+NODES = 9  # of a piece
+BEGIN, SEGMENT, COUNT, OFFSETS = range(
+    4
+)  # columns of a piece; behind the offsets of its nodes, the coefficients
+FIRST = OFFSETS + NODES  # of the coefficients, NODES for each element
+LEVEL, PIECES, NEWEST, LAST, HINT, BREAKS, QUIET, PENDING = range(8)
+"""Places in `mark`: the level of an instant, -1 within steps; how many pieces there have been; the row of the
+newest; the time of its last node; the row of one near the delayed time; the number of the last break; 1 where
+the signal has rested since an instant, and the level that instant had."""
+MARKS = 8
+SAME, CHANGED, FULL, TOO_LONG = range(4)  # what comes of a node: breaks are the same, or may be others
+MOST = 8.0  # levels: the highest order of any method
+ROUNDING = 2.0**-46  # of a time: what adding and taking away a delay may be off
+JUMP = 1e-12  # of a value: less is rounding, and no jump
+
+
+def columns(elements: int) -> int:
+    """The numbers of a piece."""
+    return FIRST + NODES * elements
+
+
+def value(history: Array, row: int, element: int, time: float) -> float:
+    """The polynomial of one element."""
+    count = int(history[row, COUNT])
+    at = FIRST + NODES * element
+    s = time - history[row, BEGIN]
+    y = history[row, at + count - 1]
+    for j in range(count - 2, -1, -1):
+        y = y * (s - history[row, OFFSETS + j]) + history[row, at + j]
+    return float(y)
+
+
+def piece(history: Array, mark: Array, passed: float, time: float) -> int:
+    """The row of the piece that holds at a time, -1 before the first: events say on which side of a break."""
+    if passed == 0.0:
+        return -1
+    size = history.shape[0]
+    newest, row = int(mark[NEWEST]), int(mark[HINT])
+    oldest = 0 if mark[PIECES] <= size else following(newest, size)
+    while row != newest and history[following(row, size), BEGIN] <= time:
+        row = following(row, size)
+    while row != oldest and history[row, BEGIN] > time:
+        row = row - 1 if row > 0 else size - 1
+    if history[row, SEGMENT] == passed and history[row, BEGIN] <= time:
+        return row
+    late = time + ROUNDING * abs(time)
+    while row != newest and history[row, SEGMENT] < passed and history[following(row, size), BEGIN] <= late:
+        row = following(row, size)
+    while row != oldest and history[row, SEGMENT] > passed:
+        row = row - 1 if row > 0 else size - 1
+    begins = history[row, SEGMENT] > passed or history[row, BEGIN] > late
+    return -1 if begins and mark[PIECES] <= size else row
+
+
+def following(row: int, size: int) -> int:
+    """The row behind a row of the ring."""
+    return row + 1 if row + 1 < size else 0
+
+
+def delayed(history: Array, mark: Array, passed: float, before: Array, time: float, y: Array) -> None:
+    """The signal as it was at a time."""
+    row = piece(history, mark, passed, time)
+    for i in range(y.shape[0]):
+        y[i] = before[i] if row < 0 else value(history, row, i, time)
+
+
+def next_break(breaks: Array, mark: Array, passed: float) -> float:
+    """The time of the first break that has not passed yet, infinite without one."""
+    if passed >= mark[BREAKS]:
+        return float("inf")
+    return float(breaks[(int(passed) + 1) % breaks.shape[0]])
+
+
+def keep(
+    t: float, u: Array, delay: float, shortest: float, longest: float,
+    history: Array, breaks: Array, levels: Array, mark: Array, passed: float,
+) -> int:  # fmt: skip
+    """Take the signal at a time: the next node of a step, or the value from which on a new piece begins.
+
+    FULL where pieces or breaks are more than there is room for, TOO_LONG where a step is.
+    """
+    level = mark[LEVEL]
+    mark[LEVEL] = -1.0
+    if level >= 0.0 and mark[PIECES] > 0.0 and t != mark[LAST]:
+        _shift(t - mark[LAST], history, breaks, mark)
+    row = int(mark[NEWEST])
+    if t != mark[LAST] and mark[PIECES] > 0.0:
+        if t - history[row, BEGIN] > shortest + ROUNDING * (abs(t) + shortest):
+            return TOO_LONG
+        _add(t, u, history, row, mark)
+        if mark[QUIET] == 0.0 or _rests(history, row, u.shape[0]):
+            return SAME
+        mark[QUIET] = 0.0
+        _break(mark[PENDING], history, breaks, levels, mark)
+        return CHANGED
+    if mark[BREAKS] + 1.0 - passed >= history.shape[0]:
+        return FULL
+    if mark[PIECES] == 0.0 or history[row, COUNT] > 1.0:
+        if not _begin(t, u, longest, history, mark):
+            return FULL
+        if level >= 0.0:
+            _judge(t, u, row, level, history, breaks, levels, mark)
+    else:
+        for i in range(u.shape[0]):
+            history[row, FIRST + NODES * i] = u[i]
+        if level >= 0.0 and breaks[int(mark[BREAKS]) % history.shape[0]] != t:
+            before = row - 1 if row > 0 else history.shape[0] - 1
+            _judge(t, u, before, level, history, breaks, levels, mark)
+    mark[HINT] = float(max(piece(history, mark, passed, t - delay), 0))
+    return CHANGED
+
+
+def _begin(t: float, u: Array, longest: float, history: Array, mark: Array) -> bool:
+    """A new piece; False where it would take the place of one that is still needed."""
+    size = history.shape[0]
+    row = following(int(mark[NEWEST]), size) if mark[PIECES] > 0.0 else 0
+    if mark[PIECES] >= size and history[following(row, size), BEGIN] > t - longest:
+        return False
+    history[row, BEGIN] = t
+    history[row, SEGMENT] = mark[BREAKS]
+    history[row, COUNT] = 1.0
+    history[row, OFFSETS] = 0.0
+    for i in range(u.shape[0]):
+        history[row, FIRST + NODES * i] = u[i]
+    mark[PIECES] += 1.0
+    mark[NEWEST] = float(row)
+    mark[LAST] = t
+    mark[QUIET] = 0.0
+    return True
+
+
+def _add(t: float, u: Array, history: Array, row: int, mark: Array) -> None:
+    """One more node: Newton's next divided difference."""
+    count = int(history[row, COUNT])
+    s = t - history[row, BEGIN]
+    product = 1.0
+    for j in range(count):
+        product *= s - history[row, OFFSETS + j]
+    for i in range(u.shape[0]):
+        history[row, FIRST + NODES * i + count] = (u[i] - value(history, row, i, t)) / product
+    history[row, OFFSETS + count] = s
+    history[row, COUNT] = count + 1.0
+    mark[LAST] = t
+
+
+def _judge(
+    t: float, u: Array, before: int, level: float,
+    history: Array, breaks: Array, levels: Array, mark: Array,
+) -> None:  # fmt: skip
+    """Whether the instant at which a piece begins is a break: not while the signal rests where it was."""
+    jumps = mark[PIECES] == 1.0
+    for i in range(u.shape[0] if not jumps else 0):
+        was = value(history, before, i, t)
+        jumps = jumps or abs(u[i] - was) > JUMP * max(abs(u[i]), abs(was))
+    if jumps:
+        _break(0.0, history, breaks, levels, mark)
+    elif _rests(history, before, u.shape[0]):
+        mark[QUIET] = 1.0
+        mark[PENDING] = level
+    else:
+        _break(level, history, breaks, levels, mark)
+
+
+def _rests(history: Array, row: int, elements: int) -> bool:
+    """Whether a piece is constant."""
+    for i in range(elements):
+        for j in range(1, int(history[row, COUNT])):
+            if history[row, FIRST + NODES * i + j] != 0.0:
+                return False
+    return True
+
+
+def _break(level: float, history: Array, breaks: Array, levels: Array, mark: Array) -> None:
+    """The newest piece begins at a break."""
+    if level > MOST:
+        return
+    number, row = mark[BREAKS] + 1.0, int(mark[NEWEST])
+    breaks[int(number) % breaks.shape[0]] = history[row, BEGIN]
+    levels[int(number) % breaks.shape[0]] = level
+    history[row, SEGMENT] = number
+    mark[BREAKS] = number
+
+
+def _shift(by: float, history: Array, breaks: Array, mark: Array) -> None:
+    """A run that begins elsewhere in time than the one before ended goes on with what that had seen."""
+    for row in range(history.shape[0]):
+        history[row, BEGIN] += by
+        breaks[row] += by
+    mark[LAST] += by

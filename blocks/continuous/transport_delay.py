@@ -1,0 +1,65 @@
+"""TransportDelay: a signal as it was a fixed time ago."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...solvers.events.timer import Timer
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import State
+from .delayed import Delayed
+from .history import CHANGED, FULL, TOO_LONG, delayed, keep, next_break
+
+
+class TransportDelay(Delayed):
+    """Delay by a fixed time, element by element.
+
+        y(t) = u(t - delay),  y(t) = initial for t < start + delay
+
+    The history is the dense output of the method itself: y is as exact as a state. Where u or one of its
+    first eight derivatives jumps, y does so a delay later, at an event; the start is such an instant too. No
+    step is longer than the delay, and u does not reach y at once, so that a delay opens a loop. `buffer` is
+    how many steps, and how many jumps, fit into the delay: more are an error.
+
+    Raises ParameterError for a delay that is not above 0: what is not delayed needs no block.
+
+    Source: Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I (1993), section II.17.
+
+    Example:
+        {type: TransportDelay, delay: 0.2, initial: 20.0}
+    """
+
+    states: ClassVar = (*Delayed.states, State("due", "never", "s", held=True, remembered=True))
+
+    delay: Real = parameter(unit="s", doc="how long", above=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="u before the start")
+    buffer: Real = parameter(default=1024.0, doc="steps that fit into the delay", minimum=8, dimensions=(0,))
+
+    def timers(self) -> Timer:
+        return Timer(next="due")
+
+    def longest_step(self) -> float:
+        return float(self.delay)  # type: ignore[arg-type]
+
+    @staticmethod
+    def output(
+        t: float, delay: float, history: Array, mark: Array, passed: float, before: Array, y: Array
+    ) -> None:
+        delayed(history, mark, passed, before, t - delay, y)
+
+    @staticmethod
+    def jump(t: float, delay: float, breaks: Array, mark: Array, passed: float) -> float:
+        return passed + 1.0 if t >= next_break(breaks, mark, passed) + delay else passed
+
+    @staticmethod
+    def remember(
+        t: float, u: Array, delay: float, history: Array, breaks: Array, levels: Array, mark: Array,
+        passed: float, due: Array,
+    ) -> None:  # fmt: skip
+        outcome = keep(t, u, delay, delay, delay, history, breaks, levels, mark, passed)
+        if outcome == FULL:
+            raise ValueError("more steps or jumps within the delay than there is room for: raise `buffer`")
+        if outcome == TOO_LONG:
+            raise ValueError("a step is longer than the delay: make `step` shorter")
+        if outcome == CHANGED:
+            due[0] = next_break(breaks, mark, passed) + delay

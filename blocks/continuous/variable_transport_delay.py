@@ -1,0 +1,86 @@
+"""VariableTransportDelay: a signal as it was some time ago, which is a signal too."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
+from .delayed import Delayed
+from .history import FULL, TOO_LONG, delayed, keep, next_break
+
+
+class VariableTransportDelay(Delayed):
+    """Delay by a time that changes, which may depend on states; u element by element.
+
+        y(t) = u(t - delay(t)),  minimum <= delay <= maximum,  y = initial for t - delay < start
+
+    As TransportDelay; a jump of u, or of one of its first eight derivatives, arrives where t - delay(t) comes
+    to its time, and that zero crossing is located. No step is longer than `minimum`. u does not reach y at
+    once, the delay does. A t - delay that goes back over a jump is followed, without an event there.
+
+    Raises ParameterError where `minimum` is not above 0 or `maximum` is below it; BlockFailed in a run where
+    the delay leaves these limits.
+
+    Source: Bellen, Zennaro, Numerical Methods for Delay Differential Equations (2003), section 4.1.
+
+    Example:
+        {type: VariableTransportDelay, minimum: 0.1, maximum: 2.0}
+    """
+
+    inputs: ClassVar = (*Delayed.inputs, Port("delay", 1, "s"))
+    crossings: ClassVar = (Crossing("arrives", 1),)
+
+    minimum: Real = parameter(unit="s", doc="shortest delay", above=0, dimensions=(0,))
+    maximum: Real = parameter(unit="s", doc="longest delay", above=0, dimensions=(0,))
+    initial: Real = parameter(default=0.0, doc="u before the start")
+    buffer: Real = parameter(default=1024.0, doc="steps that fit into the delay", minimum=8, dimensions=(0,))
+
+    def check(self) -> None:
+        super().check()
+        numbers = self.numbers()
+        if numbers["maximum"] < numbers["minimum"]:
+            raise ParameterError(self.kind(), "maximum", self.maximum, "at least `minimum`")
+
+    def longest_step(self) -> float:
+        return float(self.minimum)  # type: ignore[arg-type]
+
+    @staticmethod
+    def output(
+        t: float, delay: float, minimum: float, maximum: float, history: Array, mark: Array, passed: float,
+        before: Array, y: Array,
+    ) -> None:  # fmt: skip
+        delayed(history, mark, passed, before, t - min(max(delay, minimum), maximum), y)
+
+    @staticmethod
+    def crossing(
+        t: float, delay: float, minimum: float, maximum: float, breaks: Array, mark: Array, passed: float
+    ) -> float:
+        due = next_break(breaks, mark, passed)
+        return t - min(max(delay, minimum), maximum) - due if due < float("inf") else -1.0
+
+    @staticmethod
+    def jump(
+        t: float, delay: float, minimum: float, maximum: float, breaks: Array, mark: Array, passed: float,
+        crossed_arrives: int,
+    ) -> float:  # fmt: skip
+        if crossed_arrives == 0:
+            return passed
+        passed += 1.0
+        while t - min(max(delay, minimum), maximum) >= next_break(breaks, mark, passed):
+            passed += 1.0
+        return passed
+
+    @staticmethod
+    def remember(
+        t: float, u: Array, delay: float, minimum: float, maximum: float, history: Array, breaks: Array,
+        levels: Array, mark: Array, passed: float,
+    ) -> None:  # fmt: skip
+        if not 0.999999 * minimum <= delay <= 1.000001 * maximum:
+            raise ValueError("the delay is below `minimum` or above `maximum`")
+        outcome = keep(t, u, delay, minimum, maximum, history, breaks, levels, mark, passed)
+        if outcome == FULL:
+            raise ValueError("more steps or jumps within the delay than there is room for: raise `buffer`")
+        if outcome == TOO_LONG:
+            raise ValueError("a step is longer than `minimum`: make `step` shorter")

@@ -1,0 +1,80 @@
+"""Delays: what blocks with a history of a signal are told, along every step and at every instant.
+
+A step ends at every instant at which a delayed jump arrives. How often that jump has been delayed is its
+level; an instant at which anything else happens has level 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..events.dip import PARTS
+from ..events.timer import make_announce
+
+
+def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
+    apart, remember, derivative = backend.apart, backend.remember, backend.derivative
+    announce, _, _ = make_announce(apart)
+
+    @apart
+    def refused(s: Any, failed: int, time: float) -> int:
+        s.t_bad = time
+        s.detail = failed
+        return layout.KERNEL_FAILED
+
+    @apart
+    def along(code: Any, m: Any, s: Any) -> int:
+        """The signals at nine of Chebyshev's points of the step just taken, from its start to its end."""
+        t = s.t
+        h = s.t_new - t
+        last = -np.inf
+        for k in range(PARTS + 1):
+            time = s.t_new if k == PARTS else t + h * s.nodes[k]
+            if time <= last or (time >= s.t_new and k < PARTS):
+                continue  # a step of a few bits of time has fewer
+            last = time
+            failed = state_at(code, m, s, time)
+            if failed != 0:
+                return int(failed)
+            failed = remember(code, time, s.x_trial, s.scratch, m)
+            s.evaluations += 1
+            if failed != 0:
+                return int(refused(s, failed, time))
+        announce(s, m)
+        return 0
+
+    @apart
+    def here(code: Any, m: Any, s: Any) -> int:
+        """The signals at an instant, when it has settled; its level before."""
+        level = np.inf
+        causes = s.causes
+        for i in range(s.delays.shape[0]):
+            now = m.z[s.delays[i, layout.PASSED]]
+            if now != s.passed[i]:
+                causes -= 1
+                place = int(now) % s.delays[i, layout.SIZE]
+                level = min(level, 1.0 + m.z[s.delays[i, layout.LEVELS] + place])
+        for i in range(s.delays.shape[0]):
+            alone = causes <= 0 and level < np.inf
+            felt = level if s.delays[i, layout.BEHIND] == 1 else layout.UNTOUCHED
+            m.z[s.delays[i, layout.MARK]] = felt if alone else 0.0
+        failed = remember(code, s.t, m.x, s.scratch, m)
+        if failed != 0:
+            return int(refused(s, failed, s.t))
+        announce(s, m)
+        return 0
+
+    @apart
+    def arrivals(code: Any, m: Any, s: Any) -> None:
+        """The zero crossings of delays that vary, where a step begins: a new jump may be on its way."""
+        for i in range(s.delays.shape[0]):
+            q = s.delays[i, layout.CROSSES]
+            if q >= 0:
+                derivative(code, s.t, m.x, s.scratch, m)
+                s.G[0, q] = m.g[q]
+
+    return along, here, arrivals
