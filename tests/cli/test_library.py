@@ -24,7 +24,7 @@ def test_every_type_is_listed_once(command: Any) -> None:
 
 @pytest.mark.parametrize("name", sorted([*library(), "Subsystem"]))
 def test_every_type_can_be_explained(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    assert blocks(Namespace(name=name)) == 0
+    assert blocks(Namespace(name=name, search=None, json=False)) == 0
     text = capsys.readouterr().out
     assert text.startswith(f"{name}: ")
     assert "\nExample\n" in text
@@ -51,7 +51,7 @@ def test_one_type_with_equation_ports_parameters_and_example(command: Any) -> No
 def test_ports_that_an_option_brings_are_shown_with_it(
     capsys: pytest.CaptureFixture[str], name: str, port: str, condition: str
 ) -> None:
-    blocks(Namespace(name=name))
+    blocks(Namespace(name=name, search=None, json=False))
     ports = capsys.readouterr().out.partition("\nParameters\n")[0].splitlines()
     assert [condition in line for line in ports if line.split()[:1] == [port]] == [True]
 
