@@ -11,7 +11,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size, State
 from .kalman_kernels import kalman_bucy_gain, kalman_gain, propagated, reduced
-from .linear_model import LinearModel, add_product, drift, estimate, innovation, noise
+from .linear_model import LinearModel, add_product, drift, estimate, innovation, noise, residual
 
 
 class KalmanFilter(LinearModel):
@@ -112,7 +112,8 @@ class SampledKalmanFilter(KalmanFilter):
         return solve_discrete_are
 
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        return {"output": corrected, "update": predicted}
+        feeds = "D" in self.varying or bool(np.any(self.model().D))
+        return {"output": corrected_with_input if feeds else corrected, "update": predicted}
 
 
 def spread(P: Array, covariance: Array) -> None:
@@ -145,11 +146,34 @@ def slope(
 
 
 def corrected(
+    z: Array, P: Array, y: Array, C: Array, R: Array,
+    e: Array, K: Array, PC: Array, S: Array, x: Array, covariance: Array,
+) -> None:  # fmt: skip
+    residual(z, y, C, e)
+    taken_in(z, P, C, R, e, K, PC, S, x, covariance)
+
+
+def corrected_with_input(
     z: Array, P: Array, u: Array, y: Array, C: Array, D: Array, R: Array,
     e: Array, K: Array, PC: Array, S: Array, x: Array, covariance: Array,
 ) -> None:  # fmt: skip
-    kalman_gain(P, C, R, PC, S, K)
     innovation(z, u, y, C, D, e)
+    taken_in(z, P, C, R, e, K, PC, S, x, covariance)
+
+
+def taken_in(
+    z: Array,
+    P: Array,
+    C: Array,
+    R: Array,
+    e: Array,
+    K: Array,
+    PC: Array,
+    S: Array,
+    x: Array,
+    covariance: Array,
+) -> None:
+    kalman_gain(P, C, R, PC, S, K)
     estimate(z, x)
     add_product(K, e, x)
     reduced(P, K, PC, covariance)

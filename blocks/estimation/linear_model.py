@@ -47,15 +47,21 @@ def estimate(z: Array, x: Array) -> None:
         x[i] = z[i]
 
 
-def innovation(z: Array, u: Array, y: Array, C: Array, D: Array, e: Array) -> None:
-    """e = y - C z - D u."""
+def residual(z: Array, y: Array, C: Array, e: Array) -> None:
+    """e = y - C z."""
     for i in range(e.shape[0]):
         total = y[i]
         for j in range(z.shape[0]):
             total -= C[i, j] * z[j]
-        for j in range(u.shape[0]):
-            total -= D[i, j] * u[j]
         e[i] = total
+
+
+def innovation(z: Array, u: Array, y: Array, C: Array, D: Array, e: Array) -> None:
+    """e = y - C z - D u."""
+    residual(z, y, C, e)
+    for i in range(e.shape[0]):
+        for j in range(u.shape[0]):
+            e[i] -= D[i, j] * u[j]
 
 
 def drift(z: Array, u: Array, A: Array, B: Array, out: Array) -> None:
