@@ -15,6 +15,7 @@ from ...blocks.mathematics.matrix_gain import MatrixGain
 from ...blocks.mathematics.power import Power
 from ...blocks.mathematics.product import Product
 from ...blocks.mathematics.sum import Sum
+from ...blocks.matrices.determinant import Determinant
 from ...blocks.matrices.matrix_inverse import MatrixInverse
 from ...blocks.matrices.matrix_product import MatrixProduct
 from ...blocks.matrices.norm import Norm
@@ -174,6 +175,12 @@ def inverse(make: Maker) -> Place | None:
     return Place([[f"{name}.u"]], [f"{name}.y", ""])
 
 
+def determinant(make: Maker) -> Place | None:
+    shape = make.form(0).shape
+    square = len(shape) == 2 and shape[0] == shape[1]
+    return make.alone(Determinant(shape[0])) if square and numeric(make) else None
+
+
 def transpose(make: Maker) -> Place | None:
     shape = make.form(0).shape
     if not numeric(make) or not shape:
@@ -212,5 +219,5 @@ FUNCTIONS = {
     "bdsim.Sum": sum_of, "bdsim.Prod": product_of, "bdsim.Gain": gain, "bdsim.Pow": power, "bdsim.Clip": clip,
     "bdsim.Mux": mux, "bdsim.DeMux": demux, "bdsim.Index": index, "bdsim.Item": item,
     "bdsim.Inverse": inverse, "bdsim.Transpose": transpose, "bdsim.Norm": norm, "bdsim.Flatten": flatten,
-    "bdsim.Slice1": slice1, "bdsim.Slice2": slice2,
+    "bdsim.Slice1": slice1, "bdsim.Det": determinant, "bdsim.Slice2": slice2,
 }  # fmt: skip

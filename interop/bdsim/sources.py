@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...blocks.lookup.lookup_1d import Lookup1D
 from ...blocks.sources.clock import Clock
 from ...blocks.sources.constant import Constant
 from ...blocks.sources.piecewise_constant import PiecewiseConstant
@@ -63,9 +64,12 @@ def ramp(make: Maker) -> Place:
 
 
 def interpolate(make: Maker) -> Place | None:
-    """Lines between points in time; an infinite last time is the end of the run, as bdsim has it."""
+    """Lines between points; an infinite last time is the end of the run, as bdsim has it."""
     b = make.block
     x, y = np.array(b.f.x, float), np.array(b.f.y, float)
+    scalar = not b.time and y.ndim == 1 and (make.forms[0] is None or not make.form(0).shape)
+    if scalar and getattr(b.f, "_kind", "") == "linear":
+        return make.alone(Lookup1D(breakpoints=x, table=y, outside="error", events=True))
     if not b.time or getattr(b.f, "_kind", "") != "linear" or y.ndim > 2:
         return None
     x[-1] = max(make.stop, np.nextafter(x[-2], np.inf)) if np.isinf(x[-1]) else x[-1]

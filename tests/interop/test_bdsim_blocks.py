@@ -34,6 +34,7 @@ def test_functions_sources_and_matrices(sim: Any) -> None:
     show(bd.STEP(0.5, off=-1, on=4, name="step"), 4.0)
     show(bd.RAMP(T=0.2, off=1.0, slope=2.0, name="ramp"), 2.0)
     show(bd.INTERPOLATE((0, 1, math.inf), (0, 2, 5), time=True, name="lines"), 1.4)
+    show(bd.INTERPOLATE([0, 1, 2], [0, 1, 4], inputs=[t * 2], name="table"), 2.2)
     show(bd.INTERPOLATE([0, 1, 2], [0, 1, 4], kind="quadratic", inputs=[t], name="curve"), 0.49)
     show(bd.SUM("+-", inputs=[t, t], name="none"), 0.0)
     show(bd.SUM("+-", mode="c", inputs=[t * 10, t], name="angle"), 6.3 - 2 * math.pi)
@@ -77,7 +78,6 @@ def test_functions_sources_and_matrices(sim: Any) -> None:
     in_python = {
         "curve",
         "ratio",
-        "determinant",
         "inverse",
         "values",
         "of_values",
