@@ -16,7 +16,7 @@ class EdgeDetector(Block):
         y_k = 1 where u_k is true and u_{k-1} was not (rising), the other way (falling), or either
 
     True is what is not below `threshold`. Between samples HitCrossing counts passages at their instants, and
-    DelayTimer makes pulses of them. u reaches y at once, at ticks.
+    DelayTimer makes pulses of them. Before the first tick y is 0. u reaches y at once, at ticks.
 
     Example:
         {type: EdgeDetector, direction: rising, sample_time: 0.01}
@@ -26,7 +26,6 @@ class EdgeDetector(Block):
     states: ClassVar = (State("before", "initial"),)
     elementwise: ClassVar = True
     sampled: ClassVar = True
-    held_initial: ClassVar = "none"
 
     direction: str = option(
         default="rising", doc="which changes count", choices=("rising", "falling", "either")
@@ -38,7 +37,7 @@ class EdgeDetector(Block):
 
     def constants(self) -> Mapping[str, float]:
         up, down = {"rising": (1.0, 0.0), "falling": (0.0, 1.0), "either": (1.0, 1.0)}[self.direction]
-        return {"up": up, "down": down, "none": 0.0}
+        return {"up": up, "down": down}
 
     @staticmethod
     def output(u: float, before: float, threshold: float, up: float, down: float) -> float:
