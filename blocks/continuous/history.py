@@ -39,11 +39,10 @@ def columns(elements: int) -> int:
 
 def value(history: Array, row: int, element: int, time: float) -> float:
     """The polynomial of one element."""
-    count = int(history[row, COUNT])
     at = FIRST + NODES * element
     s = time - history[row, BEGIN]
-    y = history[row, at + count - 1]
-    for j in range(count - 2, -1, -1):
+    y = history[row, at + NODES - 1]
+    for j in range(NODES - 2, -1, -1):
         y = y * (s - history[row, OFFSETS + j]) + history[row, at + j]
     return float(y)
 
@@ -137,7 +136,8 @@ def _begin(t: float, u: Array, longest: float, history: Array, mark: Array) -> b
     history[row, BEGIN] = t
     history[row, SEGMENT] = mark[BREAKS]
     history[row, COUNT] = 1.0
-    history[row, OFFSETS] = 0.0
+    for j in range(OFFSETS, history.shape[1]):
+        history[row, j] = 0.0
     for i in range(u.shape[0]):
         history[row, FIRST + NODES * i] = u[i]
     mark[PIECES] += 1.0
