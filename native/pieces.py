@@ -99,9 +99,12 @@ class Pieces:
                 convention = context.call_conv
                 kind = convention.get_function_type(signature.return_type, signature.args)
                 callee = cgutils.get_or_insert_function(builder.module, kind, kernel.symbol)
-                _, value = convention.call_function(
+                status, value = convention.call_function(
                     builder, callee, signature.return_type, signature.args, values
                 )
+                if kernel.fails:
+                    with cgutils.if_unlikely(builder, status.is_error):
+                        convention.return_status_propagate(builder, status)
                 return value
 
             return result(*arguments), emit

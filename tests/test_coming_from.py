@@ -25,7 +25,7 @@ def row(match: re.Match[str]) -> str:
     if normal(name) in ours:
         return f"| {name} | {ours[normal(name)]} | |"
     entry = counterpart(name)
-    assert entry is not None, f"{name} of {PAGE.name} is neither a block nor in blocks/contract/synonyms.py"
+    assert entry is not None, f"{name} of {PAGE.name} is neither a block nor in blocks/contract/synonyms.txt"
     here, how = ("none" if entry.type == "-" else entry.type), entry.how.replace("|", "\\|")
     return f"| {name} | {here} | {how} |".replace("|  |", "| |")
 

@@ -96,6 +96,9 @@ def check_block(block: Block) -> None:
             if state.initial not in numbers:
                 expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
                 raise Wrong("states", f"initial of `{state.name}` is {state.initial!r}", expected)
+        if block.held_initial and block.held_initial not in numbers:
+            expected = f"a parameter or a constant: {', '.join(sorted(numbers)) or 'there is none'}"
+            raise Wrong("held_initial", repr(block.held_initial), expected)
         for method, named in (("scratch()", block.scratch()), ("memory()", block.memory())):
             for name in named if isinstance(named, Mapping) else ():
                 check_name(method, name)

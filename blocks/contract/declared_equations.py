@@ -158,7 +158,8 @@ def _check_sampling(kind: type[Block]) -> None:
             expected = f'`{name}: bd.Real = bd.parameter(default=..., unit="s", dimensions=(0,))`'
             raise Wrong(name, "a sampled block that does not have it as a number", expected)
     held = kind.held_initial
-    if held != "" and (not kind.sampled or held not in numbers):
+    known = held in numbers or (kind.constants is not Block.constants and isinstance(held, str))
+    if held != "" and not (kind.sampled and known):
         expected = f"in a sampled block, one of its parameters: {', '.join(numbers) or 'none'}"
         raise Wrong("held_initial", own_text(held), expected)
 

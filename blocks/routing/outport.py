@@ -26,7 +26,6 @@ class Outport(Block):
 
     inputs: ClassVar = (Port("u", buses=True),)
     elementwise: ClassVar = True
-    held_initial: ClassVar = "initial"
 
     number: int | None = option(default=None, doc="position among the outputs, from 0")
     unit: str = option(default="", doc="unit of the signal")

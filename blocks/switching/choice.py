@@ -45,6 +45,8 @@ class Choice(Block):
 
         if not value:
             raise wrong("at least one, by name")
+        if not all(isinstance(test, str) for test in self.tests().values()):
+            raise wrong("a formula for each name, as text")
         try:
             for test in self.tests().values():
                 parse(test)

@@ -247,10 +247,10 @@ def fill(memory: Memory, unit: Unit, numbers: Mapping[str, Any]) -> None:
         shape = unit.state_shapes[state.name]
         place = memory.x if base == "x" else memory.z
         place[at : at + prod(shape)] = np.broadcast_to(numbers[state.initial], shape).ravel()
-    if unit.block.held_initial:
+    if unit.shown_first:
         for port, at in unit.signals_at.items():
             shape = unit.out_sizes[port].shape
-            value = np.broadcast_to(numbers[unit.block.held_initial], shape)
+            value = np.broadcast_to(numbers[unit.shown_first], shape)
             memory.w[at : at + value.size] = value.ravel()
 
 

@@ -79,7 +79,7 @@ def places(plan: Plan) -> Iterator[Place]:
 
 def _lasts(unit: Unit) -> bool:
     """Whether a run keeps the outputs of a unit: of sampled blocks, and of subsystems that switch."""
-    return unit.block.sampled or (unit.conditional and bool(unit.block.held_initial))
+    return unit.block.sampled or (unit.conditional and bool(unit.shown_first))
 
 
 def states(plan: Plan, base: str) -> tuple[Variable, ...]:

@@ -139,6 +139,6 @@ def _places(
                 places.append((base, tuple(range(start, start + prod(inside)))))
             else:
                 return None
-    if unit.block.held_initial == parameter:
+    if unit.shown_first == parameter:
         return None
     return tuple(places)

@@ -8,25 +8,30 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.contract.registry import UnknownBlockType, block_type, names
-from blockdyn.blocks.contract.synonyms import TABLE, meant
+from blockdyn.blocks.contract.synonyms import meant, normal, synonyms
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import UnknownType
 
 KNOWN = {*names(), "Subsystem"}
-ROWS = [line.split(None, 2) for line in TABLE.strip().splitlines()]
+ROWS = synonyms()
 
 
 def test_every_type_that_is_suggested_exists() -> None:
-    assert {types for _, types, _ in ROWS} - {"-"} <= KNOWN
+    assert {row.type for row in ROWS} - {"-"} <= KNOWN
 
 
 def test_every_capitalised_word_of_a_remark_that_looks_like_a_type_is_one() -> None:
-    words = {word for _, _, how in ROWS for word in re.findall(r"\b[A-Z][a-z]+[A-Za-z]*\b", how)}
+    words = {word for row in ROWS for word in re.findall(r"\b[A-Z][a-z]+[A-Za-z]*\b", row.how)}
     assert words - {"Python", "Block", "Result"} <= KNOWN
 
 
+def test_a_name_stands_once() -> None:
+    listed = [normal(row.name) for row in ROWS]
+    assert listed == sorted(set(listed))
+
+
 def test_no_name_of_ours_is_taken_for_a_foreign_one() -> None:
-    assert {name for name, _, _ in ROWS}.isdisjoint(KNOWN)
+    assert {row.name for row in ROWS}.isdisjoint(KNOWN)
 
 
 # Simulink's library, bdsim 1.1's blocks, Modelica.Blocks 4.0, Drake's systems/primitives

@@ -161,8 +161,8 @@ def endings(plan: Plan, enable: Unit) -> Iterator[Copy]:
 
 
 def _outputs(unit: Unit) -> Iterator[Copy]:
-    for port, at in unit.signals_at.items() if unit.block.held_initial else ():
-        yield from _copies("w", at, unit, unit.block.held_initial, unit.out_sizes[port].shape)
+    for port, at in unit.signals_at.items() if unit.shown_first else ():
+        yield from _copies("w", at, unit, unit.shown_first, unit.out_sizes[port].shape)
 
 
 def _copies(base: str, at: int, unit: Unit, name: str, shape: tuple[int, ...]) -> Iterator[Copy]:

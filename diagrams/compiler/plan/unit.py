@@ -16,6 +16,7 @@ from ....blocks.contract.owned import Foreign, Instance
 from ....blocks.contract.port import Port, Shape, Size
 from ....blocks.contract.wiring import Wiring
 from ....blocks.routing.inport import Inport
+from ....blocks.routing.outport import Outport
 from ....blocks.switching.enable import Enable
 from ....blocks.switching.trigger import Trigger
 from ...model.flat import FlatBlock
@@ -86,6 +87,13 @@ class Unit:
     def conditional(self) -> bool:
         """Whether there are times when it does not work."""
         return bool(self.enables) or self.trigger >= 0
+
+    @property
+    def shown_first(self) -> str:
+        """The number that its outputs show before its first tick, or before its subsystem has worked."""
+        if self.conditional and isinstance(self.block, Outport):
+            return "initial"
+        return self.block.held_initial
 
     @property
     def wiring(self) -> bool:

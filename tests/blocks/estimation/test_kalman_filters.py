@@ -165,3 +165,22 @@ def test_bad_parameters(make: object, words: str) -> None:
 def test_matrices_that_do_not_go_together() -> None:
     with pytest.raises(bd.BlockdynError, match="2 columns, one a state"):
         bd.KalmanFilter([[0, 1], [0, 0]], [0, 1], [1, 0, 0])
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_covariance_that_is_not_positive_ends_the_run(compiled: bool) -> None:
+    """R is an input here, and turns negative at 0.5 s."""
+    d = bd.Diagram("filter")
+    d.add(
+        "filter",
+        bd.SampledKalmanFilter(A=1.0, B=1.0, C=1.0, Q=0.1, R=1.0, P0=1.0, varying=["R"], sample_time=0.1),
+    )
+    for port, block in {
+        "u": bd.Constant(0.0),
+        "y": bd.Constant(1.0),
+        "R": bd.Step(time=0.45, initial=[[1.0]], final=[[-9.0]]),
+    }.items():
+        d.connect(d.add(f"in_{port}", block), f"filter.{port}")
+    with pytest.raises(bd.RunError, match=r"filter.*not positive") as error:
+        d.simulate(stop=1.0, compiled=compiled)
+    assert "0.5 s" in str(error.value)
