@@ -152,9 +152,10 @@ def stopped_by(program: Program, run: Run) -> tuple[str, AssertionFailed | None]
 def _kernel_failed(program: Program, run: Run, failure: tuple[str, BaseException] | None) -> BlockdynError:
     if failure is not None:
         path, error = failure
-        cause = _replay(program, run.memory, run.time, run.memory.x)
-        if isinstance(cause, Directionless) and cause.unit.path == path:
-            return _error(cause, run.time)
+        if _wants_directions(program, path):
+            cause = _replay(program, run.memory, run.time, run.memory.x)
+            if isinstance(cause, Directionless) and cause.unit.path == path:
+                return _error(cause, run.time)
         return BlockFailed(path, float(run.work.t_bad) if _at_tick(run) else run.time, error)
     if _unsolved(program, run):
         return _not_finite(program, run)
@@ -172,6 +173,12 @@ def _far_from_zero(run: Run) -> list[str]:
     if apart < 1e-13 * span or start == 0.0:
         return []
     return [f"or start nearer to 0 s: here, times lie {apart:.3g} s apart"]
+
+
+def _wants_directions(program: Program, path: str) -> bool:
+    """Whether a block has an input that must not be zero, such as a quaternion."""
+    units = [unit for unit in program.plan.units if unit.path == path]
+    return any(port.direction for unit in units for port in unit.input_ports.values())
 
 
 def _unsolved(program: Program, run: Run) -> LoopNotSolved | None:

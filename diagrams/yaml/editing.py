@@ -24,6 +24,7 @@ from .document import SUBSYSTEM
 from .errors import EditError, FileChanged
 from .finding import GALLERY, find
 from .kinds import kinds
+from .packaged import is_file, packaged
 from .reader import read_text
 from .source import TEXT, Source, Trust
 from .writer import block_data
@@ -198,8 +199,9 @@ class DiagramText(YamlText):
         steps = (*self.level(around), "blocks", name)
         node = self._existing(steps, inside)
         if "diagram" not in node.entries:
-            file = node.entries.get("file")
-            remedy = f"edit its file, {file.node.value}" if file else "the path of a subsystem"
+            elsewhere = [entry.node.value for name in ("file", "type") if (entry := node.entries.get(name))]
+            files = [name for name in elsewhere if is_file(name) or name in packaged()]
+            remedy = f"edit its file, {files[0]}" if files else "the path of a subsystem"
             raise EditError(f"`{inside}` holds no diagram here", remedy, path=inside, location=node.at)
         return (*steps, "diagram")
 

@@ -115,6 +115,13 @@ def test_an_edit_that_cannot_be_made_says_so_and_changes_nothing(
     assert text.text == before
 
 
+@pytest.mark.parametrize("kind", ["blockdyn/FlightCascade", "motor.yaml"])
+def test_what_stands_in_another_file_is_edited_there(kind: str) -> None:
+    text = bd.edit(f"blocks:\n  s: {{type: {kind}}}\n")
+    with pytest.raises(y.EditError, match=f"edit its file, {kind}"):
+        text.add_block("s/x", {"type": "Gain"})
+
+
 def test_a_file_of_the_gallery_is_not_written_over() -> None:
     text = bd.edit("quadrotor")
     with pytest.raises(y.EditError, match="gallery"):
