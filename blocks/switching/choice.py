@@ -55,7 +55,7 @@ class Choice(Block):
         except FormulaError as error:
             raise wrong("", error) from None
         for name in value:
-            if not name.isidentifier() or name in RESERVED or name in names:
+            if not isinstance(name, str) or not name.isidentifier() or name in (*RESERVED, *names):
                 taken = ", ".join([*RESERVED, *names])
                 raise wrong(f"names for outputs of letters, digits and _, other than {taken}; not `{name}`")
         if {"mode", "y"}.intersection(names):

@@ -100,7 +100,8 @@ class StateMachine(Block):
         values: dict[str, float] = {}
         for option_name in ("signals", "variables"):
             for name, value in _entries(getattr(self, option_name)).items():
-                if not name.isidentifier() or name in RESERVED or name in values:
+                plain = isinstance(name, str) and name.isidentifier()
+                if not plain or name in RESERVED or name in values:
                     expected = f"names of letters, digits and _, each once, other than {', '.join(RESERVED)}"
                     raise ParameterError("StateMachine", option_name, name, expected)
                 values[name] = _number(f"{option_name}.{name}", value)

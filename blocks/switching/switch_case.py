@@ -42,7 +42,7 @@ class SwitchCase(Choice):
 
     def _numbers(self) -> dict[str, tuple[int, ...]]:
         return {
-            name: (numbers,) if isinstance(numbers, int) else tuple(numbers)
+            name: tuple(numbers) if isinstance(numbers, Sequence) else (numbers,)
             for name, numbers in self.cases.items()
         }
 

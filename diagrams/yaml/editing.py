@@ -199,7 +199,9 @@ class DiagramText(YamlText):
         steps = (*self.level(around), "blocks", name)
         node = self._existing(steps, inside)
         if "diagram" not in node.entries:
-            elsewhere = [entry.node.value for name in ("file", "type") if (entry := node.entries.get(name))]
+            elsewhere = [
+                str(entry.node.value) for name in ("file", "type") if (entry := node.entries.get(name))
+            ]
             files = [name for name in elsewhere if is_file(name) or name in packaged()]
             remedy = f"edit its file, {files[0]}" if files else "the path of a subsystem"
             raise EditError(f"`{inside}` holds no diagram here", remedy, path=inside, location=node.at)
