@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,7 +15,26 @@ from .system import System
 HIGHEST = 20  # order; beyond it filters serve nothing but rounding errors
 
 
-class LowPass(Filter):
+class Butterworth(Filter):
+    """What both filters are given."""
+
+    abstract: ClassVar = True
+
+    cutoff: Real = parameter(
+        default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
+    )
+    order: int = option(default=1, doc="of the filter")
+    initial: Real = parameter(default=0.0, doc="u before the start")
+
+    def check(self) -> None:
+        if not 1 <= self.order <= HIGHEST:
+            raise ParameterError(self.kind(), "order", self.order, f"a whole number from 1 to {HIGHEST}")
+
+    def settled(self) -> Any:
+        return self.initial
+
+
+class LowPass(Butterworth):
     """Butterworth filter that passes slow signals, for each element of u.
 
         |Y/U|^2 = 1 / (1 + (w / cutoff)^(2 order)):   order 1: cutoff / (s + cutoff)
@@ -28,24 +47,12 @@ class LowPass(Filter):
         {type: LowPass, cutoff: 20.0, order: 2}
     """
 
-    cutoff: Real = parameter(
-        default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
-    )
-    order: int = option(default=1, doc="of the filter")
-    initial: Real = parameter(default=0.0, doc="u before the start")
-
-    def check(self) -> None:
-        check_order(self.kind(), self.order)
-
-    def settled(self) -> Any:
-        return self.initial
-
     def system(self) -> System:
         w = float(self.cutoff)  # type: ignore[arg-type]
         return system_of_roots([], w * butterworth(self.order), w**self.order)
 
 
-class HighPass(Filter):
+class HighPass(Butterworth):
     """Butterworth filter that passes fast signals, for each element of u.
 
         |Y/U|^2 = 1 / (1 + (cutoff / w)^(2 order)):   order 1: s / (s + cutoff)
@@ -58,27 +65,9 @@ class HighPass(Filter):
         {type: HighPass, cutoff: 0.5}
     """
 
-    cutoff: Real = parameter(
-        default=1.0, unit="rad/s", doc="where the gain is 1/sqrt(2)", above=0, dimensions=(0,)
-    )
-    order: int = option(default=1, doc="of the filter")
-    initial: Real = parameter(default=0.0, doc="u before the start")
-
-    def check(self) -> None:
-        check_order(self.kind(), self.order)
-
-    def settled(self) -> Any:
-        return self.initial
-
     def system(self) -> System:
         w = float(self.cutoff)  # type: ignore[arg-type]
         return system_of_roots(np.zeros(self.order), w * butterworth(self.order), 1.0)
-
-
-def check_order(kind: str, order: int) -> None:
-    """Raise ParameterError for an order that no filter has."""
-    if not 1 <= order <= HIGHEST:
-        raise ParameterError(kind, "order", order, f"a whole number from 1 to {HIGHEST}")
 
 
 def butterworth(order: int) -> Any:
