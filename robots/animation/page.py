@@ -1,7 +1,7 @@
 """Page: films as one HTML file that turns, plays and needs nothing else, painted by three.js in the browser.
 
-three.js is release 160, build/three.module.min.js of the package three 0.160.1, under the MIT licence that
-lies beside it (web/three.LICENSE). It stands in every page; nothing is loaded from anywhere.
+web/film.js is built from front/src/film, and holds what that needs of three.js 0.187.0, under the MIT licence
+beside it (web/three.LICENSE). It stands in every page; nothing is loaded from anywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ from .setting import setting
 from .stage import steps
 
 WEB = Path(__file__).with_name("web")
-_EXPORT = re.compile(r"export\{([^}]*)\};\s*$")
+
+
+def script() -> str:
+    """The viewer of films, as JavaScript that defines `blockdynFilm`."""
+    return (WEB / "film.js").read_text(encoding="utf-8")
 
 
 def page(
@@ -39,6 +43,27 @@ def page(
     speed: float = 1.0,
 ) -> str:
     """The HTML of films, which have the same instants, each under its label; arguments as for `Scene`."""
+    data = scene(films, labels, title, view=view, trail=trail, speed=speed)
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    parts = {
+        "title": html.escape(title),
+        "data": text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e"),
+        "film": script(),
+    }
+    template = (WEB / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
+
+
+def scene(
+    films: Sequence[Film],
+    labels: Sequence[str],
+    title: str,
+    *,
+    view: tuple[float, float] | None = None,
+    trail: float = math.inf,
+    speed: float = 1.0,
+) -> dict[str, Any]:
+    """What the viewer is told of films; arguments as for `page`."""
     still = setting(films)
     low, high = still.points.min(axis=0), still.points.max(axis=0)
     low[2] = min(low[2], still.floor)
@@ -47,7 +72,7 @@ def page(
     colors = np.array([face.color for face in still.still]).reshape(-1, 3)
     normals = np.array([face.normal for face in still.still]).reshape(-1, 3)
     least = float((high - low).max()) / 12
-    data = {
+    return {
         "title": title,
         "labels": list(labels),
         "times": _floats(films[0].times),
@@ -63,25 +88,6 @@ def page(
         "still": {"corners": _floats(corners), "normals": _floats(normals), "colors": _floats(colors)},
         "films": [_described(film) for film in films],
     }
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    parts = {
-        "title": html.escape(title),
-        "data": text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e"),
-        "three": _three(),
-        "painter": "".join((WEB / name).read_text(encoding="utf-8") for name in ("painter.js", "player.js")),
-    }
-    template = (WEB / "page.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
-
-
-def _three() -> str:
-    """three.js as one object, so that none of its names meets another."""
-    source = (WEB / "three.module.min.js").read_text(encoding="utf-8")
-    names = _EXPORT.search(source)
-    assert names is not None
-    pairs = (name.split(" as ") for name in names[1].split(","))
-    members = ",".join(f"{pair[-1]}:{pair[0]}" for pair in pairs)
-    return f"const THREE=(()=>{{{source[: names.start()]}return{{{members}}}}})();\n"
 
 
 def _described(film: Film) -> dict[str, Any]:

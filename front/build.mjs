@@ -1,0 +1,43 @@
+// Build: the bundles that the wheel carries, from the sources here; with --check, whether the committed ones are these.
+
+import { build } from "esbuild";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const BUNDLES = [
+  { source: "src/film/film.ts", target: "../robots/animation/web/film.js", global: "blockdynFilm" },
+];
+
+async function bundled({ source, target, global }) {
+  const result = await build({
+    absWorkingDir: HERE,
+    entryPoints: [source],
+    outfile: target,
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "iife",
+    globalName: global,
+    target: "es2022",
+    charset: "ascii", // a bundle stands in pages of any encoding
+    legalComments: "none", // licences lie beside the bundles
+    logLevel: "warning",
+  });
+  // inside a page nothing may end its script
+  return Buffer.from(result.outputFiles[0].text.replaceAll("</script", "<\\/script").replaceAll("<!--", "\\x3c!--"));
+}
+
+const stale = [];
+for (const bundle of BUNDLES) {
+  const target = resolve(HERE, bundle.target), fresh = await bundled(bundle);
+  const committed = await readFile(target).catch(() => null);
+  if (committed?.equals(fresh)) continue;
+  stale.push(bundle.target);
+  if (!process.argv.includes("--check")) await writeFile(target, fresh);
+}
+if (process.argv.includes("--check") && stale.length) {
+  console.error(`not what the sources build: ${stale.join(", ")}; run \`npm run build\` in front/ and commit`);
+  process.exit(1);
+}
