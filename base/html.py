@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
 
 from .visible import visible_html as escape
 
@@ -31,3 +35,19 @@ def lines(texts: Iterable[str]) -> str:
 def verbatim(text: str) -> str:
     """Text whose columns stay in line."""
     return f"<pre>{escape(text)}</pre>"
+
+
+def embedded(data: Any) -> str:
+    """Data as JSON for a script element, which nothing in it can end. Raises ValueError for NaN."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
+
+
+def framed(file: Path, size: tuple[int, int]) -> str | None:
+    """A page that was written, in a frame of that width and height; None where the file is gone."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError:
+        return None
+    style = f"width:{size[0]}px;height:{size[1]}px;border:0;max-width:100%"
+    return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(text)}"></iframe>'

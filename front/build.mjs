@@ -1,13 +1,15 @@
 // Build: the bundles that the wheel carries, from the sources here; with --check, whether the committed ones are these.
 
 import { build } from "esbuild";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const BUNDLES = [
   { source: "src/film/film.ts", target: "../robots/animation/web/film.js", global: "blockdynFilm" },
+  { source: "src/finished/finished.ts", target: "../pages/built/finished.js", global: "blockdynFinished" },
+  { source: "src/page/page.css", target: "../pages/built/page.css" },
 ];
 
 async function bundled({ source, target, global }) {
@@ -18,8 +20,7 @@ async function bundled({ source, target, global }) {
     bundle: true,
     write: false,
     minify: true,
-    format: "iife",
-    globalName: global,
+    ...(global ? { format: "iife", globalName: global } : {}),
     target: "es2022",
     charset: "ascii", // a bundle stands in pages of any encoding
     legalComments: "none", // licences lie beside the bundles
@@ -35,7 +36,9 @@ for (const bundle of BUNDLES) {
   const committed = await readFile(target).catch(() => null);
   if (committed?.equals(fresh)) continue;
   stale.push(bundle.target);
-  if (!process.argv.includes("--check")) await writeFile(target, fresh);
+  if (process.argv.includes("--check")) continue;
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, fresh);
 }
 if (process.argv.includes("--check") && stale.length) {
   console.error(`not what the sources build: ${stale.join(", ")}; run \`npm run build\` in front/ and commit`);

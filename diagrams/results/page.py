@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...base.atomic import replacing
+from ...base.html import framed
 from .errors import ResultFileError
 
 if TYPE_CHECKING:
@@ -28,13 +28,7 @@ class Page:
 
     def _repr_html_(self) -> str | None:
         """The page itself, in a frame; nothing where the file is gone."""
-        try:
-            text = self.file.read_text(encoding="utf-8")
-        except OSError:
-            return None
-        width, height = self.size
-        style = f"width:{width}px;height:{height}px;border:0;max-width:100%"
-        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(text)}"></iframe>'
+        return framed(self.file, self.size)
 
 
 def write_page(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from ...pages.finished.page import RunPage
     from .animate import Movie
     from .animation import Blocks, View
     from .dataset import Method
@@ -270,6 +271,17 @@ class Result:
 
         shown = animation(self, robot=robot, signal=signal, block=block)
         return strip(shown, file, times=times, view=view, trail=trail)
+
+    def page(self, file: str | PathLike[str]) -> RunPage:
+        """Write the run as one HTML file, which any browser opens without a network.
+
+        In it are the Scopes, or all signals by their units, which zoom together; the events; the film of what
+        moves; the drawn diagram; and what must be known to run it again. The file appears whole under its
+        name or not at all. Raises ResultFileError, and ResultError where the rows are on disk.
+        """
+        from ...pages.finished.page import write_page
+
+        return write_page(self, file)
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""

@@ -9,19 +9,21 @@ from .trace import FloatArray
 _COLUMNS = 3000
 
 
-def thinned(time: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """At most four samples for each of 3000 equal spans of time: first, lowest, highest, last; and gaps.
+def thinned(
+    time: FloatArray, values: FloatArray, *, columns: int = _COLUMNS
+) -> tuple[FloatArray, FloatArray]:
+    """At most four samples for each of so many equal spans of time: first, lowest, highest, last; and gaps.
 
-    A line through these covers the same pixels as a line through all, up to a width of 3000 pixels.
+    A line through these covers the same pixels as a line through all, up to a width of `columns` pixels.
     Traces that are short enough already come back unchanged.
     """
-    if time.size <= 4 * _COLUMNS:
+    if time.size <= 4 * columns:
         return time, values
-    edges = np.linspace(time[0], time[-1], _COLUMNS + 1)[:-1]
+    edges = np.linspace(time[0], time[-1], columns + 1)[:-1]
     starts = np.unique(np.searchsorted(time, edges, side="left"))
     ends = np.append(starts[1:], time.size)
     lowest, highest = (_extremes(values, starts, choose) for choose in (np.fmin, np.fmax))
-    gaps = np.flatnonzero(np.isnan(values))[:_COLUMNS]
+    gaps = np.flatnonzero(np.isnan(values))[:columns]
     keep = np.concatenate([starts, ends - 1, lowest, highest, gaps])
     chosen = np.unique(keep)
     return time[chosen], values[chosen]

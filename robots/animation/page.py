@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import html
-import json
 import math
 import re
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.html import embedded
 from ..model.poses import Array
 from ..pictures.picture import TRIAD, view_of
 from .carried import Carried
@@ -44,10 +44,9 @@ def page(
 ) -> str:
     """The HTML of films, which have the same instants, each under its label; arguments as for `Scene`."""
     data = scene(films, labels, title, view=view, trail=trail, speed=speed)
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     parts = {
         "title": html.escape(title),
-        "data": text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e"),
+        "data": embedded(data),
         "film": script(),
     }
     template = (WEB / "page.html").read_text(encoding="utf-8")

@@ -5,9 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import math
-import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -166,19 +163,3 @@ def test_what_is_no_movie_is_told_with_what_is_one(tmp_path: Path) -> None:
         flown().animate(tmp_path / "flight.htm")
     with pytest.raises(ResultFileError, match="nowhere"):
         flown().animate(tmp_path / "nowhere" / "flight.html")
-
-
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium to open the page in")
-def test_a_browser_draws_it(tmp_path: Path) -> None:
-    flown().animate(tmp_path / "flight.html", fps=10)
-    command = [
-        "chromium", "--headless=new", "--no-sandbox", "--use-angle=swiftshader",
-        "--enable-unsafe-swiftshader",
-        f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=3000", "--dump-dom",
-        f"{(tmp_path / 'flight.html').as_uri()}#t=1.5",
-    ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    clock = re.search(r'id="clock">([^<]*)<', done.stdout)
-    assert clock is not None
-    assert clock[1] == "1.50 of 2.00 s"
-    assert re.search(r">grid [\d.]+ m<", done.stdout)

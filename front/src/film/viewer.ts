@@ -14,6 +14,7 @@ export class Viewer {
   private readonly bodies: Body[];
   private readonly eye: Eye;
   private drawn = "";
+  private fresh = true; // nothing was drawn yet, and the place may have been without a size
 
   /** Throws where the browser gives no WebGL. */
   constructor(private readonly canvas: HTMLCanvasElement, data: SceneData, private dark = false) {
@@ -62,8 +63,8 @@ export class Viewer {
 
   /** Draw the instant t, unless that is what is seen already. */
   draw(t: number): void {
-    const resized = this.fit();
-    if (resized && !this.following && this.drawn === "") this.eye.reset();
+    if (this.fit() && this.fresh) this.eye.reset();
+    this.fresh = false;
     const { elevation, azimuth, distance, target } = this.eye, { clientWidth, clientHeight } = this.canvas;
     if (this.following) target.copy(this.centre(t));
     const state = [t, elevation, azimuth, distance, ...target.toArray(), clientWidth, clientHeight, this.dark].join();
@@ -72,6 +73,13 @@ export class Viewer {
     this.put(t);
     this.eye.look();
     this.renderer.render(this.stage.scene, this.eye.camera);
+  }
+
+  /** What is seen at t, as the address of a PNG. */
+  picture(t: number): string {
+    this.drawn = "";
+    this.draw(t);
+    return this.canvas.toDataURL();
   }
 
   private put(t: number): void {

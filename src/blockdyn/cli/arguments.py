@@ -140,7 +140,10 @@ def _run(parser: ArgumentParser) -> None:
     _diagram(parser, optional=True)
     log = "keep this signal, instead of those that the diagram names; may be repeated"
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
-    parser.add_argument("--out", metavar="FILE", help="write the result: .nc, .parquet or .csv")
+    out = "write the result: .nc, .parquet or .csv; or .html, as --page does"
+    parser.add_argument("--out", metavar="FILE", help=out)
+    page = "write a page for any browser: scopes that zoom, events, film, facts"
+    parser.add_argument("--page", metavar="FILE.html", help=page)
     parser.add_argument(
         "--plot", metavar="FILE", nargs="?", const="",
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",

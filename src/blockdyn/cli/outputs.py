@@ -52,9 +52,19 @@ def prepare(target: str) -> None:
 
     from ..diagrams.results.files import check_target
 
+    if _is_page(target):
+        prepare_page(target)
+        return
     check_target(target)
     for package in _WRITERS.get(Path(target).suffix.lower(), ()):
         import_module(package)
+
+
+def prepare_page(target: str) -> None:
+    """Before a long run: raise what can be known to be wrong with the page's target."""
+    from ..pages.finished.page import check_page
+
+    check_page(target)
 
 
 def prepare_picture(target: str) -> None:
@@ -67,11 +77,22 @@ def prepare_picture(target: str) -> None:
 def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
     """Write the result; where the system refuses, into the current folder or the one for temporary files."""
     try:
-        result.save(target)
+        _save(result, target)
     except ResultFileError as error:
         place = _write_elsewhere(result, Path(target))
         return str(place or ""), WrittenElsewhere(error, place)
     return target, None
+
+
+def _is_page(target: str | Path) -> bool:
+    return Path(target).suffix.lower() == ".html"
+
+
+def _save(result: Result, target: str | Path) -> None:
+    if _is_page(target):
+        result.page(target)
+    else:
+        result.save(target)
 
 
 def _write_elsewhere(result: Result, target: Path) -> Path | None:
@@ -81,7 +102,7 @@ def _write_elsewhere(result: Result, target: Path) -> Path | None:
         if folder.resolve() == tried or place.exists():
             continue
         try:
-            result.save(place)
+            _save(result, place)
         except ResultFileError:
             continue
         return place

@@ -16,7 +16,7 @@ from .changes import inputs
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
 from .diagrams import compiled, loaded, logged
-from .outputs import draw, prepare, prepare_picture, write
+from .outputs import draw, prepare, prepare_page, prepare_picture, write
 from .summary import facts, summary
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def run(arguments: Namespace) -> int:
     """Run, write, draw, print; what was computed is kept and told, also when the run or the writing fails."""
     if arguments.out is not None:
         prepare(arguments.out)
+    if arguments.page is not None:
+        prepare_page(arguments.page)
     if arguments.plot:
         prepare_picture(arguments.plot)
     arguments.inputs = inputs(arguments.inputs)
@@ -132,7 +134,7 @@ def _keep(result: Result, arguments: Namespace) -> tuple[list[str], list[Blockdy
     """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
     files: list[str] = []
     problems: list[BlockdynError] = []
-    for target, keep in ((arguments.out, write), (arguments.plot, draw)):
+    for target, keep in ((arguments.out, write), (arguments.page, write), (arguments.plot, draw)):
         if target is not None:
             file, problem = keep(result, target)
             files += [file] if file else []

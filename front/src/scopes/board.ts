@@ -1,0 +1,106 @@
+// Board: scopes that share the time axis: range, cursor, playhead and events are the same in all.
+
+import type { Colours } from "./colours";
+import type { Scope } from "./scope";
+
+export class Board {
+  readonly scopes: Scope[] = [];
+  /** Where something happened, s, in order. */
+  marks: ArrayLike<number> = [];
+  playhead = NaN;
+  cursor = NaN;
+  /** The width of what is printed, pixels; 0 on a screen, where a chart is as wide as its place. */
+  paper = 0;
+  private waiting = false;
+  private moved: (() => void)[] = [];
+
+  constructor(public start: number, public stop: number, public colours: Colours) {
+    this.from = start;
+    this.to = this.most;
+  }
+
+  from: number;
+  to: number;
+
+  private get most(): number {
+    return this.stop > this.start ? this.stop : this.start + 1;
+  }
+
+  get whole(): boolean {
+    return this.from <= this.start && this.to >= this.most;
+  }
+
+  /** Tell when range, playhead or cursor have moved. */
+  watch(moved: () => void): void {
+    this.moved.push(moved);
+  }
+
+  zoom(from: number, to: number): void {
+    const least = 1e-12 * Math.max(1, Math.abs(this.start), Math.abs(this.stop));
+    if (!(to - from > least)) return;
+    const span = Math.min(to - from, this.most - this.start);
+    this.from = Math.min(Math.max(from, this.start), this.most - span);
+    this.to = this.from + span;
+    this.redraw();
+  }
+
+  /** By a factor, around an instant: the cursor, the playhead if it is seen, or the middle. */
+  scale(factor: number, around = this.centre): void {
+    this.zoom(around - (around - this.from) * factor, around + (this.to - around) * factor);
+  }
+
+  pan(part: number): void {
+    const by = part * (this.to - this.from);
+    this.zoom(this.from + by, this.to + by);
+  }
+
+  all(): void {
+    this.zoom(this.start, this.most);
+  }
+
+  place(t: number): void {
+    this.playhead = Math.min(Math.max(t, this.start), this.stop);
+    this.redraw();
+  }
+
+  point(t: number): void {
+    this.cursor = t;
+    for (const scope of this.scopes) scope.read();
+    for (const tell of this.moved) tell();
+  }
+
+  paint(colours: Colours, paper: number): void {
+    this.colours = colours;
+    this.paper = paper;
+    for (const scope of this.scopes) scope.build();
+    if (paper) for (const scope of this.scopes) scope.draw();
+    else this.redraw();
+  }
+
+  /** Once, before the next picture. */
+  redraw(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      for (const scope of this.scopes) scope.draw();
+      for (const tell of this.moved) tell();
+    });
+  }
+
+  /** The event after (1) or before (-1) the playhead; NaN where there is none. */
+  neighbour(way: 1 | -1): number {
+    const now = Number.isNaN(this.playhead) ? (way > 0 ? -Infinity : Infinity) : this.playhead;
+    let best = NaN;
+    for (let i = 0; i < this.marks.length; i++) {
+      const t = this.marks[i];
+      if (way * (t - now) > 0 && !(way * (t - best) >= 0)) best = t;
+    }
+    return best;
+  }
+
+  private get centre(): number {
+    for (const t of [this.cursor, this.playhead]) if (t >= this.from && t <= this.to) return t;
+    return (this.from + this.to) / 2;
+  }
+}

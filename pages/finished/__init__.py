@@ -1,0 +1,1 @@
+"""Finished runs as pages: one HTML file with scopes, events, film and facts."""

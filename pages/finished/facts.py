@@ -1,0 +1,58 @@
+"""Facts of a run: what it was, how it ended, and what must be known to run it again, as HTML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...base.visible import visible_html as escape
+from ...diagrams.results.result import Result
+
+
+def headline(result: Result, thinned: int) -> str:
+    """How the run ended, what was met on the way, and what the page leaves out."""
+    provenance = result.provenance
+    how = provenance.message or provenance.stopped_by or ("complete" if provenance.complete else "stopped")
+    ended = f'<p class="{"quiet" if provenance.complete else "warn"}">{escape(how)}</p>'
+    notices = [*provenance.notices]
+    if thinned:
+        lines = "one line" if thinned == 1 else f"{thinned} lines"
+        notices.append(f"{lines} thinned for this page: every peak is kept, the result has all samples")
+    return ended + "".join(f'<p class="warn">{escape(notice)}</p>' for notice in notices)
+
+
+def facts(result: Result) -> str:
+    """Tables of the provenance, and the diagram as YAML."""
+    provenance = result.provenance
+    seed = {} if provenance.seed is None else {"seed": provenance.seed}
+    tables = (
+        _table("Run", {**provenance.statistics, **seed}),
+        _table("Solver", provenance.solver),
+        _table("Parameters", provenance.parameters),
+        _table("Changed", provenance.changed),
+        _table("Versions", provenance.versions),
+    )
+    text = provenance.description
+    diagram = (
+        f"<details><summary>The diagram as YAML</summary><pre>{escape(text)}</pre></details>" if text else ""
+    )
+    return f'<h2>Facts</h2><div class="facts">{"".join(tables)}</div>{diagram}'
+
+
+def _table(title: str, values: Mapping[str, Any]) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(_text(value))}</td></tr>'
+        for name, value in values.items()
+        if value is not None and value != "" and not (isinstance(value, (Mapping, Sequence)) and not value)
+    )
+    return f"<div><h3>{escape(title)}</h3><table><tbody>{rows}</tbody></table></div>" if rows else ""
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 400 else f"{text[:400]} ..."

@@ -1,0 +1,110 @@
+"""Page of a finished run: one HTML file with scopes, events, film, drawing and facts; it loads nothing."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ...base.atomic import check_place, replacing
+from ...base.checked import checked
+from ...base.html import embedded, framed
+from ...diagrams.results.errors import ResultError, ResultFileError, bad_argument
+from ...diagrams.results.result import Result
+from ..bundles import policy, script, style
+from .facts import facts, headline
+from .film import film
+from .scopes import MOST_SAMPLES, Lines, scopes
+
+_TEMPLATE = Path(__file__).with_name("page.html")
+_SHOW = "blockdynFinished.show();"
+_SIZE = (1000, 700)  # in a notebook, pixels
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """The page of a run that was written; a notebook shows it."""
+
+    file: Path
+
+    def _repr_html_(self) -> str | None:
+        """The page itself, in a frame; nothing where the file is gone."""
+        return framed(self.file, _SIZE)
+
+
+@checked(bad_argument)
+def write_page(result: Result, file: str | PathLike[str]) -> RunPage:
+    """Write the page of a run, whole or not at all: see `Result.page`."""
+    if result.file is not None and not result.signals:
+        raise ResultError(
+            f"page: the rows of this result are in {result.file}; blockdyn.load_result reads them, if memory"
+            " holds them"
+        )
+    check_page(file)
+    with replacing(file, ResultFileError) as target:
+        target.write(page(result).encode("utf-8"))
+    return RunPage(Path(file))
+
+
+def check_page(file: str | PathLike[str]) -> None:
+    """Raise ResultFileError where no page can be written: another suffix, no such folder, no permission."""
+    suffix = Path(file).suffix.lower()
+    if suffix != ".html":
+        raise ResultFileError("write", file, f"the suffix {suffix!r} is not that of a page", "use .html")
+    check_place(file, ResultFileError)
+
+
+def page(result: Result) -> str:
+    """The HTML of a run."""
+    data, thinned = _data(result)
+    scripts = [script("finished"), _SHOW]
+    if data["film"] is not None:
+        from ...robots.animation.page import script as film_script
+
+        scripts.insert(0, film_script())
+    parts = {
+        "policy": policy(scripts),
+        "title": html.escape(result.provenance.diagram or "a run"),
+        "style": style(),
+        "headline": headline(result, thinned),
+        "drawing": "",
+        "facts": facts(result),
+        "data": embedded(data),
+        "scripts": "\n".join(f"<script>{text}</script>" for text in scripts),
+    }
+    template = _TEMPLATE.read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
+
+
+def _data(result: Result) -> tuple[dict[str, Any], int]:
+    """What the script is told, and how many lines were thinned."""
+    time = result.time
+    start, stop = (float(time[0]), float(time[-1])) if time.size else (0.0, 0.0)
+    elements = sum(trace.size for trace in result.signals.values())
+    lines = Lines(stop, MOST_SAMPLES // max(1, elements))
+    shown = scopes(result, lines)
+    names: dict[str, int] = {}
+    events = [
+        (
+            event.time,
+            names.setdefault(event.path, len(names)),
+            names.setdefault(event.kind, len(names)),
+            " ".join(filter(None, (event.detail, event.direction))),
+        )
+        for event in result.events
+    ]
+    data = {
+        "title": result.provenance.diagram,
+        "start": start,
+        "stop": stop,
+        "times": lines.times,
+        "lines": lines.lines,
+        "scopes": shown,
+        "names": list(names),
+        "events": events,
+        "film": film(result),
+    }
+    return data, lines.thinned

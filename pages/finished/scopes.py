@@ -1,0 +1,112 @@
+"""Scopes of a page: which lines stand together, and the numbers of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from ...diagrams.results.result import Result
+from ...diagrams.results.thin import thinned
+from ...diagrams.results.trace import FloatArray, Trace
+from ...diagrams.results.wraps import broken, wraps
+from .coded import doubles, singles
+
+MOST_TOGETHER = 6  # scalars of one unit in a scope
+MOST_FIRST = 12  # scopes that are seen at once where the diagram declares none
+MOST_SAMPLES = 8_000_000  # of a page: some 30 MB
+_LEAST_COLUMNS = 3000
+
+
+@dataclass
+class Lines:
+    """The lines of a page, each once, and the instants that they share."""
+
+    stop: float
+    samples: int  # of a line, at most
+    times: list[str] = field(default_factory=list)
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    thinned: int = 0
+    _time_numbers: dict[bytes, int] = field(default_factory=dict)
+    _numbers: dict[tuple[str, int, str, str], int] = field(default_factory=dict)
+
+    def add(self, trace: Trace, element: int, name: str, unit: str) -> int:
+        """The number of the line of one element of a trace."""
+        key = (trace.path, element, name, unit)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.lines)
+            time, values = self._drawn(trace, trace.flat[:, element], unit)
+            line = {"name": name, "unit": unit, "time": self._time(time), "held": trace.kind == "discrete"}
+            self.lines.append(line | singles(values))
+        return self._numbers[key]
+
+    def _drawn(self, trace: Trace, values: FloatArray, unit: str) -> tuple[FloatArray, FloatArray]:
+        """With gaps where an angle wraps, held to the end, and thinned where there are too many samples."""
+        time = trace.time
+        if trace.kind == "discrete":
+            if time.size and time[-1] < self.stop:
+                time, values = np.append(time, self.stop), np.append(values, values[-1])
+        else:
+            gaps = wraps(values, unit)
+            gaps = gaps[time[gaps] > time[gaps - 1]]  # at an event both limits are known, and joined
+            values, time = (*broken(gaps, values), np.insert(time, gaps, time[gaps]))
+        if time.size > self.samples:
+            self.thinned += 1
+            return thinned(time, values, columns=max(_LEAST_COLUMNS, self.samples // 4))
+        return time, values
+
+    def _time(self, time: FloatArray) -> int:
+        key = time.tobytes()
+        if key not in self._time_numbers:
+            self._time_numbers[key] = len(self.times)
+            self.times.append(doubles(time))
+        return self._time_numbers[key]
+
+
+def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
+    """Every scope of a page: those of the diagram, then all other signals, by their units."""
+    declared = [_declared(result, scope, lines) for scope in result.scopes]
+    shown = {path for scope in result.scopes for path in scope.traces}
+    others = list(_grouped([trace for trace in result.signals.values() if trace.path not in shown]))
+    return declared + [
+        {"title": title, "first": not declared and k < MOST_FIRST, "lines": _numbers(traces, lines)}
+        for k, (title, traces) in enumerate(others)
+    ]
+
+
+def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
+    numbers = []
+    traces = [result.trace(path) for path in scope.traces]
+    units = [unit.strip() for unit in scope.unit.split(",")]
+    if len(units) != len(traces):
+        units = units * len(traces) if len(units) == 1 else [""] * len(traces)
+    for k, trace in enumerate(traces):
+        label = scope.labels[k] if scope.labels else trace.path
+        for i, (name, unit) in enumerate(zip(trace.names, trace.units)):
+            numbers.append(lines.add(trace, i, label + name[len(trace.path) :], units[k] or unit))
+    return {"title": scope.title or scope.path, "first": True, "lines": numbers}
+
+
+def _grouped(traces: Sequence[Trace]) -> Iterable[tuple[str, list[Trace]]]:
+    """A vector has a scope by itself; scalars of one unit share one."""
+    for trace in traces:
+        if trace.shape:
+            yield trace.path, [trace]
+    scalars = sorted((trace for trace in traces if not trace.shape), key=lambda trace: trace.unit)
+    for _, group in groupby(scalars, key=lambda trace: trace.unit):
+        together = list(group)
+        for k in range(0, len(together), MOST_TOGETHER):
+            chosen = together[k : k + MOST_TOGETHER]
+            yield ", ".join(trace.path for trace in chosen), chosen
+
+
+def _numbers(traces: Sequence[Trace], lines: Lines) -> list[int]:
+    """Of the lines of a scope; under the path of a vector its elements have their names alone."""
+    return [
+        lines.add(trace, i, name[len(trace.path) :].strip("[]") or name, unit)
+        for trace in traces
+        for i, (name, unit) in enumerate(zip(trace.names, trace.units))
+    ]
