@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 if TYPE_CHECKING:
     from ...robots.animation.multirotor import Multirotor
     from ...robots.model.robot import Robot
+    from .icon import Icon
 
 PLANT, SOLVER, USER, REFERENCE = range(4)
 """Blocks that move a body, that compute its q, that have q as an input, or the q_ref that it should reach."""
@@ -74,6 +75,13 @@ class Capabilities:
 
     passes: ClassVar[Sequence[str]] = ()
     """Inputs whose values its output shows as they are: at once, as of the last tick, or where chosen."""
+
+    icon: ClassVar[Icon | str] = ""
+    """What a drawn diagram shows in it: an Icon, text or the name of a picture; otherwise the type's name."""
+
+    def symbol(self) -> Icon | str:
+        """The icon; a block whose icon depends on its parameters makes it here."""
+        return self.icon
 
     def logged(self) -> Sequence[str] | None:
         """The outputs that a result keeps where a diagram does not say which; None: all.

@@ -17,6 +17,7 @@ from .declared_arguments import check_asked
 from .declared_parts import Wrong, check_likes, check_name, check_names, check_parts, own_text
 from .declared_slips import check_facts, check_misspelt
 from .errors import DeclarationError, ParameterError
+from .icon import Icon
 from .owned import Instance
 from .parameter import Rule, as_number, as_option
 from .port import Size, State
@@ -29,7 +30,7 @@ FLAGS = ("elementwise", "sampled", "ends_run", "random", "abstract")
 FACTS = ("inputs", "outputs", "states", "crossings")
 METHODS = (
     "check", "input_ports", "output_ports", "zero_crossings", "constants", "scratch", "memory", "functions",
-    "sizes", "state_shapes", "guess", "timers", "longest_step",
+    "sizes", "state_shapes", "guess", "timers", "longest_step", "symbol",
 )  # fmt: skip
 OF_INPUTS = ("sizes", "state_shapes")  # methods that are given the sizes of the inputs
 RULE = {
@@ -104,6 +105,9 @@ def check_block(block: Block) -> None:
                 check_name(method, name)
         _check_scratch(block.scratch())
         _check_memory(block)
+        icon = block.symbol()
+        if not isinstance(icon, (str, Icon)):
+            raise Wrong("icon" if icon is block.icon else "symbol()", own_text(icon), "an Icon, or text")
         check_asked(block, sorted(numbers))
         _check_time(block)
     except Wrong as wrong:
@@ -194,7 +198,7 @@ def _check_body(kind: type, annotations: Mapping[str, Any]) -> None:
             raise Wrong(name, "a constructor", expected)
     for name, annotation in annotations.items():
         fixed = "ClassVar" in str(annotation)
-        if name in (*FACTS, *FLAGS, "held_initial") and not fixed:
+        if name in (*FACTS, *FLAGS, "held_initial", "icon") and not fixed:
             raise Wrong(name, "annotated as a parameter", f"`{name} = ...`, or `{name}: ClassVar = ...`")
         default = vars(kind).get(name)
         default = default.default if isinstance(default, dataclasses.Field) else default

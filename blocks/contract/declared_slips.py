@@ -44,7 +44,7 @@ def check_misspelt(kind: type[Block], flags: tuple[str, ...], methods: tuple[str
         if isinstance(value, bool):
             names = flags
         elif isinstance(value, str):
-            names = ("held_initial",)
+            names = ("held_initial", "icon")
         elif inspect.isfunction(value):
             names = methods
         else:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
 from ..contract.block import Block
 from ..contract.callback import Callback
 from ..contract.errors import BlockError
+from ..contract.icon import Icon
 from ..contract.parameter import option, parameter
 from ..contract.port import Port, Size
 from .function import argument_names, check_function, defaults, input_names, output_size
@@ -39,13 +41,24 @@ class Declared(Block):
         return {"y": output_size(self.size, inputs)}
 
 
-def block(function: Callable[..., Any]) -> Callable[..., Declared]:
+@overload
+def block(function: Callable[..., Any]) -> Callable[..., Declared]: ...
+@overload
+def block(*, icon: Icon | str) -> Callable[[Callable[..., Any]], Callable[..., Declared]]: ...
+def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "") -> Any:
     """Turn a function into a block type: `@block`, then `diagram.add("name", function(kp=2.0))`.
 
     The result is a subclass of Block with the function's name: its inputs are the arguments without a
-    default, its parameters those with one, besides `size` and `compiled` of Function. Raises ParameterError
-    or BlockError for a function that cannot be a block.
+    default, its parameters those with one, besides `size` and `compiled` of Function. `@block(icon="PI")`
+    says what a drawn diagram shows in it. Raises ParameterError or BlockError for a function that cannot be
+    a block.
     """
+    if function is None and icon:
+        return functools.partial(_block, icon=icon)
+    return _block(function, icon)
+
+
+def _block(function: Any, icon: Icon | str) -> Callable[..., Declared]:
     check_function("block", function, None)
     name = getattr(function, "__name__", type(function).__name__)
     parameters = defaults(function)
@@ -61,6 +74,7 @@ def block(function: Callable[..., Any]) -> Callable[..., Declared]:
         "__doc__": function.__doc__ or text,
         "__annotations__": dict.fromkeys(parameters, "Real"),
         "equation": staticmethod(function),
+        "icon": icon,
     }
     for argument, value in parameters.items():
         inside[argument] = parameter(default=np.asarray(value, np.float64).tolist())

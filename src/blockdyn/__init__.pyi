@@ -65,6 +65,7 @@ from .blocks.contract.errors import (
     Refusal as Refusal,
 )
 from .blocks.contract.formula import expression as expression
+from .blocks.contract.icon import Icon as Icon
 from .blocks.contract.owned import Foreign as Foreign, Instance as Instance
 from .blocks.contract.parameter import Real as Real, option as option, parameter as parameter
 from .blocks.contract.port import (

@@ -1,0 +1,112 @@
+"""Marks: curves, numbers and polynomials as icons write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import cos, pi, sin
+from typing import Any
+
+import numpy as np
+
+from .block import is_open
+from .icon import Icon, Polyline
+
+EDGE = 0.06  # of the unit square, free around a graph
+
+
+def label(value: Any, name: str = "") -> str:
+    """A number in three digits, an expression as it is written; short vectors, otherwise the name."""
+    if is_open(value):
+        text = str(value.formula.text) if hasattr(value, "formula") else name
+        return text if len(text) <= 12 else name
+    numbers = np.asarray(value, np.float64)
+    if numbers.ndim == 0:
+        return digits(float(numbers))
+    written = "[" + " ".join(map(digits, numbers)) + "]" if numbers.ndim == 1 else ""
+    return written if 0 < len(written) <= 12 else name
+
+
+def digits(number: float) -> str:
+    """A number in three digits: `0.333`, `1.2e6`, `-0.5`."""
+    mantissa, e, power = f"{number + 0.0:.3g}".partition("e")
+    return mantissa + (f"e{int(power)}" if e else "")
+
+
+def polynomial(coefficients: Any, variable: str = "s", *, inverse: bool = False) -> str:
+    """`s^2 + 2s + 1` of (1, 2, 1); with `inverse`, `1 + 2z^-1 + z^-2`. Long ones lose their middle."""
+    numbers = [float(c) for c in np.atleast_1d(np.asarray(coefficients, np.float64))]
+    last = len(numbers) - 1
+    terms = []
+    for i, number in enumerate(numbers):
+        power = -i if inverse else last - i
+        if number or (last == 0):
+            terms.append((number, power))
+    terms = terms or [(0.0, 0)]
+    if len(terms) > 4:
+        terms = [*terms[:2], (0.0, 99), terms[-1]]
+    text = ""
+    for number, power in terms:
+        sign = "-" if number < 0 else "+"
+        text += (f" {sign} " if text else sign.strip("+")) + _term(abs(number), power, variable)
+    return text
+
+
+def _term(number: float, power: int, variable: str) -> str:
+    if power == 99:
+        return "..."
+    if power == 0:
+        return digits(number)
+    raised = variable if power == 1 else f"{variable}^{power}"
+    return raised if number == 1 else digits(number) + raised
+
+
+def factors(roots: Any, variable: str = "s") -> str:
+    """`(s + 1)(s + 2)` of the roots (-1, -2); `1` of none; of more than three the number alone."""
+    values = np.atleast_1d(np.asarray(roots, np.complex128))
+    if values.size > 3 or np.any(values.imag):
+        return polynomial(np.real(np.poly(values)), variable)
+    parts = [
+        variable
+        if root.real == 0
+        else f"({variable} {'-' if root.real > 0 else '+'} {digits(abs(root.real))})"
+        for root in values
+    ]
+    return "".join(parts) or "1"
+
+
+def graph(*curves: Any, text: str = "", axes: bool = True, faint: Iterable[Any] = ()) -> Icon:
+    """An icon of curves given in their own numbers, points (x, y), scaled to fit; axes go through zero."""
+    behind = [_points(curve) for curve in faint]
+    drawn = [_points(curve) for curve in curves]
+    every = np.concatenate([*drawn, *behind, np.zeros((1, 2))] if axes else [*drawn, *behind])
+    low, high = every.min(axis=0), every.max(axis=0)
+    span = np.where(high - low > 0, high - low, 1.0)
+    shift = np.where(high - low > 0, 0.0, 0.5 - EDGE)
+
+    def scaled(points: Any) -> Polyline:
+        inside = EDGE + shift + (1 - 2 * EDGE) * ((np.asarray(points) - low) / span)
+        return [(float(x), float(y)) for x, y in np.clip(inside, 0.0, 1.0)]
+
+    cross = [((low[0], 0.0), (high[0], 0.0)), ((0.0, low[1]), (0.0, high[1]))] if axes else []
+    levels = [scaled(line) for line in [*cross, *behind]]
+    return Icon(text, lines=[scaled(points) for points in drawn], faint=levels)
+
+
+def _points(curve: Any) -> Any:
+    points = np.asarray(curve, np.float64).reshape(-1, 2)
+    return points[np.isfinite(points).all(axis=1)]
+
+
+def stairs(times: Sequence[float], values: Sequence[float]) -> list[tuple[float, float]]:
+    """The points of a curve that holds each value until the next time."""
+    points = [(times[0], values[0])]
+    for time, value in zip(times[1:], values[1:], strict=False):
+        points += [(time, points[-1][1]), (time, value)]
+    return points
+
+
+def arc(x: float, y: float, radius: float, start: float = 0.0, stop: float = 360.0) -> Polyline:
+    """Points of a circle, from one angle to another, in degrees."""
+    count = max(4, round(abs(stop - start) / 15))
+    angles = [(start + (stop - start) * i / count) * pi / 180 for i in range(count + 1)]
+    return [(round(x + radius * cos(a), 4), round(y + radius * sin(a), 4)) for a in angles]
