@@ -17,7 +17,11 @@ import blockdyn as bd
 from blockdyn.cli.arguments import parse
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
+]
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.md"))
 MAIN = 'if __name__ == "__main__":'  # in programs that other processes import
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,0 +1,38 @@
+"""Conf: the settings that Sphinx reads from the folder of the staged pages."""
+
+from __future__ import annotations
+
+import blockdyn
+
+project = "blockdyn"
+author = "The blockdyn authors"
+copyright = "the blockdyn authors, MIT licence"
+version = release = blockdyn.__version__
+
+extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+
+myst_heading_anchors = 4
+myst_enable_extensions = ["colon_fence"]
+nitpicky = False
+default_role = "code"
+highlight_language = "text"
+pygments_style = "tango"
+
+html_theme = "pydata_sphinx_theme"
+html_title = "blockdyn"
+html_static_path = ["_static"]
+html_css_files = ["blockdyn.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_theme_options = {
+    "header_links_before_dropdown": 9,
+    "navbar_align": "left",
+    "navbar_end": ["theme-switcher"],
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "show_prev_next": True,
+    "navigation_with_keys": False,
+    "show_version_warning_banner": False,
+}
+html_sidebars = {"index": [], "changes": []}

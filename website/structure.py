@@ -1,0 +1,143 @@
+"""Structure: the sections of the site, and the pages in each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+
+
+class Group(NamedTuple):
+    """Pages that the side bar shows under one heading, each with what it is about."""
+
+    title: str
+    pages: dict[str, str]
+
+
+class Section(NamedTuple):
+    """One entry of the bar at the top: a page that lists its groups."""
+
+    name: str
+    title: str
+    text: str
+    groups: tuple[Group, ...]
+
+
+# what is no page of docs/, but one of the site
+ELSEWHERE = {
+    "changes": ROOT / "CHANGELOG.md",
+    "contributing": ROOT / "CONTRIBUTING.md",
+    "benchmarks": ROOT / "benchmarks" / "README.md",
+    "studies": ROOT / "studies" / "README.md",
+}
+
+TUTORIALS = Section(
+    "tutorials",
+    "Tutorials",
+    "Each takes five to fifteen minutes, starts from nothing, and can be pasted as it stands.",
+    (),
+)
+
+GUIDES = Section(
+    "guides",
+    "How-to",
+    "How one thing is done, with every option.",
+    (
+        Group(
+            "Diagrams",
+            {
+                "yaml": "every key of a diagram's file, expressions, trust",
+                "units": "where units come from, and what happens when they disagree",
+                "subsystems": "diagrams as blocks with parameters of their own; packages",
+                "switching": "enabled, triggered, one of several, one for each element; state machines",
+                "tables": "look-ups, files, signals of earlier runs",
+                "open-diagrams": "inputs given at the run; a diagram as a function x' = f(t, x, u)",
+                "writing-blocks": "functions, sampled functions, classes",
+            },
+        ),
+        Group(
+            "Robots",
+            {
+                "robots": "the robots that come along, and building others",
+                "arms": "arms and their controllers in diagrams",
+                "mechanics": "inverse and forward dynamics, Jacobians, inertia",
+                "inverse-kinematics": "joint angles for a pose",
+                "trajectories": "motions of joints and poses",
+                "lie-groups": "rotations, poses, twists; the functions of Modern Robotics",
+                "vehicles": "multirotors: motors, drag, ground, battery",
+                "flight": "controllers for multirotors, and what they follow",
+                "sensing": "sensors, filters, estimators",
+            },
+        ),
+        Group(
+            "Sweeps",
+            {
+                "declaring-sweeps": "what varies, and how scenarios are drawn",
+                "measures": "what is kept of each run",
+                "reading-sweeps": "statistics, sensitivities, pictures, a report",
+                "clusters": "stores, and many machines",
+            },
+        ),
+        Group(
+            "Pictures and notebooks",
+            {
+                "animation": "films and pages of what moves",
+                "notebooks": "what a cell shows, progress, the stop button",
+            },
+        ),
+    ),
+)
+
+COMING_FROM = Section(
+    "coming",
+    "Coming from",
+    "What you know from elsewhere, and what it is called here.",
+    (
+        Group(
+            "From other simulators",
+            {
+                "coming-from": "Simulink, bdsim, Drake, the Robotics Toolbox: block by block",
+                "bdsim": "its diagrams run here: what is translated, and what differs",
+                "robotics-toolbox": "the functions of the Robotics Toolbox, one by one",
+            },
+        ),
+    ),
+)
+
+CONCEPTS = Section(
+    "concepts",
+    "Concepts",
+    "How it works, what you can rely on, and what you cannot.",
+    (
+        Group(
+            "Concepts",
+            {
+                "execution-model": "time, modes, events, ticks, and the order at one instant",
+                "machine-code": "what is compiled, when, and where it is kept",
+                "architecture": "the packages, and the way from a diagram to a result",
+            },
+        ),
+    ),
+)
+
+PROJECT = Section(
+    "project",
+    "Project",
+    "How fast and how right it is, and how it is made.",
+    (
+        Group(
+            "Project",
+            {
+                "benchmarks": "what is measured, against whom, and how",
+                "studies": "models held against measured flights",
+                "contributing": "how to change blockdyn",
+                "changes": "what changed",
+            },
+        ),
+    ),
+)
+
+SECTIONS = (TUTORIALS, GUIDES, COMING_FROM, CONCEPTS, PROJECT)
+
+BAR = ("tutorials", "guides", "coming", "concepts", "gallery/index", "project")  # at the top of each page
