@@ -9,6 +9,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const BUNDLES = [
   { source: "src/film/film.ts", target: "../robots/animation/web/film.js", global: "blockdynFilm" },
   { source: "src/finished/finished.ts", target: "../pages/built/finished.js", global: "blockdynFinished" },
+  { source: "src/live/live.ts", target: "../pages/built/live.js", global: "blockdynLive" },
   { source: "src/page/page.css", target: "../pages/built/page.css" },
 ];
 

@@ -17,6 +17,13 @@ def script(name: str) -> str:
     return (_BUILT / f"{name}.js").read_text(encoding="utf-8")
 
 
+def widget() -> str:
+    """The module of a notebook's live run, as anywidget takes it: `export default {render}`."""
+    from ..robots.animation.page import script as film
+
+    return f"{film()}\n{script('live')}\nexport default {{ render: blockdynLive.render }};\n"
+
+
 @cache
 def style() -> str:
     """The style sheet of all pages; its rules hold below class `blockdyn`."""

@@ -22,21 +22,37 @@ export interface FilmData {
   extent: number;
 }
 
-export interface SceneData {
-  title: string;
-  labels: string[];
-  times: string;
+export interface RoomData {
   low: number[];
   high: number[];
   floor: number;
   step: number;
   view: [number, number];
-  trail: number;
-  speed: number;
   triad: string[];
   grey: string;
   still: Omit<Faces, "frame">;
+}
+
+export interface SceneData extends RoomData {
+  title: string;
+  labels: string[];
+  times: string;
+  trail: number;
+  speed: number;
   films: FilmData[];
+}
+
+/** What moves in a run that goes on, as pages/live writes it. */
+export interface LiveSceneData extends RoomData {
+  bodies: {
+    label: string;
+    frames: number;
+    joints: number;
+    solids: Faces[];
+    reference: string | null;
+    trail: string;
+    extent: number;
+  }[];
 }
 
 export function floats(text: string): Float32Array {

@@ -1,6 +1,7 @@
 // Eye: the camera that goes round a scene: drag turns, the right button or Shift moves, the wheel zooms.
 
 import { MathUtils, PerspectiveCamera, Vector3 } from "three";
+import type { Stage } from "./stage";
 
 export class Eye {
   readonly camera: PerspectiveCamera;
@@ -10,14 +11,15 @@ export class Eye {
   readonly target = new Vector3();
   private readonly fingers = new Map<number, [number, number]>();
 
+  private untouched = true;
+
   constructor(
     private readonly canvas: HTMLCanvasElement,
-    private readonly span: number,
-    private readonly corners: Vector3[],
-    private readonly home: { elevation: number; azimuth: number; target: Vector3 },
+    private readonly stage: Stage,
+    private readonly home: { elevation: number; azimuth: number },
     reset: () => void,
   ) {
-    this.camera = new PerspectiveCamera(32, 1, 0.002 * span, 20 * span);
+    this.camera = new PerspectiveCamera(32, 1, 0.002 * stage.span, 20 * stage.span);
     this.camera.up.set(0, 0, 1);
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
@@ -37,16 +39,27 @@ export class Eye {
 
   /** Back to the first view, from which the whole room is seen. */
   reset(): void {
-    Object.assign(this, { elevation: this.home.elevation, azimuth: this.home.azimuth, distance: this.needed() });
-    this.target.copy(this.home.target);
+    Object.assign(this, { ...this.home, distance: this.needed(), untouched: true });
+    this.target.copy(this.stage.middle);
+  }
+
+  /** All that decides what is seen. */
+  get state(): string {
+    return [this.elevation, this.azimuth, this.distance, ...this.target.toArray()].join();
+  }
+
+  roomGrew(): void {
+    Object.assign(this.camera, { near: 0.002 * this.stage.span, far: 20 * this.stage.span });
+    this.camera.updateProjectionMatrix();
+    if (this.untouched) this.reset();
   }
 
   private needed(): number {
     const out = outwards(this.home.elevation, this.home.azimuth);
     const right = new Vector3(0, 0, 1).cross(out).normalize(), up = out.clone().cross(right);
     const high = 0.86 * Math.tan(MathUtils.degToRad(this.camera.fov / 2));
-    return Math.max(...this.corners.map((corner) => {
-      const at = corner.clone().sub(this.home.target);
+    return Math.max(...this.stage.corners.map((corner) => {
+      const at = corner.clone().sub(this.stage.middle);
       return Math.max(Math.abs(at.dot(right)) / this.camera.aspect, Math.abs(at.dot(up))) / high + at.dot(out);
     }));
   }
@@ -60,6 +73,7 @@ export class Eye {
   private moved(event: PointerEvent): void {
     const was = this.fingers.get(event.pointerId);
     if (!was) return;
+    this.untouched = false;
     const dx = event.clientX - was[0], dy = event.clientY - was[1];
     const other = [...this.fingers].find(([id]) => id !== event.pointerId);
     if (other) {
@@ -86,7 +100,8 @@ export class Eye {
   }
 
   private zoom(factor: number): void {
-    this.distance = MathUtils.clamp(this.distance * factor, 0.01 * this.span, 8 * this.span);
+    this.untouched = false;
+    this.distance = MathUtils.clamp(this.distance * factor, 0.01 * this.stage.span, 8 * this.stage.span);
   }
 }
 

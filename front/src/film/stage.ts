@@ -3,47 +3,84 @@
 import {
   Color, DirectionalLight, GridHelper, HemisphereLight, Mesh, PlaneGeometry, Scene, ShadowMaterial, Vector3,
 } from "three";
-import type { SceneData } from "./data";
+import type { RoomData } from "./data";
 import { solid } from "./solids";
 
-export interface Stage {
-  scene: Scene;
-  span: number;
-  middle: Vector3;
-  paint(dark: boolean): void;
-}
+export class Stage {
+  readonly scene = new Scene();
+  readonly middle = new Vector3();
+  span = 1;
+  private readonly sun = new DirectionalLight("#ffffff", 2.1);
+  private readonly shade = new ShadowMaterial();
+  private floor: Mesh | null = null;
+  private grid: GridHelper | null = null;
+  private dark = false;
 
-export function stage(data: SceneData): Stage {
-  const span = Math.hypot(...data.high.map((high, i) => high - data.low[i]));
-  const [x, y, z] = data.low.map((low, i) => (low + data.high[i]) / 2);
-  const middle = new Vector3(x, y, z), scene = new Scene();
-  const sun = new DirectionalLight("#ffffff", 2.1);
-  scene.add(new HemisphereLight("#ffffff", "#aab2bd", 1.9), sun, sun.target);
-  sun.position.set(x - 0.2 * span, y - 0.3 * span, data.floor + 1.6 * span);
-  sun.target.position.set(x, y, data.floor);
-  sun.castShadow = true;
-  sun.shadow.mapSize.set(2048, 2048);
-  sun.shadow.radius = 4;
-  Object.assign(sun.shadow.camera, {
-    left: -0.75 * span, right: 0.75 * span, bottom: -0.75 * span, top: 0.75 * span, near: 0.1 * span, far: 3 * span,
-  });
-  const cells = 2 * Math.ceil(span / data.step), wide = cells * data.step;
-  const at = [x, y].map((c) => Math.round(c / data.step) * data.step);
-  const shade = new ShadowMaterial();
-  const floor = new Mesh(new PlaneGeometry(wide, wide), shade);
-  floor.position.set(at[0], at[1], data.floor - 1e-3 * span);
-  floor.receiveShadow = true;
-  scene.add(floor, solid(data.still).mesh);
-  let grid: GridHelper | null = null;
-
-  function paint(dark: boolean): void {
-    scene.background = new Color(dark ? "#171b21" : "#fbfcfd");
-    shade.opacity = dark ? 0.4 : 0.16;
-    if (grid) scene.remove(grid);
-    grid = new GridHelper(wide, cells, dark ? "#46505c" : "#c9ced6", dark ? "#2b323b" : "#e2e6eb");
-    grid.rotation.x = Math.PI / 2;
-    grid.position.set(at[0], at[1], data.floor);
-    scene.add(grid);
+  constructor(private readonly room: RoomData, readonly low = [...room.low], readonly high = [...room.high]) {
+    this.scene.add(new HemisphereLight("#ffffff", "#aab2bd", 1.9), this.sun, this.sun.target, solid(room.still).mesh);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 4;
+    this.build();
   }
-  return { scene, span, middle, paint };
+
+  get corners(): Vector3[] {
+    return [...Array(8).keys()].map(
+      (corner) => new Vector3(...[0, 1, 2].map((i) => ((corner >> i) & 1 ? this.high : this.low)[i])),
+    );
+  }
+
+  paint(dark: boolean): void {
+    this.dark = dark;
+    this.build();
+  }
+
+  /** Make room for what is at a place, this far around it; whether there was too little. */
+  grow(place: Vector3, around: number): boolean {
+    const at = place.toArray();
+    if (at.every((x, i) => x >= this.low[i] && x <= this.high[i])) return false;
+    at.forEach((x, i) => {
+      const spare = around + 0.25 * (this.high[i] - this.low[i]); // so that it does not grow at every picture
+      if (x < this.low[i]) this.low[i] = x - spare;
+      if (x > this.high[i]) this.high[i] = x + spare;
+    });
+    this.build();
+    return true;
+  }
+
+  private build(): void {
+    const { room, low, high, sun } = this;
+    const span = Math.hypot(...high.map((top, i) => top - low[i]));
+    const [x, y, z] = low.map((bottom, i) => (bottom + high[i]) / 2);
+    this.span = span;
+    this.middle.set(x, y, z);
+    sun.position.set(x - 0.2 * span, y - 0.3 * span, room.floor + 1.6 * span);
+    sun.target.position.set(x, y, room.floor);
+    const wide = 0.75 * span;
+    Object.assign(sun.shadow.camera, { left: -wide, right: wide, bottom: -wide, top: wide, near: 0.1 * span, far: 3 * span });
+    sun.shadow.camera.updateProjectionMatrix();
+    this.scene.background = new Color(this.dark ? "#171b21" : "#fbfcfd");
+    this.lay(x, y);
+  }
+
+  /** The floor and its grid, whose lines are where they would be in any other room. */
+  private lay(x: number, y: number): void {
+    const { room, dark } = this;
+    let step = room.step;
+    while (this.span / step > 60) step *= 10;
+    const cells = 2 * Math.ceil(this.span / step), size = cells * step;
+    const at = [x, y].map((c) => Math.round(c / step) * step);
+    for (const old of [this.floor, this.grid]) {
+      if (old) this.scene.remove(old);
+      old?.geometry.dispose();
+    }
+    this.shade.opacity = dark ? 0.4 : 0.16;
+    this.floor = new Mesh(new PlaneGeometry(size, size), this.shade);
+    this.floor.position.set(at[0], at[1], room.floor - 1e-3 * this.span);
+    this.floor.receiveShadow = true;
+    this.grid = new GridHelper(size, cells, dark ? "#46505c" : "#c9ced6", dark ? "#2b323b" : "#e2e6eb");
+    this.grid.rotation.x = Math.PI / 2;
+    this.grid.position.set(at[0], at[1], room.floor);
+    this.scene.add(this.floor, this.grid);
+  }
 }

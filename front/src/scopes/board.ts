@@ -11,12 +11,19 @@ export class Board {
   cursor = NaN;
   /** The width of what is printed, pixels; 0 on a screen, where a chart is as wide as its place. */
   paper = 0;
+  /** Called when somebody zooms or moves in time. */
+  zoomed: () => void = () => {};
+  /** Called when somebody asks for an instant, where that is not just shown. */
+  sought: ((t: number) => void) | null = null;
+  /** Until where values are known, s. */
+  known: number;
   private waiting = false;
   private moved: (() => void)[] = [];
 
   constructor(public start: number, public stop: number, public colours: Colours) {
     this.from = start;
     this.to = this.most;
+    this.known = stop;
   }
 
   from: number;
@@ -39,8 +46,15 @@ export class Board {
     const least = 1e-12 * Math.max(1, Math.abs(this.start), Math.abs(this.stop));
     if (!(to - from > least)) return;
     const span = Math.min(to - from, this.most - this.start);
-    this.from = Math.min(Math.max(from, this.start), this.most - span);
-    this.to = this.from + span;
+    const first = Math.min(Math.max(from, this.start), this.most - span);
+    this.look(first, first + span);
+    this.zoomed();
+  }
+
+  /** Show [from, to]. */
+  look(from: number, to: number): void {
+    this.from = from;
+    this.to = to;
     this.redraw();
   }
 
@@ -59,7 +73,9 @@ export class Board {
   }
 
   place(t: number): void {
-    this.playhead = Math.min(Math.max(t, this.start), this.stop);
+    const placed = Math.min(Math.max(t, this.start), this.stop);
+    if (this.sought) return this.sought(placed);
+    this.playhead = placed;
     this.redraw();
   }
 

@@ -33,6 +33,12 @@ const PAPER = 680; // A4 between margins of 15 mm, pixels
 
 const system = () => matchMedia("(prefers-color-scheme: dark)");
 
+/** What a notebook says of itself, else the system. */
+function darkAround(): boolean {
+  const { jpThemeLight } = document.body.dataset;
+  return jpThemeLight ? jpThemeLight === "false" : system().matches;
+}
+
 /** Which of the two the page shows: what was chosen, else what the system has. */
 export class Appearance {
   private chosen: boolean | null = null;
@@ -46,7 +52,7 @@ export class Appearance {
   }
 
   get colours(): Colours {
-    return !this.printing && (this.chosen ?? system().matches) ? DARK : LIGHT;
+    return !this.printing && (this.chosen ?? darkAround()) ? DARK : LIGHT;
   }
 
   get paper(): number {

@@ -81,8 +81,8 @@ export class Scope {
     if (!width || !(this.near || this.board.paper)) return;
     this.plot ??= this.made(width);
     if (this.plot.width !== width) this.plot.setSize({ width, height: HEIGHT });
-    const { from, to, stop } = this.board;
-    const { times, values } = merged(this.lines.map((line) => line.series), from, to, width, stop);
+    const { from, to, known } = this.board;
+    const { times, values } = merged(this.lines.map((line) => line.series), from, to, width, known);
     this.plot.setData([times, ...values]);
     if (!Number.isNaN(this.board.playhead)) this.read();
   }

@@ -37,13 +37,27 @@ export class Series {
 
   /** Forget what came after t. */
   cut(t: number): void {
-    this.count = this.after(t);
+    this.shorten(this.after(t));
+  }
+
+  private shorten(count: number): void {
+    this.count = count;
     this.gaps = this.gaps.filter((i) => i < this.count);
     let blocks = this.count;
     for (const level of this.levels) {
       blocks = Math.floor(blocks / FACTOR);
       level.count = Math.min(level.count, blocks);
     }
+  }
+
+  /** Put these samples in the place of those within [from, to]. */
+  replace(from: number, to: number, time: ArrayLike<number>, values: ArrayLike<number>): void {
+    let first = this.after(from);
+    while (first > 0 && this.time[first - 1] >= from) first--;
+    const rest = this.after(to), later = this.time.slice(rest, this.count), laterValues = this.values.slice(rest, this.count);
+    this.shorten(first);
+    this.append(time, values);
+    this.append(later, laterValues);
   }
 
   /** How many samples are at or before t. */
@@ -57,12 +71,11 @@ export class Series {
     return low;
   }
 
-  /** The value at t, from the right at an event; NaN outside. */
+  /** The value at t, from the right at an event; NaN before the first sample, and the last one goes on. */
   at(t: number): number {
     const next = this.after(t), i = next - 1;
     if (i < 0) return NaN;
-    if (this.stepped || this.time[i] === t) return this.values[i];
-    if (next >= this.count) return NaN;
+    if (this.stepped || this.time[i] === t || next >= this.count) return this.values[i];
     const part = (t - this.time[i]) / (this.time[next] - this.time[i]);
     return this.values[i] + part * (this.values[next] - this.values[i]);
   }

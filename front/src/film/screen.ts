@@ -1,0 +1,87 @@
+// Screen: a stage on a canvas, looked at from all sides.
+
+import { PCFShadowMap, Vector2, type Vector3, WebGLRenderer } from "three";
+import type { RoomData } from "./data";
+import { Eye } from "./eye";
+import { Stage } from "./stage";
+
+export class Screen {
+  readonly stage: Stage;
+  following = false;
+  private readonly renderer: WebGLRenderer;
+  private readonly eye: Eye;
+  private drawn = "";
+  private fresh = true; // nothing was drawn yet, and the place may have been without a size
+
+  /** Throws where the browser gives no WebGL. */
+  constructor(private readonly canvas: HTMLCanvasElement, room: RoomData, private dark: boolean) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.stage = new Stage(room);
+    this.stage.paint(dark);
+    this.eye = new Eye(canvas, this.stage, { elevation: room.view[0], azimuth: room.view[1] }, () => this.reset());
+    this.fit();
+    this.reset();
+  }
+
+  reset(): void {
+    this.following = false;
+    this.eye.reset();
+  }
+
+  /** Let the camera go along with something of this size, or stay. */
+  follow(on: boolean, extent: number): void {
+    this.following = on;
+    if (on) this.eye.distance = Math.min(this.eye.distance, 7 * extent);
+    else this.eye.target.copy(this.stage.middle);
+  }
+
+  paint(dark: boolean): void {
+    this.dark = dark;
+    this.stage.paint(dark);
+  }
+
+  /** The room has grown: show all of it to an eye that was left where it was. */
+  grown(): void {
+    this.eye.roomGrew();
+    this.drawn = "";
+  }
+
+  /** Draw, unless what is seen has not changed; `moment` tells instants apart. */
+  draw(moment: string, centre: () => Vector3, pose: () => void): void {
+    if (this.fit() && this.fresh) this.eye.reset();
+    this.fresh = false;
+    if (this.following) this.eye.target.copy(centre());
+    const { clientWidth, clientHeight } = this.canvas;
+    const state = [moment, this.eye.state, clientWidth, clientHeight, this.dark].join();
+    if (state === this.drawn) return;
+    this.drawn = state;
+    pose();
+    this.eye.look();
+    this.renderer.render(this.stage.scene, this.eye.camera);
+  }
+
+  /** What `draw` shows, as the address of a PNG. */
+  picture(draw: () => void): string {
+    this.drawn = "";
+    draw();
+    return this.canvas.toDataURL();
+  }
+
+  dispose(): void {
+    this.renderer.dispose();
+    this.renderer.forceContextLoss();
+  }
+
+  /** The picture as large as its place; whether that has changed. */
+  private fit(): boolean {
+    const { clientWidth, clientHeight } = this.canvas, size = this.renderer.getSize(new Vector2());
+    if (!clientWidth || !clientHeight || (size.x === clientWidth && size.y === clientHeight)) return false;
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.eye.camera.aspect = clientWidth / clientHeight;
+    this.eye.camera.updateProjectionMatrix();
+    return true;
+  }
+}

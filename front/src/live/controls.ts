@@ -1,0 +1,95 @@
+// Controls: a slider a number that may be changed while the run goes on, and buttons that push.
+
+import { element, number, unitText } from "../page/element";
+import type { Asked, Control } from "./messages";
+
+export class Controls {
+  readonly root = element("section", { class: "knobs", "aria-label": "what can be changed" });
+  private readonly rows = new Map<string, { slider: HTMLInputElement; value: HTMLInputElement }>();
+  private waiting: Record<string, number> | null = null;
+
+  constructor(controls: Control[], private readonly send: (message: Asked) => void) {
+    const groups = new Map<string, Control[]>();
+    for (const control of controls) groups.set(control.group, [...(groups.get(control.group) ?? []), control]);
+    for (const [group, members] of groups) {
+      if (group) this.root.append(element("h3", {}, group));
+      for (const control of members) this.root.append(this.row(control));
+    }
+    this.root.hidden = controls.length === 0;
+  }
+
+  /** Show what holds at the instant that is seen; what is being moved stays under the finger. */
+  tell(values: Record<string, number>): void {
+    for (const [path, { slider, value }] of this.rows) {
+      if (!(path in values) || (this.waiting && path in this.waiting)) continue;
+      if (!slider.matches(":active")) put(slider, values[path]);
+      if (document.activeElement !== value) value.value = number(values[path]);
+    }
+  }
+
+  private row(control: Control): HTMLElement {
+    const { path, label, low, high, unit } = control;
+    const slider = element("input", { type: "range", step: "any", min: String(low), max: String(high), "aria-label": label });
+    const value = element("input", { type: "number", step: "any", "aria-label": `${label}, number` });
+    put(slider, control.value);
+    value.value = number(control.value);
+    this.rows.set(path, { slider, value });
+    slider.addEventListener("input", () => {
+      value.value = number(Number(slider.value));
+      this.touch(path, Number(slider.value));
+    });
+    value.addEventListener("change", () => {
+      if (value.value.trim() === "" || !Number.isFinite(value.valueAsNumber)) return;
+      put(slider, value.valueAsNumber);
+      this.touch(path, value.valueAsNumber);
+    });
+    const limits = element("span", { class: "limits" }, `${number(low)} to ${number(high)}`);
+    const name = element("span", { class: "name", title: path }, label, " ", element("span", { class: "unit" }, unitText(unit)));
+    return element("div", { class: "knob" }, name, limits, slider, value, control.kind === "input" ? this.push(control) : null);
+  }
+
+  /** A button that holds another value as long as it is pressed. */
+  private push({ path, label, high }: Control): HTMLElement {
+    const amount = element("input", { type: "number", step: "any", value: number(high), "aria-label": `push ${label} to` });
+    const hold = element("button", { type: "button", title: "hold it there as long as this is pressed" }, "Push");
+    let pushed = false;
+    const down = () => {
+      if (pushed || !Number.isFinite(amount.valueAsNumber)) return;
+      pushed = true;
+      this.send({ type: "push", path, value: amount.valueAsNumber });
+    };
+    const up = () => {
+      if (pushed) this.send({ type: "release", path });
+      pushed = false;
+    };
+    hold.addEventListener("pointerdown", (event) => {
+      hold.setPointerCapture(event.pointerId);
+      down();
+    });
+    for (const name of ["pointerup", "pointercancel", "blur"]) hold.addEventListener(name, up);
+    hold.addEventListener("keydown", (event) => {
+      if (event.key === " " || event.key === "Enter") down();
+    });
+    hold.addEventListener("keyup", up);
+    return element("span", { class: "push" }, hold, " to ", amount);
+  }
+
+  /** All that was moved since the last picture, in one message. */
+  private touch(path: string, value: number): void {
+    if (!this.waiting) {
+      this.waiting = {};
+      requestAnimationFrame(() => {
+        this.send({ type: "touch", changes: this.waiting! });
+        this.waiting = null;
+      });
+    }
+    this.waiting[path] = value;
+  }
+}
+
+/** Beyond its limits a slider goes as far as the value is. */
+function put(slider: HTMLInputElement, value: number): void {
+  slider.min = String(Math.min(Number(slider.min), value));
+  slider.max = String(Math.max(Number(slider.max), value));
+  slider.value = String(value);
+}

@@ -1,0 +1,120 @@
+"""The page of a run that goes on, played by hand from the other end of its socket."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from .live_run import Run, frame, hello, state
+
+HOSTILE = "</script><img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def run(tab: Any) -> Run:
+    played = Run(tab)
+    played.open()
+    return played
+
+
+def legend(tab: Any, scope: str) -> Any:
+    return tab.locator(".scope", has_text=scope).locator("output")
+
+
+def test_scopes_grow_and_every_picture_is_answered(tab: Any, run: Run) -> None:
+    """The last instant is an event: both its limits are told, and the right one holds."""
+    times = np.array([0.0, 0.5, 1.0, 1.0])
+    run.show(frame(1, times, np.array([[0.0, 1.0, 2.0, 5.0], [7.0, np.nan, np.nan, np.nan]]), time=1.0))
+    expect(legend(tab, "Place")).to_have_text("5")
+    expect(legend(tab, "Clock")).to_have_text("7")
+    assert run.heard("shown") == [{"type": "shown", "frame": 1}]
+    expect(tab.locator(".clock")).to_have_text("1.00 of 60 s")
+    run.show(frame(2, np.array([30.0]), np.array([[9.0], [8.0]]), time=30.0))
+    expect(tab.locator(".range")).to_have_text("20 to 30 s")  # it goes along
+
+
+def test_a_truncated_future_is_forgotten(tab: Any, run: Run) -> None:
+    run.show(frame(1, np.array([0.0, 1.0, 2.0]), np.array([[1.0, 2.0, 3.0], [0.0, 1.0, 2.0]]), time=2.0))
+    run.tell(type="events", events=[[0.5, "relay", "mode", "on", ""], [1.5, "relay", "mode", "off", ""]])
+    expect(tab.locator(".events tbody tr")).to_have_count(2)
+    run.tell(type="truncate", time=1.0)
+    run.tell(**state(time=1.0, computed=1.0, touched=[[1.0, "kp", 3.5]]))
+    expect(tab.locator(".events tbody tr")).to_have_count(1)
+    expect(legend(tab, "Place")).to_have_text("2")
+    run.show(frame(2, np.array([2.0]), np.array([[-4.0], [np.nan]]), time=2.0))
+    expect(legend(tab, "Place")).to_have_text("-4")
+    expect(tab.locator(".touched tbody tr")).to_have_text("1kp3.5")
+
+
+def test_finer_samples_take_the_place_of_coarse_ones(tab: Any, run: Run) -> None:
+    run.show(frame(1, np.array([0.0, 10.0]), np.array([[0.0, 0.0], [0.0, 0.0]]), time=10.0))
+    tab.locator("h1").click()
+    tab.keyboard.press("+")
+    asked = run.heard("range")[-1]
+    times, values = np.array([4.0, 5.0, 6.0]), np.array([[0.0, 6.0, 0.0], [0.0, 0.0, 0.0]])
+    head = struct.pack("<4I3d", 2, 3, 2, asked["id"], 4.0, 6.0, 0.0)
+    run.show(head + times.tobytes() + values.astype("<f4").tobytes())
+    run.tell(**state(time=5.0, computed=10.0))
+    expect(legend(tab, "Place")).to_have_text("6")
+
+
+def test_what_is_moved_by_hand_is_asked_for(tab: Any, run: Run) -> None:
+    tab.get_by_label("kp", exact=True).fill("3")
+    assert run.heard("touch") == [{"type": "touch", "changes": {"kp": 3.0}}]
+    tab.get_by_label("push force to").fill("4")
+    tab.get_by_role("button", name="Push").hover()
+    tab.mouse.down()
+    assert run.heard("push") == [{"type": "push", "path": "force", "value": 4.0}]
+    tab.mouse.up()
+    assert run.heard("release") == [{"type": "release", "path": "force"}]
+    tab.locator("h1").click()
+    tab.keyboard.press("n")
+    assert run.heard("next")
+    tab.keyboard.press(" ")
+    assert run.heard("pause")
+    tab.get_by_label("pace:").select_option("")
+    assert run.heard("pace") == [{"type": "pace", "pace": None}]
+    tab.get_by_label("moment of the run").fill("0.5")
+    assert run.heard("seek") == [{"type": "seek", "time": 0.5}]
+    run.tell(**state(values={"kp": 6.0, "force": 1.0}))  # beyond the limits of its slider
+    expect(tab.get_by_label("kp", exact=True)).to_have_value("6")
+    end = tab.get_by_role("button", name="end the run")
+    end.click()
+    assert "end" not in {message["type"] for message in run.asked}
+    end.click()
+    assert run.heard("end")
+
+
+def test_a_lost_connection_is_told_and_comes_back(tab: Any, run: Run) -> None:
+    run.sockets[-1].close()
+    expect(tab.locator(".banner")).to_contain_text("connection to the run is lost")
+    expect(tab.locator(".banner")).to_be_hidden()
+    assert len(run.sockets) == 2
+    run.tell(type="error", about="touch", text="kp = 9: expected at most 4")
+    expect(tab.locator(".banner")).to_have_text("kp = 9: expected at most 4")
+    run.tell(type="ended", text="the run was ended; its result is in run.nc")
+    expect(tab.locator(".banner")).to_have_text("the run was ended; its result is in run.nc")
+    run.sockets[-1].close()
+    tab.wait_for_timeout(700)
+    assert len(run.sockets) == 2  # what has ended is not asked for again
+
+
+def test_names_are_shown_as_they_are(tab: Any) -> None:
+    control = hello()["controls"][0] | {"label": HOSTILE, "group": HOSTILE, "unit": HOSTILE}
+    scopes = [{"title": HOSTILE, "unit": HOSTILE, "series": [0], "labels": [HOSTILE]}]
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>{HOSTILE}'
+    )
+    events = [[0.0, HOSTILE, HOSTILE, HOSTILE, ""]]
+    told = hello(title=HOSTILE, controls=[control], scopes=scopes, drawing=svg, events=events)
+    opened: list[str] = []
+    tab.on("dialog", lambda dialog: opened.append(dialog.message))
+    Run(tab, told).open()
+    expect(tab.locator("h1")).to_have_text(HOSTILE)
+    expect(tab.locator(".events td").nth(1)).to_have_text(HOSTILE)
+    assert tab.locator("main img").count() == 1  # the drawing, as an image
+    assert opened == []
