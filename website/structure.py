@@ -83,6 +83,7 @@ GUIDES = Section(
             "Pictures and notebooks",
             {
                 "animation": "films and pages of what moves",
+                "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "notebooks": "what a cell shows, progress, the stop button",
             },
         ),

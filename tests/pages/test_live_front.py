@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from blockdyn.pages.bundles import widget
+
 from .live_run import Run, frame, hello, state
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -118,3 +120,33 @@ def test_names_are_shown_as_they_are(tab: Any) -> None:
     expect(tab.locator(".events td").nth(1)).to_have_text(HOSTILE)
     assert tab.locator("main img").count() == 1  # the drawing, as an image
     assert opened == []
+
+
+def test_a_notebook_has_the_same_page_by_its_messages(tab: Any) -> None:
+    """What anywidget calls: a module whose render takes a model and an element, and returns what cleans up.
+
+    Buffers are views into larger ones.
+    """
+    picture = frame(1, np.array([0.0, 1.0]), np.array([[0.0, 4.0], [0.0, 1.0]]), time=1.0)
+    tab.goto("about:blank")
+    tab.evaluate(
+        """async ([source, hello, bytes]) => {
+            const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+            const { default: widget } = await import(address);
+            window.asked = [];
+            let heard = null;
+            const model = {
+                send: (message) => window.asked.push(message),
+                on: (name, call) => { heard = call; },
+                off: () => { heard = null; },
+            };
+            const close = widget.render({ model, el: document.body });
+            heard(hello, []);
+            heard({ type: "binary" }, [new DataView(Uint8Array.from([0, ...bytes]).buffer, 1)]);
+            window.finish = () => { close(); return heard; };
+        }""",
+        [widget(), hello(), list(picture)],
+    )
+    expect(legend(tab, "Place")).to_have_text("4")
+    assert tab.evaluate("asked[0]") == {"type": "open"}
+    assert tab.evaluate("finish()") is None

@@ -7,6 +7,7 @@ import { Board } from "../scopes/board";
 import { Appearance } from "../scopes/colours";
 import { Scope } from "../scopes/scope";
 import { Series } from "../scopes/series";
+import { Budget } from "./budget";
 import { Controls } from "./controls";
 import type { Asked, EventRow, Hello, Picture, Range, Samples, State } from "./messages";
 import { LiveScene } from "./scene";
@@ -28,7 +29,10 @@ export class Page {
   private readonly scene: LiveScene | null;
   private readonly events: EventRow[] = [];
   private readonly withoutKeys: () => void;
+  private readonly budget = new Budget();
+  private playing = false;
   private unshown: number[] = [];
+  private listing = 0; // the timer of the next list of events
   private computed = 0; // how far the run is known, s
   private asked = 0; // the number of the last range
   private forgotten = 0; // answers up to this one are of a future that was given up
@@ -39,7 +43,7 @@ export class Page {
     this.transport = new Transport(send, hello.start, hello.stop);
     this.window = new TimeWindow(this.board, (seconds) => this.tellView(seconds), (from, to) => this.askRange(from, to));
     this.controls = new Controls(hello.controls, send);
-    this.list = new EventList(this.board);
+    this.list = new EventList(this.board, true);
     this.scene = hello.scene && new LiveScene(hello.scene, appearance.colours.dark);
     this.board.sought = (t) => this.transport.seek(t);
     this.board.watch(() => this.painted());
@@ -82,6 +86,7 @@ export class Page {
 
   state(state: State): void {
     this.transport.tell(state);
+    this.playing = state.playing;
     this.controls.tell(state.values);
     this.touched.tell(state.touched);
     this.at(state.time, state.computed);
@@ -147,14 +152,18 @@ export class Page {
     return this.series.reduce((last, { time, count }) => Math.max(last, count ? time[count - 1] : last), this.board.start);
   }
 
+  /** Some times a second: events may come in thousands. */
   private listed(): void {
-    this.list.tell(this.events.map(([time, path, kind, detail, direction]) => (
-      { time, path, kind, detail: [detail, direction].filter(Boolean).join(" ") }
-    )));
+    this.listing ||= window.setTimeout(() => {
+      this.listing = 0;
+      this.list.tell(this.events.map(([time, path, kind, detail, direction]) => (
+        { time, path, kind, detail: [detail, direction].filter(Boolean).join(" ") }
+      )));
+    }, this.events.length > 1000 ? 1000 : 100);
   }
 
   private painted(): void {
-    this.scene?.draw();
+    if (this.budget.take(performance.now()) || !this.playing) this.scene?.draw();
     for (const frame of this.unshown) this.send({ type: "shown", frame });
     this.unshown = [];
   }

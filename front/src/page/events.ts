@@ -23,7 +23,7 @@ export class EventList {
   private shown = MOST_ROWS;
   private events: Happened[] = [];
 
-  constructor(private readonly board: Board) {
+  constructor(private readonly board: Board, private readonly newestFirst = false) {
     const head = ["time, s", "block", "kind", "what"].map((name) => element("th", { scope: "col" }, name));
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), this.body);
     this.root = element("section", { class: "events" },
@@ -61,7 +61,8 @@ export class EventList {
     const chosen = this.chosen(true);
     this.board.marks = this.chosen(false).map((event) => event.time);
     this.board.redraw();
-    this.body.replaceChildren(...chosen.slice(0, most).map((event) => {
+    const rows = this.newestFirst ? chosen.slice(-most).reverse() : chosen.slice(0, most);
+    this.body.replaceChildren(...rows.map((event) => {
       const at = element("button", { type: "button", title: "go there" }, number(event.time));
       const cells = [at, event.path, event.kind, event.detail].map((text) => element("td", {}, text));
       const row = element("tr", {}, ...cells);
