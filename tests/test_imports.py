@@ -43,7 +43,7 @@ ROOMS = {
         "routing logic discontinuous switching lookup",
         "trajectories poses arms vehicles wind sensors cameras estimation control drives user",
     ),
-    "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets"),
+    "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
         "identity running sweep",
@@ -58,6 +58,8 @@ DOORS = {
     ("diagrams.model.diagram", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
+    ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
+    ("diagrams.runs.simulate", "diagrams.touches.retuning"),  # what they write
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
     ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),

@@ -18,7 +18,7 @@ from ...blocks.routing.inport import Inport
 from ...native import cache
 from ...native.engine import Code, Entries, load_object, object_of
 from ...native.fingerprint import toolchain
-from ...solvers.events.timer import TimerTable, pack
+from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
 from ...solvers.layout import EVERYTHING, HELD_SIGNALS, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
 from ..model.flat import FlatDiagram
@@ -95,25 +95,29 @@ class Program:
         direction, passage, turns = plan.crossing_direction, plan.crossing_passage, plan.crossing_turns
         return np.array(direction, np.int64), np.array(passage, np.int64), np.array(turns, np.int64)
 
-    def problem(self, columns: list[int], *, apart: bool = False) -> Problem:
+    def problem(self, columns: list[int], *, apart: bool = False, touched: bool = False) -> Problem:
         """What the solver needs to know; `columns` are the elements of w that a row holds.
 
-        `apart` says that rows may show held signals alone, where no other one changes at a tick.
+        `apart` says that rows may show held signals alone, where no other one changes at a tick, `touched`
+        that numbers may change while the run goes: it then has one more timer, and its memory one more mode.
         """
         plan = self.plan
         heard = heard_in(plan, columns)
         if heard == HELD_SIGNALS and not apart:
             heard = EVERYTHING
+        timers = self.timers
+        if touched:
+            timers = pack([*plan.timers, PlacedTimer(Timer.at((np.inf,)), plan.modes)])
         return Problem(
-            plan.states, plan.crossings, *self._crossings, self.timers,
+            plan.states, plan.crossings, *self._crossings, timers,
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
             np.array(plan.previous, np.int64).reshape(-1, 2),
             np.array(plan.delays, np.int64).reshape(-1, 6), heard,
         )  # fmt: skip
 
-    def memory(self, seed: int = 0, scenario: int = 0) -> Memory:
+    def memory(self, seed: int = 0, scenario: int = 0, *, touched: bool = False) -> Memory:
         """Fresh arrays with the numbers of a run: initial states, parameters, held outputs, streams."""
-        memory = self.room()
+        memory = self.room(touched=touched)
         for unit in self.plan.units:
             fill(memory, unit, unit.numbers)
             if unit.block.random:
@@ -121,13 +125,13 @@ class Program:
                 memory.p[at : at + 2] = stream(seed, scenario, unit.path)
         return memory
 
-    def room(self) -> Memory:
+    def room(self, *, touched: bool = False) -> Memory:
         """Fresh arrays, all zero."""
         plan = self.plan
         sizes = {
-            "x": plan.states, "z": plan.held, "modes": plan.modes, "p": plan.numbers, "w": plan.signals,
-            "g": plan.crossings, "hit": len(plan.clocks) + len(plan.triggers),
-            "fired": plan.crossings, "fresh": plan.crossings,
+            "x": plan.states, "z": plan.held, "modes": plan.modes + touched,
+            "p": plan.numbers, "w": plan.signals, "hit": len(plan.clocks) + len(plan.triggers),
+            "g": plan.crossings, "fired": plan.crossings, "fresh": plan.crossings,
         }  # fmt: skip
         return Memory.zeros(sizes)
 

@@ -50,6 +50,7 @@ class FlatDiagram:
     have another path too: outputs of subsystems (`plant.y`), ports inside them, named signals. `scopes` are
     the paths of the Scope blocks in the order of declaration, in which they are drawn; `changed` is what
     single blocks were given by path; `stated_units` are the units that Inports and Outports give to signals.
+    `overriding` are the values that replace the diagram's own parameters.
     `inputs` and `outputs` are the names of the Inports and Outports of the outermost diagram, in their order.
     """
 
@@ -65,6 +66,7 @@ class FlatDiagram:
     stated_units: Mapping[tuple[str, str], str] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    overriding: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def logged(self) -> tuple[tuple[str, str], ...]:

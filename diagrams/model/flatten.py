@@ -89,6 +89,7 @@ def gather(
         },
         inputs=_of_the_program(scopes[0], Inport),
         outputs=_of_the_program(scopes[0], Outport),
+        overriding=dict(parameters or {}),
     )
     spoilt = {scope.path: errors.spoilt(scope.diagram) for scope in scopes} if errors.gathered else {}
     if log is not None:

@@ -187,9 +187,19 @@ class Inputs:
         return value
 
 
+class Touches:
+    """Values that change while the run goes."""
+
+    def read(self, name: str, value: Any) -> tuple[Any, ...]:
+        from .touch import touches_of
+
+        return touches_of(name, value)
+
+
 Kind: TypeAlias = (
     Number | Whole | Truth | Choice | OfMethod | Tolerances | Instants | Paths | File | ByPath | Inputs
-)
+    | Touches
+)  # fmt: skip
 """What a setting takes: its `read` gives the value as it is computed with, or raises RunArgumentError."""
 Sweeps: TypeAlias = Literal["axis", "all", "output", ""]
 

@@ -31,6 +31,7 @@ from .setting import (
     Setting,
     Sweeps,
     Tolerances,
+    Touches,
     Truth,
     Whole,
 )
@@ -160,6 +161,12 @@ class Settings:
         ' with "hold": true for steps',
         otherwise="their defaults",
     )  # fmt: skip
+    touches: Sequence[Any] | None = setting(
+        Touches(),
+        'values of parameters, inputs and states that change while the run goes: [{"at": 2.0, "set":'
+        ' {"kp": 3.0}}], instants in s',
+        otherwise="none",
+    )
 
 
 class Arguments(TypedDict, total=False):
@@ -190,6 +197,7 @@ class Arguments(TypedDict, total=False):
     stream: str | PathLike[str] | None
     initial: Mapping[str, ArrayLike] | None
     inputs: Mapping[str, Any] | None
+    touches: Sequence[Any] | None
 
 
 SETTINGS = {each.name: Setting(each.name, default=each.default, **each.metadata) for each in fields(Settings)}

@@ -19,8 +19,10 @@ class EventRecord:
 
     time       instant, s
     path       of the block that caused it
-    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...
-    detail     in words: "Forward -> Off", "k = 12"; of a zero crossing its name: "hit", "upper"
+    kind       "zero crossing", "time", "sample", "mode", "reset", "stop" ...; "touch" of what the caller
+               changed, without a path
+    detail     in words: "Forward -> Off", "k = 12"; of a zero crossing its name: "hit", "upper"; of a touch
+               the paths of what changed
     direction  of a zero crossing, "rising" or "falling": the way that its value went, which is the signal
                minus the level for HitCrossing, Saturation and the like; otherwise empty
     """

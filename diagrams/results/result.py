@@ -134,6 +134,11 @@ class Result:
         """What the run met that may not be meant, one sentence each: rows left out, steps cut short."""
         return self.provenance.notices
 
+    @property
+    def touched(self) -> Sequence[Mapping[str, Any]]:
+        """What changed while the run went, for `simulate(touches=...)`: instants `at`, s, values `set`."""
+        return self.provenance.solver.get("touches") or ()
+
     def trace(self, path: str) -> Trace:
         """The trace of a signal, a state, or an element of one. Raises UnknownSignal."""
         if self.file is not None and not self.signals and not self.states:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...solvers.layout import Floats
-from ...solvers.loop.record import CROSSING, TIMER
+from ...solvers.loop.record import CROSSING, EVENT_COLUMNS, TIMER
 from ...solvers.loop.run import Run, Settings as SolverSettings
 from ...solvers.methods import METHODS
 from ..compiler.program import Program
 from ..compiler.variables import places
 from ..model.run_errors import LogFull
+from ..model.touch import touches_of
 from ..results.errors import ResultFileError
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
 from ..results.result import Result
@@ -79,7 +80,10 @@ class Recorder:
             self._take(run, last)
 
     def _take(self, run: Run, last: bool) -> None:
-        rows, events = run.empty_log()
+        self.add(*run.empty_log(), last=last)
+
+    def add(self, rows: Floats, events: Floats, *, last: bool = False) -> None:
+        """Rows and events of a run; the last rows are put with the others when the result is looked at."""
         if len(events):
             self.events.append(events)
         if self.stream is not None:
@@ -190,10 +194,18 @@ class Recorder:
         return {place.name: place.at_end(end.arrays) for place in places(self.program.plan)}
 
     def _events(self) -> tuple[EventRecord, ...]:
+        return self.named(np.concatenate(self.events) if self.events else np.zeros((0, EVENT_COLUMNS)))
+
+    def named(self, events: Floats) -> tuple[EventRecord, ...]:
+        """Events in the user's terms."""
         plan = self.program.plan
-        records = []
-        for time, kind, number, way in np.concatenate(self.events) if self.events else ():
-            if int(kind) == TIMER:
+        records: list[EventRecord] = []
+        touches = touches_of("touches", self.request.touches) if self.request.touches else ()
+        touched = {touch.at: touch.set for touch in touches}
+        for time, kind, number, way in events:
+            if int(kind) == TIMER and int(number) == len(plan.timer_owner):
+                records.append(EventRecord(float(time), "", "touch", ", ".join(touched.get(float(time), ()))))
+            elif int(kind) == TIMER:
                 records.append(
                     EventRecord(float(time), plan.units[plan.timer_owner[int(number)]].path, "time")
                 )
@@ -216,6 +228,8 @@ class Recorder:
         if METHODS.get(method.name) is not method:  # nobody could look it up
             data = method.data.written()
             request["method data"] = {"title": method.title, "source": method.source, **data}
+        if self.request.touches:
+            request["touches"] = [each.written() for each in touches_of("touches", self.request.touches)]
         if self.request.inputs:
             from ..model.inputs import described  # late: most runs have none
 

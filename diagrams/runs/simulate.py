@@ -28,7 +28,9 @@ from .owned import Owned, make_owned
 from .settings import make_settings, solver_settings
 
 if TYPE_CHECKING:
+    from ..model.touch import Touch
     from ..results.result import Result
+    from ..touches.retuning import Written
 
 SLICE = 0.1  # s of computing between two looks at the keyboard
 INTERRUPTED, REFUSED, TIME_UP, STUCK = -1, -2, -3, -4  # how a run ends besides what solvers.layout lists
@@ -44,6 +46,7 @@ class Prepared:
     settings: SolverSettings
     columns: Columns
     initial: list[tuple[Place, layout.Floats]]
+    touches: tuple[tuple[Touch, Written], ...] = ()
     idle: deque[tuple[Run, Calls]] = field(default_factory=lambda: deque(maxlen=16))
 
     def run(self) -> tuple[Run, Calls]:
@@ -51,11 +54,14 @@ class Prepared:
         try:
             run, made = self.idle.pop()
         except IndexError:
-            memory = self.program.memory(self.request.seed or 0, self.request.scenario)
+            touched = bool(self.touches)
+            seed, scenario = self.request.seed or 0, self.request.scenario
+            memory = self.program.memory(seed, scenario, touched=touched)
             for where, values in self.initial:
                 getattr(memory, where.array)[where.place] = values
             apart = self.request.stream is None and self.settings.refine <= 1
-            run = Run(self.program.problem(self.columns.elements, apart=apart), self.settings, memory)
+            problem = self.program.problem(self.columns.elements, apart=apart, touched=touched)
+            run = Run(problem, self.settings, memory)
             return run, calls(self.program, run, self.request)
         run.reset()
         return run, made
@@ -103,7 +109,7 @@ def _limited(
 
 def _complete_run(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> Result:
     with terminable(ends=False):
-        status = _drive(prepared.program, run, calls, recorder)
+        status = _drive(prepared, run, calls, recorder)
     return _finish(prepared.program, run, status, recorder, prepared.request)
 
 
@@ -164,9 +170,13 @@ def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
         program = program.with_inputs(request.inputs)
     require_given(program.flat)
     settings = solver_settings(program, request)
-    return Prepared(
-        program, request, settings, make_columns(program), initial_states(program, request.initial)
-    )
+    initial = initial_states(program, request.initial)
+    touches: tuple[tuple[Touch, Written], ...] = ()
+    if request.touches:
+        from ..touches.course import ready
+
+        touches = ready(program, request)
+    return Prepared(program, request, settings, make_columns(program), initial, touches)
 
 
 def calls(program: Program, run: Run, request: Settings) -> Calls:
@@ -191,8 +201,9 @@ def _python_functions(program: Program, run: Run, request: Settings) -> Any:
     return judge.derivative, judge.evaluate, judge.update, judge.react, judge.observe, judge.remember
 
 
-def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
+def _drive(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:
     """Advance until the run ends; between slices look at the keyboard and show progress."""
+    program = prepared.program
     begin, advance = calls
     budget = 1000
     began = clock.perf_counter()
@@ -200,6 +211,8 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
     program.callbacks.costs()
     try:
         status = begin()
+        if prepared.touches and status == 0:
+            status = _touched(prepared, run, calls, recorder)
         while status in (0, layout.FULL, layout.PAUSED):
             if status == layout.FULL:
                 recorder.take(run)
@@ -221,6 +234,21 @@ def _drive(program: Program, run: Run, calls: Calls, recorder: Recorder) -> int:
         _rescue(run, recorder)
     recorder.wall = clock.perf_counter() - began
     recorder.costs = program.callbacks.costs()
+    return status
+
+
+def _touched(prepared: Prepared, run: Run, calls: Calls, recorder: Recorder) -> int:
+    """On to the last touch of the run. Returns the status there, or that with which the run has ended."""
+    from ..touches.course import Course
+
+    course = Course(prepared.program, run, calls, recorder.take)
+    status = 0
+    for touch, written in prepared.touches:
+        status = course.land(touch.at)
+        if status == 0:
+            status = course.touch(written)
+        if status not in (0, layout.FULL, layout.PAUSED):
+            break
     return status
 
 

@@ -12,7 +12,7 @@ from ...blocks.routing.inport import Inport
 from ..model.diagram import Diagram
 from ..model.gathered import EVERYTHING
 from ..model.run_errors import RunArgumentError
-from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Whole
+from ..model.setting import Choice, Inputs, Instants, Kind, Number, Tolerances, Touches, Whole
 from ..model.settings import IN_FILES, SETTINGS
 from ..model.subsystem import ports as ports_of
 from .document import FINITE, NUMBER, POSITIVE, TEXT, mapping, optional, reference, table
@@ -47,6 +47,10 @@ def _schema(kind: Kind) -> Schema:
             return {"type": "array", "items": NUMBER, "minItems": 1}
         case Inputs():
             return table(reference("Input"))
+        case Touches():
+            values = table({})
+            entry = {"type": "object", "properties": {"at": NUMBER, "set": values}, "required": ["at", "set"]}
+            return {"type": "array", "items": entry | {"additionalProperties": False}}
     return TEXT
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from ...diagrams.compiler.program import Program
+from ...diagrams.model.run_errors import RunArgumentError
 from ...diagrams.model.settings import OUTPUT, Settings
 from ...diagrams.runs.settings import make_settings, solver_settings
 from ...diagrams.runs.steps import addresses
@@ -72,6 +73,9 @@ def make_base(
     """
     arguments = {name: value for name, value in simulation.items() if name not in OUTPUT}
     request = make_settings(program, arguments)
+    if request.touches:
+        expected = "none: the scenarios of a sweep differ from the start on, in its axes"
+        raise RunArgumentError("touches", request.touches, expected)
     request = replace(
         request, refine=1, states=False, times=None, every=None, progress=False, log=None, stream=None
     )

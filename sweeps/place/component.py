@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.compiler.program import Program, fill
 from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.targets.overrides import Overrides
 from ...solvers.events.timer import Timer
 from ...solvers.layout import Floats, Integers, Memory
-from .alike import Likeness
 from .reasons import REFUSALS, reason_of
 
 REMEMBERED = 4096  # combinations of values whose numbers are kept

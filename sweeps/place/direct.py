@@ -12,12 +12,12 @@ from ...blocks.contract.block import is_open
 from ...blocks.contract.mappings import MappingExpression
 from ...blocks.contract.parameter import Rule
 from ...blocks.mathematics.expression import Expression
+from ...diagrams.compiler.alike import Likeness
 from ...diagrams.compiler.plan.unit import Unit
 from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.targets.target import Target
 from ...solvers.layout import Floats
-from .alike import Likeness
 
 
 class Direct(NamedTuple):

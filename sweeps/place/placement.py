@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -11,12 +11,12 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ...diagrams.compiler.plan.unit import Unit
-from ...diagrams.compiler.reopen import Reopening
 from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.streams import stream
 from ...diagrams.runs.initial_states import initial_states
 from ...diagrams.targets.overrides import Overrides
 from ...diagrams.targets.target import Target
+from ...diagrams.touches.retuning import reopening
 from ...solvers.layout import Floats, Integers
 from .base import Base
 from .component import Combination, Component
@@ -206,13 +206,6 @@ class Placement:
         except REFUSALS as error:
             return reason_of(error)
         return ""
-
-
-def reopening(diagram: Diagram, targets: Sequence[Target]) -> Reopening:
-    """The blocks that these targets reach."""
-    parameters = [target.name for target in targets if target.kind == "parameter"]
-    set_ = [f"{target.block}.{target.name}" for target in targets if target.kind == "block"]
-    return Reopening(diagram, parameters, set_)
 
 
 def _meeting(reached: Mapping[str, tuple[str, ...]]) -> list[tuple[str, ...]]:

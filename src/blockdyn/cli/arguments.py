@@ -152,7 +152,7 @@ def _run(parser: ArgumentParser) -> None:
     from ..diagrams.model.settings import IN_FILES
 
     for name in IN_FILES:
-        option = "input" if name == "inputs" else name.replace("_", "-")
+        option = {"inputs": "input", "touches": "touch"}.get(name, name.replace("_", "-"))
         solver.add_argument(f"--{option}", **_option(name))
     scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
@@ -162,7 +162,7 @@ def _run(parser: ArgumentParser) -> None:
 
 def _option(name: str) -> dict[str, Any]:
     """The option of a setting, as argparse takes it."""
-    from ..diagrams.model.setting import Choice, Inputs, Instants, Number, Tolerances, Whole
+    from ..diagrams.model.setting import Choice, Inputs, Instants, Number, Tolerances, Touches, Whole
     from ..diagrams.model.settings import SETTINGS
 
     setting = SETTINGS[name]
@@ -178,6 +178,9 @@ def _option(name: str) -> dict[str, Any]:
         case Inputs():
             text = "an input of the diagram: a number, a list, {times: [...], values: [...]}; may be repeated"
             return {"action": "append", "dest": "inputs", "metavar": "NAME=VALUE", "help": text}
+        case Touches():
+            text = "another value of a parameter, input or state from this instant on, s; may be repeated"
+            return {"action": "append", "dest": "touches", "metavar": "S:PATH=VALUE", "help": text}
         case Whole():
             read, letter = int, "N"
         case Number():

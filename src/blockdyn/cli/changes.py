@@ -17,6 +17,8 @@ class BadAssignment(BlockdynError):
     def __init__(self, option: str, text: str) -> None:
         self.option, self.text = option, text
         expected = "NAME=VALUE, such as --param kp=3"
+        if option == "--touch":
+            expected = "INSTANT:PATH=VALUE, such as --touch 2.5:kp=3"
         if option == "--input":
             expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
         if option == "--set":
@@ -50,6 +52,24 @@ def inputs(texts: list[str] | None) -> dict[str, Any] | None:
             raise BadAssignment("--input", text)
         values[name] = parse(value, f"--input {name}").plain()
     return values or None
+
+
+def touches(texts: list[str] | None) -> list[tuple[float, dict[str, Any]]] | None:
+    """What --touch gives: instants, s, with paths and values. Raises BadAssignment."""
+    from ..diagrams.yaml.reader import parse
+
+    read = []
+    for text in texts or ():
+        at, colon, assignment = (part.strip() for part in text.partition(":"))
+        name, equals, value = (part.strip() for part in assignment.partition("="))
+        try:
+            time = float(at)
+        except ValueError:
+            raise BadAssignment("--touch", text) from None
+        if not colon or not equals or not name or not value:
+            raise BadAssignment("--touch", text)
+        read.append((time, {name: parse(value, f"--touch {text}").plain()}))
+    return read or None
 
 
 def assignments(option: str, texts: list[str], diagram: Diagram) -> list[tuple[str, Any]]:

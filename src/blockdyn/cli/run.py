@@ -12,7 +12,7 @@ from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.run_errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
 from . import interrupts
-from .changes import inputs
+from .changes import inputs, touches
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
 from .diagrams import compiled, loaded, logged
@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
         prepare_page(arguments.page)
     if arguments.plot:
         prepare_picture(arguments.plot)
-    arguments.inputs = inputs(arguments.inputs)
+    arguments.inputs, arguments.touches = inputs(arguments.inputs), touches(arguments.touches)
     settings = {
         name: value
         for name in IN_FILES

@@ -11,7 +11,7 @@ import numpy as np
 from ...blocks.contract.block import Block
 from ...blocks.contract.reads import reads
 from ...blocks.contract.wiring import Wiring
-from ...diagrams.compiler.plan.unit import Unit
+from .plan.unit import Unit
 
 FOLLOWED = (
     "constants", "check", "functions", "zero_crossings", "timers", "longest_step", "scratch", "guess",

@@ -1,0 +1,174 @@
+"""Retuning: other values at the paths of a diagram, as the numbers that a run of it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...base.annotations import real_array
+from ...base.errors import BlockdynError
+from ...base.short import short
+from ...blocks.continuous.delayed import Delayed
+from ...blocks.contract.block import STREAM, Block
+from ...solvers.layout import Floats
+from ...solvers.loop.run import Run
+from ..compiler.alike import Likeness
+from ..compiler.plan.unit import Unit
+from ..compiler.program import Program
+from ..compiler.reopen import Reopening
+from ..model.diagram import Diagram
+from ..model.run_errors import RunArgumentError
+from ..model.settings import Settings
+from ..runs.settings import solver_settings
+from ..targets.changes import changes
+from ..targets.resolve import resolve
+from ..targets.target import Target
+from ..targets.view import View
+
+
+class TouchRefused(RunArgumentError):
+    """A touch that no run can take: its value decides more than numbers, or is not one that the place has."""
+
+    def __init__(self, path: str, value: object, problem: str, expected: str) -> None:
+        self.path, self.argument, self.actual, self.expected = path, "touches", value, expected
+        text = f"touch of `{path}` with {short(value)}: {problem}\nexpected: {expected}"
+        BlockdynError.__init__(self, text)
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a touch writes: numbers by array of the memory and place; and the longest step from then on, s."""
+
+    numbers: tuple[tuple[str, int, Floats], ...]
+    max_step: float
+
+    def into(self, run: Run) -> None:
+        for name, at, values in self.numbers:
+            getattr(run.memory, name)[at : at + values.size] = values
+        run.work.h_max = self.max_step
+
+
+class Retuning:
+    """Finds what values at paths mean for the memory of a program's runs; nothing is compiled."""
+
+    def __init__(self, program: Program, request: Settings) -> None:
+        self._program, self._request = program, request
+        self._view = View(program.source)
+        self._units = {unit.path: unit for unit in program.plan.units}
+
+    @property
+    def view(self) -> View:
+        """The diagram, opened: what there is to touch."""
+        return self._view
+
+    def written(self, touched: Mapping[str, Any], earlier: Mapping[str, Any]) -> Written:
+        """What values by path write, where touches before gave `earlier` ones.
+
+        Raises TouchRefused, UnknownPath, NoElement, BadParameter, RobotError.
+        """
+        targets = {path: resolve(self._view, path) for path in touched}
+        for path, target in targets.items():
+            if target.kind == "setting":
+                expected = "the path of a parameter, an input or a state"
+                raise TouchRefused(path, touched[path], "a run keeps its settings", expected)
+        states = {path for path, target in targets.items() if target.kind == "state"}
+        numbers = [self._state(targets[path], touched[path]) for path in sorted(states)]
+        values = settled(earlier, {path: value for path, value in touched.items() if path not in states})
+        targets |= {path: resolve(self._view, path) for path in values if path not in targets}
+        values = {path: value for path, value in values.items() if targets[path].kind != "state"}
+        remade = self._remade({path: targets[path] for path in values}, values)
+        for unit, block in remade.items():
+            numbers += _parameters(self._units[unit], block)
+        return Written(tuple(numbers), self._max_step(remade))
+
+    def _max_step(self, remade: Mapping[str, Block]) -> float:
+        """The longest step, s, that the run and its sources allow, with these blocks in place of others."""
+        units = self._program.plan.units
+        allowed = min((remade.get(u.path, u.block).longest_step() for u in units), default=np.inf)
+        return solver_settings(self._program, self._request, allowed=allowed).max_step
+
+    def _remade(self, targets: Mapping[str, Target], values: Mapping[str, Any]) -> dict[str, Block]:
+        """The blocks that values reach, with their numbers; each is the same code as before."""
+        flat, source = self._program.flat, self._program.source
+        parameters = {name: value for name, value in flat.overriding.items() if name not in values}
+        meant = changes(source, parameters, settled(flat.changed, values))
+        reached = reopening(source, targets.values())
+        blocks, _ = reached.changed(meant.parameters, meant.set)
+        blocks = {path: block for path, block in blocks.items() if path in self._units}
+        for path, block in blocks.items():
+            name = next(p for p, t in targets.items() if path in reopening(source, [t]).blocks)
+            _check(self._units[path], block, reached.fields[path], name, values[name])
+        return blocks
+
+    def _state(self, target: Target, value: Any) -> tuple[str, int, Floats]:
+        """Where a state lies, and what is written there."""
+        unit = self._units[target.block]
+        base, start = unit.states_at[target.name]
+        shape = unit.state_shapes[target.name]
+        try:
+            given = real_array(value)
+            wanted = () if target.steps else shape
+            numbers = np.broadcast_to(given.ravel()[0] if given.size == 1 else given, wanted).ravel()
+            if not np.all(np.isfinite(numbers)):
+                raise ValueError
+        except (TypeError, ValueError, OverflowError):
+            expected = f"finite numbers of shape {shape}" if shape and not target.steps else "a finite number"
+            raise TouchRefused(target.path, value, "not what the state can be", expected) from None
+        index: Any = target.steps[0] if target.steps else None
+        return base, start + (int(np.ravel_multi_index(index, shape)) if index else 0), numbers
+
+
+def reopening(diagram: Diagram, targets: Iterable[Target]) -> Reopening:
+    """The blocks that targets reach."""
+    named = list(targets)
+    parameters = [target.name for target in named if target.kind == "parameter"]
+    set_ = [f"{target.block}.{target.name}" for target in named if target.kind == "block"]
+    return Reopening(diagram, parameters, set_)
+
+
+def settled(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by path, the later ones in the place of what they cover: `gains` covers `gains[1]`."""
+    covering = tuple(f"{path}{mark}" for path in later for mark in "[.")
+    remaining = {path: value for path, value in earlier.items() if not path.startswith(covering)}
+    return {**{path: value for path, value in remaining.items() if path not in later}, **later}
+
+
+def _check(unit: Unit, block: Block, changed: frozenset[str], path: str, value: Any) -> None:
+    """Raise TouchRefused for what a run that has begun cannot take."""
+    if isinstance(unit.block, Delayed):
+        problem = f"{unit.path} has kept what its input was, for the delay that it began with"
+        raise TouchRefused(path, value, problem, "a number of another block")
+    if only_begins(unit, changed):
+        states = ", ".join(f"`{unit.path}.{state.name}`" for state in unit.block.states)
+        raise TouchRefused(path, value, "it says where a run begins, and this one has begun", states)
+    if not Likeness(unit, changed).holds(block, block.numbers()):
+        problem = f"it decides what {unit.path} is made of, and not numbers alone"
+        raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
+    if times(unit.block) != times(block):
+        problem = f"the instants of {unit.path} are known before a run begins"
+        raise TouchRefused(path, value, problem, "another run, with this value from the start (`set`)")
+
+
+def only_begins(unit: Unit, names: frozenset[str]) -> bool:
+    """Whether these parameters are initial values of states, and nothing else."""
+    initial = {state.initial for state in unit.block.states}
+    asked = {name for arguments in unit.names.values() for name in arguments}
+    return bool(names) and names <= initial and names.isdisjoint(asked)
+
+
+def times(block: Block) -> Any:
+    """What a block says of instants: its timer, its sample time."""
+    timer = block.timers()
+    clock = (block.numbers()["sample_time"], block.numbers()["offset"]) if block.sampled else None
+    return (timer if timer is None or not timer.next else timer.next), clock
+
+
+def _parameters(unit: Unit, block: Block) -> Iterator[tuple[str, int, Floats]]:
+    """The numbers of a block in p, but for what a run has of its own there."""
+    numbers = block.numbers()
+    for name, at in unit.numbers_at.items():
+        if name not in unit.changing and not (name == STREAM and block.random):
+            yield "p", at, np.ravel(np.asarray(numbers[name], np.float64)).copy()

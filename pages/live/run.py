@@ -1,0 +1,210 @@
+"""Live run: a run shown at one of its times, paused, touched and gone back in, to the last bit."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...diagrams.compiler.program import Program
+from ...diagrams.model.touch import Touch, together
+from ...diagrams.runs.diagnose import stopped_by
+from ...diagrams.runs.outcome import Recorder
+from ...diagrams.runs.simulate import Prepared, prepare_run
+from ...diagrams.touches.retuning import Retuning, settled
+from ...solvers import layout
+from .errors import NotLive
+from .timeline import Timeline
+
+if TYPE_CHECKING:
+    from ...diagrams.results.result import Result
+
+REFINE = 4  # rows a step unless the diagram or the caller says otherwise: a plot is a line through rows
+
+
+class LiveRun:
+    """A run that is shown at `time`, s, and known up to `computed`, not before it.
+
+    `advance` lets wall-clock time pass, `go_to` and `next_event` go on, or back, at once; `touch` gives other
+    values from now on. A touch lands at its instant exactly, as a time event does, and the run that is
+    simulated with `touches=live.touches` is the same to the last bit. Going back forgets nothing: what was
+    touched later happens again, until something is touched before it.
+
+    `pace` is how many seconds of the run pass in one of the clock, infinite as many as can be computed. All
+    other arguments are those of `Diagram.simulate`. Raises what that does, and NotLive for runs that cannot
+    go back: SciPy's methods, blocks with memory of their own (`Instance`), `stream`, `max_time`.
+    """
+
+    def __init__(self, program: Program, *, pace: float = 1.0, **arguments: Any) -> None:
+        if arguments.get("refine") is None and "refine" not in program.flat.simulation:
+            arguments["refine"] = REFINE
+        prepared = prepare_run(program, arguments)
+        _check(prepared)
+        self.program, self.request, self.settings = prepared.program, prepared.request, prepared.settings
+        self.columns = prepared.columns
+        self.timeline = Timeline(prepared)
+        self.retuning = Retuning(self.program, self.request)
+        self.playing, self.time = False, self.settings.start
+        self.pace = pace
+
+    @property
+    def pace(self) -> float:
+        return self._pace
+
+    @pace.setter
+    def pace(self, pace: float) -> None:
+        if not (isinstance(pace, (int, float)) and pace > 0.0):
+            raise NotLive(f"a pace of {pace!r}", "a number above 0, seconds of the run a second, or infinity")
+        self._pace = float(pace)
+
+    # ---- where it is ----
+
+    @property
+    def computed(self) -> float:
+        """How far the run is known, s."""
+        return self.timeline.computed
+
+    @property
+    def start(self) -> float:
+        return self.settings.start
+
+    @property
+    def stop(self) -> float:
+        return self.settings.stop
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the run is shown where it goes no further: at its stop, or where it failed."""
+        return self.timeline.ended and self.time >= self.computed
+
+    @property
+    def error(self) -> BlockdynError | None:
+        """What the run failed with, as far as it is known."""
+        return self.timeline.end.error
+
+    @property
+    def touches(self) -> tuple[Touch, ...]:
+        """What has been touched, and will be, in the order of time."""
+        return tuple(touch for touch, _ in self.timeline.touches)
+
+    def values(self) -> dict[str, Any]:
+        """What touches up to now gave, by path."""
+        return _values_of(touch for touch in self.touches if touch.at <= self.time)
+
+    # ---- going on ----
+
+    def advance(self, seconds: float, *, patience: float = 0.02) -> float:
+        """Let wall-clock time pass: the run goes on by `pace` times as much, as far as it can be computed in
+        `patience` s. Returns its time.
+        """
+        if self.playing:
+            wanted = self.stop if math.isinf(self.pace) else min(self.stop, self.time + seconds * self.pace)
+            self.timeline.compute(wanted, patience)
+            self.time = max(self.time, min(wanted, self.computed))
+            if self.at_end:
+                self.playing = False
+        return self.time
+
+    def go_to(self, time: float) -> float:
+        """Go to a time, s; what is not known yet is computed. Returns the time, the end's where that is
+        before.
+        """
+        wanted = min(max(float(time), self.start), self.stop)
+        self.timeline.compute(wanted)
+        self.time = min(wanted, self.computed)
+        return self.time
+
+    def next_event(self, *, patience: float = math.inf) -> bool:
+        """Go to the next event, or to the end: True; where `patience` s of computing do not find one, as far
+        as they lead: False.
+        """
+        began = clock.perf_counter()
+        while True:
+            times = self.timeline.events.all[:, 0]
+            later = int(np.searchsorted(times, self.time, side="right"))
+            if later < len(times):
+                self.time = float(times[later])
+                return True
+            self.time = self.computed
+            if self.timeline.ended or clock.perf_counter() - began > patience:
+                return self.timeline.ended
+            self.timeline.compute(math.nextafter(self.computed, math.inf))
+            self.time = min(self.time, self.computed)
+
+    # ---- touching ----
+
+    def touch(self, changes: Mapping[str, Any], *, at: float | None = None) -> Touch:
+        """Other values by path from now on, or from the time `at`; touches later than that are forgotten.
+
+        Paths are those of `set` and of a sweep's axes: parameters of the diagram or of blocks, its inputs,
+        states. The run before that time stays as it is, to the last bit.
+        Raises TouchRefused, UnknownPath, BadParameter, NotLive; the run is then as before.
+        """
+        time = self.time if at is None else float(at)
+        if not self.start <= time < self.stop or (self.timeline.ended and time > self.computed):
+            raise NotLive(f"a touch at {time:.6g} s", "an instant before the run's end; go back first")
+        touches = self.timeline.touches
+        earlier = [each for each in touches if each[0].at < time]
+        here = [touch for touch, _ in touches if touch.at == time]
+        touch = together([*here, Touch(time, dict(changes))])[0]
+        written = self.retuning.written(touch.set, _values_of(touch for touch, _ in earlier))
+        self.timeline.branch([*earlier, (touch, written)])
+        self.timeline.compute(self.time)
+        self.time = min(self.time, self.computed)
+        return touch
+
+    # ---- the result ----
+
+    def result(self) -> Result:
+        """The run up to `time`, as `simulate` returns it; the live run can go on afterwards."""
+        timeline = self.timeline
+        if self.at_end:
+            stopped = timeline.end.status == layout.STOPPED
+            by = stopped_by(self.program, timeline.run)[0] if stopped else None
+            complete = self.error is None
+            return self._result(complete, by if complete else "error", timeline.end.message)
+        with timeline.aside():
+            timeline.stand_at(self.time)
+            return self._result(False, "interrupt", f"ended at t = {self.time!r} s")
+
+    def recorder(self) -> Recorder:
+        """What makes a Result of rows, with the touches up to now."""
+        touches = [touch.written() for touch in self.touches if touch.at <= self.time]
+        request = replace(self.request, touches=touches or None)
+        return Recorder(self.program, request, self.settings, self.columns)
+
+    def _result(self, complete: bool, by: str | None, message: str) -> Result:
+        timeline, recorder = self.timeline, self.recorder()
+        recorder.add(timeline.rows.all, timeline.events.all.copy())
+        if timeline.end.status == layout.STOPPED:
+            recorder.note_end(timeline.run)
+        result = recorder.result(timeline.run, complete=complete, by=by, message=message)
+        _signals = result.signals  # put together now: the rows go on
+        return result
+
+
+def _values_of(touches: Any) -> dict[str, Any]:
+    """What touches in a row give, by path."""
+    values: dict[str, Any] = {}
+    for touch in touches:
+        values = settled(values, touch.set)
+    return values
+
+
+def _check(prepared: Prepared) -> None:
+    """Raise NotLive for what cannot go back."""
+    request, method = prepared.request, prepared.settings.method
+    if not method.compiled:
+        expected = "dopri5, tsit5, bs32, dop853, or one of fixed steps"
+        raise NotLive(f"{method.name}, whose steps SciPy takes and cannot take back", expected)
+    if prepared.program.plan.owned:
+        path = prepared.program.plan.owned[0].path
+        raise NotLive(f"{path} has memory of its own (Instance)", "blocks whose memory are states")
+    for name in ("stream", "max_time"):
+        if getattr(request, name) is not None:
+            raise NotLive(f"`{name}`", f"no `{name}`: write the result when the run has ended")
