@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -11,15 +10,15 @@ from typing import Any
 
 from ...base.atomic import check_place, replacing
 from ...base.checked import checked
-from ...base.html import embedded, framed
+from ...base.html import framed
 from ...diagrams.results.errors import ResultError, ResultFileError, bad_argument
 from ...diagrams.results.result import Result
-from ..bundles import policy, script, style
+from ..bundles import script
+from ..document import document
 from .facts import facts, headline
 from .film import film
 from .scopes import MOST_SAMPLES, Lines, scopes
 
-_TEMPLATE = Path(__file__).with_name("page.html")
 _SHOW = "blockdynFinished.show();"
 _SIZE = (1000, 700)  # in a notebook, pixels
 
@@ -65,18 +64,16 @@ def page(result: Result) -> str:
         from ...robots.animation.page import script as film_script
 
         scripts.insert(0, film_script())
-    parts = {
-        "policy": policy(scripts),
-        "title": html.escape(result.provenance.diagram or "a run"),
-        "style": style(),
-        "headline": headline(result, thinned),
-        "drawing": "",
-        "facts": facts(result),
-        "data": embedded(data),
-        "scripts": "\n".join(f"<script>{text}</script>" for text in scripts),
-    }
-    template = _TEMPLATE.read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template)
+    title = result.provenance.diagram or "a run"
+    main = (
+        f"<h1>{html.escape(title)}</h1>",
+        headline(result, thinned),
+        '<noscript><p class="warn">Scopes, events and film need JavaScript.</p></noscript>',
+        *(f'<div id="{place}"></div>' for place in ("toolbar", "film", "scopes", "events")),
+        facts(result),
+        '<div id="keys"></div>',
+    )
+    return document(title, "\n".join(main), scripts, data=data)
 
 
 def _data(result: Result) -> tuple[dict[str, Any], int]:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from blockdyn.pages.bundles import policy, script, style
+from blockdyn.pages.bundles import script
+from blockdyn.pages.document import document
 from blockdyn.robots.animation.page import script as film_script
 
 ADDRESS = "http://127.0.0.1:9/token/"
@@ -16,11 +17,7 @@ START = 'blockdynLive.start(document.querySelector("main"));'
 
 
 def page() -> str:
-    scripts = [film_script(), script("live"), START]
-    tags = "".join(f"<script>{text}</script>" for text in scripts)
-    head = f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts, connect="*")}">'
-    main = f'<style>{style()}</style><main class="blockdyn"></main>'
-    return f'<!DOCTYPE html><meta charset="utf-8">{head}{main}{tags}'
+    return document("live", "", [film_script(), script("live"), START], connect="*")
 
 
 def hello(**changes: Any) -> dict[str, Any]:

@@ -31,6 +31,7 @@ class Live implements Listener {
       this.page?.dispose();
       this.page?.root.remove();
       this.title.textContent = message.title;
+      if (this.target === window) document.title = message.title;
       this.page = new Page(message, (asked) => this.link?.send(asked), this.appearance, this.target);
       this.root.append(this.page.root);
       this.page.opened();

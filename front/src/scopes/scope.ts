@@ -98,7 +98,7 @@ export class Scope {
     return new uPlot({
       width,
       height: HEIGHT,
-      padding: [8, 12, 0, 0],
+      padding: [8, 20, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, sync: { key: "board", scales: ["x", null] }, y: false },
       scales: { x: { time: false, range: () => [board.from, board.to] }, y: { range: room } },
