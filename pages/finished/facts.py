@@ -26,11 +26,14 @@ def facts(result: Result) -> str:
     """Tables of the provenance, and the diagram as YAML."""
     provenance = result.provenance
     seed = {} if provenance.seed is None else {"seed": provenance.seed}
+    solver = {name: value for name, value in provenance.solver.items() if name != "touches"}
+    touched = {f"{touch['at']:g} s": _changes(touch["set"]) for touch in result.touched}
     tables = (
         _table("Run", {**provenance.statistics, **seed}),
-        _table("Solver", provenance.solver),
+        _table("Solver", solver),
         _table("Parameters", provenance.parameters),
         _table("Changed", provenance.changed),
+        _table("Touched", touched),
         _table("Versions", provenance.versions),
     )
     text = provenance.description
@@ -47,6 +50,10 @@ def _table(title: str, values: Mapping[str, Any]) -> str:
         if value is not None and value != "" and not (isinstance(value, (Mapping, Sequence)) and not value)
     )
     return f"<div><h3>{escape(title)}</h3><table><tbody>{rows}</tbody></table></div>" if rows else ""
+
+
+def _changes(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{path} = {_text(value)}" for path, value in values.items())
 
 
 def _text(value: Any) -> str:

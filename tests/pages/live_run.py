@@ -10,14 +10,13 @@ import numpy as np
 
 from blockdyn.pages.bundles import script
 from blockdyn.pages.document import document
-from blockdyn.robots.animation.page import script as film_script
 
 ADDRESS = "http://127.0.0.1:9/token/"
 START = 'blockdynLive.start(document.querySelector("main"));'
 
 
 def page() -> str:
-    return document("live", "", [film_script(), script("live"), START], connect="*")
+    return document("live", "", [script("live"), START], connect="*")
 
 
 def hello(**changes: Any) -> dict[str, Any]:

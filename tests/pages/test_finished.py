@@ -20,6 +20,7 @@ from blockdyn.diagrams.yaml import loads
 from blockdyn.pages.finished.page import page
 
 HOSTILE = '</script><script>alert(1)</script><img src=x onerror="alert(2)">{{data}}&amp;'
+SOLVER = {"method": "dopri5", "touches": [{"at": 0.5, "set": {"kp": 3.0}}]}
 TURNING = """\
 blockdyn: 1
 name: turning
@@ -31,7 +32,7 @@ log: [craft]
 
 
 def run_of(*traces: Trace, events: tuple[EventRecord, ...] = (), **about: Any) -> Result:
-    record = {"diagram": "example", "parameters": {"gain": 2.0}, "solver": {"method": "dopri5"}} | about
+    record = {"diagram": "example", "parameters": {"gain": 2.0}, "solver": SOLVER} | about
     return Result({trace.path: trace for trace in traces}, events=events, provenance=Provenance(**record))
 
 
@@ -138,6 +139,7 @@ def test_a_browser_shows_values_events_and_facts(tab: Any, tmp_path: Path, stepp
     assert ramp.locator("output").inner_text() == "3"
     assert tab.locator(".scope", has_text="count.y").locator("output").inner_text() == "2"  # held
     assert tab.locator("tbody tr", has_text="gain").inner_text().split() == ["gain", "2"]
+    assert tab.locator("tbody tr", has_text="0.5 s").inner_text().split() == ["0.5", "s", "kp", "=", "3"]
     tab.keyboard.press("Escape")
     tab.locator("h1").click()
     tab.keyboard.press("+")
