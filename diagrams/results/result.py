@@ -99,16 +99,27 @@ class Result:
         object.__setattr__(result, "_build", build)
         return result
 
+    def telling(self, events: Callable[[], tuple[EventRecord, ...]]) -> Result:
+        """This result, whose events become records when they are first looked at."""
+        del self.__dict__["events"]
+        self.__dict__["_events"] = events
+        return self
+
     if not TYPE_CHECKING:  # type checkers shall see the fields alone
 
         def __getattr__(self, name: str) -> Any:
+            events = self.__dict__.get("_events") if name == "events" else None
+            if events is not None:
+                self.__dict__["events"] = events()
+                self.__dict__["_events"] = None
+                return self.__dict__["events"]
             build = self.__dict__.get("_build")
             if build is None or name not in self.__dataclass_fields__:
                 raise AttributeError(f"a Result has no attribute {name!r}")
             made = build()
             self.__dict__.update(made.__dict__)
             self.__dict__["_build"] = None
-            return self.__dict__[name]
+            return getattr(self, name)
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
         record = (self.events, self.provenance, self.scopes, None, dict(self.finals))

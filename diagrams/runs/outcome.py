@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
@@ -162,8 +162,8 @@ class Recorder:
         end = End(run.work.totals(), run.time, arrays, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
-        record = (self._events(), self._provenance(end), self._scopes(), None, self._finals(end))
-        result = Result({}, {}, *record, flights=self._flights())
+        record = (self._provenance(end), self._scopes(), None, self._finals(end))
+        result = Result({}, {}, (), *record, flights=self._flights()).telling(self._events)
         with postponed():
             return self.stream.finish(result)
 
@@ -185,9 +185,9 @@ class Recorder:
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
         return Result(
-            signals, states, self._events(), self._provenance(end, thinned, piled(stepped)), self._scopes(),
+            signals, states, (), self._provenance(end, thinned, piled(stepped)), self._scopes(),
             self._resample if end.complete else None, self._finals(end), flights=self._flights(),
-        )  # fmt: skip
+        ).telling(self._events)  # fmt: skip
 
     def _finals(self, end: End) -> dict[str, Floats]:
         """What the run ends with: states, and the outputs of sampled blocks."""
@@ -199,20 +199,18 @@ class Recorder:
     def named(self, events: Floats) -> tuple[EventRecord, ...]:
         """Events in the user's terms."""
         plan = self.program.plan
-        records: list[EventRecord] = []
         touches = touches_of("touches", self.request.touches) if self.request.touches else ()
-        touched = {touch.at: touch.set for touch in touches}
-        for time, kind, number, way in events:
-            if int(kind) == TIMER and int(number) == len(plan.timer_owner):
-                records.append(EventRecord(float(time), "", "touch", ", ".join(touched.get(float(time), ()))))
-            elif int(kind) == TIMER:
-                records.append(
-                    EventRecord(float(time), plan.units[plan.timer_owner[int(number)]].path, "time")
-                )
+        touched = {touch.at: ", ".join(touch.set) for touch in touches}
+        ticks = [(plan.units[owner].path, "time") for owner in plan.timer_owner]
+        crossings = [(plan.units[unit].path, "zero crossing", name) for unit, name in plan.crossing_owner]
+        records: list[EventRecord] = []
+        for time, kind, number, way in events.tolist():
+            if kind != TIMER:
+                records.append(EventRecord(time, *crossings[int(number)], DIRECTIONS[int(way)]))
+            elif number < len(ticks):
+                records.append(EventRecord(time, *ticks[int(number)]))
             else:
-                unit, name = plan.crossing_owner[int(number)]
-                path = plan.units[unit].path
-                records.append(EventRecord(float(time), path, "zero crossing", name, DIRECTIONS[int(way)]))
+                records.append(EventRecord(time, "", "touch", touched.get(time, "")))
         return tuple(records)
 
     def _scopes(self) -> tuple[ScopeFigure, ...]:
@@ -222,8 +220,8 @@ class Recorder:
         return flight_figures(self.program, self.columns, self._states())
 
     def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
-        request = asdict(replace(self.request, inputs=None, method=self.settings.method.name))
-        request = {name: value for name, value in request.items() if name not in (*UNTOLD, "inputs")}
+        request = {name: value for name, value in vars(self.request).items() if name not in UNTOLD}
+        request["method"] = self.settings.method.name
         method = self.settings.method
         if METHODS.get(method.name) is not method:  # nobody could look it up
             data = method.data.written()
@@ -263,8 +261,8 @@ class Recorder:
         return {path: trace.values[at] for path, trace in (*again.signals.items(), *again.states.items())}
 
 
-UNTOLD = ("log", "progress", "times", "stream")
-"""Arguments that say what to keep and where, not what to compute."""
+UNTOLD = ("log", "progress", "times", "stream", "inputs")
+"""Arguments that say what to keep and where, not what to compute; inputs are told in words."""
 
 
 def _description(diagram: Any) -> str | None:
