@@ -29,6 +29,7 @@ from ...blocks.trajectories.cartesian_trajectory import CartesianTrajectory
 from ...blocks.trajectories.circle import Circle
 from ...blocks.trajectories.joint_trajectory import JointTrajectory
 from ...robots.model.robot import Robot
+from .operational import ANGLES, jacobian_of
 from .places import Maker, Place
 from .robots import robot_of
 
@@ -53,19 +54,21 @@ def ikine(make: Maker) -> Place | None:
 def jacobian(make: Maker) -> Place | None:
     b: Any = make.block
     robot = of_robot(make)
-    if robot is None or b.representation is not None or b.damping is not None:
+    if robot is None or b.representation not in ANGLES or b.damping is not None:
         return None
-    body = getattr(b.jfunc, "__name__", "") == "jacobe"
-    name = make.add(Jacobian(robot, frame="body" if body else "world"))
+    if getattr(b.jfunc, "__name__", "") == "jacobe":
+        name = make.add(Jacobian(robot, frame="body"))
+        start, end = f"{name}.q", f"{name}.J"
+    else:
+        start, end = jacobian_of(make, robot, b.representation)
     chain: list[Block] = [MatrixInverse(6)] if b.inverse else []
     chain += [PseudoInverse(rows=6, columns=b.robot.n)] if b.pinv else []
     chain += [Transpose()] if b.transpose else []
-    end = f"{name}.J"
     for k, block in enumerate(chain):
         following = make.add(block, f"j{k}")
         make.wire(end, f"{following}.u")
         end = f"{following}.y"
-    return Place([[f"{name}.q"]], [end])
+    return Place([[start]], [end])
 
 
 def inverse_dynamics(make: Maker) -> Place | None:

@@ -122,7 +122,7 @@ def stop(make: Maker) -> Place:
     """A number stops the run where it rises through zero, a truth value where it becomes true."""
     b, form, name = make.block, make.forms[0], make.add(Stop())
     if form is not None and form.numeric and not form.shape and b.stopfunc is not None:
-        block: Block = NumericFunction(call_of(b.stopfunc, 1, [], {}, 1), [form], [Form()])
+        block: Block = NumericFunction(call_of(b.stopfunc, [form], [], {}, 1), [form], [Form()])
         truth = isinstance(b.stopfunc(make.values[0]), (bool, np.bool_))
     else:
         block, truth = PythonBlock(_Asked(b), [form or Form(kind="object")], [Form()]), False

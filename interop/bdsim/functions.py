@@ -19,6 +19,7 @@ from ...blocks.matrices.determinant import Determinant
 from ...blocks.matrices.matrix_inverse import MatrixInverse
 from ...blocks.matrices.matrix_product import MatrixProduct
 from ...blocks.matrices.norm import Norm
+from ...blocks.matrices.pseudo_inverse import PseudoInverse
 from ...blocks.matrices.transpose import Transpose
 from ...blocks.routing.mux import Mux
 from ...blocks.routing.reshape import Reshape
@@ -168,11 +169,33 @@ def item(make: Maker) -> Place | None:
 
 
 def inverse(make: Maker) -> Place | None:
+    """The second output is the condition number, where something reads it."""
     shape = make.form(0).shape
-    if make.block.pinv or not numeric(make) or len(shape) != 2 or shape[0] != shape[1] or make.used(1):
+    if not numeric(make) or len(shape) != 2:
         return None
-    name = make.add(MatrixInverse(shape[0]))
-    return Place([[f"{name}.u"]], [f"{name}.y", ""])
+    square = shape[0] == shape[1] and not make.block.pinv
+    name = make.add(MatrixInverse(shape[0]) if square else PseudoInverse(*shape))
+    place = Place([[f"{name}.u"]], [f"{name}.y", ""])
+    if make.used(1):
+        condition = _condition(make, "condition")
+        place.inputs[0] += condition.inputs[0]
+        place.outputs[1] = condition.outputs[0]
+    return place
+
+
+def condition_number(make: Maker) -> Place | None:
+    return _condition(make) if numeric(make) and len(make.form(0).shape) == 2 else None
+
+
+def _condition(make: Maker, part: str = "") -> Place:
+    """The largest singular value over the smallest one."""
+    name = make.add(PseudoInverse(*make.form(0).shape), "singular_values")
+    ends = [make.add(Selector(indices=k), end) for k, end in ((0, "largest"), (-1, "smallest"))]
+    ratio = make.add(Product("*/"), part)
+    for k, end in enumerate(ends):
+        make.wire(f"{name}.singular_values", f"{end}.u")
+        make.wire(f"{end}.y", f"{ratio}.u{k}")
+    return Place([[f"{name}.u"]], [f"{ratio}.y"])
 
 
 def determinant(make: Maker) -> Place | None:
@@ -218,6 +241,7 @@ def slice2(make: Maker) -> Place | None:
 FUNCTIONS = {
     "bdsim.Sum": sum_of, "bdsim.Prod": product_of, "bdsim.Gain": gain, "bdsim.Pow": power, "bdsim.Clip": clip,
     "bdsim.Mux": mux, "bdsim.DeMux": demux, "bdsim.Index": index, "bdsim.Item": item,
-    "bdsim.Inverse": inverse, "bdsim.Transpose": transpose, "bdsim.Norm": norm, "bdsim.Flatten": flatten,
+    "bdsim.Inverse": inverse, "bdsim.Cond": condition_number,
+    "bdsim.Transpose": transpose, "bdsim.Norm": norm, "bdsim.Flatten": flatten,
     "bdsim.Slice1": slice1, "bdsim.Det": determinant, "bdsim.Slice2": slice2,
 }  # fmt: skip

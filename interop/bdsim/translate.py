@@ -18,17 +18,21 @@ from ...diagrams.model.diagram import Diagram
 from .arms import ARMS
 from .dynamics import DYNAMICS, clock
 from .events import EVENTS, handled
+from .flying import FLYING
 from .functions import FUNCTIONS
+from .operational import OPERATIONAL
 from .places import Maker, Place, unused
 from .probe import Forms, probe
 from .python_blocks import PythonBlock, PythonSampled, PythonShown, PythonSlope
 from .rolling import ROLLING
 from .sources import SOURCES
+from .twists import TWISTS
 from .user_functions import function_of
 from .values import Form
 
 NATIVE: Mapping[str, Callable[[Maker], Place | None]] = {
-    **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **ROLLING, **EVENTS,
+    **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **OPERATIONAL, **TWISTS, **ROLLING, **FLYING,
+    **EVENTS,
 }  # fmt: skip
 OURS = "blockdyn_bdsim.Blockdyn"
 PORTS = ("bdsim.InPort", "bdsim.OutPort")  # of subsystems: their inputs are their outputs

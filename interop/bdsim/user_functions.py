@@ -53,34 +53,56 @@ def function_of(make: Maker, outward: Sequence[Form]) -> Place | None:
     b = make.block
     if isinstance(b.func, Formula):
         return expression(make, b.func)
-    plain = all(form is not None and form.numeric for form in make.forms)
+    plain = all(form is not None and (form.numeric or _numbers_by_name(form)) for form in make.forms)
     if b.userdata is not None or not plain or not all(form.numeric for form in outward):
         return None
     if len(outward) > 1 and any(form.shape for form in outward):
         return None
     if not all(str(name).isidentifier() and not iskeyword(name) for name in b.kwargs):
         return None
-    call = call_of(b.func, b.nin, b.args, b.kwargs, len(outward))
-    return make.alone(NumericFunction(call, list(make.forms), list(outward)))
+    forms = [form or Form() for form in make.forms]
+    call = call_of(b.func, forms, b.args, b.kwargs, len(outward))
+    return make.alone(NumericFunction(call, forms, list(outward)))
+
+
+def _numbers_by_name(form: Form) -> bool:
+    """Whether it is a mapping from names to numbers and vectors."""
+    return form.kind == "mapping" and all(
+        isinstance(name, str) and part.numeric and len(part.shape) < 2 for name, part in form.parts
+    )
+
+
+def _argument(name: str, form: Form) -> str:
+    """What a function is given of an input: of a mapping, one from its names to parts of the vector."""
+    if form.kind != "mapping":
+        return name
+    start, parts = 0, ["'': ()"]  # values of different types make it one that machine code looks names up in
+    for key, part in form.parts:
+        end = start + (part.shape[0] if part.shape else 1)
+        parts.append(f"{key!r}: {name}[{start}:{end}]" if part.shape else f"{key!r}: {name}[{start}]")
+        start = end
+    return "{" + ", ".join(parts) + "}"
 
 
 def call_of(
-    function: Any, inputs: int, arguments: Sequence[Any], keywords: Mapping[str, Any], outputs: int
+    function: Any, forms: Sequence[Form], arguments: Sequence[Any], keywords: Mapping[str, Any], outputs: int
 ) -> Callable[..., Any]:
     """A function of the inputs alone, u0, u1, ..., with the further arguments in place."""
     functions = [settled(f) for f in (function if isinstance(function, (list, tuple)) else [function])]
     scope: dict[str, Any] = {f"f{k}": one for k, one in enumerate(functions)}
     scope |= {f"a{k}": value for k, value in enumerate(arguments)}
     scope |= {f"k{k}": value for k, value in enumerate(keywords.values())}
-    names = [f"u{k}" for k in range(inputs)]
-    given = [*names, *(f"a{k}" for k in range(len(arguments)))]
+    names = [f"u{k}" for k in range(len(forms))]
+    given = [_argument(name, form) for name, form in zip(names, forms, strict=True)]
+    given += [f"a{k}" for k in range(len(arguments))]
     given += [f"{name}=k{k}" for k, name in enumerate(keywords)]
     calls = [f"f{k}({', '.join(given)})" for k in range(len(functions))]
     if len(functions) > 1 or outputs == 1:
         body = f"return {', '.join(calls)}"
     else:
         body = f"y = {calls[0]}; return {', '.join(f'y[{k}]' for k in range(outputs))}"
-    # The text holds names of our own making alone, numbered; what the user wrote is in `scope`, as objects.
+    # The text holds names of our own making, numbered, and names of a mapping as literals; what else the user
+    # wrote is in `scope`, as objects.
     exec(f"def call({', '.join(names)}): {body}", scope)
     return scope["call"]  # type: ignore[no-any-return]
 

@@ -55,6 +55,15 @@ def test_functions_sources_and_matrices(sim: Any) -> None:
     show(bd.NORM(inputs=[vector], name="norm"), 5.0)
     show(bd.DET(inputs=[matrix], name="determinant"), 5.5)
     show(bd.INVERSE(inputs=[matrix], name="inverse"), np.linalg.inv(M))
+    show(bd.COND(inputs=[matrix], name="condition"), np.linalg.cond(M))
+    both = bd.INVERSE(inputs=[matrix], name="both")
+    show(bd.GAIN(2.0, inputs=[both[1]], name="of_inverse"), 2 * np.linalg.cond(M))
+    wide = bd.CONSTANT([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]], name="wide")
+    show(bd.INVERSE(inputs=[wide], name="pseudo"), np.linalg.pinv([[1.0, 0.0, 2.0], [0.0, 3.0, 1.0]]))
+    twist = bd.CONSTANT([0.0, 1.0, 0.5, 0.0, 0.0, 2.0], name="twist")  # a screw about z, at 2 rad/s
+    c, s = math.cos(2 * T), math.sin(2 * T)
+    screw = [[c, -s, 0, (c - 1) / 2], [s, c, 0, s / 2], [0, 0, 1, 0.5 * T], [0, 0, 0, 1]]
+    show(bd.POSEINTEGRATOR(inputs=[twist], name="screw"), screw)
     show(bd.TRANSPOSE(inputs=[matrix], name="turned"), M.T)
     show(bd.FLATTEN(inputs=[matrix], name="flat"), M.ravel())
     values = bd.DICT(["time", "v"], inputs=[t, vector], name="values")
@@ -80,7 +89,6 @@ def test_functions_sources_and_matrices(sim: Any) -> None:
         "ratio",
         "inverse",
         "values",
-        "of_values",
         "memory",
         "text",
         "number",
