@@ -1,4 +1,4 @@
-"""Native: the block classes that only diagrams of bdsim have; files name them `blockdyn:Register` and so on."""
+"""Native: the block classes that only diagrams of bdsim have; in files `blockdyn:Register` and so on."""
 
 from .pounds import Pounds
 from .registers import Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace
