@@ -67,6 +67,11 @@ export class LiveViewer {
     return this.screen.following;
   }
 
+  /** Of the grid, m: it grows with the room. */
+  get step(): number {
+    return this.screen.stage.step;
+  }
+
   reset(): void {
     this.screen.reset();
   }

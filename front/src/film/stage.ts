@@ -6,10 +6,20 @@ import {
 import type { RoomData } from "./data";
 import { solid } from "./solids";
 
+const MOST_CELLS = 30; // of the grid along the diagonal of the room
+
+/** 1, 2, 5, 10, 20 ... */
+function coarser(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step) + 1e-9), digit = Math.round(step / power);
+  return (digit < 2 ? 2 : digit < 5 ? 5 : 10) * power;
+}
+
 export class Stage {
   readonly scene = new Scene();
   readonly middle = new Vector3();
   span = 1;
+  /** Of the grid, m. */
+  step = 1;
   private readonly sun = new DirectionalLight("#ffffff", 2.1);
   private readonly shade = new ShadowMaterial();
   private floor: Mesh | null = null;
@@ -67,7 +77,8 @@ export class Stage {
   private lay(x: number, y: number): void {
     const { room, dark } = this;
     let step = room.step;
-    while (this.span / step > 60) step *= 10;
+    while (this.span / step > MOST_CELLS) step = coarser(step);
+    this.step = step;
     const cells = 2 * Math.ceil(this.span / step), size = cells * step;
     const at = [x, y].map((c) => Math.round(c / step) * step);
     for (const old of [this.floor, this.grid]) {

@@ -3,6 +3,8 @@
 import { element, number, unitText } from "../page/element";
 import type { Asked, Control } from "./messages";
 
+const MOST_OPEN = 12;
+
 export class Controls {
   readonly root = element("section", { class: "knobs", "aria-label": "what can be changed" });
   private readonly rows = new Map<string, { slider: HTMLInputElement; value: HTMLInputElement }>();
@@ -12,8 +14,9 @@ export class Controls {
     const groups = new Map<string, Control[]>();
     for (const control of controls) groups.set(control.group, [...(groups.get(control.group) ?? []), control]);
     for (const [group, members] of groups) {
-      if (group) this.root.append(element("h3", {}, group));
-      for (const control of members) this.root.append(this.row(control));
+      const rows = members.map((control) => this.row(control));
+      const open = controls.length <= MOST_OPEN; // else a block's numbers come when they are asked for
+      this.root.append(...(group ? [element("details", { open }, element("summary", {}, group), ...rows)] : rows));
     }
     this.root.hidden = controls.length === 0;
   }

@@ -10,6 +10,7 @@ declare const blockdynFilm: typeof film;
 export class LiveScene {
   readonly root: HTMLElement;
   private viewer: film.LiveViewer | null = null;
+  private readonly grid = element("span", { class: "unit" });
   private readonly followButton = button("Follow", "the camera goes with it (f)", () => this.follow());
 
   constructor(data: LiveSceneData, dark: boolean) {
@@ -19,7 +20,7 @@ export class LiveScene {
       const swatch = element("i");
       swatch.style.borderTop = `3px solid ${trail}`;
       return element("span", {}, swatch, label);
-    }), element("span", { class: "unit" }, `grid ${number(data.step)} m`));
+    }), this.grid);
     const home = button("Reset view", "as at first (r, double click)", () => this.reset());
     const bar = element("div", { class: "bar" }, this.followButton, home);
     this.root = element("section", { class: "film" }, legend, canvas, note, bar);
@@ -43,6 +44,8 @@ export class LiveScene {
 
   draw(): void {
     this.viewer?.draw();
+    const grid = this.viewer ? `grid ${number(this.viewer.step)} m` : "";
+    if (this.grid.textContent !== grid) this.grid.textContent = grid;
   }
 
   paint(dark: boolean): void {

@@ -40,7 +40,8 @@ export class TimeWindow {
     const { board } = this;
     if (!this.following) return;
     const now = Number.isNaN(board.playhead) ? board.start : board.playhead;
-    const span = Number(this.select.value) || Math.max(now - board.start, 1);
+    const asked = Number(this.select.value) || Math.max(now - board.start, 1);
+    const span = Math.min(asked, board.stop > board.start ? board.stop - board.start : asked);
     const to = Math.max(now, board.start + span);
     board.look(to - span, to);
   }
