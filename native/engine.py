@@ -67,22 +67,33 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
 
 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int, target: Target) -> bytes:
-    import llvmlite.binding as llvm
-    from llvmlite.binding.newpassmanagers import NewPassManager
-
     machine = target.machine(level)
+    module = joined(text, kernels, names, target, machine)
+    optimise(module, machine, level)
+    return bytes(machine.emit_object(module))
+
+
+def joined(text: str, kernels: list[Kernel], names: Iterable[str], target: Target, machine: Any) -> Any:
+    """The LLVM module of a text with its kernels; only `names` are seen from outside."""
+    import llvmlite.binding as llvm
+
     if any(kernel.runtime for kernel in kernels):
         _numba_runtime()
     module = _aimed(llvm.parse_assembly(text), target, machine)
     for kernel in with_parts(kernels):
         module.link_in(_aimed(llvm.parse_bitcode(kernel.bitcode), target, machine))
     exported = set(names)
-    for function in module.functions:
-        if not function.is_declaration and function.name not in exported:
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if not variable.is_declaration and variable.name not in exported:
-            variable.linkage = "internal"
+    for item in (*module.functions, *module.global_variables):
+        if not item.is_declaration and item.name not in exported:
+            item.linkage = "internal"
+    return module
+
+
+def optimise(module: Any, machine: Any, level: int) -> None:
+    """Run LLVM's passes of a level over a module."""
+    import llvmlite.binding as llvm
+    from llvmlite.binding.newpassmanagers import NewPassManager
+
     options = llvm.create_pipeline_tuning_options(speed_level=max(level, 1))
     options.inlining_threshold = 225
     options.slp_vectorization, options.loop_vectorization = level > 2, level > 1
@@ -90,7 +101,6 @@ def _object(text: str, kernels: list[Kernel], names: list[str], level: int, targ
     manager = passes.getModulePassManager()
     manager.run(module, passes)
     NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base
-    return bytes(machine.emit_object(module))
 
 
 def _aimed(module: Any, target: Target, machine: Any) -> Any:

@@ -60,6 +60,7 @@ DOORS = {
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("diagrams.runs.simulate", "diagrams.touches.retuning"),  # what they write
+    ("diagrams.compiler.program", "diagrams.runs.linear_model"),  # Program.jacobian
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
     ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from ..results.result import Result
     from ..runs.evaluation import Evaluation
+    from ..runs.linear_model import Jacobians, LinearModel
 
 _codes: OrderedDict[str, Code] = OrderedDict()
 _lock = threading.Lock()
@@ -201,6 +202,36 @@ class Program:
     ) -> dict[str, Floats]:
         """The signals of the Outports, y = g(t, x, u), each in its shape, by name: see `derivative`."""
         return self._evaluation.outputs(t, x, u, held)
+
+    def jacobian(
+        self,
+        t: float,
+        x: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        u: ArrayLike | Mapping[str, ArrayLike] | None = None,
+        *,
+        held: Mapping[str, ArrayLike] | None = None,
+    ) -> LinearModel:
+        """The derivatives of the slopes x' = f(t, x, u) and the outputs y = g(t, x, u), exact to rounding.
+
+        The arguments are those of `derivative`. A, B, C and D have a row for each slope or output, and a
+        column for each state or input. Modes (of limits, switches, friction) and what is held are those of
+        the point: at a kink, the derivative is that of the side on which a run that begins there goes on.
+        Algebraic loops are differentiated by the theorem of implicit functions. Of blocks that run in Python,
+        or whose code has no derivative, it takes differences, and names them in `differences`. The first call
+        compiles; the code is kept.
+
+        The method is forward differentiation of the program's machine code before its last step, four
+        directions at once. Source: Griewank and Walther, Evaluating Derivatives (2008), chapter 3.
+
+        Raises NotDifferentiable, and what `derivative` raises.
+        """
+        return self._jacobians.at(t, x, u, held)
+
+    @cached_property
+    def _jacobians(self) -> Jacobians:
+        from ..runs.linear_model import Jacobians
+
+        return Jacobians(self, self._evaluation)
 
     @cached_property
     def _evaluation(self) -> Evaluation:

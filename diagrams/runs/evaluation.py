@@ -51,10 +51,10 @@ class Evaluation:
         self._begin = program.memory()
         units = {unit.path: unit for unit in program.plan.units}
         starts = [(units[v.name].numbers_at["default"], v.count) for v in program.inputs]
-        self._inputs = np.array([at + i for at, count in starts for i in range(count)], np.int64)
-        self._defaults: Floats = self._begin.p[self._inputs]
+        self.inputs = np.array([at + i for at, count in starts for i in range(count)], np.int64)
+        self._defaults: Floats = self._begin.p[self.inputs]
         self._counters: list[int] = program.timers.table[:, MODE].tolist()
-        self._outputs = [
+        self.output_places = [
             (v.name, slice(at, at + v.count), v.shape)
             for v in program.output_ports
             if (at := units[v.name].signals_at["y"]) >= 0
@@ -63,23 +63,23 @@ class Evaluation:
 
     def derivative(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Floats:
         """dx/dt; see `Program.derivative`."""
-        arrays = self._at(t, x, u, held)
+        arrays = self.at(t, x, u, held)
         slopes = arrays.slopes.copy()
-        self._idle.append(arrays)
+        self.give_back(arrays)
         return slopes
 
     def outputs(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> dict[str, Any]:
         """The signals of the Outports; see `Program.outputs`."""
-        arrays = self._at(t, x, u, held)
+        arrays = self.at(t, x, u, held)
         signals = arrays.memory.w
         values = {
             name: signals[at].reshape(shape).copy() if shape else float(signals[at.start])
-            for name, at, shape in self._outputs
+            for name, at, shape in self.output_places
         }
-        self._idle.append(arrays)
+        self.give_back(arrays)
         return values
 
-    def _at(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Arrays:
+    def at(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> Arrays:
         """Everything at a point. Raises RunArgumentError, RunError."""
         time = t if type(t) is float and t - t == 0.0 else Number().read("t", t)
         program, begin = self.program, self._begin
@@ -96,13 +96,17 @@ class Evaluation:
         m = arrays.memory
         m.x[:], m.z[:], m.w[:], m.modes[:] = state, begin.z, begin.w, begin.modes
         if inputs.size:
-            m.p[self._inputs] = inputs
+            m.p[self.inputs] = inputs
         if held:
             hold(program, m, held)
         for i, slot in enumerate(self._counters):
             m.modes[slot] = first_count(program.timers, i, nextafter(time, inf))
         self._settle(time, arrays)
         return arrays
+
+    def give_back(self, arrays: Arrays) -> None:
+        """Keep the arrays for the next call."""
+        self._idle.append(arrays)
 
     def _settle(self, t: float, arrays: Arrays) -> None:
         """All signals at (t, x), with the modes in which a run that begins there would go on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 
 from ....native.kernel import Kernel
@@ -19,8 +20,17 @@ BASES = {"x": "%x", "z": "%z", "w": "%w", "p": "%p"}
 class Body:
     """One function. `values` holds the outputs known so far; `status` is where failures are noted."""
 
-    def __init__(self, plan: Plan, kernels: dict[str, Kernel], callbacks: Callbacks) -> None:
-        self.plan, self.kernels, self.callbacks = plan, kernels, callbacks
+    def __init__(
+        self,
+        plan: Plan,
+        kernels: dict[str, Kernel],
+        users: dict[str, set[str]],
+        callbacks: Callbacks,
+        in_python: Mapping[str, str],
+    ) -> None:
+        self.plan, self.kernels, self.users, self.callbacks = plan, kernels, users, callbacks
+        self.in_python = in_python  # paths of blocks to call back, and why
+        self.path = ""  # of the block whose function is being called
         self.writer = Writer()
         self.values: dict[Source, Value] = {}
         self.status = self.writer.slot("i32")
@@ -86,6 +96,7 @@ class Body:
         """Call a kernel: results as doubles (or integers)."""
         writer = self.writer
         self.kernels[compiled.symbol] = compiled
+        self.users.setdefault(compiled.symbol, set()).add(self.path)
         kinds = [LLVM[letter] for letter in compiled.results]
         kind = kinds[0] if len(kinds) == 1 else "{" + ", ".join(kinds) + "}"
         result = writer.slot(kind if kinds else "i64")

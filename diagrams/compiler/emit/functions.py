@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from ....native.kernel import Kernel
 from ..instructions.instruction import Instruction
@@ -45,10 +46,13 @@ class Text:
         plan: Plan,
         instructions: Instructions,
         more: Callable[[Text], list[str]] = lambda text: [],
+        *,
+        in_python: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """`more` writes functions behind the six."""
-        self.plan = plan
+        """`more` writes functions behind the six; `in_python` are paths of blocks to call back, and why."""
+        self.plan, self._in_python = plan, in_python
         self.kernels: dict[str, Kernel] = {}
+        self.users: dict[str, set[str]] = {}  # paths of the blocks that call each kernel
         self.callbacks = Callbacks()
         bodies = [self._function(*item) for item in instructions._asdict().items()]
         bodies += more(self)
@@ -57,7 +61,7 @@ class Text:
 
     def body(self) -> Body:
         """A fresh function."""
-        return Body(self.plan, self.kernels, self.callbacks)
+        return Body(self.plan, self.kernels, self.users, self.callbacks, self._in_python)
 
     def _function(self, name: str, instructions: tuple[Instruction, ...]) -> str:
         body = self.body()

@@ -9,7 +9,7 @@ from typing import Any
 from ....native.compiling import kernel
 from ....native.kernel import Kernel
 from ....solvers.steps.newton import AGAIN, FAILED, HEAD, make_newton, workspace
-from ..instructions.instruction import Instruction, Solve
+from ..instructions.instruction import Instruction, Open, Solve
 from ..plan.loops import Loop
 from ..plan.unit import Source
 from .body import Body, spread
@@ -84,6 +84,21 @@ def solve(body: Body, instruction: Solve, write: Callable[[Body, Iterable[Instru
         writer.store(double(1.0), "%w", loop.starts_at)
     writer.put(f"br label %{end}")
     writer.begin(end)
+
+
+def open_up(body: Body, instruction: Open, write: Callable[[Body, Iterable[Instruction]], None]) -> None:
+    """The body once: of what it computes of the cut signals, nothing behind it knows."""
+    loop, at = instruction.loop, instruction.loop.values_at
+    cuts: dict[Source, Value] = {}
+    for source, _, size in instruction.unknowns:
+        cuts[source] = InMemory(body.plan.units[source.unit].out_sizes[source.port].shape, "%w", at)
+        at += size
+    before = body.values | cuts
+    body.values = dict(before)
+    write(body, instruction.body)
+    for source, place, _ in instruction.unknowns:
+        copy(body.writer, body.values[source], "%w", loop.starts_at + 1 + place)
+    body.values = before
 
 
 def _call(body: Body, loop: Loop, count: int, computed_at: int) -> str:

@@ -11,7 +11,7 @@ from ..plan.layout import SMALL
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
 from .guards import settle, when
-from .loops import solve, unsolved
+from .loops import open_up, solve, unsolved
 from .roles import run
 from .writer import Gathered, InMemory, copy, double
 
@@ -168,6 +168,10 @@ def _solve(body: Body, instruction: do.Solve) -> None:
     solve(body, instruction, write)
 
 
+def _open(body: Body, instruction: do.Open) -> None:
+    open_up(body, instruction, write)
+
+
 _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.Hold: _hold,
     do.Output: _output,
@@ -185,4 +189,5 @@ _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.When: _when,
     do.AtTick: _at_tick,
     do.Solve: _solve,
+    do.Open: _open,
 }

@@ -17,11 +17,13 @@ def run(
     body: Body, unit: Unit, role: str, places: dict[str, tuple[str, int]] | None = None
 ) -> dict[str, Value]:
     """Call a function; its results by target name. `places` are addresses that large results go to."""
-    function = unit.functions[role]
+    function, body.path = unit.functions[role], unit.path
     arguments = bind(unit, role, unit.names[role])
     results = targets(unit, role)
     if isinstance(function, Callback):
         return call_back(body, unit, role, function, arguments, results)
+    if unit.path in body.in_python:
+        return call_replaced(body, unit, role, arguments, results, body.in_python[unit.path])
     try:
         if unit.elementwise:
             return Elementwise(body, unit, role, arguments).write(results, places or {})

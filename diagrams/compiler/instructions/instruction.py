@@ -152,17 +152,43 @@ class Solve(NamedTuple):
     stored: bool
 
 
+class Open(NamedTuple):
+    """The body of a loop once, as an equation for its cut signals.
+
+    They have the values that a `Solve` left; what the body makes of them lies where the next search begins.
+    """
+
+    loop: Loop
+    unknowns: tuple[tuple[Source, int, int], ...]
+    body: tuple[Instruction, ...]
+
+
 Instruction: TypeAlias = (
     Hold | Output | Gather | Check | SetModes | ChangeModes
-    | Slopes | Rest | Crossings | Update | Remember | Jump | Settle | When | AtTick | Solve
+    | Slopes | Rest | Crossings | Update | Remember | Jump | Settle | When | AtTick | Solve | Open
 )  # fmt: skip
+
+
+def opened(instructions: Iterable[Instruction]) -> tuple[Instruction, ...]:
+    """The same with the equations of its loops in place of their solution."""
+    result: list[Instruction] = []
+    for each in instructions:
+        if isinstance(each, Solve):
+            result.append(Open(each.loop, each.unknowns, opened(each.body)))
+        elif isinstance(each, When):
+            result.append(each._replace(body=opened(each.body), otherwise=opened(each.otherwise)))
+        elif isinstance(each, AtTick):
+            result.append(each._replace(body=opened(each.body)))
+        else:
+            result.append(each)
+    return tuple(result)
 
 
 def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str]:
     """Instructions as text, one a line; what stands inside another is indented."""
     for instruction in instructions:
         yield indent + _text(instruction)
-        if isinstance(instruction, AtTick | Solve | When):
+        if isinstance(instruction, AtTick | Solve | When | Open):
             yield from lines(instruction.body, indent + "  ")
         if isinstance(instruction, When) and instruction.otherwise:
             yield f"{indent}otherwise"
@@ -190,6 +216,8 @@ def _text(instruction: Instruction) -> str:
         case Solve(_, number, unknowns):
             count = sum(size for _, _, size in unknowns)
             return f"solve loop {number} for {count} number{'s' if count > 1 else ''}"
+        case Open():
+            return "open loop"
     words: dict[type[Any], str] = {SetModes: "set modes", ChangeModes: "change modes"}
     return f"{words.get(type(instruction), type(instruction).__name__.lower())} {instruction.unit.path}"
 

@@ -1,0 +1,123 @@
+"""The tangent of a program: its signals and slopes with their exact derivatives, in machine code."""
+
+from __future__ import annotations
+
+import ctypes
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...native import cache
+from ...native.engine import Code, load_object
+from ...native.fingerprint import toolchain
+from ...native.tangent.code import LANES, names_of, refusal, tangent_object
+from ...native.tangent.refused import NotDifferentiable
+from ...solvers.fields import DATA
+from ...solvers.layout import Floats, Integers, Memory
+from ..model.undisturbed import undisturbed
+from .emit.functions import Text
+from .instructions.instruction import Open, When, opened
+from .instructions.listing import Instructions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .instructions.instruction import Instruction
+    from .program import Program
+
+ENTRIES = {"evaluate": "dppp"}  # (t, x, dx, memory)
+LARGE = 250  # tasks above which LLVM works at level 1
+_CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)
+
+
+class Tangents:
+    """`evaluate` of a program with LANES directions at once; its algebraic loops are open.
+
+    evaluate      (t, its tangents, x, ..., dx, ..., memory, its Shadows), all but t as addresses, to a status
+                  below 0 where a block fails
+    loops         of each unknown of the loops, where in w it is given, and where it comes out
+    differences   paths of blocks that are called back, whose tangents are differences
+    """
+
+    def __init__(self, program: Program) -> None:
+        """Raises NotDifferentiable."""
+        self._program = program
+        self._evaluated = opened(program.instructions.evaluate)
+        self.loops: list[tuple[int, int]] = list(_loops(self._evaluated))
+        in_python: dict[str, str] = {}
+        while True:
+            text = self._written(in_python)
+            try:
+                self._code = _compiled(text, 2 if len(program.plan.order) <= LARGE else 1)
+                break
+            except NotDifferentiable:
+                fresh = _refusals(text)
+                if not fresh:
+                    raise
+                in_python |= fresh
+        self._text = text  # with the functions that it calls
+        self.differences: tuple[str, ...] = tuple(text.callbacks.reasons)
+        self.evaluate: Any = _CALL(self._code.addresses["evaluate_tangent"])
+
+    def _written(self, in_python: dict[str, str]) -> Text:
+        with undisturbed():
+            empty = Instructions((), self._evaluated, (), (), (), ())
+            return Text(self._program.plan, empty, in_python=in_python)
+
+
+def _compiled(text: Text, level: int) -> Code:
+    """The machine code of `evaluate` and its tangent: from the store, or LLVM. Raises NotDifferentiable."""
+    kernels = list(text.kernels.values())
+    digest = sha256(text.text.encode())
+    for symbol in sorted(text.kernels):
+        digest.update(symbol.encode())
+    digest.update(f"{toolchain()} {LANES}".encode())
+    name = f"{digest.hexdigest()}.tangent"
+    data = None if len(text.callbacks) else cache.read(name)
+    if data is None:
+        data = tangent_object(text.text, kernels, ENTRIES, level)
+        if not len(text.callbacks):
+            cache.write(name, data)
+    return load_object(data, names_of(ENTRIES), runtime=any(kernel.runtime for kernel in kernels))
+
+
+def _refusals(text: Text) -> dict[str, str]:
+    """The blocks whose code has no tangent, and why: theirs can be differences."""
+    refused: dict[str, str] = {}
+    for symbol, kernel in text.kernels.items():
+        reason = refusal(kernel)
+        if reason is not None:
+            refused |= dict.fromkeys(sorted(text.users[symbol]), reason.reason)
+    return refused
+
+
+def _loops(instructions: Iterable[Instruction]) -> Iterator[tuple[int, int]]:
+    """Of each unknown of the open loops, where in w it is given and where it comes out."""
+    for each in instructions:
+        if isinstance(each, When):
+            yield from _loops((*each.body, *each.otherwise))
+        elif isinstance(each, Open):
+            at = each.loop.values_at
+            for _, place, size in each.unknowns:
+                start = each.loop.starts_at + 1 + place
+                yield from zip(range(at, at + size), range(start, start + size), strict=True)
+                at += size
+            yield from _loops(each.body)
+
+
+class Shadows:
+    """The tangents of all that a program's memory holds: LANES behind each other for every number."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._arrays: dict[str, Floats] = {
+            name: np.zeros((array.size + 1, LANES)) for name, array in memory.arrays()
+        }
+        self._words: Integers = np.zeros((memory.words, LANES), np.int64)
+        for name, array in self._arrays.items():
+            self._words[Memory.fields[name].word + DATA, 0] = array.ctypes.data
+        self.address = int(self._words.ctypes.data)
+
+    def of(self, name: str) -> Floats:
+        """The tangents of an array, one row for each of its numbers."""
+        return self._arrays[name][:-1]

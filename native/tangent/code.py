@@ -1,0 +1,80 @@
+"""Machine code of a text's functions with their tangents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..engine import joined, optimise
+from ..kernel import Kernel
+from ..target import host
+from .module import tangent_of
+from .refused import NotDifferentiable
+
+LANES = 4
+"""Directions that a tangent goes in at once: as many doubles as a register of the processor holds."""
+
+
+def tangent_object(text: str, kernels: Sequence[Kernel], entries: Mapping[str, str], level: int) -> bytes:
+    """Relocatable machine code of functions, and of a `<name>_tangent` for each.
+
+    `entries` says what each function takes: "d" a double, "p" a pointer, a letter an argument. Its tangent
+    takes each argument twice, the second time the address of its tangents: LANES doubles for a double; what
+    lies n bytes behind a pointer has its tangents LANES times n bytes behind the other address.
+
+    Raises NotDifferentiable.
+    """
+    import llvmlite.binding as llvm
+
+    machine = host().machine(level)
+    module = joined(text, list(kernels), entries, host(), machine)
+    optimise(module, machine, 1)
+    _name_all(module, machine)
+    plain = str(module)
+    tangents, symbols = tangent_of(plain, entries, LANES)
+    wrapped = [_entry(name, letters, symbols[name]) for name, letters in entries.items()]
+    whole = llvm.parse_assembly("\n".join([plain, tangents, *wrapped]))
+    whole.data_layout = str(machine.target_data)
+    optimise(whole, machine, level)
+    return bytes(machine.emit_object(whole))
+
+
+def refusal(kernel: Kernel) -> NotDifferentiable | None:
+    """Why a kernel has no tangent, None where it has one."""
+    machine = host().machine(1)
+    module = joined("", [kernel], [kernel.symbol], host(), machine)
+    _name_all(module, machine)
+    text = str(module)
+    try:
+        tangent_of(text, {kernel.symbol: None}, LANES)
+    except NotDifferentiable as error:
+        return error
+    return None
+
+
+def names_of(entries: Mapping[str, str]) -> list[str]:
+    """What the machine code exports."""
+    return [*entries, *(f"{name}_tangent" for name in entries)]
+
+
+def _entry(name: str, letters: str, symbol: str) -> str:
+    kinds = ["double" if letter == "d" else "ptr" for letter in letters]
+    taken = ", ".join(f"{kind} %a{i}, ptr %d{i}" for i, kind in enumerate(kinds))
+    vector = f"<{LANES} x double>"
+    loads = [
+        f"  %v{i} = load {vector}, ptr %d{i}, align 8" for i, kind in enumerate(kinds) if kind == "double"
+    ]
+    values = [f"{kind} %a{i}" for i, kind in enumerate(kinds)]
+    values += [f"{vector} %v{i}" if kind == "double" else f"ptr %d{i}" for i, kind in enumerate(kinds)]
+    call = f"  %r = call i64 {symbol}({', '.join(values)})"
+    return "\n".join([f"define i64 @{name}_tangent({taken}) {{", *loads, call, "  ret i64 %r", "}"])
+
+
+def _name_all(module: Any, machine: Any) -> None:
+    """Give every value and block a name: numbers would have to stay in order."""
+    import llvmlite.binding as llvm
+    from llvmlite.binding.newpassmanagers import create_new_module_pass_manager
+
+    manager = create_new_module_pass_manager()
+    manager.add_instruction_namer_pass()
+    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))

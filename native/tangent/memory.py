@@ -1,0 +1,110 @@
+"""The tangents of what lies in memory: loads, stores, addresses, copies."""
+
+from __future__ import annotations
+
+import re
+
+from .frame import Frame, count_of
+from .reading import Line, argument, separated
+
+
+def load(f: Frame, line: Line) -> None:
+    kind, pointer = separated(line.operands)[:2]
+    shadow = f.shadow(argument(pointer)[1])
+    if kind == "ptr":
+        at = shadow and f.writer.do(f"load ptr, ptr {shadow}, align 8")
+        f.shadows[line.target] = at
+    elif count := count_of(kind):
+        loaded = f"load {f.writer.tangents(count)}, ptr {shadow}, align 8"
+        f.name(line.target, shadow and f.writer.do(loaded))
+    elif not re.match(r"i\d+$|<\d+ x i\d+>$", kind):
+        raise f.refuse(f"numbers of type {kind}")
+
+
+def store(f: Frame, line: Line) -> None:
+    value, pointer = separated(line.operands)[:2]
+    kind, stored = argument(value)
+    shadow = f.shadow(argument(pointer)[1])
+    if kind == "ptr":
+        place = argument(pointer)[1]
+        f.holders.add(f.bases.get(place, place))
+        if shadow is not None:
+            f.writer.put(f"store ptr {f.shadow_of_any(stored)}, ptr {shadow}, align 8")
+    elif count := count_of(kind):
+        tangent = f.tangent(stored)
+        if shadow is not None:
+            vector = f.writer.tangents(count)
+            f.writer.put(f"store {vector} {tangent or 'zeroinitializer'}, ptr {shadow}, align 8")
+        elif tangent is not None and "double" in kind:
+            raise f.refuse("a number written where nothing may change")
+    elif not re.match(r"i\d+$|<\d+ x i\d+>$", kind):
+        raise f.refuse(f"numbers of type {kind}")
+
+
+def element(f: Frame, line: Line) -> None:
+    base = argument(separated(line.operands)[1])[1]
+    shadow = f.shadow(base)
+    if "<" in separated(line.operands)[1].split()[0]:
+        raise f.refuse("a vector of addresses")
+    f.bases[line.target] = f.bases.get(base, base)
+    f.shadows[line.target] = shadow and f.moved(shadow, base, line.target)
+
+
+def allocate(f: Frame, line: Line) -> None:
+    kind, *rest = separated(line.operands)
+    if match := re.match(r"\[(\d+) x double\]$", kind):
+        f.arrays[line.target] = int(match.group(1))
+    number = next((f", {part}" for part in rest if part.startswith("i")), "")
+    f.shadows[line.target] = f.writer.do(f"alloca [{f.writer.lanes} x {kind}]{number}, align 32")
+
+
+def address(f: Frame, line: Line) -> None:
+    f.shadows[line.target] = None
+
+
+def copy(f: Frame, kind: str, symbol: str, values: list[str]) -> None:
+    w, shadow = f.writer, f.shadow(values[0])
+    if shadow is None:
+        if kind != "memset" and f.shadow(values[1]) is not None:
+            raise f.refuse("numbers copied to where nothing may change")
+        return
+    size = w.do(f"mul i64 {values[2]}, {w.lanes}")
+    source = None if kind == "memset" else f.shadow(values[1])
+    if source is None:
+        f.module.needed["@llvm.memset.p0.i64"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+        w.put(f"call void @llvm.memset.p0.i64(ptr {shadow}, i8 0, i64 {size}, i1 false)")
+    else:
+        w.put(f"call void {symbol}(ptr {shadow}, ptr {source}, i64 {size}, i1 false)")
+
+
+def masked(
+    f: Frame, line: Line, name: str, symbol: str, arguments: list[tuple[str, str]], result: str
+) -> None:
+    """Loads and stores of some elements: (pointer, alignment, mask, else) and (value, pointer, ...)."""
+    storing = name.startswith("llvm.masked.store")
+    kind = arguments[0][0] if storing else result
+    count = count_of(kind)
+    shadow = f.shadow(arguments[1 if storing else 0][1])
+    if not count or not name.startswith(("llvm.masked.store", "llvm.masked.load")):
+        raise f.refuse(f"the function `{name}`")
+    if shadow is None:
+        return None if storing else f.name(line.target, None)
+    lanes, wide = f.writer.lanes, f.writer.tangents(count)
+    tangents = []
+    for given, value in arguments:
+        if given == kind:
+            tangents.append(f"{wide} {f.tangent(value) or 'zeroinitializer'}")
+        elif given == "ptr":
+            tangents.append(f"ptr {shadow}")
+        elif given.startswith("<"):
+            tangents.append(f"<{count * lanes} x i1> {f.writer.spread(value, count, 'i1')}")
+        else:
+            tangents.append(f"{given} 8")
+    known = re.sub(r"v\d+(f64|i64)", f"v{count * lanes}f64", symbol)
+    kinds = ", ".join(part.rpartition(" ")[0] for part in tangents)
+    call = f"{'void' if storing else wide} {known}"
+    f.module.needed[known] = f"declare {call}({kinds})"
+    if storing:
+        f.writer.put(f"call {call}({', '.join(tangents)})")
+    else:
+        f.name(line.target, f.writer.do(f"call {call}({', '.join(tangents)})"))
