@@ -28,6 +28,7 @@ class CartesianInertia(FramedBlock):
         {type: CartesianInertia, robot: puma560}
     """
 
+    icon = "Λ(q)"
     weighs: ClassVar = True
 
     frame: str = option(default="world", doc="axes and point of forces and moments", choices=tuple(FRAMES))

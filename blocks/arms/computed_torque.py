@@ -37,6 +37,7 @@ class ComputedTorque(FeedbackBlock):
         {type: ComputedTorque, robot: puma560, Kp: 100.0, Kd: 20.0}
     """
 
+    icon = "Computed\ntorque"
     gains: ClassVar = {"Kp": "P", "Kd": "D", "Ki": "N"}
 
     Kp: Real = parameter(doc="gain of the position error", unit="1/s2")

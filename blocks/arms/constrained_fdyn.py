@@ -13,6 +13,7 @@ from ...robots.mechanics.jacobian import BODY, WORLD, jacobian
 from ...robots.mechanics.work import work_shape
 from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, Size, State
 from . import guided_dry
@@ -20,6 +21,7 @@ from .arm import ArmBlock
 from .fdyn import output_q, output_qd
 from .guided import derivative, output, projected_rates
 from .off_constraint import CLOSE, started
+from .sketch import sketch
 from .start import check_start, coordinates, rates
 
 
@@ -55,6 +57,7 @@ class ConstrainedFDyn(ArmBlock):
         {type: ConstrainedFDyn, robot: puma560, pose: qn}
     """
 
+    icon = "arm"
     weighs: ClassVar = True
 
     states: ClassVar = (
@@ -77,6 +80,9 @@ class ConstrainedFDyn(ArmBlock):
     pose: str | None = option(default=None, doc="a named pose of the robot to start from")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="q at the start", dimensions=(0, 1))
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="qd at the start", dimensions=(0, 1))
+
+    def symbol(self) -> Icon:
+        return sketch(self.model)
 
     def check(self) -> None:
         super().check()

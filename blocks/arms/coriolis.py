@@ -24,6 +24,7 @@ class Coriolis(ArmBlock):
         {type: Coriolis, robot: puma560}
     """
 
+    icon = "C(q, qd)"
     weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -22,6 +22,8 @@ class EndEffectorForces(FramedBlock):
         {type: EndEffectorForces, robot: puma560}
     """
 
+    icon = "J^T F"
+
     def input_ports(self) -> tuple[Port, ...]:
         return (
             self.joint_port("q", "rad or m"),

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from ...robots.mechanics.forward_dynamics import forward_dynamics
 from ...robots.mechanics.work import EVERYTHING
 from ...robots.model.table import COULOMB_MINUS, COULOMB_PLUS
+from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
 from . import fdyn_dry
 from .arm import ArmBlock
+from .sketch import sketch
 from .start import check_start, coordinates, rates
 
 
@@ -44,6 +46,7 @@ class FDyn(ArmBlock):
         {type: FDyn, robot: puma560, pose: qn}
     """
 
+    icon = "arm"
     weighs: ClassVar = True
 
     states: ClassVar = (
@@ -55,6 +58,9 @@ class FDyn(ArmBlock):
     pose: str | None = option(default=None, doc="a named pose of the robot to start from")
     q0: Real = parameter(default=0.0, unit="rad or m", doc="q at the start", dimensions=(0, 1))
     qd0: Real = parameter(default=0.0, unit="rad/s or m/s", doc="qd at the start", dimensions=(0, 1))
+
+    def symbol(self) -> Icon:
+        return sketch(self.model)
 
     def check(self) -> None:
         super().check()

@@ -30,6 +30,7 @@ class FeedForward(ArmBlock):
         {type: FeedForward, robot: {name: puma560, without_friction: coulomb}}
     """
 
+    icon = "Feed\nforward"
     weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -25,6 +25,8 @@ class FKine(FramedBlock):
         {type: FKine, robot: puma560}
     """
 
+    icon = "T(q)"
+
     link_poses: bool = option(default=False, doc="true adds the output `poses`")
 
     def input_ports(self) -> tuple[Port, ...]:

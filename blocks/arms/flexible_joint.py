@@ -24,6 +24,7 @@ class FlexibleJoint(Block):
         {type: FlexibleJoint, inertia: 0.2, stiffness: 400.0, damping: 1.0}
     """
 
+    icon = "spring"
     inputs: ClassVar = (
         Port("u", unit="N m or N", doc="torque of the motor"),
         Port("q", unit="rad or m", doc="joint"),

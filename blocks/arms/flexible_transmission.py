@@ -22,6 +22,7 @@ class FlexibleTransmission(Block):
         {type: FlexibleTransmission, stiffness: 100.0, damping: 20.0}
     """
 
+    icon = "gears"
     inputs: ClassVar = (
         Port("qm", unit="rad or m", doc="motor"),
         Port("qmd", unit="rad/s or m/s", doc="its rate"),

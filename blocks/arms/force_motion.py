@@ -33,6 +33,7 @@ class ForceMotion(FeedbackBlock, FramedBlock):
         {type: ForceMotion, robot: puma560, Kp: 100.0, Kd: 50.0}
     """
 
+    icon = "Force and\nmotion"
     gains: ClassVar = {"Kp": "P", "Kd": "D"}
 
     Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m")

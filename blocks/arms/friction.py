@@ -26,6 +26,8 @@ class Friction(ArmBlock):
         {type: Friction, robot: puma560}
     """
 
+    icon = "friction"
+
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("qd", "rad/s or m/s"),)
 

@@ -23,6 +23,7 @@ class GravityCompensation(FeedbackBlock):
         {type: GravityCompensation, robot: puma560, Kd: 5.0}
     """
 
+    icon = "g(q)"
     gains: ClassVar = {"Kd": "D"}
 
     Kd: Real = parameter(default=0.0, doc="damping", unit="N m s/rad or N s/m")

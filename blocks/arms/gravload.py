@@ -24,6 +24,7 @@ class Gravload(ArmBlock):
         {type: Gravload, robot: puma560}
     """
 
+    icon = "g(q)"
     weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:

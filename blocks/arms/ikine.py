@@ -50,6 +50,8 @@ class IKine(FramedBlock):
         {type: IKine, robot: puma560, method: closed, configuration: run}
     """
 
+    icon = "q(T)"
+
     method: str = option(default="lm", choices=("lm", "newton", "sugihara", CLOSED), doc="how q is found")
     configuration: str = option(default="", doc="branch of the closed form: r or l, u or d, n or f")
     pose: str | None = option(default=None, doc="a named pose of the robot, to which q0 is added")

@@ -24,6 +24,7 @@ class Inertia(ArmBlock):
         {type: Inertia, robot: puma560}
     """
 
+    icon = "M(q)"
     weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:

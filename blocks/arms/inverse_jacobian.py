@@ -28,6 +28,7 @@ class InverseJacobian(Block):
         {type: InverseJacobian, n: 6}
     """
 
+    icon = "J^-1"
     crossings: ClassVar = (Crossing("singular"), Crossing("near", -1))
 
     n: int = option(default=6, doc="number of joints, and of rows")

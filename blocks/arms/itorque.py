@@ -27,6 +27,7 @@ class ITorque(ArmBlock):
         {type: ITorque, robot: puma560}
     """
 
+    icon = "M(q) qdd"
     weighs: ClassVar = True
 
     def input_ports(self) -> tuple[Port, ...]:

@@ -31,6 +31,8 @@ class Jacobian(VelocityBlock):
         {type: Jacobian, robot: puma560, frame: body}
     """
 
+    icon = "J(q)"
+
     angles: str = option(default="none", doc="rates of these in place of w", choices=("none", *ANGLES))
 
     def check(self) -> None:

@@ -24,6 +24,8 @@ class JacobianDot(VelocityBlock):
         {type: JacobianDot, robot: puma560}
     """
 
+    icon = "dJ/dt"
+
     def input_ports(self) -> tuple[Port, ...]:
         return (self.joint_port("q", "rad or m"), self.joint_port("qd", "rad/s or m/s"))
 

@@ -46,6 +46,7 @@ class OperationalSpace(FramedBlock):
         {type: OperationalSpace, robot: puma560, Kp: 100.0, Kv: 20.0, Kf: 2.0, motion: [1, 1, 0, 1, 1, 1]}
     """
 
+    icon = "Operational\nspace"
     weighs: ClassVar = True
 
     Kp: Real = parameter(doc="gain of the pose error", unit="1/s2")

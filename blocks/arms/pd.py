@@ -24,6 +24,7 @@ class PD(Block):
         {type: PD, Kp: [100, 100, 50], Kd: 20.0}
     """
 
+    icon = "PD"
     inputs: ClassVar = motion_ports(None)
     outputs: ClassVar = (Port("tau", None, TORQUE),)
     elementwise: ClassVar = True

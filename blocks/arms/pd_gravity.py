@@ -26,6 +26,7 @@ class PDGravity(FeedbackBlock):
         {type: PDGravity, robot: puma560, Kp: 500.0, Kd: 100.0}
     """
 
+    icon = "PD + g(q)"
     gains: ClassVar = {"Kp": "P", "Kd": "D"}
 
     Kp: Real = parameter(doc="gain of the position error", unit="N m/rad or N/m")

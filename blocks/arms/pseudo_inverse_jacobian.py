@@ -32,6 +32,8 @@ class PseudoInverseJacobian(Block):
         {type: PseudoInverseJacobian, n: 7, damping: 0.01}
     """
 
+    icon = "J^{+}"
+
     n: int = option(default=6, doc="number of joints: columns of J")
     rows: int = option(default=6, doc="rows of J")
     damping: Real = parameter(default=0.0, doc="in units of J", minimum=0, dimensions=(0,))

@@ -54,6 +54,8 @@ class ResolvedRate(VelocityBlock):
         {type: ResolvedRate, robot: puma560, damping: 0.01}
     """
 
+    icon = "J^-1 v"
+
     damping: Real = parameter(default=0.0, doc="in units of the Jacobian", minimum=0, dimensions=(0,))
 
     def input_ports(self) -> tuple[Port, ...]:

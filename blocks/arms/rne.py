@@ -30,6 +30,7 @@ class RNE(ArmBlock):
         {type: RNE, robot: puma560, friction: false}
     """
 
+    icon = "Inverse\ndynamics"
     weighs: ClassVar = True
 
     gravity: bool = option(default=True, doc="whether weight counts")

@@ -30,6 +30,7 @@ class SeriesElastic(Block):
         {type: SeriesElastic, m1: 0.5, m2: 1.0, stiffness: 5.0, obstacle: 0.8}
     """
 
+    icon = "mass on spring"
     inputs: ClassVar = (
         Port("u", unit="N", doc="force of the motor"),
         Port("load", unit="N", doc="a further force on the load", default=0.0),

@@ -33,6 +33,7 @@ class Slotine(FeedbackBlock):
         {type: Slotine, robot: puma560, Lambda: 10.0, K: 20.0}
     """
 
+    icon = "Slotine\nand Li"
     gains: ClassVar = {"Lambda": "L", "K": "D"}
 
     Lambda: Real = parameter(doc="rate at which the error vanishes", unit="1/s")

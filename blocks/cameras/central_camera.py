@@ -31,6 +31,8 @@ class CentralCamera(CameraBlock, LensBlock):
         {type: CentralCamera, points: [[-0.2, -0.2, 2], [0.2, -0.2, 2], [0.2, 0.2, 2], [-0.2, 0.2, 2]]}
     """
 
+    icon = "camera"
+
     @property
     def states(self) -> tuple[State, ...]:  # type: ignore[override]
         return (State("shown", "unknown", held=True), State("front", "unknown", held=True))

@@ -61,6 +61,8 @@ class ImageJacobian(MovingImageBlock, LensBlock):
         {type: ImageJacobian, count: 4, distance: 2.0}
     """
 
+    icon = "J(p)"
+
     def input_ports(self) -> tuple[Port, ...]:
         return self.ports_for("", "depth")
 
@@ -94,6 +96,8 @@ class SphericalImageJacobian(MovingImageBlock):
     Example:
         {type: SphericalImageJacobian, count: 4, distance: 3.0}
     """
+
+    icon = "J(φ, θ)"
 
     def input_ports(self) -> tuple[Port, ...]:
         return self.ports_for("rad", "distances")

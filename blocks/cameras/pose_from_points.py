@@ -59,6 +59,7 @@ class PoseFromPoints(MountedBlock, LensBlock):
         {type: PoseFromPoints, points: [[0, 0, 0], [0.2, 0, 0], [0.2, 0.2, 0], [0, 0.2, 0]]}
     """
 
+    icon = "image"
     sampled: ClassVar = True
     outputs: ClassVar = (
         Port("T", POSE, "m", "pose of what carries the camera"),

@@ -27,6 +27,8 @@ class SphericalCamera(CameraBlock):
         {type: SphericalCamera, points: [[-1, -1, 0], [1, -1, 0], [1, 1, 0.5], [-1, 1, 0]]}
     """
 
+    icon = "fisheye"
+
     @property
     def states(self) -> tuple[State, ...]:  # type: ignore[override]
         return (State("right", "unknown", held=True),)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.block import Block
+from ..contract.icon import Icon
+from ..contract.marks import factor
 from ..contract.parameter import Real, parameter
 from ..contract.port import Like, Port, State
 
@@ -31,6 +33,9 @@ class Derivative(Block):
 
     time_constant: Real = parameter(default=0.01, unit="s", doc="of the lag", above=0)
     initial: Real = parameter(default=0.0, doc="u at the start")
+
+    def symbol(self) -> Icon:
+        return Icon(fraction=("s", f"{factor(self.time_constant, 'T')}s + 1"))
 
     @staticmethod
     def derivative(u: float, x: float, time_constant: float) -> float:

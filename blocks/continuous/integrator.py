@@ -36,6 +36,7 @@ class Integrator(Block):
         {type: Integrator, initial: 1.0, lower: 0.0, upper: 2.0}
     """
 
+    icon = "integrator"
     outputs: ClassVar = (Port("y", like=Like(("u",), seconds=1)),)
     elementwise: ClassVar = True
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.block import Block
+from ..contract.icon import Icon
+from ..contract.marks import factor
 from ..contract.parameter import Real, parameter
 from ..contract.port import Like, Port, State
 
@@ -31,6 +33,11 @@ class LeadLag(Block):
     lag: Real = parameter(default=0.1, unit="s", doc="time constant of the denominator", above=0)
     k: Real = parameter(default=1.0, doc="gain of slow signals")
     initial: Real = parameter(default=0.0, doc="u before the start")
+
+    def symbol(self) -> Icon:
+        over = f"{factor(self.lead, 'T')}s + 1"
+        k = factor(self.k, "k")
+        return Icon(fraction=(f"{k}({over})" if k else over, f"{factor(self.lag, 'τ')}s + 1"))
 
     @staticmethod
     def derivative(u: float, x: float, lag: float) -> float:

@@ -47,6 +47,8 @@ class LowPass(Butterworth):
         {type: LowPass, cutoff: 20.0, order: 2}
     """
 
+    icon = "low pass"
+
     def system(self) -> System:
         w = float(self.cutoff)  # type: ignore[arg-type]
         return system_of_roots([], w * butterworth(self.order), w**self.order)
@@ -64,6 +66,8 @@ class HighPass(Butterworth):
     Example:
         {type: HighPass, cutoff: 0.5}
     """
+
+    icon = "high pass"
 
     def system(self) -> System:
         w = float(self.cutoff)  # type: ignore[arg-type]

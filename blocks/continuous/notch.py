@@ -24,6 +24,8 @@ class Notch(Filter):
         {type: Notch, frequency: 314.16, damping: 0.1}
     """
 
+    icon = "notch"
+
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="w, that is stopped", above=0, dimensions=(0,))
     damping: Real = parameter(
         default=0.5, doc="half the width of the notch, in parts of w", above=0, dimensions=(0,)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..contract.block import Block
+from ..contract.block import Block, is_open
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
@@ -53,6 +53,13 @@ class PID(Block):
     )
     initial: Real = parameter(default=0.0, doc="i at the start")
     filter_initial: Real = parameter(default=0.0, doc="f at the start")
+
+    def symbol(self) -> str:
+        gains = {"P": self.kp, "I": self.ki, "D": self.kd}
+        return (
+            "".join(name for name, gain in gains.items() if is_open(gain) or np.any(np.asarray(gain)))
+            or "PID"
+        )
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]

@@ -25,6 +25,7 @@ class PID2DOF(PID):
         {type: PID2DOF, kp: 4.0, ki: 1.0, kd: 0.1, b: 0.7, lower: -10.0, upper: 10.0}
     """
 
+    icon = "PID\n2 DOF"
     inputs: ClassVar = (Port("r"), Port("m"))
 
     b: Real = parameter(default=1.0, doc="weight of r in the proportional action")

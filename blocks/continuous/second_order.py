@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..contract.icon import Icon
+from ..contract.marks import digits, first, polynomial
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port
 from .limited_motion import LimitedMotion
@@ -28,6 +30,7 @@ class SecondOrder(LimitedMotion):
         {type: SecondOrder, frequency: 30.0, damping: 0.7, lower: -0.4, upper: 0.4, upper_rate: 2.0}
     """
 
+    icon = "second order"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (
         Port("y", like=Like(("u",), exact=False)),
@@ -37,6 +40,12 @@ class SecondOrder(LimitedMotion):
     k: Real = parameter(default=1.0, doc="gain of slow signals")
     frequency: Real = parameter(default=1.0, unit="rad/s", doc="natural frequency w", above=0)
     damping: Real = parameter(default=0.7, doc="damping ratio", minimum=0)
+
+    def symbol(self) -> Icon:
+        if any(np.ndim(np.asarray(value)) for value in (self.k, self.frequency, self.damping)):
+            return Icon(fraction=("k ω^2", "s^2 + 2ζω s + ω^2"))
+        k, w, damping = map(first, (self.k, self.frequency, self.damping))
+        return Icon(fraction=(digits(k * w**2), polynomial((1.0, 2 * damping * w, w**2))))
 
     def constants(self) -> Mapping[str, Array]:
         w = np.asarray(self.frequency, np.float64)

@@ -23,6 +23,7 @@ class SecondOrderIntegrator(LimitedMotion):
         {type: SecondOrderIntegrator, lower: 0.0, upper: 2.0, initial: 1.0}
     """
 
+    icon = "double integrator"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (
         Port("y", like=Like(("u",), seconds=2)),

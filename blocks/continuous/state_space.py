@@ -29,6 +29,7 @@ class StateSpace(Block):
         {type: StateSpace, A: [[0, 1], [-4, -0.4]], B: [0, 1], C: [1, 0]}
     """
 
+    icon = "dx = A x + B u\ny = C x + D u"
     states: ClassVar = (State("x", "initial"),)
 
     A: Real = parameter(doc="state matrix, 1/s")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from ..contract.block import Block
+from ..contract.icon import Icon
+from ..contract.marks import polynomial
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from .system import System, canonical_form
@@ -25,6 +27,7 @@ class TransferFunction(Block):
         {type: TransferFunction, num: [1], den: [0.01, 1]}
     """
 
+    icon = "transfer function"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("x", "initial"),)
@@ -32,6 +35,9 @@ class TransferFunction(Block):
     num: Real = parameter(doc="numerator, coefficients of falling powers of s", dimensions=(0, 1))
     den: Real = parameter(doc="denominator, coefficients of falling powers of s", dimensions=(1,))
     initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
+
+    def symbol(self) -> Icon:
+        return Icon(fraction=(polynomial(self.num), polynomial(self.den)))
 
     def system(self) -> System:
         """The controllable canonical form."""

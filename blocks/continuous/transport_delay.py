@@ -29,6 +29,7 @@ class TransportDelay(Delayed):
         {type: TransportDelay, delay: 0.2, initial: 20.0}
     """
 
+    icon = "delayed"
     states: ClassVar = (*Delayed.states, State("due", "never", "s", held=True, remembered=True))
 
     delay: Real = parameter(unit="s", doc="how long", above=0, dimensions=(0,))

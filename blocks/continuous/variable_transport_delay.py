@@ -29,6 +29,7 @@ class VariableTransportDelay(Delayed):
         {type: VariableTransportDelay, minimum: 0.1, maximum: 2.0}
     """
 
+    icon = "delayed"
     inputs: ClassVar = (*Delayed.inputs, Port("delay", 1, "s"))
     crossings: ClassVar = (Crossing("arrives", 1),)
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import factor, factors
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 from .linear import output_function, slope_of_scalar
@@ -32,6 +34,7 @@ class ZeroPoleGain(Block):
         {type: ZeroPoleGain, zeros: [-1.0], poles: [[-1.0, 2.0], [-1.0, -2.0]], k: 5.0}
     """
 
+    icon = "transfer function"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("x", "start"),)
@@ -42,6 +45,11 @@ class ZeroPoleGain(Block):
     )
     k: Real = parameter(default=1.0, doc="gain, that of the highest powers", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="state at the start", dimensions=(0, 1))
+
+    def symbol(self) -> Icon:
+        zeros, poles = (complex_roots(self.kind(), name, getattr(self, name)) for name in ("zeros", "poles"))
+        k, over = factor(self.k, "k").strip(), factors(zeros)
+        return Icon(fraction=(k + over if over != "1" else k or "1", factors(poles)))
 
     def system(self) -> System:
         """The chain of sections."""

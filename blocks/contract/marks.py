@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import cos, pi, sin
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from .block import is_open
 from .icon import Icon, Polyline
 
+SIGNS = {">=": "≥", "<=": "≤", "==": "=", "!=": "≠"}  # comparisons as they are printed
 EDGE = 0.06  # of the unit square, free around a graph
 
 
@@ -30,6 +31,18 @@ def digits(number: float) -> str:
     """A number in three digits: `0.333`, `1.2e6`, `-0.5`."""
     mantissa, e, power = f"{number + 0.0:.3g}".partition("e")
     return mantissa + (f"e{int(power)}" if e else "")
+
+
+def first(value: Any) -> float:
+    """A parameter's number, the first one of an array."""
+    return float(np.ravel(value)[0])
+
+
+def factor(value: Any, name: str) -> str:
+    """A number before a letter, not written where it is 1; the name for anything else."""
+    if is_open(value) or np.ndim(value):
+        return f"{name} "
+    return "" if float(value) == 1 else f"{digits(float(value))} "
 
 
 def polynomial(coefficients: Any, variable: str = "s", *, inverse: bool = False) -> str:
@@ -97,7 +110,13 @@ def _points(curve: Any) -> Any:
     return points[np.isfinite(points).all(axis=1)]
 
 
-def stairs(times: Sequence[float], values: Sequence[float]) -> list[tuple[float, float]]:
+def column(values: Any) -> Any:
+    """The values of a table, the first of each row."""
+    array = np.asarray(values, np.float64)
+    return array.reshape(len(array), -1)[:, 0]
+
+
+def stairs(times: Any, values: Any) -> list[tuple[float, float]]:
     """The points of a curve that holds each value until the next time."""
     points = [(times[0], values[0])]
     for time, value in zip(times[1:], values[1:], strict=False):

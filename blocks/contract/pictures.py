@@ -65,6 +65,8 @@ def _read(marks: str) -> Icon:
         kind, *given = mark.split()
         if kind in SHAPES:
             icon = replace(icon, shape=kind, size=(0.0, 0.0))
+        elif kind == "fraction":
+            icon = Icon(fraction=(given[0], given[1]))
         elif kind == "text":
             icon = replace(icon, text=" ".join(given).replace("\\n", "\n"), size=(0.0, 0.0))
         else:

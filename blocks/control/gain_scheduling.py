@@ -27,6 +27,7 @@ class GainScheduling(Block):
         {type: GainScheduling, points: [0.0, 10.0, 30.0], gains: [4.0, 2.0, 1.0]}
     """
 
+    icon = "K(θ)"
     outputs: ClassVar = (Port("y", 1),)
 
     points: Real = parameter(doc="of the scheduling variable, increasing", dimensions=(1,))

@@ -28,6 +28,7 @@ class LQR(Block):
         {type: LQR, A: [[0, 1], [0, 0]], B: [0, 1], Q: [1.0, 0.1], R: 0.1}
     """
 
+    icon = "LQR"
     outputs: ClassVar = ()
 
     A: Real = parameter(doc="state matrix, n x n", dimensions=(0, 2))

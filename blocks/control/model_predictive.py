@@ -36,6 +36,7 @@ class ModelPredictive(Block):
          sample_time: 0.1}
     """
 
+    icon = "MPC"
     outputs: ClassVar = ()
     states: ClassVar = (State("plan", "begin"),)
     sampled: ClassVar = True

@@ -27,6 +27,7 @@ class StateFeedback(Block):
         {type: StateFeedback, K: [3.0, 1.0], N: 3.0}
     """
 
+    icon = "-K x"
     outputs: ClassVar = ()
 
     K: Real = parameter(doc="gain of the state", dimensions=(0, 1, 2))

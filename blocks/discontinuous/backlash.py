@@ -26,6 +26,7 @@ class Backlash(Block):
         {type: Backlash, width: 0.02}
     """
 
+    icon = "backlash"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     states: ClassVar = (

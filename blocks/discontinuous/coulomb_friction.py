@@ -8,7 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import friction
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 
@@ -34,6 +37,7 @@ class CoulombFriction(Block):
         {type: CoulombFriction, coulomb: 2.0, viscous: 0.1, breakaway: 2.5}
     """
 
+    icon = "friction"
     inputs: ClassVar = (
         Port("velocity", unit="m/s or rad/s"),
         Port("force", unit="N or N m", doc="all other forces"),
@@ -48,6 +52,11 @@ class CoulombFriction(Block):
         default=None, unit="N", doc="highest force that sticks; none: as coulomb", minimum=0
     )
     rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
+
+    def symbol(self) -> Icon:
+        coulomb, viscous = first(self.coulomb), first(self.viscous)
+        static = coulomb if self.breakaway is None else first(self.breakaway)
+        return friction(lambda v: coulomb + viscous * v, static, 1.0)
 
     def check(self) -> None:
         if self.breakaway is not None and not np.all(np.greater_equal(self.breakaway, self.coulomb)):  # type: ignore[arg-type]

@@ -8,6 +8,8 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first, graph
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port
 
@@ -24,6 +26,7 @@ class DeadZone(Block):
         {type: DeadZone, lower: -0.1, upper: 0.1}
     """
 
+    icon = "dead zone"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
@@ -31,6 +34,11 @@ class DeadZone(Block):
 
     lower: Real = parameter(default=-0.5, doc="lower limit")
     upper: Real = parameter(default=0.5, doc="upper limit")
+
+    def symbol(self) -> Icon:
+        low, high = first(self.lower), first(self.upper)
+        side = high - low or 1.0
+        return graph([(low - side, -side), (low, 0), (high, 0), (high + side, side)])
 
     def check(self) -> None:
         if not np.all(np.less_equal(self.lower, self.upper)):  # type: ignore[arg-type]

@@ -32,6 +32,7 @@ class Hysteresis(Block):
         {type: Hysteresis, radii: [0.1, 0.3, 0.6], weights: [0.5, 0.3, 0.2], k: 0.1}
     """
 
+    icon = "hysteresis"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (

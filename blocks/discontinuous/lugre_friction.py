@@ -30,6 +30,7 @@ class LuGreFriction(Block):
         {type: LuGreFriction}
     """
 
+    icon = "bristle"
     inputs: ClassVar = (Port("velocity", unit="m/s or rad/s"),)
     outputs: ClassVar = (Port("y", unit="N or N m"),)
     states: ClassVar = (State("z", "initial", "m"),)

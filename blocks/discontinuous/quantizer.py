@@ -24,6 +24,7 @@ class Quantizer(FormulaBlock):
         {type: Quantizer, interval: 0.1}
     """
 
+    icon = "quantizer"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 

@@ -7,7 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import limited_rate
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
@@ -26,6 +28,7 @@ class RateLimitedLag(Block):
         {type: RateLimitedLag, rising: 2.0, falling: -2.0, time_constant: 0.001}
     """
 
+    icon = "rate limiter"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     states: ClassVar = (State("x", "initial", like="y"),)
@@ -36,6 +39,9 @@ class RateLimitedLag(Block):
     falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
     time_constant: Real = parameter(default=0.01, unit="s", doc="lag within the limits", above=0)
     initial: Real = parameter(default=0.0, doc="y at the start")
+
+    def symbol(self) -> Icon:
+        return limited_rate(self.rising, self.falling)
 
     def check(self) -> None:
         if not np.all(np.less(self.falling, self.rising)) or np.any(np.greater(self.falling, 0.0)):  # type: ignore[arg-type]

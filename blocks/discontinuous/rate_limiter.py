@@ -9,7 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import limited_rate
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
@@ -30,6 +32,7 @@ class RateLimiter(Block):
         {type: RateLimiter, rising: 2.0, falling: -2.0}
     """
 
+    icon = "rate limiter"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     states: ClassVar = (
@@ -47,6 +50,9 @@ class RateLimiter(Block):
     rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
     falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
     initial: Real = parameter(default=0.0, doc="y at the start")
+
+    def symbol(self) -> Icon:
+        return limited_rate(self.rising, self.falling)
 
     def check(self) -> None:
         if not np.all(np.less(self.falling, self.rising)) or np.any(np.greater(self.falling, 0.0)):  # type: ignore[arg-type]

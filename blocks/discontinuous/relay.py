@@ -7,7 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import with_memory
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Crossing, Port
 
@@ -27,6 +30,7 @@ class Relay(Block):
         {type: Relay, switch_on: 0.5, switch_off: -0.5, on: 1.0, off: -1.0}
     """
 
+    icon = "relay"
     inputs: ClassVar = (Port("u"),)
     crossings: ClassVar = (Crossing("on", +1), Crossing("off", -1))
     elementwise: ClassVar = True
@@ -36,6 +40,9 @@ class Relay(Block):
     on: Real = parameter(default=1.0, doc="y while on")
     off: Real = parameter(default=0.0, doc="y while off")
     starts_on: bool = option(default=False, doc="y = on where u starts between the thresholds")
+
+    def symbol(self) -> Icon:
+        return with_memory(*map(first, (self.switch_off, self.switch_on, self.off, self.on)))
 
     def check(self) -> None:
         if not np.all(np.less_equal(self.switch_off, self.switch_on)):  # type: ignore[arg-type]

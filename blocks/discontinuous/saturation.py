@@ -7,7 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import clipped
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port
 
@@ -24,6 +26,7 @@ class Saturation(Block):
         {type: Saturation, lower: -2.0, upper: 2.0}
     """
 
+    icon = "saturation"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
@@ -31,6 +34,9 @@ class Saturation(Block):
 
     lower: Real = parameter(default=-1.0, doc="lower limit", infinite=True)
     upper: Real = parameter(default=1.0, doc="upper limit", infinite=True)
+
+    def symbol(self) -> Icon:
+        return clipped(self.lower, self.upper)
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]

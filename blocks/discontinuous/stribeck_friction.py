@@ -8,7 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import friction
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Port
 from .coulomb_friction import CoulombFriction
@@ -30,6 +33,7 @@ class StribeckFriction(Block):
         {type: StribeckFriction, coulomb: 1.0, static: 1.5, stribeck: 0.01, viscous: 0.4}
     """
 
+    icon = "stribeck"
     inputs: ClassVar = (
         Port("velocity", unit="m/s or rad/s"),
         Port("force", unit="N or N m", doc="all other forces"),
@@ -46,6 +50,15 @@ class StribeckFriction(Block):
     shape: Real = parameter(default=2.0, doc="how it falls: 2 as a bell, 1 as an exponential", above=0)
     viscous: Real = parameter(default=0.0, unit="N s/m", doc="viscous friction while sliding", minimum=0)
     rest: Real = parameter(default=1e-9, unit="m/s", doc="speeds up to here count as rest", above=0)
+
+    def symbol(self) -> Icon:
+        numbers = map(first, (self.coulomb, self.static, self.stribeck, self.shape, self.viscous))
+        coulomb, static, speed, shape, viscous = numbers
+
+        def force(v: float) -> float:
+            return coulomb + (static - coulomb) * exp(-((v / speed) ** shape)) + viscous * v
+
+        return friction(force, static, 5 * speed)
 
     def check(self) -> None:
         static: Any = self.static

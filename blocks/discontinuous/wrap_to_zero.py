@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.formula_block import FormulaBlock
+from ..contract.icon import Icon
+from ..contract.marks import first, graph
 from ..contract.parameter import Real, parameter
 from ..contract.port import Like, Port
 
@@ -24,6 +26,11 @@ class WrapToZero(FormulaBlock):
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 
     threshold: Real = parameter(default=255.0, doc="highest y")
+
+    def symbol(self) -> Icon:
+        top = first(self.threshold)
+        start, end = min(0.0, top - abs(top)), top + (abs(top) or 1.0) / 2
+        return graph([(start, start), (top, top), (top, 0), (end, 0)])
 
     def equation(self) -> str:
         return "where(u > threshold, 0, u)"

@@ -25,6 +25,9 @@ class Delay(Samples):
 
     length: int = option(default=1, doc="samples")
 
+    def symbol(self) -> str:
+        return f"z^-{self.length}"
+
     def check(self) -> None:
         check_length(self.kind(), self.length)
 

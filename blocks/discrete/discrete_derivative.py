@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.block import Block
+from ..contract.icon import Icon
+from ..contract.marks import factor
 from ..contract.parameter import Real, parameter
 from ..contract.port import Like, Port, State
 
@@ -30,6 +32,9 @@ class DiscreteDerivative(Block):
     sample_time: Real = parameter(unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="u before the first tick")
+
+    def symbol(self) -> Icon:
+        return Icon(fraction=("z - 1", f"{factor(self.sample_time, 'T')}z"))
 
     @staticmethod
     def output(u: float, last: float, sample_time: float) -> float:

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import polynomial
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Like, Port
 from .samples import Samples
@@ -38,6 +40,12 @@ class DiscreteFilter(Samples):
     b: Real | None = parameter(default=None, doc="coefficients of u, latest first", dimensions=(0, 1))
     a: Real = parameter(default=1.0, doc="coefficients of y, latest first", dimensions=(0, 1))
     sos: Real | None = parameter(default=None, doc="sections of second order, n x 6", dimensions=(2,))
+
+    def symbol(self) -> Icon:
+        if self.sos is not None:
+            return Icon(f"{len(np.atleast_2d(self.sos))}\nsections")  # type: ignore[arg-type]
+        over, under = (polynomial(c, "z", inverse=True) for c in (1.0 if self.b is None else self.b, self.a))
+        return Icon(over) if under == "1" else Icon(fraction=(over, under))
 
     def sections(self) -> Array:
         """Rows of b and a, padded and divided by a0: (sections, 2, n)."""

@@ -9,6 +9,8 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import factor
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Like, Port, State
 
@@ -46,6 +48,14 @@ class DiscreteIntegrator(Block):
     initial: Real = parameter(default=0.0, doc="x at the first tick, y before it")
     lower: Real = parameter(default=-np.inf, doc="lower limit of y", infinite=True)
     upper: Real = parameter(default=np.inf, doc="upper limit of y", infinite=True)
+
+    def symbol(self) -> Icon:
+        T = factor(self.sample_time, "T").strip()
+        over, under = {
+            "forward": (T or "1", "z - 1"),
+            "backward": (f"{T} z".strip(), "z - 1"),
+        }.get(self.method, (f"{T} (z + 1)".strip(), "2 (z - 1)"))
+        return Icon(fraction=(over, under))
 
     def check(self) -> None:
         if not np.all(np.less(self.lower, self.upper)):  # type: ignore[arg-type]

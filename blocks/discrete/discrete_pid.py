@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..continuous.pid import tracking_rate
-from ..contract.block import Block
+from ..contract.block import Block, is_open
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, State
@@ -48,6 +48,7 @@ class DiscretePID(Block):
         {type: DiscretePID, sample_time: 0.01, kp: 4.0, ki: 1.0, lower: -10.0, upper: 10.0}
     """
 
+    icon = "PID(z)"
     states: ClassVar = (State("i", "initial"), State("f", "filter_initial"))
     elementwise: ClassVar = True
     sampled: ClassVar = True
@@ -74,6 +75,11 @@ class DiscretePID(Block):
     before: Real = parameter(default=0.0, doc="y before the first tick")
     switched: bool = option(default=False, doc="has inputs `auto` and `manual`")
     tracks: bool = option(default=False, doc="has an input `actual`")
+
+    def symbol(self) -> str:
+        gains = {"P": self.kp, "I": self.ki, "D": self.kd}
+        terms = "".join(name for name, gain in gains.items() if is_open(gain) or np.any(np.asarray(gain)))
+        return f"{terms or 'PID'}(z)"
 
     def input_ports(self) -> tuple[Port, ...]:
         return (ERROR, *(SWITCH if self.switched else ()), *((ACTUAL,) if self.tracks else ()))

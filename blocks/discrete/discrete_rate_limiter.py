@@ -7,7 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import limited_rate
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Real, parameter
 from ..contract.port import Like, Port, State
 
@@ -23,6 +25,7 @@ class DiscreteRateLimiter(Block):
         {type: DiscreteRateLimiter, sample_time: 0.01, rising: 2.0, falling: -2.0}
     """
 
+    icon = "rate limiter"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     states: ClassVar = (State("last", "initial", like="y"),)
@@ -35,6 +38,9 @@ class DiscreteRateLimiter(Block):
     rising: Real = parameter(default=1.0, unit="1/s", doc="greatest rate", minimum=0, infinite=True)
     falling: Real = parameter(default=-1.0, unit="1/s", doc="least rate, negative", infinite=True)
     initial: Real = parameter(default=0.0, doc="y before the first tick")
+
+    def symbol(self) -> Icon:
+        return limited_rate(self.rising, self.falling)
 
     def check(self) -> None:
         if np.any(np.greater(self.falling, 0.0)):  # type: ignore[arg-type]

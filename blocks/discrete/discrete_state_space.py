@@ -29,6 +29,7 @@ class DiscreteStateSpace(Block):
         {type: DiscreteStateSpace, sample_time: 0.1, A: 0.9, B: 0.1, C: 1.0}
     """
 
+    icon = "x^{+} = A x + B u\ny = C x + D u"
     states: ClassVar = (State("x", "initial"),)
     sampled: ClassVar = True
     held_initial: ClassVar = "y_before"

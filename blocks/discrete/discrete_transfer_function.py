@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 from ..continuous.system import System, canonical_form
 from ..continuous.transfer_function import output, output_with_feedthrough
 from ..contract.block import Block
+from ..contract.icon import Icon
+from ..contract.marks import polynomial
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port, State
 
@@ -27,6 +29,7 @@ class DiscreteTransferFunction(Block):
         {type: DiscreteTransferFunction, sample_time: 0.1, num: [0.1], den: [1, -0.9]}
     """
 
+    icon = "discrete transfer function"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("x", "initial"),)
@@ -38,6 +41,9 @@ class DiscreteTransferFunction(Block):
     den: Real = parameter(doc="denominator, coefficients of falling powers of z", dimensions=(1,))
     initial: Real = parameter(default=0.0, doc="state at the first tick", dimensions=(0, 1))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+
+    def symbol(self) -> Icon:
+        return Icon(fraction=(polynomial(self.num, "z"), polynomial(self.den, "z")))
 
     def system(self) -> System:
         """The controllable canonical form."""

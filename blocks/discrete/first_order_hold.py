@@ -28,6 +28,7 @@ class FirstOrderHold(Block):
         {type: FirstOrderHold, sample_time: 0.1}
     """
 
+    icon = "slopes"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     states: ClassVar = (

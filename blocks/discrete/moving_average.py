@@ -18,6 +18,8 @@ class MovingAverage(Samples):
         {type: MovingAverage, sample_time: 0.01, length: 10}
     """
 
+    icon = "average"
+
     length: int = option(default=2, doc="samples")
 
     def check(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ..contract.errors import SizeError
+from ..contract.icon import Icon
 from ..contract.parameter import Array, option
 from ..contract.port import Like, Port, Size
 from .samples import Samples, check_length, shift
@@ -28,6 +29,11 @@ class TappedDelay(Samples):
 
     length: int = option(default=2, doc="samples")
     current: bool = option(default=True, doc="whether y begins with u of this tick")
+
+    def symbol(self) -> Icon:
+        taps = [f"z^-{i}" if i else "1" for i in range(1 - self.current, self.length + 1 - self.current)]
+        shown = taps if len(taps) <= 3 else [taps[0], "...", taps[-1]]
+        return Icon(matrix=tuple((tap,) for tap in shown))
 
     def check(self) -> None:
         check_length(self.kind(), self.length)

@@ -20,6 +20,7 @@ class UnitDelay(Block):
         {type: UnitDelay, sample_time: 0.01}
     """
 
+    icon = "unit delay"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     states: ClassVar = (State("x", "initial", like="y"),)

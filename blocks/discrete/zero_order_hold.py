@@ -21,6 +21,7 @@ class ZeroOrderHold(Block):
         {type: ZeroOrderHold, sample_time: 0.01}
     """
 
+    icon = "hold"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
     elementwise: ClassVar = True

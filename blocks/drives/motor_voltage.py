@@ -35,6 +35,7 @@ class MotorVoltage(DriveBlock):
         {type: MotorVoltage, Kv: 0.01, Ki: 0.02}
     """
 
+    icon = "motor"
     inputs: ClassVar = (
         Port("w_ref", 1, "rad/s", "wanted speed"),
         Port("tau_d", 1, "N m", "load torque, against the motor", 0.0),

@@ -26,6 +26,7 @@ class PositionLoop(TorqueDrive):
         {type: PositionLoop, G: 107.815, Kp: 4000.0}
     """
 
+    icon = "position motor"
     inputs: ClassVar = (
         Port("q_ref", 1, "rad", "wanted position of the joint"),
         Port("qd_ref", 1, "rad/s", "wanted speed of the joint", 0.0),

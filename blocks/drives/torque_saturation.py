@@ -8,7 +8,9 @@ from typing import ClassVar
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.curves import clipped
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 
@@ -27,6 +29,7 @@ class TorqueSaturation(Block):
         {type: TorqueSaturation, tau_max: [97.6, 186.4, 89.4, 24.2, 20.1, 21.3]}
     """
 
+    icon = "saturation"
     inputs: ClassVar = (Port("tau_ref", None, "N m or N"),)
     outputs: ClassVar = (Port("tau", None, "N m or N"), Port("limited"))
     crossings: ClassVar = (Crossing("upper"), Crossing("lower"))
@@ -37,6 +40,10 @@ class TorqueSaturation(Block):
         default=-np.inf, unit="N m or N", doc="smallest torque; -.inf: -tau_max", infinite=True,
         dimensions=(0, 1),
     )  # fmt: skip
+
+    def symbol(self) -> Icon:
+        lower = -np.asarray(self.tau_max) if self.tau_min is None else self.tau_min
+        return clipped(lower, self.tau_max)
 
     def check(self) -> None:
         try:

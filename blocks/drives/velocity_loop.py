@@ -26,6 +26,7 @@ class VelocityLoop(TorqueDrive):
         {type: VelocityLoop, J: 580.0e-6, Kv: 0.6, Ki: 2.0}
     """
 
+    icon = "speed motor"
     inputs: ClassVar = (
         Port("w_ref", 1, "rad/s", "wanted speed"),
         Port("tau_d", 1, "N m", "load torque, against the motor", 0.0),

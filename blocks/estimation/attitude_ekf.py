@@ -40,6 +40,7 @@ class AttitudeEKF(Estimator):
         {type: AttitudeEKF, sample_time: 0.002, magnetometer_sample_time: 0.02, acceleration: 0.5}
     """
 
+    icon = "Attitude\nEKF"
     states: ClassVar = (State("x", "x0"), State("P", "P0"))
 
     acceleration: Real = parameter(

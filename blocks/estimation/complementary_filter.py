@@ -34,6 +34,7 @@ class ComplementaryFilter(Estimator):
         {type: ComplementaryFilter, sample_time: 0.002, proportional: 1.0, integral: 0.1}
     """
 
+    icon = "Complem.\nfilter"
     outputs: ClassVar = (QUATERNION, RATES, GYROSCOPE_BIAS)
     states: ClassVar = (State("x", "x0"),)
 

@@ -74,6 +74,7 @@ class ErrorStateEKF(Estimator):
         {type: ErrorStateEKF, sample_time: 0.002, position_sample_time: 0.02, quaternion_sample_time: 0.02}
     """
 
+    icon = "Error-state\nEKF"
     states: ClassVar = (State("x", "x0"), State("P", "P0"))
 
     position_sample_time: Real | None = period("position")

@@ -36,6 +36,7 @@ class ExtendedKalmanFilter(Block):
         1.0e-4, R: [0.01]}
     """
 
+    icon = "EKF"
     outputs: ClassVar = ()
     states: ClassVar = (State("z", "initial"), State("P", "begin"))
     sampled: ClassVar = True

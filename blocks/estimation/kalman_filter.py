@@ -31,6 +31,7 @@ class KalmanFilter(LinearModel):
         {type: KalmanFilter, A: [[0, 1], [0, 0]], B: [0, 1], C: [1, 0], Q: [0.0, 0.1], R: 0.01}
     """
 
+    icon = "Kalman\nfilter"
     states: ClassVar = (State("z", "start"), State("P", "begin"))
 
     Q: Real = parameter(default=1.0, doc="intensity of w, n x n", dimensions=(0, 1, 2))

@@ -28,6 +28,7 @@ class LuenbergerObserver(LinearModel):
         {type: LuenbergerObserver, A: [[0, 1], [-1, 0]], B: [0, 1], C: [1, 0], poles: [-5.0, -6.0]}
     """
 
+    icon = "Luenberger\nobserver"
     states: ClassVar = (State("z", "start"),)
 
     L: Real | None = parameter(default=None, doc="gain, n x p; none: computed", dimensions=(0, 1, 2))

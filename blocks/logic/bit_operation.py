@@ -35,6 +35,9 @@ class BitOperation(Block):
     operand: Real | None = parameter(default=None, doc="u1; default: an input", minimum=0)
     bits: int = option(default=32, doc="width of the numbers, 1 to 52")
 
+    def symbol(self) -> str:
+        return self.function
+
     def check(self) -> None:
         if not 1 <= self.bits <= 52:
             raise ParameterError("BitOperation", "bits", self.bits, "a whole number from 1 to 52")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.formula_block import FormulaBlock
+from ..contract.marks import SIGNS, label
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Port
 
@@ -24,6 +25,9 @@ class Compare(FormulaBlock):
 
     operator: str = option(default=">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
     value: Real = parameter(default=0.0, doc="what u is compared with")
+
+    def symbol(self) -> str:
+        return f"u {SIGNS.get(self.operator, self.operator)} {label(self.value, 'c')}"
 
     def equation(self) -> str:
         return f"u {self.operator} value"

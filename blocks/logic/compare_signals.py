@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.formula_block import FormulaBlock
+from ..contract.marks import SIGNS
 from ..contract.parameter import option
 from ..contract.port import Port
 
@@ -23,6 +24,9 @@ class CompareSignals(FormulaBlock):
     inputs: ClassVar = (Port("u0"), Port("u1"))
 
     operator: str = option(default=">", doc="the comparison", choices=(">", ">=", "<", "<=", "==", "!="))
+
+    def symbol(self) -> str:
+        return SIGNS.get(self.operator, self.operator)
 
     def equation(self) -> str:
         return f"u0 {self.operator} u1"

@@ -24,6 +24,7 @@ class Counter(Block):
         {type: Counter, modulus: 10}
     """
 
+    icon = "counter"
     inputs: ClassVar = (Port("up"), Port("down", default=0.0), Port("reset", default=0.0))
     states: ClassVar = (State("count", "initial", held=True),)
     crossings: ClassVar = (

@@ -23,6 +23,7 @@ class DFlipFlop(Block):
         {type: DFlipFlop}
     """
 
+    icon = "D"
     inputs: ClassVar = (Port("d"), Port("clock"), Port("clear", default=0.0))
     outputs: ClassVar = (Port("y"), Port("not_y"))
     states: ClassVar = (State("bit", "initial", held=True),)

@@ -31,6 +31,7 @@ class DelayTimer(Block):
         {type: DelayTimer, function: "on", delay: 0.5}
     """
 
+    icon = "timer"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = (Port("y", 1), Port("elapsed", 1, "s"))
     states: ClassVar = (State("due", "never", "s", held=True), State("phase", "idle", held=True))

@@ -35,6 +35,9 @@ class EdgeDetector(Block):
     threshold: Real = parameter(default=0.5, doc="what true is not below")
     initial: Real = parameter(default=0.0, doc="u before the first tick")
 
+    def symbol(self) -> str:
+        return self.direction
+
     def constants(self) -> Mapping[str, float]:
         up, down = {"rising": (1.0, 0.0), "falling": (0.0, 1.0), "either": (1.0, 1.0)}[self.direction]
         return {"up": up, "down": down}

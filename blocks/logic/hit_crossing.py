@@ -23,6 +23,7 @@ class HitCrossing(Block):
         {type: HitCrossing, level: 1.0, direction: rising}
     """
 
+    icon = "hit"
     inputs: ClassVar = (Port("u"),)
     states: ClassVar = (State("count", "initial", held=True),)
     elementwise: ClassVar = True

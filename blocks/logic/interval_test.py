@@ -8,6 +8,7 @@ import numpy as np
 
 from ..contract.errors import ParameterError
 from ..contract.formula_block import FormulaBlock
+from ..contract.marks import label
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Port
 
@@ -31,6 +32,11 @@ class IntervalTest(FormulaBlock):
     lower: Real = parameter(default=0.0, doc="lower end")
     upper: Real = parameter(default=1.0, doc="upper end")
     closed: str = option(default="both", doc="ends that belong to the interval", choices=tuple(ENDS))
+
+    def symbol(self) -> str:
+        left = "[" if self.closed in ("both", "lower") else "("
+        right = "]" if self.closed in ("both", "upper") else ")"
+        return f"{left}{label(self.lower, 'a')}, {label(self.upper, 'b')}{right}"
 
     def check(self) -> None:
         if not np.all(np.less_equal(self.lower, self.upper)):  # type: ignore[arg-type]

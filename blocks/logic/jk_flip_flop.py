@@ -26,6 +26,7 @@ class JKFlipFlop(Block):
         {type: JKFlipFlop}
     """
 
+    icon = "JK"
     inputs: ClassVar = (Port("j"), Port("k"), Port("clock"), Port("clear", default=0.0))
     outputs: ClassVar = (Port("y"), Port("not_y"))
     states: ClassVar = (State("bit", "initial", held=True),)

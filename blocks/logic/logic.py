@@ -28,6 +28,9 @@ class Logic(FormulaBlock):
     function: str = option(default="and", doc="what is asked", choices=FUNCTIONS)
     count: int = option(default=2, doc="number of inputs, 1 to 24; not has one")
 
+    def symbol(self) -> str:
+        return self.function.upper()
+
     def check(self) -> None:
         if not 1 <= self.count <= MOST:
             raise ParameterError("Logic", "count", self.count, f"a whole number from 1 to {MOST}")

@@ -24,6 +24,7 @@ class SRFlipFlop(Block):
         {type: SRFlipFlop, both: reset}
     """
 
+    icon = "SR"
     inputs: ClassVar = (Port("set"), Port("reset"))
     outputs: ClassVar = (Port("y"), Port("not_y"))
     crossings: ClassVar = (Crossing("set_edge"), Crossing("reset_edge"))

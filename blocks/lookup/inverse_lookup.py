@@ -10,6 +10,8 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import graph
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port
 from .axis import OUTSIDE, check_size, checked, finder
@@ -30,6 +32,7 @@ class InverseLookup(Block):
         {type: InverseLookup, breakpoints: [0, 1, 3], table: [0.0, 2.0, 2.5]}
     """
 
+    icon = "lookup"
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
     tables: ClassVar = ("breakpoints", "table", "points", "rates", "starts", "values")
@@ -39,6 +42,9 @@ class InverseLookup(Block):
     outside: str = option(default="clip", doc="beyond the ends of the table", choices=OUTSIDE)
     events: bool = option(default=False, doc="kinks are events")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        return graph(list(zip(*self.swapped, strict=True)))
 
     def check(self) -> None:
         _ = self.swapped

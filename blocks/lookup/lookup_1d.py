@@ -12,6 +12,8 @@ import numpy as np
 from ...base.data_file import DataFileError, read_columns
 from ..contract.block import Block
 from ..contract.errors import ParameterError, Refusal
+from ..contract.icon import Icon
+from ..contract.marks import column, graph, stairs
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Crossing, Port
 from .axis import (
@@ -51,6 +53,7 @@ class Lookup1D(Block):
         {type: Lookup1D, breakpoints: [0, 1, 3], table: [0.0, 2.0, 2.5], method: akima}
     """
 
+    icon = "lookup"
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
     tables: ClassVar = ("breakpoints", "table", "points", "rates", "starts", "values", "slope")
@@ -63,6 +66,11 @@ class Lookup1D(Block):
     file: FileLike | None = option(default=None, doc="CSV with a line of names, .npz or .parquet")
     columns: Sequence[str] = option(default=("x", "y"), doc="in the file: of the breakpoints, of the table")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        points, values = self.points
+        drawn = list(zip(points, column(values), strict=True))
+        return graph(stairs(points, column(values)) if self.method == "held" else drawn)
 
     def check(self) -> None:
         if (self.file is None) == (self.breakpoints is None and self.table is None):

@@ -52,6 +52,7 @@ class Lookup2D(Block):
         {type: Lookup2D, rows: [0, 1], columns: [0, 2, 4], table: [[0, 1, 2], [3, 4, 8]]}
     """
 
+    icon = "surface"
     inputs: ClassVar = (Port("u0"), Port("u1"))
     elementwise: ClassVar = True
     tables: ClassVar = ("rows", "columns", "table", "p0", "p1", "r0", "r1", "starts0", "starts1", "values")

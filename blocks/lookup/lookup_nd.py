@@ -55,6 +55,7 @@ class LookupND(Block):
         {type: LookupND, breakpoints: [[0, 1], [0, 1], [0, 2]], table: [[[0, 1], [2, 3]], [[4, 5], [6, 9]]]}
     """
 
+    icon = "surface"
     outputs: ClassVar = (Port("y", 1),)
 
     breakpoints: Sequence[Sequence[float]] | None = option(default=None, doc="one list for each axis")

@@ -29,6 +29,7 @@ class Prelookup(Block):
         {type: Prelookup, breakpoints: [0, 1, 3]}
     """
 
+    icon = "breakpoints"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("index"), Port("fraction"))
     elementwise: ClassVar = True
@@ -71,6 +72,7 @@ class InterpolationPrelookup(Block):
         {type: InterpolationPrelookup, table: [0.0, 2.0, 2.5]}
     """
 
+    icon = "lookup"
     elementwise: ClassVar = True
     tables: ClassVar = ("table",)
 

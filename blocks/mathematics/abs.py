@@ -19,6 +19,7 @@ class Abs(FormulaBlock):
         {type: Abs}
     """
 
+    icon = "|u|"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 

@@ -19,6 +19,7 @@ class AngleDifference(FormulaBlock):
         {type: AngleDifference}
     """
 
+    icon = "angle\na - b"
     inputs: ClassVar = (Port("u0", None, "rad"), Port("u1", None, "rad"))
     outputs: ClassVar = (Port("y", None, "rad"),)
 

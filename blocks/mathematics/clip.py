@@ -20,6 +20,7 @@ class Clip(FormulaBlock):
         {type: Clip}
     """
 
+    icon = "saturation"
     inputs: ClassVar = (Port("u"), Port("lower"), Port("upper"))
     outputs: ClassVar = (Port("y", like=Like(("u", "lower", "upper"))),)
 

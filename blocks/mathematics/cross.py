@@ -20,6 +20,7 @@ class Cross(Block):
         {type: Cross}
     """
 
+    icon = "a × b"
     inputs: ClassVar = (Port("u0", 3), Port("u1", 3))
     outputs: ClassVar = (Port("y", 3),)
 

@@ -23,6 +23,7 @@ class CumulativeSum(Block):
         {type: CumulativeSum}
     """
 
+    icon = "Σ"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",))),)
 

@@ -23,6 +23,7 @@ class Dot(Block):
         {type: Dot}
     """
 
+    icon = "a · b"
     inputs: ClassVar = (Port("u0"), Port("u1"))
     outputs: ClassVar = (Port("y", 1),)
 

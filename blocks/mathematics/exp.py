@@ -24,5 +24,8 @@ class Exp(FormulaBlock):
 
     base: str = option(default="e", doc="what is raised to the power u", choices=("e", "2", "10"))
 
+    def symbol(self) -> str:
+        return f"{self.base}^u"
+
     def equation(self) -> str:
         return "exp(u)" if self.base == "e" else f"{self.base} ** u"

@@ -39,6 +39,9 @@ class Expression(FormulaBlock):
     formula: str = option(doc="the formula")
     coefficients: Mapping[str, Any] | None = option(default=None, doc="constant numbers by name")
 
+    def symbol(self) -> str:
+        return self.formula.replace(" ** ", "^") if len(self.formula) <= 16 else "f(u)"
+
     def check(self) -> None:
         try:
             formula = parse(self.formula)

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import ClassVar
 
 from ..contract.block import Block
+from ..contract.icon import Icon
+from ..contract.marks import label
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port
 from .unit_option import check_unit
@@ -28,6 +30,9 @@ class Gain(Block):
 
     k: Real = parameter(default=1.0, doc="factor")
     unit: str = option(default="", doc="unit of y; otherwise that of u")
+
+    def symbol(self) -> Icon:
+        return Icon(label(self.k, "k"), shape="triangle")
 
     def check(self) -> None:
         check_unit("Gain", self.unit)

@@ -20,6 +20,7 @@ class Hypot(FormulaBlock):
         {type: Hypot}
     """
 
+    icon = "√(a^2 + b^2)"
     inputs: ClassVar = (Port("u0"), Port("u1"))
     outputs: ClassVar = (Port("y", like=Like(("u0", "u1"))),)
 

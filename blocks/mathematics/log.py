@@ -26,5 +26,8 @@ class Log(FormulaBlock):
 
     base: str = option(default="e", doc="base of the logarithm", choices=tuple(FUNCTIONS))
 
+    def symbol(self) -> str:
+        return "ln u" if self.base == "e" else f"log_{self.base} u"
+
     def equation(self) -> str:
         return f"{FUNCTIONS[self.base]}(u)"

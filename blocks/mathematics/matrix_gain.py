@@ -9,6 +9,8 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import SizeError
+from ..contract.icon import Icon
+from ..contract.marks import digits
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Like, Port, Size
 from ..matrices.product_kernels import product
@@ -28,10 +30,17 @@ class MatrixGain(Block):
         {type: MatrixGain, K: [[0.0, 1.0], [-1.0, 0.0]]}
     """
 
+    icon = "matrix gain"
     inputs: ClassVar = (Port("u"),)
 
     K: Real = parameter(doc="matrix, or one row", dimensions=(1, 2))
     unit: str = option(default="", doc="unit of y; otherwise that of u")
+
+    def symbol(self) -> Icon:
+        rows = np.atleast_2d(self.K)  # type: ignore[arg-type]
+        if rows.size > 6 or len(rows) > 3:
+            return Icon("K", shape="triangle")
+        return Icon(matrix=tuple(tuple(digits(float(x)) for x in row) for row in rows))
 
     def check(self) -> None:
         check_unit("MatrixGain", self.unit)

@@ -27,6 +27,9 @@ class MinMax(FormulaBlock):
     function: str = option(default="min", doc="which one", choices=("min", "max"))
     count: int = option(default=2, doc="number of inputs, 2 to 16")
 
+    def symbol(self) -> str:
+        return self.function
+
     def check(self) -> None:
         if not 2 <= self.count <= MOST:
             raise ParameterError("MinMax", "count", self.count, f"a whole number from 2 to {MOST}")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..contract.errors import ParameterError
 from ..contract.formula_block import FormulaBlock
+from ..contract.marks import label
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port
 
@@ -30,6 +31,9 @@ class Modulo(FormulaBlock):
 
     divisor: Real | None = parameter(default=None, doc="m; default: the input `m`")
     sign: str = option(default="divisor", doc="whose sign y has", choices=("divisor", "dividend"))
+
+    def symbol(self) -> str:
+        return "mod" if self.divisor is None else f"mod {label(self.divisor, 'm')}"
 
     def check(self) -> None:
         if self.divisor is not None and not np.all(np.asarray(self.divisor, np.float64)):

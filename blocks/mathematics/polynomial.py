@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.block import Block
+from ..contract.marks import polynomial
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
 
@@ -21,11 +22,15 @@ class Polynomial(Block):
         {type: Polynomial, coefficients: [0.5, -1.0, 2.0]}
     """
 
+    icon = "p(u)"
     inputs: ClassVar = (Port("u"),)
     elementwise: ClassVar = True
     tables: ClassVar = ("coefficients",)
 
     coefficients: Real = parameter(doc="highest power first", dimensions=(1,))
+
+    def symbol(self) -> str:
+        return polynomial(self.coefficients, "u")
 
     @staticmethod
     def output(u: float, coefficients: Array) -> float:

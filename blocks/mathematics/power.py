@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..contract.formula_block import FormulaBlock
+from ..contract.marks import label
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port
 
@@ -24,6 +25,9 @@ class Power(FormulaBlock):
     inputs: ClassVar = (Port("u"),)
 
     exponent: Real = parameter(default=2.0, doc="exponent")
+
+    def symbol(self) -> str:
+        return f"u^{{{label(self.exponent, 'p')}}}"
 
     def equation(self) -> str:
         return "u ** exponent"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.formula import Formula, parse
+from ..contract.icon import Icon
 from ..contract.parameter import option
 from ..contract.port import Port, numbered
 
@@ -28,6 +29,10 @@ class Product(Block):
     elementwise: ClassVar = True
 
     signs: str = option(default="**", doc="one * or / an input")
+
+    def symbol(self) -> Icon:
+        inputs = tuple("×" if sign == "*" else "÷" for sign in self.signs)
+        return Icon("×" if set(inputs) == {"×"} else "× ÷", inputs=() if set(inputs) == {"×"} else inputs)
 
     def check(self) -> None:
         if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"*", "/"}:

@@ -34,5 +34,8 @@ class Round(FormulaBlock):
 
     function: str = option(default="round", doc="which whole number", choices=tuple(FORMULAS))
 
+    def symbol(self) -> str:
+        return {"floor": "⌊u⌋", "ceil": "⌈u⌉"}.get(self.function, self.function)
+
     def equation(self) -> str:
         return FORMULAS[self.function]

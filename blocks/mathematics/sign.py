@@ -19,6 +19,7 @@ class Sign(FormulaBlock):
         {type: Sign}
     """
 
+    icon = "sign"
     inputs: ClassVar = (Port("u"),)
 
     def equation(self) -> str:

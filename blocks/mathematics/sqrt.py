@@ -22,6 +22,7 @@ class Sqrt(FormulaBlock):
         {type: Sqrt, signed: true}
     """
 
+    icon = "√u"
     inputs: ClassVar = (Port("u"),)
 
     signed: bool = option(default=False, doc="odd: sign(u) sqrt(|u|)")

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.formula import Formula, parse
+from ..contract.icon import Icon
 from ..contract.parameter import option
 from ..contract.port import Like, Port, numbered
 
@@ -28,6 +29,10 @@ class Sum(Block):
     elementwise: ClassVar = True
 
     signs: str = option(default="++", doc="one + or - an input")
+
+    def symbol(self) -> Icon:
+        few = len(self.signs) <= 3
+        return Icon("" if few else "Σ", shape="circle" if few else "box", inputs=tuple(self.signs))
 
     def check(self) -> None:
         if not isinstance(self.signs, str) or not self.signs or set(self.signs) - {"+", "-"}:

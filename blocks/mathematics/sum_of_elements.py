@@ -23,6 +23,7 @@ class SumOfElements(Block):
         {type: SumOfElements}
     """
 
+    icon = "Σ"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 

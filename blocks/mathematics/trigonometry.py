@@ -22,6 +22,9 @@ class Trigonometry(FormulaBlock):
 
     function: str = option(default="sin", doc="the function", choices=FUNCTIONS)
 
+    def symbol(self) -> str:
+        return self.function
+
     def input_ports(self) -> tuple[Port, ...]:
         if self.function == "atan2":
             return Port("u0"), Port("u1")

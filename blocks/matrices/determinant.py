@@ -24,6 +24,7 @@ class Determinant(Block):
         {type: Determinant, n: 3}
     """
 
+    icon = "det A"
     outputs: ClassVar = (Port("y", 1),)
 
     n: int = option(default=2, doc="number of rows and columns, 1 to 100")

@@ -23,6 +23,7 @@ class Diagonal(Block):
         {type: Diagonal, make: vector}
     """
 
+    icon = "diag"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", like=Like(("u",), exact=False)),)
 

@@ -26,6 +26,7 @@ class MatrixInverse(Block):
         {type: MatrixInverse, n: 6}
     """
 
+    icon = "A^-1"
     outputs: ClassVar = (Port("y"),)
 
     n: int = option(default=6, doc="number of rows and columns")

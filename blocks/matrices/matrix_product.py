@@ -25,6 +25,7 @@ class MatrixProduct(Block):
         {type: MatrixProduct, transposed: true}
     """
 
+    icon = "A B"
     inputs: ClassVar = (Port("A"), Port("u"))
 
     transposed: bool = option(default=False, doc="multiply with the transpose of A")

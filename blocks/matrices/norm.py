@@ -24,6 +24,7 @@ class Norm(Block):
         {type: Norm}
     """
 
+    icon = "‖u‖"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 

@@ -28,6 +28,7 @@ class PseudoInverse(Block):
         {type: PseudoInverse, rows: 6, columns: 7, damping: 0.01}
     """
 
+    icon = "A^{+}"
     outputs: ClassVar = (Port("y"), Port("singular_values"))
 
     rows: int = option(default=6, doc="rows of u")

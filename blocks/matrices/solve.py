@@ -27,6 +27,8 @@ class Solve(Block):
         {type: Solve, n: 3}
     """
 
+    icon = "A^-1 b"
+
     n: int = option(default=2, doc="number of equations, 1 to 100")
     columns: int | None = option(default=None, doc="columns of b; default: b is a vector")
 

@@ -22,6 +22,7 @@ class Trace(Block):
         {type: Trace}
     """
 
+    icon = "tr A"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = (Port("y", 1, like=Like(("u",))),)
 

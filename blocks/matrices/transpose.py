@@ -19,6 +19,7 @@ class Transpose(Wiring):
         {type: Transpose}
     """
 
+    icon = "A^T"
     inputs: ClassVar = (Port("u"),)
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:

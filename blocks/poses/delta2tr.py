@@ -24,6 +24,7 @@ class Delta2Tr(Block):
         {type: Delta2Tr}
     """
 
+    icon = "Δ → T"
     inputs: ClassVar = (Port("delta", 6, "m, rad"),)
     outputs: ClassVar = (Port("T", POSE, "m"),)
 

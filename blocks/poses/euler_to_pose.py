@@ -23,6 +23,7 @@ class EulerToPose(Block):
         {type: EulerToPose}
     """
 
+    icon = "Euler → T"
     inputs: ClassVar = (Port("euler", 3, "rad"), Port("xyz", 3, "m", default=0.0))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 

@@ -27,6 +27,7 @@ class PoseError(Block):
         {type: PoseError}
     """
 
+    icon = "poses"
     inputs: ClassVar = (Port("T_ref", POSE, "m", "wanted"), Port("T", POSE, "m", "measured"))
     outputs: ClassVar = (Port("error", 6, "m, rad"),)
 

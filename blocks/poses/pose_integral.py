@@ -37,6 +37,7 @@ class PoseIntegral(Block):
         {type: PoseIntegral, frame: body}
     """
 
+    icon = "∫ T"
     inputs: ClassVar = (Port("twist", 6, "m/s, rad/s", "(linear, angular)"),)
     outputs: ClassVar = (Port("T", POSE, "m"),)
     states: ClassVar = (State("p", "p0", "m"), State("q", "q0"))

@@ -20,6 +20,7 @@ class PoseInverse(Block):
         {type: PoseInverse}
     """
 
+    icon = "T^-1"
     inputs: ClassVar = (Port("T", POSE, "m"),)
     outputs: ClassVar = (Port("inverse", POSE, "m"),)
 

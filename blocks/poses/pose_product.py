@@ -25,6 +25,7 @@ class PoseProduct(Block):
         {type: PoseProduct, signs: "/*"}
     """
 
+    icon = "T_1 T_2"
     inputs: ClassVar = (Port("T0", POSE, "m"), Port("T1", POSE, "m"))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 

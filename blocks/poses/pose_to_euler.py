@@ -23,6 +23,7 @@ class PoseToEuler(Block):
         {type: PoseToEuler}
     """
 
+    icon = "T → Euler"
     inputs: ClassVar = (Port("T", POSE, "m"),)
     outputs: ClassVar = (Port("euler", 3, "rad"),)
 

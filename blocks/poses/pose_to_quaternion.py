@@ -21,6 +21,7 @@ class PoseToQuaternion(Block):
         {type: PoseToQuaternion}
     """
 
+    icon = "T → quat"
     inputs: ClassVar = (Port("T", POSE, "m"),)
     outputs: ClassVar = (Port("q", 4, "", "scalar first"),)
 

@@ -25,6 +25,7 @@ class PoseToRPY(Block):
         {type: PoseToRPY, order: zyx}
     """
 
+    icon = "T → RPY"
     inputs: ClassVar = (Port("T", POSE, "m"),)
     outputs: ClassVar = (Port("rpy", 3, "rad"),)
 

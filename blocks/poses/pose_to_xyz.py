@@ -19,6 +19,7 @@ class PoseToXYZ(Block):
         {type: PoseToXYZ}
     """
 
+    icon = "T → xyz"
     inputs: ClassVar = (Port("T", POSE, "m"),)
     outputs: ClassVar = (Port("xyz", 3, "m"),)
 

@@ -24,6 +24,7 @@ class QuaternionToPose(Block):
         {type: QuaternionToPose}
     """
 
+    icon = "quat → T"
     inputs: ClassVar = (Port("q", 4, "", "scalar first", direction=True), Port("xyz", 3, "m", default=0.0))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 

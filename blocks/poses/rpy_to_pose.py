@@ -28,6 +28,7 @@ class RPYToPose(Block):
         {type: RPYToPose, order: zyx}
     """
 
+    icon = "RPY → T"
     inputs: ClassVar = (Port("rpy", 3, "rad"), Port("xyz", 3, "m", default=0.0))
     outputs: ClassVar = (Port("T", POSE, "m"),)
 

@@ -26,6 +26,7 @@ class Tr2Delta(Block):
         {type: Tr2Delta}
     """
 
+    icon = "T → Δ"
     inputs: ClassVar = (Port("T0", POSE, "m"), Port("T1", POSE, "m"))
     outputs: ClassVar = (Port("delta", 6, "m, rad"),)
 

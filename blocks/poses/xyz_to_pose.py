@@ -20,6 +20,7 @@ class XYZToPose(Block):
         {type: XYZToPose}
     """
 
+    icon = "xyz → T"
     inputs: ClassVar = (Port("xyz", 3, "m"),)
     outputs: ClassVar = (Port("T", POSE, "m"),)
 

@@ -23,6 +23,8 @@ class BusAssignment(Wiring):
         {type: BusAssignment, fields: [velocity]}
     """
 
+    icon = "bus ="
+
     fields: Sequence[str] = option(doc="fields that are replaced, one input each")
 
     def check(self) -> None:

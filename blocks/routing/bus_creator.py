@@ -22,6 +22,8 @@ class BusCreator(Wiring):
         {type: BusCreator, names: [position, velocity]}
     """
 
+    icon = "bus"
+
     names: Sequence[str] = option(doc="one name an input")
 
     def check(self) -> None:

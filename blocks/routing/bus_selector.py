@@ -24,6 +24,7 @@ class BusSelector(Wiring):
         {type: BusSelector, fields: [velocity, arm.angle]}
     """
 
+    icon = "bus"
     inputs: ClassVar = (Port("u", buses=True),)
 
     fields: Sequence[str] = option(doc="fields, one an output")

@@ -26,6 +26,8 @@ class Concatenate(Wiring):
         {type: Concatenate, count: 2, along: rows}
     """
 
+    icon = "concatenate"
+
     count: int = option(default=2, doc="number of inputs")
     along: str = option(default="rows", doc="where the next input goes", choices=("rows", "columns"))
 

@@ -23,6 +23,7 @@ class Demux(Wiring):
         {type: Demux, counts: [3, 1]}
     """
 
+    icon = "mux"
     inputs: ClassVar = (Port("u"),)
 
     counts: int | Sequence[int] = option(default=2, doc="number of parts, or elements of each")

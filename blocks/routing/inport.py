@@ -9,6 +9,7 @@ import numpy as np
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Port, Size
 from .outport import check_number
@@ -38,6 +39,9 @@ class Inport(Block):
     size: int | Sequence[int] | None = option(
         default=None, doc="shape of the signal; default: that of what is given"
     )
+
+    def symbol(self) -> Icon:
+        return Icon("" if self.number is None else str(self.number), shape="round")
 
     def check(self) -> None:
         check_number("Inport", self.number)

@@ -24,6 +24,7 @@ class MultiportSwitch(FormulaBlock):
         {type: MultiportSwitch, count: 3, first: 1}
     """
 
+    icon = "selection"
     elementwise: ClassVar = True
 
     count: int = option(default=2, doc="number of signals, 2 to 30")

@@ -20,6 +20,7 @@ class Mux(Wiring):
         {type: Mux, count: 3}
     """
 
+    icon = "mux"
     outputs: ClassVar = (Port("y"),)
 
     count: int = option(default=2, doc="number of inputs")

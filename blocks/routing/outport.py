@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from ..contract.block import Block
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Real, option, parameter
 from ..contract.port import Like, Port
 
@@ -30,6 +31,9 @@ class Outport(Block):
     number: int | None = option(default=None, doc="position among the outputs, from 0")
     unit: str = option(default="", doc="unit of the signal")
     initial: Real = parameter(default=0.0, doc="y of a subsystem that has not worked yet")
+
+    def symbol(self) -> Icon:
+        return Icon("" if self.number is None else str(self.number), shape="round")
 
     def check(self) -> None:
         check_number("Outport", self.number)

@@ -22,6 +22,7 @@ class Repeat(Wiring):
         {type: Repeat, count: 3}
     """
 
+    icon = "repeat"
     inputs: ClassVar = (Port("u"),)
 
     count: int = option(default=2, doc="how often, 1 to 10000")

@@ -23,6 +23,7 @@ class Reshape(Wiring):
         {type: Reshape, shape: [4, 4]}
     """
 
+    icon = "reshape"
     inputs: ClassVar = (Port("u", buses=True),)
 
     shape: Sequence[int] = option(doc="number of elements (rows, columns)")

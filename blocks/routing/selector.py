@@ -29,6 +29,7 @@ class Selector(Wiring):
         {type: Selector, indices: [2, 0]}
     """
 
+    icon = "elements"
     inputs: ClassVar = (Port("u", buses=True),)
 
     indices: Indices = option(default=None, doc="elements of a vector")

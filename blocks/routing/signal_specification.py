@@ -23,6 +23,8 @@ class SignalSpecification(Wiring):
         {type: SignalSpecification, size: 1, unit: rad}
     """
 
+    icon = "Specify"
+
     size: int | Sequence[int] | None = option(
         default=None, doc="1, a length, or [rows, columns]; default: any"
     )

@@ -24,6 +24,7 @@ class Slice(Wiring):
         {type: Slice, start: 1, step: 2}
     """
 
+    icon = "slice"
     inputs: ClassVar = (Port("u"),)
 
     start: int | None = option(default=None, doc="first place; default: the beginning")

@@ -22,6 +22,7 @@ class Switch(FormulaBlock):
         {type: Switch, criterion: ">", threshold: 0.5}
     """
 
+    icon = "switch"
     inputs: ClassVar = (Port("control"), Port("then", buses=True), Port("otherwise", buses=True))
     outputs: ClassVar = (Port("y", like=Like(("then", "otherwise"))),)
 

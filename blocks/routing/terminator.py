@@ -15,5 +15,6 @@ class Terminator(Block):
         {type: Terminator}
     """
 
+    icon = "terminator"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = ()

@@ -31,6 +31,7 @@ class Barometer(Sensor):
         {type: Barometer, sample_time: 0.02, noise: 1.2}
     """
 
+    icon = "barometer"
     inputs: ClassVar = (Port("position", 3, "m", "in the world frame, z down"),)
     outputs: ClassVar = (Port("pressure", 1, "Pa"), Port("height", 1, "m", "by the standard atmosphere"))
     states: ClassVar = (State("b", "rest"),)

@@ -27,6 +27,7 @@ class GPS(Sensor):
         {type: GPS, sample_time: 0.2, drift: 0.0, position_noise: 0.02}
     """
 
+    icon = "satellite"
     inputs: ClassVar = (
         Port("position", 3, "m", "in the world frame"),
         Port("velocity", 3, "m/s", "in the world frame"),

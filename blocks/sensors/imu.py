@@ -31,6 +31,7 @@ class IMU(Sensor):
         {type: IMU, sample_time: 0.002, gyroscope_walk: 1.0e-4}
     """
 
+    icon = "inertial"
     inputs: ClassVar = (
         Port("specific_force", 3, "m/s2", "at the centre of mass, in body axes"),
         Port("rates", 3, "rad/s", "angular velocity in body axes"),

@@ -24,6 +24,7 @@ class Magnetometer(Sensor):
         {type: Magnetometer, noise: 3.0e-7}
     """
 
+    icon = "compass"
     inputs: ClassVar = (Port("quaternion", 4, "", "attitude, scalar first", direction=True),)
     outputs: ClassVar = (Port("measured_field", 3, "T", "in body axes"),)
 

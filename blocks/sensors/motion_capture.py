@@ -26,6 +26,7 @@ class MotionCapture(Sensor):
         {type: MotionCapture, position_noise: 0.0005, attitude_noise: 0.003}
     """
 
+    icon = "markers"
     inputs: ClassVar = (
         Port("position", 3, "m", "of the centre of mass, in the world frame"),
         Port("quaternion", 4, "", "attitude, scalar first", direction=True),

@@ -23,6 +23,7 @@ class RangeFinder(Sensor):
         {type: RangeFinder, maximum: 4.0}
     """
 
+    icon = "range"
     inputs: ClassVar = (
         Port("position", 3, "m", "in the world frame, z down"),
         Port("quaternion", 4, "", "attitude, scalar first", direction=True),

@@ -19,6 +19,7 @@ class Assert(Block):
         {type: Assert, message: the arm has hit the table}
     """
 
+    icon = "check"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = ()
     crossings: ClassVar = (Crossing("failure", -1),)

@@ -17,6 +17,7 @@ class Record(Block):
         {type: Record, name: thrust}
     """
 
+    icon = "record"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True

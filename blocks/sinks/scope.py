@@ -23,6 +23,7 @@ class Scope(Block):
         {type: Scope, title: Position, labels: [wanted, actual], units: [m, m]}
     """
 
+    icon = "scope"
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
 

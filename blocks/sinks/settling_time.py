@@ -24,6 +24,7 @@ class SettlingTime(Block):
         {type: SettlingTime, band: 0.02}
     """
 
+    icon = "settling"
     inputs: ClassVar = (Port("u"), Port("target", default=0.0))
     outputs: ClassVar = (Port("time", unit="s"), Port("settled"))
     states: ClassVar = (State("start", "never", "s", held=True), State("since", "never", "s", held=True))

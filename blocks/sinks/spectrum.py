@@ -30,6 +30,7 @@ class Spectrum(Samples):
         {type: Spectrum, sample_time: 0.01, length: 64}
     """
 
+    icon = "spectrum"
     outputs: ClassVar[tuple[Port, ...]] = (Port("y", like=Like(("u",), exact=False), flat=True),)
     held_initial: ClassVar[str] = ""
 

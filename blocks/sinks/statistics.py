@@ -23,6 +23,7 @@ class Statistics(Block):
         {type: Statistics}
     """
 
+    icon = "statistics"
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = tuple(Port(name, like=Like(("u",))) for name in ("mean", "rms", "min", "max"))
     states: ClassVar = (

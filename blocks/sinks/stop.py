@@ -17,6 +17,7 @@ class Stop(Block):
         {type: Stop}
     """
 
+    icon = "stop"
     inputs: ClassVar = (Port("u", 1),)
     outputs: ClassVar = ()
     crossings: ClassVar = (Crossing("stop", 1),)

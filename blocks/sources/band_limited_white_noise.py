@@ -39,6 +39,7 @@ class BandLimitedWhiteNoise(RandomSource):
         {type: BandLimitedWhiteNoise, power: 1.0e-4, sample_time: 0.001}
     """
 
+    icon = "noise"
     shaped_by: ClassVar = ("mean", "power")
     scalar: ClassVar = staticmethod(_scalar)
     vector: ClassVar = staticmethod(_vector)

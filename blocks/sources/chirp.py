@@ -29,6 +29,7 @@ class Chirp(Source):
         {type: Chirp, first: 1.0, last: 100.0, duration: 10.0, sweep: logarithmic}
     """
 
+    icon = "chirp"
     elementwise: ClassVar = True
 
     first: Real = parameter(default=1.0, unit="rad/s", doc="frequency at `start`", minimum=0, dimensions=(0,))

@@ -17,6 +17,7 @@ class Clock(Block):
         {type: Clock}
     """
 
+    icon = "clock"
     outputs: ClassVar = (Port("y", 1, "s"),)
 
     @staticmethod

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ..contract.icon import Icon
+from ..contract.marks import label
 from ..contract.parameter import Real, option, parameter
 from .source import Source
 
@@ -21,6 +23,9 @@ class Constant(Source):
 
     value: Real = parameter(default=1.0, doc="the value")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        return Icon(label(self.value, "c"))
 
     @staticmethod
     def output(value: float) -> float:

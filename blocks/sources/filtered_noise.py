@@ -24,6 +24,8 @@ class FilteredNoise(GaussMarkov):
         {type: FilteredNoise, sd: 0.2, time_constant: 1.5, sample_time: 0.01}
     """
 
+    icon = "smooth noise"
+
     time_constant: Real = parameter(default=1.0, unit="s", doc="memory", above=0, dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
 

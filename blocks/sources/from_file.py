@@ -33,6 +33,8 @@ class FromFile(TableSource):
         {type: FromFile, file: wind.csv, columns: [north, east, down], unit: m/s}
     """
 
+    icon = "file"
+
     file: FileLike = option(doc="CSV with a line of names, .npz or .parquet")
     columns: str | Sequence[str] = option(doc="the columns of y, or the one")
     time: str = option(default="t", doc="the column of the instants, s")

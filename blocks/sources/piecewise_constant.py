@@ -9,6 +9,8 @@ import numpy as np
 
 from ...solvers.events.timer import Timer
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import column, first, graph, stairs
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Size
 from .source import Source
@@ -27,10 +29,17 @@ class PiecewiseConstant(Source):
         {type: PiecewiseConstant, times: [1.0, 1.01], values: [100.0, 0.0]}
     """
 
+    icon = "stair"
+
     times: Real = parameter(unit="s", doc="when the value changes, increasing", dimensions=(1,))
     values: Real = parameter(doc="value (or row) from each time on", dimensions=(1, 2))
     initial: Real = parameter(default=0.0, doc="value before the first time", dimensions=(0, 1))
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        times, values = column(self.times), [first(self.initial), *column(self.values)]
+        span = (times[-1] - times[0] or 1.0) / 4
+        return graph(stairs([times[0] - span, *times, times[-1] + span], [*values, values[-1]]))
 
     def check(self) -> None:
         times, values = np.asarray(self.times), np.asarray(self.values)

@@ -9,6 +9,8 @@ import numpy as np
 
 from ...solvers.events.timer import Timer
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import column, graph
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Size
 from .source import Source
@@ -28,9 +30,14 @@ class PiecewiseLinear(Source):
         {type: PiecewiseLinear, times: [0.0, 1.0, 3.0], values: [0.0, 2.0, -1.0]}
     """
 
+    icon = "sequence"
+
     times: Real = parameter(unit="s", doc="when each value is reached, increasing", dimensions=(1,))
     values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        return graph(list(zip(column(self.times), column(self.values), strict=True)))
 
     def check(self) -> None:
         times = np.asarray(self.times)

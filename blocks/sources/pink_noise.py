@@ -28,6 +28,8 @@ class PinkNoise(GaussMarkov):
         {type: PinkNoise, sd: 0.1, lowest: 0.01, sample_time: 0.01}
     """
 
+    icon = "noise"
+
     lowest: Real = parameter(default=0.01, unit="Hz", doc="where 1/f begins", above=0, dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
 

@@ -33,6 +33,7 @@ class PRBS(Source):
         {type: PRBS, order: 7, sample_time: 0.01, low: -1.0, high: 1.0}
     """
 
+    icon = "bits"
     states: ClassVar = (State("register", "seed"),)
     sampled: ClassVar = True
     held_initial: ClassVar = "low"

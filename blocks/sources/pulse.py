@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from ...solvers.events.timer import Timer, fraction
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first, graph, stairs
 from ..contract.parameter import Real, option, parameter
 from .source import Source
 
@@ -24,6 +26,7 @@ class Pulse(Source):
         {type: Pulse, period: 1.0, width: 0.1, delay: 0.5, amplitude: 12.0}
     """
 
+    icon = "pulse"
     elementwise: ClassVar = True
 
     amplitude: Real = parameter(default=1.0, doc="height above the bias")
@@ -35,6 +38,11 @@ class Pulse(Source):
     bias: Real = parameter(default=0.0, doc="value between pulses")
     count: int | None = option(default=None, doc="number of pulses; default: no end")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        period, width, height = first(self.period), first(self.width), first(self.amplitude)
+        times = [-0.2 * period, 0.0, width, period, period + width, 2 * period]
+        return graph(stairs(times, [0, height, 0, height, 0, 0]))
 
     def check(self) -> None:
         if not self.width < self.period:  # type: ignore[operator]

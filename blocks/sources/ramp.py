@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...solvers.events.timer import Timer
+from ..contract.icon import Icon
+from ..contract.marks import first, graph
 from ..contract.parameter import Real, option, parameter
 from .source import Source
 
@@ -20,12 +22,16 @@ class Ramp(Source):
         {type: Ramp, slope: 0.5, start: 1.0}
     """
 
+    icon = "ramp"
     elementwise: ClassVar = True
 
     slope: Real = parameter(default=1.0, unit="1/s", doc="rise per second")
     start: Real = parameter(default=0.0, unit="s", doc="when it begins to rise", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="value before")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        return graph([(0, 0), (1, 0), (3, 2.0 if first(self.slope) >= 0 else -2.0)])
 
     def timers(self) -> Timer:
         return Timer.at([self.start])  # type: ignore[list-item]

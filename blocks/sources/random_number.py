@@ -35,6 +35,7 @@ class RandomNumber(RandomSource):
         {type: RandomNumber, sd: 0.01, sample_time: 0.02}
     """
 
+    icon = "samples of noise"
     shaped_by: ClassVar = ("mean", "sd")
     scalar: ClassVar = staticmethod(_scalar)
     vector: ClassVar = staticmethod(_vector)

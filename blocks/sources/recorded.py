@@ -37,6 +37,8 @@ class Recorded(TableSource):
         {type: Recorded, run: run.csv, signal: wave}
     """
 
+    icon = "file"
+
     run: FileLike | Run = option(doc="a Result, or its file")
     signal: str = option(doc="path of the signal, such as plant.q")
     interpolation: str | None = option(

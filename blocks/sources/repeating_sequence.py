@@ -10,6 +10,8 @@ import numpy as np
 
 from ...solvers.events.timer import Timer, fraction
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import column, graph
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Size
 from .source import Source
@@ -31,10 +33,16 @@ class RepeatingSequence(Source):
         {type: RepeatingSequence, times: [0, 0.1, 0.3, 0.4, 0.6], values: [0, 0, 50, 50, 0]}
     """
 
+    icon = "sequence"
+
     times: Real = parameter(unit="s", doc="0, and when each value is reached", dimensions=(1,))
     values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
     offset: Real = parameter(default=0.0, unit="s", doc="when the first period begins", dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        times, values = column(self.times), column(self.values)
+        return graph(list(zip([*times, *(times + times[-1])], [*values, *values], strict=True)))
 
     def check(self) -> None:
         times = np.asarray(self.times)

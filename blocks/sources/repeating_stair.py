@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...solvers.events.timer import Timer
+from ..contract.icon import Icon
+from ..contract.marks import column, graph, stairs
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Size
 from .source import Source
@@ -25,10 +27,16 @@ class RepeatingStair(Source):
         {type: RepeatingStair, values: [0, 0, 0, 0.5, 0, -0.5], interval: 1.0}
     """
 
+    icon = "stair"
+
     values: Real = parameter(doc="value (or row) of each tread", dimensions=(1, 2))
     interval: Real = parameter(default=1.0, unit="s", doc="length of a tread", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="when the first one begins", dimensions=(0,))
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        values = [*column(self.values)] * 2
+        return graph(stairs(range(len(values) + 1), [*values, values[-1]]))
 
     def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size]:
         return {"y": Size(np.asarray(self.values).shape[1:])}

@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from ...solvers.events.timer import Timer, fraction
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first, graph
 from ..contract.parameter import Real, option, parameter
 from .source import Source
 
@@ -26,6 +28,7 @@ class Sawtooth(Source):
         {type: Sawtooth, period: 0.2, rise: 0.5}
     """
 
+    icon = "sawtooth"
     elementwise: ClassVar = True
 
     amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
@@ -34,6 +37,11 @@ class Sawtooth(Source):
     offset: Real = parameter(default=0.0, unit="s", doc="when the first tooth begins", dimensions=(0,))
     bias: Real = parameter(default=0.0, doc="mean value")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        rise = first(self.rise)
+        teeth = [(k + x, y) for k in (0, 1) for x, y in ((0, -1), (rise, 1), (1, -1))]
+        return graph(teeth)
 
     def check(self) -> None:
         if not self.rise <= 1:  # type: ignore[operator]

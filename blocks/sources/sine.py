@@ -23,6 +23,7 @@ class Sine(Source):
         {type: Sine, amplitude: 2.0, frequency: =2*pi*50}
     """
 
+    icon = "sine"
     elementwise: ClassVar = True
 
     amplitude: Real = parameter(default=1.0, doc="peak value above the bias")

@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from ...solvers.events.timer import Timer, fraction
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import first, graph, stairs
 from ..contract.parameter import Real, option, parameter
 from .source import Source
 
@@ -24,6 +26,7 @@ class Square(Source):
         {type: Square, period: 0.2, duty: 0.25}
     """
 
+    icon = "square"
     elementwise: ClassVar = True
 
     amplitude: Real = parameter(default=1.0, doc="height above and below the bias")
@@ -34,6 +37,10 @@ class Square(Source):
     offset: Real = parameter(default=0.0, unit="s", doc="time of the first rising edge", dimensions=(0,))
     bias: Real = parameter(default=0.0, doc="mean of high and low")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        duty, height = first(self.duty), first(self.amplitude)
+        return graph(stairs([0, duty, 1, 1 + duty, 2], [height, -height, height, -height, -height]))
 
     def check(self) -> None:
         if not self.duty < 1:  # type: ignore[operator]

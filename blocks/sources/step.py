@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...solvers.events.timer import Timer
+from ..contract.icon import Icon
+from ..contract.marks import first, graph
 from ..contract.parameter import Real, option, parameter
 from .source import Source
 
@@ -20,12 +22,17 @@ class Step(Source):
         {type: Step, time: 1.0, final: 10.0}
     """
 
+    icon = "step"
     elementwise: ClassVar = True
 
     time: Real = parameter(default=1.0, unit="s", doc="when it jumps", dimensions=(0,))
     initial: Real = parameter(default=0.0, doc="value before")
     final: Real = parameter(default=1.0, doc="value after")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        before, after = first(self.initial), first(self.final)
+        return graph([(0, before), (1, before), (1, after), (2, after)])
 
     def timers(self) -> Timer:
         return Timer.at([self.time])  # type: ignore[list-item]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
+from ..contract.marks import column, graph
 from ..contract.parameter import Real, option, parameter
 from .table_source import BETWEEN, Rows, TableSource
 
@@ -27,11 +29,16 @@ class Table(TableSource):
         {type: Table, times: [0, 1, 2, 4], values: [0, 3, 1, 0], interpolation: cubic, repeat: true}
     """
 
+    icon = "table of time"
+
     times: Real = parameter(unit="s", doc="when each value is reached, not decreasing", dimensions=(1,))
     values: Real = parameter(doc="value (or row) at each time", dimensions=(1, 2))
     interpolation: str = option(default="linear", doc="between two rows", choices=BETWEEN)
     repeat: bool = option(default=False, doc="begin again where the table ends")
     unit: str = option(default="", doc="unit of y")
+
+    def symbol(self) -> Icon:
+        return graph(list(zip(column(self.times), column(self.values), strict=True)))
 
     def check(self) -> None:
         times = np.asarray(self.times)

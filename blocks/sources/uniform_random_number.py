@@ -39,6 +39,7 @@ class UniformRandomNumber(RandomSource):
         {type: UniformRandomNumber, low: -0.5, high: 0.5, sample_time: 0.02}
     """
 
+    icon = "samples of noise"
     shaped_by: ClassVar = ("low", "high")
     scalar: ClassVar = staticmethod(_scalar)
     vector: ClassVar = staticmethod(_vector)

@@ -27,6 +27,7 @@ class Enable(Condition):
         {type: Enable, reset_states: true}
     """
 
+    icon = "enable"
     inputs: ClassVar = (
         Port("u", 1, default=1.0),
         Port("outer", 1, doc="y of the Enable of the subsystem around", default=1.0),

@@ -31,6 +31,7 @@ class ForEach(Block):
         {type: ForEach, count: 3, shared: [gravity]}
     """
 
+    icon = "copies"
     outputs: ClassVar = (Port("y", 1),)
 
     count: int = option(doc="how many there are")

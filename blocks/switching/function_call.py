@@ -23,6 +23,7 @@ class FunctionCall(Block):
         {type: FunctionCall, sample_time: 0.1}
     """
 
+    icon = "f()"
     outputs: ClassVar = (Port("y", 1),)
     states: ClassVar = (State("count", "first"),)
     sampled: ClassVar = True

@@ -25,6 +25,7 @@ class If(Choice):
         {type: If, conditions: {fast: "v > 10", slow: "v > 3 and not uphill"}}
     """
 
+    icon = "if, else"
     option_name: ClassVar = "conditions"
 
     conditions: Mapping[str, str] = option(doc="a formula for each output, by its name")

@@ -28,6 +28,7 @@ class Merge(Block):
         {type: Merge, count: 2}
     """
 
+    icon = "merge"
     elementwise: ClassVar = True
 
     count: int = option(default=2, doc="number of inputs")

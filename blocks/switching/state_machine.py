@@ -49,6 +49,7 @@ class StateMachine(Block):
             transitions: [idle -> heating: T < 18, heating -> idle: T > 21 or after > 600]}}
     """
 
+    icon = "state machine"
     outputs: ClassVar = ()
     elementwise: ClassVar = True
 

@@ -25,6 +25,7 @@ class SwitchCase(Choice):
         {type: SwitchCase, cases: {low: [1, 2], high: 3}}
     """
 
+    icon = "case"
     option_name: ClassVar = "cases"
 
     cases: Mapping[str, int | Sequence[int]] = option(doc="a whole number, or a list, for each output")

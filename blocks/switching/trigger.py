@@ -38,6 +38,9 @@ class Trigger(Condition):
 
     edge: Literal["rising", "falling", "either", "call"] = option(default="rising", doc="what makes it work")
 
+    def symbol(self) -> str:
+        return "f()" if self.edge == "call" else self.edge
+
     def constants(self) -> Mapping[str, Any]:
         return {"none": 0.0}
 

@@ -26,6 +26,8 @@ class CartesianTrajectory(_PoseMotion):
         {type: CartesianTrajectory, T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]}
     """
 
+    icon = "poses"
+
     def way(self) -> Way:
         return way_between(self.T0, self.T1, screw=False, frame=self.frame)
 

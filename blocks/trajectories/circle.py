@@ -28,6 +28,7 @@ class Circle(Block):
         {type: Circle, radius: 0.05, frequency: =2*pi*0.2, centre: [0.6, -0.15, 0]}
     """
 
+    icon = "circle path"
     outputs: ClassVar = (
         Port("position", 3, "m"),
         Port("velocity", 3, "m/s"),

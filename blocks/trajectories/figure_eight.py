@@ -19,6 +19,8 @@ class FigureEight(_CurveFlight):
         {type: FigureEight, length: 6.0, width: 3.0, frequency: 1.5, ramp: 2.0, centre: [0, 0, -2]}
     """
 
+    icon = "figure eight"
+
     length: Real = parameter(default=2.0, unit="m", doc="along x", minimum=0, dimensions=(0,))
     width: Real = parameter(default=1.0, unit="m", doc="along y", minimum=0, dimensions=(0,))
 

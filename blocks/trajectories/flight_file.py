@@ -31,6 +31,8 @@ class FlightFile(_PathFlight):
         {type: FlightFile, file: flight.csv}
     """
 
+    icon = "file"
+
     file: FileLike = option(doc="CSV with a line of names, or .npz")
     holds: str = option(default="points", doc="what a row is", choices=CONTENTS)
     z_up: bool = option(default=False, doc="the file's z axis points up, and y left")

@@ -18,6 +18,8 @@ class Helix(_CurveFlight):
         {type: Helix, radius: 2.0, climb: 0.5, frequency: 1.0, ramp: 2.0, turns: 3, along: true}
     """
 
+    icon = "helix"
+
     radius: Real = parameter(default=1.0, unit="m", minimum=0, dimensions=(0,))
     climb: Real = parameter(default=0.0, unit="m", doc="upwards, in each turn", dimensions=(0,))
 

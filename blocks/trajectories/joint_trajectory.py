@@ -29,6 +29,8 @@ class JointTrajectory(_JointMotion):
         {type: JointTrajectory, q0: [0, 0], qf: [0.8, 1.6], duration: 5.0}
     """
 
+    icon = "point to point"
+
     q0: Real = parameter(unit="rad or m", doc="position before the start", dimensions=(0, 1))
     qf: Real = parameter(unit="rad or m", doc="position after the end", dimensions=(0, 1))
     duration: Real = parameter(default=1.0, unit="s", doc="from start to end", above=0, dimensions=(0,))

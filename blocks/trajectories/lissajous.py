@@ -22,6 +22,8 @@ class Lissajous(_CurveFlight):
         {type: Lissajous, amplitude: [2, 1, 0.5], ratio: [1, 2, 3], frequency: 1.0, ramp: 2.0, turns: 3}
     """
 
+    icon = "lissajous"
+
     amplitude: Real = parameter(default=[1.0, 1.0, 0.0], unit="m", dimensions=(1,))
     ratio: Real = parameter(default=[1.0, 2.0, 0.0], doc="multiples of the phase", dimensions=(1,))
     shift: Real = parameter(

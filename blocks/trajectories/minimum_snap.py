@@ -32,6 +32,8 @@ class MinimumSnap(_PathFlight):
         {type: MinimumSnap, points: [[0, 0, 0], [0, 0, -1], [3, 1, -2]], stops: [1], speed: 2.0}
     """
 
+    icon = "snap"
+
     points: Real = parameter(unit="m", doc="a row (x, y, z) a point", dimensions=(2,))
     times: Real | None = parameter(default=None, unit="s", doc="the instant of each point", dimensions=(1,))
     speed: Real | None = parameter(default=None, unit="m/s", doc="greatest speed", above=0, dimensions=(0,))

@@ -33,6 +33,8 @@ class MultiSegment(_JointMotion):
         {type: MultiSegment, points: [[0, 0], [1, 0], [1, 2]], speed: 0.5, blend_time: 0.2}
     """
 
+    icon = "waypoints"
+
     points: Real = parameter(unit="rad or m", doc="a row a point", dimensions=(1, 2))
     speed: Real | None = parameter(
         default=None, unit="rad/s or m/s", doc="greatest speed", minimum=0, dimensions=(0, 1)

@@ -24,6 +24,8 @@ class ScrewTrajectory(_PoseMotion):
         {type: ScrewTrajectory, T1: [[0, -1, 0, 1], [1, 0, 0, 0], [0, 0, 1, 0.5], [0, 0, 0, 1]]}
     """
 
+    icon = "screw"
+
     def way(self) -> Way:
         return way_between(self.T0, self.T1, screw=True, frame=self.frame)
 

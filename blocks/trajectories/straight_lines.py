@@ -24,6 +24,8 @@ class StraightLines(_PathFlight):
         {type: StraightLines, points: [[0, 0, -1], [4, 0, -1], [4, 3, -2]], speed: 1.5, blend_time: 0.8}
     """
 
+    icon = "waypoints"
+
     points: Real = parameter(unit="m", doc="a row (x, y, z) a point", dimensions=(2,))
     speed: Real | None = parameter(default=None, unit="m/s", doc="on the lines", above=0, dimensions=(0,))
     segment_times: Real | None = parameter(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from ..contract.block import Block
 from ..contract.callback import Callback
 from ..contract.errors import BlockError, ParameterError
+from ..contract.icon import Icon, words
 from ..contract.parameter import Real, Rule, as_number, option, parameter
 from ..contract.port import Port, Size
 
@@ -33,12 +34,18 @@ class Function(Block):
         {type: Function, function: "math:sin"}
     """
 
+    icon = "f(u)"
+
     function: Callable[..., Any] = option(doc="the function, or `module:name` in YAML")
     size: int | Sequence[int] | None = option(
         default=None, doc="shape of the output; default: that of the first input"
     )
     values: Mapping[str, Any] | None = option(default=None, doc="numbers for arguments that have a default")
     compiled: bool = option(default=True, doc="False keeps it in Python")
+
+    def symbol(self) -> Icon:
+        name = str(getattr(self.function, "__name__", ""))
+        return Icon(words(name) if name.isidentifier() else "f(u)")
 
     def check(self) -> None:
         check_function(self.kind(), self.function, self.values)

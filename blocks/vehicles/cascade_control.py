@@ -103,6 +103,8 @@ class CascadeControl(NestedLoops):
         {type: CascadeControl, vehicle: crazyflie}
     """
 
+    icon = "Cascade\ncontrol"
+
     def constants(self) -> Mapping[str, Any]:
         return {**super().constants(), "disturbance": np.zeros(3)}
 

@@ -39,6 +39,7 @@ class Flatness(VehicleModelBlock):
         {type: Flatness, vehicle: crazyflie}
     """
 
+    icon = "Flatness"
     inputs: ClassVar = FLIGHT_INPUTS
     outputs: ClassVar = (
         Port("quaternion", 4, "", "attitude, scalar first"),

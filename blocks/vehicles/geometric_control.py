@@ -36,6 +36,7 @@ class GeometricControl(TrackingBlock):
         {type: GeometricControl, vehicle: hummingbird}
     """
 
+    icon = "Geometric\ncontrol"
     crossings: ClassVar[tuple[Crossing, ...]] = (Crossing("push"),)
 
     k_position: Real | None = parameter(default=None, unit="N/m", above=0, dimensions=(0,))

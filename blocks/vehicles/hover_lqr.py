@@ -38,6 +38,8 @@ class HoverLQR(TrackingBlock):
         {type: HoverLQR, vehicle: hummingbird}
     """
 
+    icon = "Hover\nLQR"
+
     Q: Real = parameter(
         default=[10, 10, 10, 3, 3, 3, 10, 10, 3, 0.3, 0.3, 0.3],
         doc="weights of position, velocity, turn, rates", minimum=0, dimensions=(1,),

@@ -56,6 +56,7 @@ class INDIControl(NestedLoops):
         {type: INDIControl, vehicle: crazyflie, cutoff: 30.0}
     """
 
+    icon = "INDI"
     states: ClassVar[tuple[State, ...]] = (*NestedLoops.states, State("filters", "rest"))
 
     cutoff: Real = parameter(default=30.0, unit="Hz", doc="of the filters", above=0, dimensions=(0,))

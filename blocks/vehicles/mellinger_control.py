@@ -40,6 +40,8 @@ class MellingerControl(TrackingBlock):
         {type: MellingerControl, vehicle: hummingbird}
     """
 
+    icon = "Mellinger"
+
     k_position: Real | None = gain("N/m")
     k_velocity: Real | None = gain("N s/m")
     k_attitude: Real | None = gain("N m")

@@ -51,6 +51,7 @@ class MotorMixer(VehicleBlock):
         {type: MotorMixer, vehicle: crazyflie}
     """
 
+    icon = "mixer"
     inputs: ClassVar = (
         Port("torque", 3, "N m", "in the body frame: roll, pitch, yaw"),
         Port("thrust", 1, "N", "total, along -z of the body"),

@@ -13,12 +13,14 @@ from ...robots.model.poses import turn_to
 from ...robots.vehicles.ground import RESTING, SIZE
 from ..contract.capabilities import Body, FlightSignals
 from ..contract.errors import ParameterError
+from ..contract.icon import Icon
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import SCALAR, Crossing, Port, Size, State, bus
 from . import nrotor_outputs
 from .attitude import quaternion
 from .nrotor_data import check_data, check_payload, flapping
 from .nrotor_outputs import STATE_BUS
+from .plan_view import plan_view
 from .vehicle_block import VehicleBlock
 
 THREE = Size((3,))
@@ -70,6 +72,8 @@ class NRotor(VehicleBlock):
         {type: NRotor, vehicle: crazyflie, motors: true, rotor_drag: true, initial_position: [0, 0, -1]}
     """
 
+    icon = "quadrotor"
+
     motors: bool = option(default=False, doc="rotor speeds follow the input with a lag")
     commands: bool = option(default=False, doc="inputs are fractions of the fastest speed; needs motors")
     gyroscopic: bool = option(default=False, doc="gyroscopic and reaction moments of the rotors")
@@ -114,6 +118,11 @@ class NRotor(VehicleBlock):
     )
 
     # ---- what it has ----
+
+    def symbol(self) -> Icon:
+        from ...robots.pictures.vehicle import disc_radius
+
+        return plan_view(self.model.hubs, disc_radius(self.model))
 
     @property
     def states(self) -> tuple[State, ...]:  # type: ignore[override]

@@ -55,6 +55,7 @@ class Quadrotor(Block):
         {type: Quadrotor, initial_position: [0, 0, -0.2]}
     """
 
+    icon = "quadrotor"
     inputs: ClassVar = (Port("omega", 4, "rad/s", "signed rotor speeds"),)
     outputs: ClassVar = (
         Port("state", STATE_BUS, "m, rad, m/s, rad/s"),

@@ -32,6 +32,7 @@ class QuadrotorMixer(Block):
         {type: QuadrotorMixer, upper: 1200.0}
     """
 
+    icon = "mixer"
     inputs: ClassVar = (
         Port("tau_roll", 1, "N m", "torque about the body's x axis"),
         Port("tau_pitch", 1, "N m", "torque about the body's y axis"),

@@ -24,6 +24,7 @@ class Gust(Block):
         {type: Gust, amplitude: [3.0, 0.0, 0.0], start: 2.0, duration: 1.5}
     """
 
+    icon = "gust"
     inputs: ClassVar = ()
     outputs: ClassVar = (Port("y", unit="m/s", doc="velocity of the air"),)
     elementwise: ClassVar = True

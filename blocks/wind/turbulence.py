@@ -43,6 +43,7 @@ class Turbulence(Block):
         {type: Turbulence, spectrum: dryden, height: 10.0, wind: 5.0, airspeed: 5.0}
     """
 
+    icon = "wind"
     inputs: ClassVar = ()
     outputs: ClassVar = (Port("y", 3, "m/s", "velocity of the air, in the world frame"),)
     states: ClassVar = (

@@ -30,6 +30,7 @@ class WindShear(Block):
         {type: WindShear, speed: 6.0, direction: 1.5708}
     """
 
+    icon = "wind shear"
     inputs: ClassVar = (Port("position", 3, "m", "in the world frame, z down"),)
     outputs: ClassVar = (Port("y", 3, "m/s", "velocity of the air, in the world frame"),)
     crossings: ClassVar = (Crossing("low"),)

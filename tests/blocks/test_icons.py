@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.blocks.arms.sketch import sketch
 from blockdyn.blocks.contract.icon import Icon, scripts, words
 from blockdyn.blocks.contract.pictures import as_icon, icon_of, pictures
 from blockdyn.blocks.contract.registry import library
@@ -61,6 +62,68 @@ def test_what_cannot_be_drawn_is_told(wrong: dict[str, object], told: str) -> No
     with pytest.raises(bd.BlockError) as error:
         Icon(**wrong)  # type: ignore[arg-type]
     assert told in str(error.value)
+
+
+def heights(icon: Icon, curve: int = 0) -> list[float]:
+    return [y for _, y in icon.lines[curve]]
+
+
+def test_an_icon_shows_the_numbers_of_its_block() -> None:
+    tf = bd.TransferFunction(num=[2.0, 1.0], den=[1.0, 0.0, -1 / 3])
+    assert icon_of(tf).fraction == ("2s + 1", "s^2 - 0.333")
+    assert icon_of(bd.ZeroPoleGain(poles=[-1.0, 2.0], zeros=[0.0], k=3.0)).fraction == (
+        "3s",
+        "(s + 1)(s - 2)",
+    )
+    fir = bd.DiscreteFilter(b=[0.5, 0.0, -0.5], sample_time=0.1)
+    assert icon_of(fir).text == "0.5 - 0.5z^-2"
+    trapezoid = bd.DiscreteIntegrator(sample_time=1.0, method="trapezoidal")
+    assert icon_of(trapezoid).fraction == ("(z + 1)", "2 (z - 1)")
+    assert icon_of(bd.Sum(signs="+-")).inputs == ("+", "-")
+    assert icon_of(bd.Product(signs="*/")).inputs == ("×", "÷")
+    assert (icon_of(bd.Gain(k=2.5)).shape, icon_of(bd.Gain(k=2.5)).text) == ("triangle", "2.5")
+    assert icon_of(bd.PID(kp=1.0, kd=2.0)).text == "PD"
+    assert icon_of(bd.Compare(operator=">=", value=1e6)).text == "u ≥ 1e6"
+    assert icon_of(bd.Trigger(edge="falling")) is pictures()["falling"]
+    assert icon_of(bd.MatrixGain(K=[[0, 1], [-1, 0]])).matrix == (("0", "1"), ("-1", "0"))
+
+
+def test_an_icon_draws_the_curve_of_its_block() -> None:
+    """Heights along a graph are those of the block's equation, in one scale."""
+    below, lower, upper, _ = heights(icon_of(bd.Saturation(lower=-1.0, upper=3.0)))
+    zero = icon_of(bd.Saturation(lower=-1.0, upper=3.0)).faint[0][0][1]
+    assert below == lower
+    assert (upper - zero) / (zero - lower) == pytest.approx(3.0)
+    one_sided = heights(icon_of(bd.Saturation(lower=-np.inf, upper=3.0)))
+    assert one_sided[0] < one_sided[1] == one_sided[2]
+    levels = heights(icon_of(bd.Lookup1D(breakpoints=[0, 1, 4], table=[0.0, 2.0, 1.0])))
+    assert levels[1] - levels[0] == pytest.approx(2 * (levels[2] - levels[0]))
+    up, down = (icon_of(bd.Step(final=value)) for value in (1.0, -1.0))
+    assert heights(up)[-1] > heights(up)[0] > 0.0
+    assert heights(down)[-1] < heights(down)[0]
+    steep = icon_of(bd.RateLimiter(rising=4.0, falling=-1.0)).lines[0]
+    assert (steep[3][0] - steep[2][0]) / (steep[1][0] - steep[0][0]) == pytest.approx(4.0)
+
+
+@pytest.mark.parametrize("vehicle", ["crazyflie", "coaxial", "octorotor"])
+def test_a_vehicle_is_drawn_with_the_rotors_it_has(vehicle: str) -> None:
+    n = bd.robots.load_vehicle(vehicle).n
+    assert len(icon_of(bd.NRotor(vehicle=vehicle)).lines) == 2 * n
+
+
+def test_an_arm_is_drawn_with_the_joints_it_has() -> None:
+    icon = sketch(bd.robots.load("planar2"))
+    assert len(icon.fills) == 3  # two joints and the tool
+    upper, fore = np.diff(np.array(icon.lines[0]), axis=0)
+    assert np.hypot(*upper) == pytest.approx(np.hypot(*fore), rel=1e-3)  # links of one length
+
+
+def test_parameters_that_are_expressions_still_are_drawn() -> None:
+    k = bd.expression("2 * kp")
+    assert icon_of(bd.Gain(k=k)).text == "2 * kp"
+    assert icon_of(bd.Saturation(upper=k)) is pictures()["saturation"]
+    assert icon_of(bd.TransferFunction(num=k, den=[1.0, 1.0])) is pictures()["transfer function"]
+    assert icon_of(bd.Derivative(time_constant=k)).fraction == ("s", "T s + 1")
 
 
 def test_blocks_of_users_and_subsystems_declare_theirs_alike() -> None:
