@@ -2,15 +2,20 @@
 
 import { element, number, unitText } from "../page/element";
 import type { Asked, Control } from "./messages";
+import { OncePerPicture } from "./pictures";
 
 const MOST_OPEN = 12;
 
 export class Controls {
   readonly root = element("section", { class: "knobs", "aria-label": "what can be changed" });
   private readonly rows = new Map<string, { slider: HTMLInputElement; value: HTMLInputElement }>();
-  private waiting: Record<string, number> | null = null;
+  private readonly touches: OncePerPicture<Record<string, number>>;
 
   constructor(controls: Control[], private readonly send: (message: Asked) => void) {
+    this.touches = new OncePerPicture(
+      (changes) => send({ type: "touch", changes }),
+      (earlier, later) => ({ ...earlier, ...later }),
+    );
     const groups = new Map<string, Control[]>();
     for (const control of controls) groups.set(control.group, [...(groups.get(control.group) ?? []), control]);
     for (const [group, members] of groups) {
@@ -24,7 +29,7 @@ export class Controls {
   /** Show what holds at the instant that is seen; what is being moved stays under the finger. */
   tell(values: Record<string, number>): void {
     for (const [path, { slider, value }] of this.rows) {
-      if (!(path in values) || (this.waiting && path in this.waiting)) continue;
+      if (!(path in values)) continue;
       if (!slider.matches(":active")) put(slider, values[path]);
       if (document.activeElement !== value) value.value = number(values[path]);
     }
@@ -39,12 +44,12 @@ export class Controls {
     this.rows.set(path, { slider, value });
     slider.addEventListener("input", () => {
       value.value = number(Number(slider.value));
-      this.touch(path, Number(slider.value));
+      this.touches.want({ [path]: Number(slider.value) });
     });
     value.addEventListener("change", () => {
       if (value.value.trim() === "" || !Number.isFinite(value.valueAsNumber)) return;
       put(slider, value.valueAsNumber);
-      this.touch(path, value.valueAsNumber);
+      this.touches.want({ [path]: value.valueAsNumber });
     });
     const limits = element("span", { class: "limits" }, `${number(low)} to ${number(high)}`);
     const name = element("span", { class: "name", title: path }, label, " ", element("span", { class: "unit" }, unitText(unit)));
@@ -75,18 +80,6 @@ export class Controls {
     });
     hold.addEventListener("keyup", up);
     return element("span", { class: "push" }, hold, " to ", amount);
-  }
-
-  /** All that was moved since the last picture, in one message. */
-  private touch(path: string, value: number): void {
-    if (!this.waiting) {
-      this.waiting = {};
-      requestAnimationFrame(() => {
-        this.send({ type: "touch", changes: this.waiting! });
-        this.waiting = null;
-      });
-    }
-    this.waiting[path] = value;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { button, element, number } from "../page/element";
 import type { Asked, State } from "./messages";
+import { OncePerPicture } from "./pictures";
 
 const PACES = ["0.1", "0.25", "0.5", "1", "2", "5", "10", "100"];
 const STATUS = { running: "", complete: "complete", stopped: "stopped", failed: "failed", ended: "ended" };
@@ -14,11 +15,12 @@ export class Transport {
   private readonly clock = element("span", { class: "clock" });
   private readonly note = element("span", { class: "note" });
   private readonly endButton = button("End", "end the run here and keep its result", () => this.end());
-  private asked: number | null = null;
+  private readonly seeks: OncePerPicture<number>;
   private playing = false;
   private sure = false;
 
   constructor(private readonly send: (message: Asked) => void, start: number, private readonly stop: number | null) {
+    this.seeks = new OncePerPicture((time) => send({ type: "seek", time }), (_, later) => later);
     for (const pace of PACES) this.pace.append(new Option(`${pace} \u00d7 real time`, pace));
     this.pace.append(new Option("as fast as it goes", ""));
     this.pace.addEventListener("change", () => send({ type: "pace", pace: this.pace.value ? Number(this.pace.value) : null }));
@@ -37,15 +39,8 @@ export class Transport {
     this.send({ type: "next" });
   }
 
-  /** Once a picture, however often the bar moves. */
   seek(t: number): void {
-    if (this.asked === null) {
-      requestAnimationFrame(() => {
-        this.send({ type: "seek", time: this.asked! });
-        this.asked = null;
-      });
-    }
-    this.asked = t;
+    this.seeks.want(t);
   }
 
   at(time: number, computed: number): void {
