@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from ...base.errors import BlockdynError
 from ...base.location import Location
@@ -17,6 +18,8 @@ def listed(names: Iterable[object], most: int = 12) -> str:
 
 class DiagramError(BlockdynError):
     """A diagram is declared wrongly: what was found, what was expected, what to do."""
+
+    of_value: ClassVar = False  # whether it is about a value, which several blocks may be given
 
     def __init__(self, *lines: str, path: str = "", port: str = "", location: Location | None = None) -> None:
         self.path, self.port, self.location = path, port, location

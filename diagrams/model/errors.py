@@ -242,6 +242,8 @@ class AlgebraicLoop(DiagramError):
 class BadParameter(DiagramError):
     """A value that a parameter does not take; `reason` is what the block says of it."""
 
+    of_value = True
+
     def __init__(
         self, path: str, parameter: str, reason: object, *, location: Location | None = None
     ) -> None:

@@ -48,8 +48,14 @@ class Errors(Gathered[DiagramError]):
 
     def take(self, error: DiagramError) -> None:
         """Keep an error, once, and none of the values that are no YAML."""
-        if error.location not in self._silent:
+        if error.location not in self._silent and not self._told_of_value(error):
             super().take(error)
+
+    def _told_of_value(self, error: DiagramError) -> bool:
+        """Whether an error is about a value that another one is about: several blocks may share an option."""
+        at = error.location
+        shared = error.of_value and at is not None and at.column is not None
+        return shared and any(other.of_value and other.location == at for other in self.gathered)
 
     def take_of_text(self, error: DiagramError, first: Location | None = None) -> None:
         """Keep an error of YAML: what else is wrong at its place follows from it.

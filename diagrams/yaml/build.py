@@ -26,6 +26,7 @@ from .entries import SUBSYSTEM, block, block_kind
 from .errors import YamlError, YamlFileError
 from .masks import Use, declare_parameters, mentions, placed, requirements, with_options
 from .packaged import is_file, packaged
+from .presence import absent_blocks, pieces
 from .reader import parse_gathering
 from .sections import sections, with_sections
 from .settings import SIMULATE, read_settings
@@ -93,21 +94,26 @@ def _diagram(node: Node, source: Source, path: str, use: Use, *, complete: bool 
     unsure = wrong | {key for key, entry in node.entries.items() if entry.at in errors.doubtful}
     if not complete or unsure & {"parameters", "blocks", "signals"}:
         errors.spoil(diagram, EVERYTHING)
-    _fill(diagram, parts, source, path, use)
+    absent = _fill(diagram, parts, source, path, use)
     if not complete or "wires" in unsure:
         errors.spoil(diagram, WIRES)
     for item in parts["wires"].items if "wires" in parts else ():
         with errors:
-            start, *ends = chain_of(item)
-            diagram._extend(chain_wires(diagram, start, ends, item.at, "->"))
+            chain = chain_of(item)
+            for start, *ends in pieces(chain, absent) if absent else (chain,):
+                diagram._extend(chain_wires(diagram, start, ends, item.at, "->"))
             continue
         errors.spoil(diagram, WIRES)
     if "log" in parts:
         diagram.log(at=parts["log"].at)
         for item in parts["log"].items:
+            if str(item.value).partition(".")[0].partition("/")[0] in absent:
+                continue
             diagram.log(str(item.value), at=item.at)
     for key, entry in parts["view"].entries.items() if "view" in parts else ():
         with errors:
+            if key in absent:
+                continue
             if key not in diagram.blocks and errors.spoilt(diagram).isdisjoint((key, EVERYTHING)):
                 raise UnknownBlock(key, list(diagram.blocks), location=entry.at)
             diagram.view[key] = entry.node.plain()
@@ -129,15 +135,19 @@ def _without_wrong(node: Node, key: str, schema: Schema, errors: Errors) -> Node
     return replace(node, value={name: entry for name, entry in node.entries.items() if name not in wrong})
 
 
-def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str, use: Use) -> None:
-    """Declare the parameters, checks, blocks and signals of a diagram."""
+def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str, use: Use) -> set[str]:
+    """Declare the parameters, checks, blocks and signals of a diagram; returns the blocks it has not."""
     errors = source.errors
     values = declare_parameters(diagram, parts["parameters"], use, errors) if "parameters" in parts else {}
     for condition, message, at in requirements(parts["checks"], errors) if "checks" in parts else ():
         with errors:
             diagram.require(condition, message, at=at)
     lost = diagram.options.keys() - values.keys()
-    for key, entry in parts["blocks"].entries.items() if "blocks" in parts else ():
+    declared = parts["blocks"].entries if "blocks" in parts else {}
+    absent = absent_blocks(parts["when"], declared, diagram, values, errors) if "when" in parts else set()
+    for key, entry in declared.items():
+        if key in absent:
+            continue
         if lost and mentions(entry.node, lost):
             errors.spoil(diagram, key)
             continue
@@ -153,10 +163,13 @@ def _fill(diagram: Diagram, parts: Mapping[str, Node], source: Source, path: str
             errors.spoil(diagram, key)
     for key, entry in parts["signals"].entries.items() if "signals" in parts else ():
         with errors:
+            if str(entry.node.value).partition(".")[0] in absent:
+                continue
             diagram.signal(key, str(entry.node.value), at=entry.at)
             if entry.at not in errors.doubtful:
                 continue
         errors.spoil(diagram, key)
+    return absent
 
 
 def declared_block(node: Node, path: str, source: Source) -> Block | Subsystem | None:

@@ -78,6 +78,10 @@ DIAGRAM = mapping(
     checks=optional({"type": "array", "items": reference("Check")}, "what has to hold among the parameters"),
     icon=optional(TEXT, "what an editor writes on it where it is a block"),
     blocks=optional(table(reference("Block")), "the blocks by name"),
+    when=optional(
+        table({"anyOf": [TEXT, TEXTS, {"type": "object"}]}),
+        "blocks that are there only under an option: {block: option}, {block: {option: value}}",
+    ),
     wires=optional({"type": "array", "items": reference("Wire")}, "`a -> b.port -> [c, d[1]]`"),
     signals=optional(table(TEXT), "named wires: name, and the output it carries"),
     log=optional(TEXTS, "what the result keeps: block, block.port, sub/block.port"),

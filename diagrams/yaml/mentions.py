@@ -110,6 +110,6 @@ def _path(value: str, steps: Steps, path: str) -> str | None:
 
 
 def _keys(text: DiagramText, level: Steps, name: str) -> list[Steps]:
-    """The keys of view and inputs that are a block's name."""
-    places = ((*level, "view", name), (*level, "simulate", "inputs", name))
+    """The keys of view, conditions and inputs that are a block's name."""
+    places = ((*level, "view", name), (*level, "when", name), (*level, "simulate", "inputs", name))
     return [steps for steps in places if text.part(steps) is not None]

@@ -224,9 +224,9 @@ simulate: {stop: 0.05}
     ("option", "words", "count"),
     [
         ("", "has no key `vehicle`", 1),
-        (", vehicle: crazyfly", "did you mean `crazyflie`?", 3),  # the vehicle, its loops and its mixer
+        (", vehicle: crazyfly", "did you mean `crazyflie`?", 1),  # of the vehicle, its loops and its mixer
         (", vehicle: {name: hummingbird, mass: =mm}", "`mm` in `=mm` for craft.vehicle_mass is not known", 1),
-        (", vehicle: {name: hummingbird, mass: =m-1}", "greater than 0", 3),
+        (", vehicle: {name: hummingbird, mass: =m-1}", "greater than 0", 1),
     ],
 )
 def test_what_is_wrong_with_an_option_is_told_where_its_user_wrote_it(
@@ -246,3 +246,82 @@ def test_numbers_in_an_option_are_those_of_a_run() -> None:
     assert d.simulate(set={"craft.vehicle_mass": 0.8}).final("craft.velocity").tolist() == heavy.tolist()
     ensemble = bd.Sweep(d, {"m": [0.6, 0.8]}, {"v": {"final": "craft.velocity[2]"}}).run(progress=False)
     assert ensemble["v"][1] == heavy[2]
+
+
+PUMP = """\
+blockdyn: 1
+name: Pump
+parameters:
+  measured: {default: false}
+  kind: {default: ideal, choices: [ideal, slow]}
+blocks:
+  u: {type: Inport}
+  slow: {type: TransferFunction, num: [1], den: [0.5, 1]}
+  same: {type: Gain}
+  y: {type: Outport}
+  flow: {type: Outport}
+when:
+  slow: {kind: [slow]}
+  same: {kind: ideal}
+  flow: measured
+wires:
+  - u -> slow -> y
+  - same -> y
+  - u -> [flow, same]
+log: [flow, y]
+"""
+WITH_PUMP = """\
+blockdyn: 1
+blocks:
+  u: {type: Constant, value: 3}
+  pump: {type: pump.yaml%s}
+wires: [u -> pump]
+simulate: {stop: 1.0, rtol: 1.0e-10, atol: 1.0e-12}
+"""
+
+
+def test_options_say_which_ports_and_blocks_are_there(tmp_path: Path) -> None:
+    (tmp_path / "pump.yaml").write_text(PUMP)
+    plain = loads(WITH_PUMP % "", folder=tmp_path)
+    assert [port.name for port in plain.blocks["pump"].output_ports()] == ["y"]
+    assert plain.simulate().final("pump.y") == 3.0
+    full = loads(WITH_PUMP % ", measured: true, kind: slow", folder=tmp_path)
+    assert [port.name for port in full.blocks["pump"].output_ports()] == ["y", "flow"]
+    r = full.simulate()
+    assert r.final("pump.flow") == 3.0
+    np.testing.assert_allclose(r.final("pump.y"), 3 * (1 - np.exp(-2.0)), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("flow: measured", "flow: measurd", "measurd` is no option of the diagram, did you mean `measured`"),
+        ("flow: measured", "flow: kind", "'ideal', not true or false"),
+        (
+            "flow: measured",
+            "flaw: measured",
+            "no block or signal `flaw` in this diagram, did you mean `flow`",
+        ),
+    ],
+)
+def test_a_wrong_condition_has_its_line(tmp_path: Path, old: str, new: str, words: str) -> None:
+    (tmp_path / "pump.yaml").write_text(PUMP.replace(old, new))
+    with pytest.raises(bd.BlockdynError) as told:
+        loads(WITH_PUMP % "", folder=tmp_path)
+    assert words in str(told.value)
+    assert "pump.yaml:15:" in str(told.value).splitlines()[0]
+    assert "errors:" not in str(told.value)
+
+
+def test_a_guided_vehicle_flies_in_wind_with_a_weak_rotor_and_a_battery() -> None:
+    """Without its options it has none of these ports; the air carries what nothing else holds."""
+    sources = "  gale: {type: Constant, value: [4, 0, 0]}\n  weak: {type: Constant, value: [1, 1, 1, 0.98]}\n"
+    wires = "wires: [gale -> craft.wind, weak -> craft.health, "
+    blown = GUIDED.replace("wires: [", wires).replace("  craft:", sources + "  craft:")
+    with pytest.raises(bd.BlockdynError, match=r"craft\.wind is not an input"):
+        loads(blown % ", vehicle: hummingbird").check()
+    given = ", vehicle: hummingbird, rotor_drag: true, health: true"
+    r = loads(blown % given).simulate()
+    assert r.final("craft.velocity")[0] > 0.001
+    ports = loads(GUIDED % ", vehicle: hummingbird, battery: true").blocks["craft"].output_ports()
+    assert "battery" in [port.name for port in ports]
