@@ -32,9 +32,12 @@ def main() -> int:
 
 def write_sources(source: Path) -> None:
     """All that Sphinx reads: pages of the repository, pages written from the code, settings, styles."""
-    from . import gallery, staging
+    from . import api, blocks, gallery, robots, staging
 
     staging.stage(source)
+    blocks.write(source / "blocks")
+    robots.write(source / "library")
+    api.write(source / "api")
     gallery.write(source / "gallery")
     shutil.copy(HERE / "conf.py", source)
     shutil.copytree(HERE / "static", source / "_static")

@@ -7,6 +7,8 @@ import blockdyn
 project = "blockdyn"
 author = "The blockdyn authors"
 copyright = "the blockdyn authors, MIT licence"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
 version = release = blockdyn.__version__
 
 extensions = ["myst_parser", "sphinx_design", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
@@ -17,6 +19,17 @@ nitpicky = False
 default_role = "code"
 highlight_language = "text"
 pygments_style = "tango"
+
+
+def setup(app):  # type: ignore[no-untyped-def]
+    """Docstrings are plain text with equations indented, and no markup."""
+    from website.prose import restructured
+
+    def process(app, what, name, value, options, lines):  # type: ignore[no-untyped-def]
+        lines[:] = restructured(lines)
+
+    app.connect("autodoc-process-docstring", process)
+
 
 html_theme = "pydata_sphinx_theme"
 html_title = "blockdyn"

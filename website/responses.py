@@ -40,21 +40,17 @@ def response(kind: type[bd.Block], family: str) -> Response | None:
 
 
 def _run(diagram: bd.Diagram, block: bd.Block) -> Response | None:
-    drivers = [f"in{number}" for number in range(len(block.input_ports()))]
-    result = None
     for span in _spans(block):
         try:
             result = diagram.simulate(stop=span, max_time=20.0)
         except bd.RunError as error:
             result = error.partial
-        signals = [result.trace(f"block.{port.name}") for port in block.output_ports()]
-        if any(np.ptp(trace.values, axis=0).max() > 0 for trace in signals if len(trace.values)):
+        outputs = {port.name: f"block.{port.name}" for port in block.output_ports()}
+        traces = {name: result.trace(path) for name, path in outputs.items() if path in result}
+        if any(np.ptp(trace.values, axis=0).max() > 0 for trace in traces.values() if trace.values.size):
             break
-    assert result is not None
-    inputs = {
-        port.name: result.trace(f"{name}.y") for port, name in zip(block.input_ports(), drivers, strict=True)
-    }
-    return Response(inputs, {p.name: result.trace(f"block.{p.name}") for p in block.output_ports()})
+    inputs = {port.name: f"in{number}.y" for number, port in enumerate(block.input_ports())}
+    return Response({name: result.trace(path) for name, path in inputs.items()}, traces)
 
 
 def _spans(block: bd.Block) -> tuple[float, ...]:

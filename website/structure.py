@@ -82,6 +82,8 @@ GUIDES = Section(
         Group(
             "Pictures and notebooks",
             {
+                "live": "a run while it goes: scopes, sliders, pause, going back",
+                "run-page": "a finished run as one page",
                 "animation": "films and pages of what moves",
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "notebooks": "what a cell shows, progress, the stop button",
@@ -114,6 +116,7 @@ CONCEPTS = Section(
         Group(
             "Concepts",
             {
+                "limits": "how a run can be wrong: tolerances, Zeno, stiffness, and what is not offered",
                 "execution-model": "time, modes, events, ticks, and the order at one instant",
                 "machine-code": "what is compiled, when, and where it is kept",
                 "architecture": "the packages, and the way from a diagram to a result",
@@ -130,6 +133,8 @@ PROJECT = Section(
         Group(
             "Project",
             {
+                "install": "sizes, extras, where compiled code is kept",
+                "comparisons": "right and fast, against other simulators",
                 "benchmarks": "what is measured, against whom, and how",
                 "studies": "models held against measured flights",
                 "contributing": "how to change blockdyn",
@@ -141,4 +146,14 @@ PROJECT = Section(
 
 SECTIONS = (TUTORIALS, GUIDES, COMING_FROM, CONCEPTS, PROJECT)
 
-BAR = ("tutorials", "guides", "coming", "concepts", "gallery/index", "project")  # at the top of each page
+BAR = (
+    "tutorials",
+    "guides",
+    "coming",
+    "concepts",
+    "blocks/index",
+    "gallery/index",
+    "library/index",
+    "api/index",
+    "project",
+)  # at the top of each page

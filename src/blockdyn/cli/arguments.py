@@ -103,6 +103,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
         ("convert", "write a .bd file of bdsim's editor as YAML", _convert),
+        ("docs", "open the documentation site, or say how to build it", None),
         ("new", "write the start of a diagram with its test", _new),
         ("new-block", "write the start of a block type with its test", _new_block),
         ("schema", "print the JSON Schema of diagram files, for editors", None),

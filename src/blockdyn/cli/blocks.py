@@ -123,7 +123,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     tables = [
         Table("Inputs", ("name", "size", "unit", "meaning"), described(block, "input_ports")),
         Table("Outputs", ("name", "size", "unit", "meaning"), described(block, "output_ports")),
-        Table("Parameters", ("name", "default", "unit", "range", "meaning"), _parameters(kind)),
+        Table("Parameters", ("name", "default", "unit", "range", "meaning"), parameter_rows(kind)),
         Table(
             "States",
             ("name", "unit", "initial value"),
@@ -137,7 +137,7 @@ def _explanation(kind: type[Block]) -> list[str | Table]:
     return [*parts, *_shown(example)]
 
 
-def _parameters(kind: type[Block]) -> list[tuple[str, str, str, str, str]]:
+def parameter_rows(kind: type[Block]) -> list[tuple[str, str, str, str, str]]:
     rows = []
     for field in dataclasses.fields(kind):  # type: ignore[arg-type]
         rule: Rule = field.metadata.get("rule", Rule(False))

@@ -79,6 +79,8 @@ def _perform(arguments: Namespace) -> int:
             from .gallery import gallery as action
         case "convert":
             from .convert import convert as action
+        case "docs":
+            from .docs import docs as action
         case "new":
             from .new import new as action
         case "new-block":

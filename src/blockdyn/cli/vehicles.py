@@ -45,7 +45,7 @@ def vehicles(arguments: Namespace) -> int:
         return 0
     parts: list[str | Table] = [] if arguments.json else described(vehicle)
     if arguments.plot:
-        _save(vehicle, arguments.plot)
+        save(vehicle, arguments.plot)
         parts += ["", f"picture: {arguments.plot}"]
     if arguments.json:
         show_json(vehicle_data(vehicle))
@@ -94,7 +94,7 @@ def _has(entry: dict[str, Any], word: str) -> bool:
     return any(word.lower() in text.lower() for text in entry["words"])
 
 
-def _save(vehicle: Multirotor, file: str) -> None:
+def save(vehicle: Multirotor, file: str) -> None:
     """Draw the vehicle into a file. Raises ResultFileError."""
     from ..diagrams.results import canvas
     from ..robots.pictures.vehicle import draw

@@ -1,0 +1,97 @@
+"""Blocks: a page for each block of the library, and one for each family, from their declarations."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from pathlib import Path
+
+import blockdyn as bd
+from blockdyn.base.text_table import Table, without_empty_columns
+from blockdyn.blocks.contract.registry import Family, families, type_name
+from blockdyn.cli.blocks import parameter_rows
+from blockdyn.cli.specimen import described, documentation, specimen
+
+from . import plots
+from .prose import cell, markdown
+from .staging import toctree
+
+
+def write(out: Path) -> None:
+    """The reference, into a folder of its own."""
+    out.mkdir()
+    library = [family for family in families() if not family.package]
+    rows = []
+    for family in library:
+        (out / f"{family.name}.md").write_text(_family(family, out), encoding="utf-8")
+        names = " · ".join(f"[{type_name(kind)}]({type_name(kind)}.md)" for kind in family.types)
+        rows.append(f"**[{_titled(family)}]({family.name}.md)**\n\n{names}")
+    text = (
+        "# Blocks\n\nEvery block of the library, by family. `blockdyn blocks` lists them,"
+        " `blockdyn blocks --search WORD` finds one by what it is called here or elsewhere, and"
+        " `blockdyn blocks NAME` shows what its page says.\n\n"
+    )
+    listed = toctree("", tuple(family.name for family in library))
+    (out / "index.md").write_text(text + "\n\n".join(rows) + "\n" + listed, encoding="utf-8")
+
+
+def _titled(family: Family) -> str:
+    return family.doc.partition(":")[0].rstrip(".") or family.name
+
+
+def _family(family: Family, out: Path) -> str:
+    """The page of a family; each block's own is written on the way."""
+    rows = []
+    for kind in family.types:
+        name = type_name(kind)
+        (out / f"{name}.md").write_text(_page(kind, family.name, out), encoding="utf-8")
+        rows.append((f"[{name}]({name}.md)", cell(documentation(kind)[0].partition("\n")[0])))
+    listed = toctree("", tuple(type_name(kind) for kind in family.types))
+    return f"# {_titled(family)}\n\n{_table(('', ''), rows)}\n{listed}"
+
+
+def _page(kind: type[bd.Block], family: str, out: Path) -> str:
+    name = type_name(kind)
+    text, example = documentation(kind)
+    block = specimen(kind)
+    parts = [f"# {name}", markdown(text)]
+    ports = ("name", "size", "unit", "meaning")
+    tables = [
+        Table("Inputs", ports, described(block, "input_ports")),
+        Table("Outputs", ports, described(block, "output_ports")),
+        Table("Parameters", ("name", "default", "unit", "range", "meaning"), parameter_rows(kind)),
+        Table("States", ("name", "unit", "initial"), [(s.name, s.unit, s.initial) for s in block.states]),
+    ]
+    for table in tables:
+        if table.rows:
+            short = without_empty_columns(table)
+            rows = [tuple(map(cell, row)) for row in short.rows]
+            parts += [f"## {table.title}", _table(tuple(short.columns), rows)]
+    if example:
+        parts += ["## Example", f"```yaml\n{example}\n```"]
+    picture = plots.response(kind, family, out / f"{name}.svg")
+    if picture:
+        parts.append(f"![{picture}]({name}.svg)\n\n{picture}")
+    return "\n\n".join([*parts, _source(kind)]) + "\n"
+
+
+def _source(kind: type[bd.Block]) -> str:
+    """The class as Python has it, with the link to its source, and the file."""
+    file = Path(inspect.getfile(kind)).parts
+    path = "/".join(file[file.index("blocks", len(file) - 4) :])
+    fields = [
+        field.name if field.default is dataclasses.MISSING else f"{field.name}={_default(field.default)}"
+        for field in dataclasses.fields(kind)  # type: ignore[arg-type]
+    ]
+    signature = f"```{{py:class}} {kind.__name__}({', '.join(fields)})\n:module: blockdyn\n```"
+    return f"## In Python\n\n{signature}\n\nThe source is in `{path}`."
+
+
+def _default(value: object) -> str:
+    text = repr(value)
+    return text if len(text) < 40 and "<" not in text and "\n" not in text else "..."
+
+
+def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    lines = ["| " + " | ".join(columns) + " |", "|" + " --- |" * len(columns)]
+    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])

@@ -1,0 +1,126 @@
+"""Plots: a block's response as a small SVG, written as text: hundreds of them by matplotlib take a minute."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import blockdyn as bd
+
+from .responses import Response, response as run
+
+MOST = 6  # lines in one picture
+WIDTH, HEIGHT = 640.0, 170.0  # px
+LEFT, RIGHT, TOP, BOTTOM = 58.0, 110.0, 10.0, 34.0  # px, around the axes
+COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#E69F00",
+)  # Okabe and Ito, colour-blind safe
+STYLE = "font: 11px system-ui, sans-serif; fill: #333"
+
+
+class Line(NamedTuple):
+    """One element of a signal over time; a held one is a staircase."""
+
+    label: str
+    times: Any
+    values: Any
+    held: bool
+
+
+def response(kind: type[bd.Block], family: str, file: Path) -> str:
+    """Draw what the example of a block answers; what the picture shows, or nothing where there is none."""
+    answer = run(kind, family)
+    if answer is None or not _lines(answer.outputs):
+        return ""
+    file.write_text(_picture(answer), encoding="utf-8")
+    said = f"Response of the example: {', '.join(answer.outputs)}"
+    return f"{said} to {', '.join(answer.inputs)}, dashed." if answer.inputs else f"{said}."
+
+
+def _lines(traces: dict[str, Any]) -> list[Line]:
+    lines = []
+    for name, trace in traces.items():
+        values = np.asarray(trace.values, float)
+        values = values.reshape(len(values), int(np.prod(values.shape[1:])))
+        for k in range(values.shape[1]):
+            label = name if values.shape[1] == 1 else f"{name}[{k}]"
+            lines.append(Line(label, np.asarray(trace.time), values[:, k], trace.kind == "discrete"))
+    return [line for line in lines if len(line.times) and np.isfinite(line.values).all()]
+
+
+def _picture(answer: Response) -> str:
+    driven, lines = _lines(answer.inputs)[:3], _lines(answer.outputs)
+    shown = lines[:MOST]
+    everything = np.concatenate([line.values for line in (*driven, *shown)])
+    low, high = float(everything.min()), float(everything.max())
+    margin = 0.06 * (high - low) or 0.5
+    low, high = low - margin, high + margin
+    start, end = (float(f(line.times[k] for line in shown)) for f, k in ((min, 0), (max, -1)))
+    end = max(end, start + 1e-9)
+    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+
+    def across(t: Any) -> Any:
+        return LEFT + (t - start) / (end - start) * (right - LEFT)
+
+    def up(y: Any) -> Any:
+        return bottom - (y - low) / (high - low) * (bottom - TOP)
+
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}">']
+    for tick, text in _ticks(low, high, 4):
+        y = up(tick)
+        parts.append(f'<path d="M{LEFT:g} {y:.1f}H{right:g}" stroke="#ddd"/>')
+        parts.append(
+            f'<text x="{LEFT - 6:g}" y="{y + 4:.1f}" style="{STYLE}; text-anchor: end">{text}</text>'
+        )
+    for tick, text in _ticks(start, end, 6):
+        x = across(tick)
+        parts.append(f'<path d="M{x:.1f} {bottom:g}v4" stroke="#333"/>')
+        parts.append(
+            f'<text x="{x:.1f}" y="{bottom + 16:g}" style="{STYLE}; text-anchor: middle">{text}</text>'
+        )
+    parts.append(f'<path d="M{LEFT:g} {TOP:g}V{bottom:g}H{right:g}" fill="none" stroke="#333"/>')
+    middle, below = (LEFT + right) / 2, HEIGHT - 4
+    parts.append(f'<text x="{middle:g}" y="{below:g}" style="{STYLE}; text-anchor: middle">time [s]</text>')
+    pens = [(line, 'stroke="#888" stroke-dasharray="5 3"') for line in driven]
+    pens += [(line, f'stroke="{colour}" stroke-width="1.8"') for line, colour in zip(shown, COLOURS)]
+    for number, (line, pen) in enumerate(pens):
+        path = _path(across(line.times), up(line.values), line.held, right)
+        parts.append(f'<path d="{path}" fill="none" {pen}/>')
+        y = TOP + 8 + 15 * number
+        parts.append(f'<path d="M{right + 10:g} {y:g}h18" {pen}/>')
+        parts.append(f'<text x="{right + 34:g}" y="{y + 4:g}" style="{STYLE}">{escape(line.label)}</text>')
+    if len(lines) > MOST:
+        y = TOP + 12 + 15 * len(pens)
+        parts.append(f'<text x="{right + 10:g}" y="{y:g}" style="{STYLE}">{MOST} of {len(lines)}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _path(x: Any, y: Any, held: bool, right: float) -> str:
+    """The points as a path, without those that no screen could tell apart."""
+    words: list[str] = []
+    for a, b in zip(np.round(x, 1), np.round(y, 1)):
+        if not words:
+            words.append(f"M{a:g} {b:g}")
+            last = (a, b)
+        elif (a, b) != last:
+            words += [f"H{a:g}", f"V{b:g}"] if held else [f"L{a:g} {b:g}"]
+            last = (a, b)
+    return "".join([*words, f"H{right:g}"] if held else words)
+
+
+def _ticks(low: float, high: float, number: int) -> list[tuple[float, str]]:
+    """Round numbers between two limits, and how they are written."""
+    raw = (high - low) / number
+    scale = 10.0 ** np.floor(np.log10(raw))
+    step = scale * next(round_ for round_ in (1.0, 2.0, 5.0, 10.0) if round_ * scale >= raw)
+    first = int(np.ceil(low / step - 1e-9))
+    ticks = [k * step for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
+    return [(tick, f"{round(tick, 12):.6g}") for tick in ticks]

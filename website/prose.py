@@ -1,0 +1,74 @@
+"""Prose: the text of a docstring as Markdown and as reStructuredText."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from textwrap import dedent
+
+PARAGRAPH = re.compile(r"^(?=(?:Source|Sources|Raises|Units): ?|Raises )", re.MULTILINE)
+CODE = re.compile(r"(`[^`]*`)")
+
+
+def markdown(text: str) -> str:
+    """Paragraphs, with what is indented (equations, tables) as it stands."""
+    escaped = _escape(r"([*_<>\[\]|#$~{}])")
+    parts = []
+    for block, indented in _parts(text):
+        parts.append(f"```text\n{block}\n```" if indented else _spaced(_each_text(escaped, block)))
+    return "\n\n".join(parts)
+
+
+def restructured(lines: list[str]) -> list[str]:
+    """The same for Sphinx's own reader of docstrings."""
+    escaped = _escape(r"([*_|\\])")
+    result: list[str] = []
+    for block, indented in _parts("\n".join(lines)):
+        if indented:
+            result += ["::", "", *(f"    {line}" for line in block.splitlines()), ""]
+        else:
+            text = CODE.sub(r"`\1`", _spaced(_each_text(escaped, block)).replace("``", "`"))
+            result += [*text.splitlines(), ""]
+    return result
+
+
+def cell(text: object) -> str:
+    """A text in a table."""
+    return _each_text(_escape(r"([*_<>\[\]|#$~{}])"), " ".join(str(text).split()))
+
+
+def _parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Paragraphs, and what stands indented between them, without the indentation."""
+    part: list[str] = []
+    literal = False
+    for line in [*text.strip("\n").splitlines(), ""]:
+        listed = not literal and any(each.startswith("- ") for each in part)
+        indented = line.startswith("  ") and not listed
+        ends = indented != literal if line.strip() else not literal
+        if part and ends:
+            yield from _part(part, literal)
+            part = []
+        if line.strip() or (literal and part):
+            part.append(line)
+            literal = indented if line.strip() else literal
+    yield from _part(part, literal)
+
+
+def _part(lines: list[str], literal: bool) -> Iterator[tuple[str, bool]]:
+    text = dedent("\n".join(lines)).strip("\n")
+    if text:
+        yield text, literal
+
+
+def _spaced(text: str) -> str:
+    """Sources and errors begin paragraphs of their own."""
+    return PARAGRAPH.sub("\n", text).strip()
+
+
+def _escape(pattern: str) -> Callable[[str], str]:
+    return lambda text: re.sub(pattern, r"\\\1", text)
+
+
+def _each_text(change: Callable[[str], str], text: str) -> str:
+    """Change what is not within backticks."""
+    return "".join(part if part.startswith("`") else change(part) for part in CODE.split(text))
