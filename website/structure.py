@@ -83,7 +83,6 @@ GUIDES = Section(
             "Pictures and notebooks",
             {
                 "live": "a run while it goes: scopes, sliders, pause, going back",
-                "run-page": "a finished run as one page",
                 "animation": "films and pages of what moves",
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "notebooks": "what a cell shows, progress, the stop button",

@@ -6,8 +6,6 @@ import webbrowser
 from argparse import Namespace
 from pathlib import Path
 
-import blockdyn
-
 from ..base.errors import BlockdynError
 from .console import show
 
@@ -26,9 +24,8 @@ class NoSite(BlockdynError):
 
 
 def docs(_: Namespace) -> int:
-    """Open the site of the repository that this one, or the working folder, belongs to. Raises NoSite."""
-    package = Path(blockdyn.__file__).resolve().parent
-    roots = [Path.cwd(), *Path.cwd().parents, *package.parents]
+    """Open the site of the repository around the working folder or this installation. Raises NoSite."""
+    roots = [Path.cwd(), *Path.cwd().parents, *Path(__file__).resolve().parents]
     page = next((root / PLACE for root in roots if (root / PLACE).is_file()), None)
     if page is None:
         raise NoSite
