@@ -284,12 +284,10 @@ def _animate(parser: ArgumentParser) -> None:
     movie.add_argument(
         "--out", metavar="FILE", help=".gif, .mp4, or .html: a page that turns; RESULT.gif without it"
     )
-    fps = "frames a second: 25"
-    movie.add_argument("--fps", metavar="X", type=float, default=25.0, help=fps)
+    movie.add_argument("--fps", metavar="X", type=float, default=25.0, help="frames a second: 25")
     speed = "seconds of the run a second: 1"
     movie.add_argument("--speed", metavar="X", type=float, default=1.0, help=speed)
-    size = "pixels: 720x540"
-    movie.add_argument("--size", metavar="WxH", type=size_of, default=(720, 540), help=size)
+    movie.add_argument("--size", metavar="WxH", type=size_of, default=(720, 540), help="pixels: 720x540")
     view = "elevation and azimuth in degrees: 25,-60"
     parser.add_argument("--view", metavar="EL,AZ", type=view_of, help=view)
     trail = "how long the tool's path is seen, s: for ever; 0 for none"
