@@ -13,6 +13,7 @@ from blockdyn.pages.bundles import widget
 
 from .live_run import Run, frame, hello, state
 
+pytestmark = pytest.mark.xdist_group("browser")  # one worker, one browser
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 
