@@ -10,6 +10,8 @@ EXTRA = {
     "SALib": "sensitivity",
     "distributed": "cluster",
     "bdsim": "bdsim",
+    "websockets": "live",
+    "anywidget": "live",
 }
 
 

@@ -97,7 +97,7 @@ class CraftActor(Actor):
     def _quaternions(self, times: FloatArray) -> FloatArray:
         """The attitude (k, 4): between two samples along the chord, whose length does not matter."""
         trace = self.trace if self.attitude is None else self.attitude
-        samples = trace.flat if self.attitude is not None else _from_angles(trace.flat[:, 3:6])
+        samples = trace.flat if self.attitude is not None else from_angles(trace.flat[:, 3:6])
         flips = np.sum(samples[1:] * samples[:-1], axis=1) < 0.0  # q and -q are the same attitude
         signs = np.cumprod(np.where(np.concatenate([[False], flips]), -1.0, 1.0))
         return Trace(trace.path, trace.time, samples * signs[:, None]).at(
@@ -105,7 +105,7 @@ class CraftActor(Actor):
         )
 
 
-def _from_angles(angles: FloatArray) -> FloatArray:
+def from_angles(angles: FloatArray) -> FloatArray:
     """Quaternions (k, 4) of yaw, pitch, roll (k, 3), rad: R = Rz(yaw) Ry(pitch) Rx(roll)."""
     (cy, cp, cr), (sy, sp, sr) = np.cos(angles / 2).T, np.sin(angles / 2).T
     parts = [

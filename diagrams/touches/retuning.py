@@ -153,8 +153,8 @@ def _check(unit: Unit, block: Block, changed: frozenset[str], path: str, value: 
 
 
 def only_begins(unit: Unit, names: frozenset[str]) -> bool:
-    """Whether these parameters are initial values of states, and nothing else."""
-    initial = {state.initial for state in unit.block.states}
+    """Whether these parameters are initial values of states or held outputs, and nothing else."""
+    initial = {*(state.initial for state in unit.block.states), unit.shown_first}
     asked = {name for arguments in unit.names.values() for name in arguments}
     return bool(names) and names <= initial and names.isdisjoint(asked)
 

@@ -12,12 +12,14 @@ import numpy as np
 
 from ...base.errors import BlockdynError
 from ...diagrams.compiler.program import Program
+from ...diagrams.model.diagram import Diagram
 from ...diagrams.model.touch import Touch, together
 from ...diagrams.runs.diagnose import stopped_by
 from ...diagrams.runs.outcome import Recorder
 from ...diagrams.runs.simulate import Prepared, prepare_run
 from ...diagrams.touches.retuning import Retuning, settled
 from ...solvers import layout
+from ...solvers.loop.record import TIMER
 from .errors import NotLive
 from .timeline import Timeline
 
@@ -40,7 +42,12 @@ class LiveRun:
     go back: SciPy's methods, blocks with memory of their own (`Instance`), `stream`, `max_time`.
     """
 
-    def __init__(self, program: Program, *, pace: float = 1.0, **arguments: Any) -> None:
+    def __init__(self, program: Program | Diagram, *, pace: float = 1.0, **arguments: Any) -> None:
+        if isinstance(program, Diagram):
+            inputs = {name: arguments.get(name) for name in ("loops", "inputs")}
+            program = program.compile(**inputs)
+        if not isinstance(program, Program):
+            raise NotLive(f"a {type(program).__name__}", "a diagram, or its program")
         if arguments.get("refine") is None and "refine" not in program.flat.simulation:
             arguments["refine"] = REFINE
         prepared = prepare_run(program, arguments)
@@ -50,6 +57,8 @@ class LiveRun:
         self.timeline = Timeline(prepared)
         self.retuning = Retuning(self.program, self.request)
         self.playing, self.time = False, self.settings.start
+        plan = self.program.plan
+        self._noise = [k for k, owner in enumerate(plan.timer_owner) if plan.units[owner].block.random]
         self.pace = pace
 
     @property
@@ -121,14 +130,15 @@ class LiveRun:
 
     def next_event(self, *, patience: float = math.inf) -> bool:
         """Go to the next event, or to the end: True; where `patience` s of computing do not find one, as far
-        as they lead: False.
+        as they lead: False. The instants at which random blocks draw are passed over.
         """
         began = clock.perf_counter()
         while True:
-            times = self.timeline.events.all[:, 0]
-            later = int(np.searchsorted(times, self.time, side="right"))
-            if later < len(times):
-                self.time = float(times[later])
+            events = self.timeline.events
+            later = events.all[events.until(self.time) :]
+            later = later[~((later[:, 1] == TIMER) & np.isin(later[:, 2], self._noise))]
+            if len(later):
+                self.time = float(later[0, 0])
                 return True
             self.time = self.computed
             if self.timeline.ended or clock.perf_counter() - began > patience:
@@ -170,7 +180,11 @@ class LiveRun:
             return self._result(complete, by if complete else "error", timeline.end.message)
         with timeline.aside():
             timeline.stand_at(self.time)
-            return self._result(False, "interrupt", f"ended at t = {self.time!r} s")
+            return self._result(False, "viewer", f"ended at t = {self.time!r} s")
+
+    def so_far(self) -> Result:
+        """All that is known, with the names and units of everything that is logged."""
+        return self._result(False, "interrupt", "")
 
     def recorder(self) -> Recorder:
         """What makes a Result of rows, with the touches up to now."""

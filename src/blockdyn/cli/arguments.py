@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from ..base.nearest import nearest
 from ..base.visible import visible
-from .option_values import count, instants, seed, size_of, tolerance, view_of
+from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"
@@ -20,7 +20,8 @@ _RUN = """\
 examples:
   blockdyn run quadrotor
   blockdyn run loop.yaml --stop 20 --param kp=3 --set motor.gain=2.5 --out loop.nc
-  blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf"""
+  blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf
+  blockdyn run quadrotor --live --pace 2"""
 
 
 _SWEEP = """\
@@ -149,6 +150,14 @@ def _run(parser: ArgumentParser) -> None:
         "--plot", metavar="FILE", nargs="?", const="",
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
     )  # fmt: skip
+    watched = parser.add_argument_group("live: watched and touched in a browser while it goes")
+    watched.add_argument("--live", action="store_true", help="serve a page on this machine, and open it")
+    watched.add_argument("--pace", metavar="X", type=pace, help="seconds of the run a second, or inf: 1")
+    watched.add_argument("--port", metavar="N", type=port, help="of the page: a free one")
+    watched.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    watched.add_argument(
+        "--when-closed", choices=("go", "pause", "end"), help="the run, when nobody looks any more: go on"
+    )
     solver = parser.add_argument_group("solver (otherwise as the diagram says)")
     from ..diagrams.model.settings import IN_FILES
 

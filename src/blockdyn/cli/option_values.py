@@ -21,6 +21,22 @@ def _whole_number(text: str, least: int) -> int:
     return int(text)
 
 
+def pace(text: str) -> float:
+    """A number above 0, or inf."""
+    value = float(text)
+    if not value > 0.0:
+        raise ArgumentTypeError(f"{text!r} is no number above 0")
+    return value
+
+
+def port(text: str) -> int:
+    """A port."""
+    value = _whole_number(text, 1)
+    if value > 65535:
+        raise ArgumentTypeError(f"{text!r} is no port, 1 to 65535")
+    return value
+
+
 def size_of(text: str) -> tuple[int, int]:
     """Width and height."""
     width, height = (int(part) for part in text.lower().split("x"))

@@ -11,7 +11,7 @@ from ..base.text_table import Table
 from ..diagrams.model.diagram_error import DiagramError
 from ..diagrams.model.run_errors import RunArgumentError
 from ..diagrams.model.settings import IN_FILES
-from . import interrupts
+from . import interrupts, live
 from .changes import inputs, touches
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
@@ -48,8 +48,12 @@ def run(arguments: Namespace) -> int:
         for name in IN_FILES
         if name != "loops" and (value := getattr(arguments, name)) is not None
     }  # `loops` is compiled
+    live.check(arguments)
     program, settings, values = _prepared(arguments, settings)
-    result, failure = simulated(program, settings)
+    if arguments.live:
+        result, failure = live.watched(program, settings, arguments)
+    else:
+        result, failure = simulated(program, settings)
     files, problems = _keep(result, arguments)
     problems = [failure, *problems] if failure else problems
     try:

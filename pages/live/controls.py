@@ -1,0 +1,151 @@
+"""Controls: the numbers of a live run that its page has sliders for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...blocks.continuous.delayed import Delayed
+from ...blocks.contract.block import is_open
+from ...blocks.contract.parameter import Rule
+from ...blocks.contract.reads import reads
+from ...blocks.routing.inport import Inport
+from ...diagrams.compiler.alike import Likeness
+from ...diagrams.compiler.plan.unit import Unit
+from ...diagrams.touches.retuning import TouchRefused, only_begins
+from .run import LiveRun
+
+MOST, MOST_ELEMENTS = 300, 12  # controls in all, and of one vector
+FAR = 2.0  # times its value a number may be set to
+
+
+@dataclass(frozen=True)
+class Control:
+    """One number: its path, what it is called, its value when the run begins, between which a slider goes."""
+
+    path: str
+    label: str
+    unit: str
+    kind: str
+    value: float
+    low: float
+    high: float
+    group: str
+
+    def described(self, values: Mapping[str, float]) -> dict[str, Any]:
+        """As the page is told, with the value that it has now."""
+        return asdict(self) | {"value": values[self.path]}
+
+
+def controls(live: LiveRun) -> list[Control]:
+    """Parameters of the diagram, its inputs, then numbers of its blocks that stand there as numbers."""
+    return [*_parameters(live), *_of_blocks(live)][:MOST]
+
+
+def values_now(live: LiveRun, declared: list[Control]) -> dict[str, float]:
+    """The value of every control at the time of the run."""
+    values = {control.path: control.value for control in declared}
+    for path, value in live.values().items():
+        if path in values and np.ndim(value) == 0:
+            values[path] = float(value)
+        else:
+            for name, number in _elements(path, value):
+                if name in values:
+                    values[name] = float(number)
+    return values
+
+
+def _parameters(live: LiveRun) -> Iterator[Control]:
+    diagram, numbers = live.program.source, live.program.flat.parameters
+    for name, declared in diagram.parameters.items():
+        if not is_open(declared) and _number(numbers[name]):
+            for control in _touchable(live, name, numbers[name], "parameter", ""):
+                rule = diagram.rules.get(name)
+                yield control if rule is None else _bounded(control, rule)
+
+
+def _touchable(live: LiveRun, path: str, value: Any, kind: str, group: str) -> Iterator[Control]:
+    """Controls for a value, where a run that has begun takes another one."""
+    other = np.asarray(value, np.float64) * 1.0009765625 + 0.0009765625 * np.asarray(np.equal(value, 0))
+    try:
+        live.retuning.written({path: other.tolist()}, {})
+    except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError) as error:
+        if isinstance(error, TouchRefused) or not isinstance(value, (int, float)):
+            return
+        try:  # a rule, such as an upper bound, may refuse that value alone
+            live.retuning.written({path: value}, {})
+        except (BlockdynError, ValueError, TypeError, ArithmeticError, LookupError):
+            return
+        return
+    for name, number in _elements(path, value):
+        low, high = _span(float(number))
+        yield Control(name, name.removeprefix(f"{group}."), "", kind, float(number), low, high, group)
+
+
+def _of_blocks(live: LiveRun) -> Iterator[Control]:
+    view = live.retuning.view
+    for unit in live.program.plan.units:
+        block = unit.block
+        node = view.nodes.get(unit.path)
+        if node is None or isinstance(block, Delayed):
+            continue
+        if isinstance(block, Inport):
+            if block.default is not None and _number(unit.numbers["default"]):
+                yield from _touchable(live, unit.path, unit.numbers["default"], "input", "")
+            continue
+        fixed = reads(block, "timers") | ({"sample_time", "offset"} if block.sampled else set())
+        for name in unit.numbers_at:
+            if name in fixed or name not in block.rules() or is_open(view.declared(unit.path, name)):
+                continue
+            if _number(unit.numbers[name]) and _stands(unit, name):
+                path, value = f"{unit.path}.{name}", unit.numbers[name]
+                for element, number in _elements(path, value):
+                    label = element.removeprefix(f"{unit.path}.")
+                    span = _span(float(number))
+                    free = Control(element, label, "", "block", float(number), *span, unit.path)
+                    yield _bounded(free, block.rules()[name])
+
+
+def _bounded(control: Control, rule: Rule) -> Control:
+    """The control with the unit and inside the bounds of its parameter."""
+    low, high = control.low, control.high
+    for bound in (rule.above, rule.minimum):
+        low = low if bound is None else max(low, bound)
+    high = high if rule.maximum is None else min(high, rule.maximum)
+    if rule.above is not None and low == rule.above:
+        low += 1e-3 * (high - low)
+    return replace(control, low=low, high=high, unit=rule.unit)
+
+
+def _stands(unit: Unit, name: str) -> bool:
+    """Whether the block takes the number as it is, at any time."""
+    return Likeness(unit, [name]).standing is not None and not only_begins(unit, frozenset([name]))
+
+
+def _number(value: Any) -> bool:
+    """Whether a value is a number, or few."""
+    if isinstance(value, (bool, str)) or value is None:
+        return False
+    array = np.asarray(value)
+    finite = array.dtype.kind in "if" and bool(np.all(np.isfinite(array)))
+    return finite and 0 < array.size <= MOST_ELEMENTS
+
+
+def _elements(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Paths and numbers of the elements of a value."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "if":
+        return
+    for index in np.ndindex(array.shape):
+        yield (f"{path}[{', '.join(map(str, index))}]" if index else path), array[index]
+
+
+def _span(value: float) -> tuple[float, float]:
+    """Between what a slider goes: from 0 to twice the value, and both ways where that is 0."""
+    if value == 0.0:
+        return -1.0, 1.0
+    return min(0.0, FAR * value), max(0.0, FAR * value)

@@ -1,0 +1,64 @@
+"""Description: the state of a live run and its first message, as its page reads them (front/)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...solvers import layout
+from .controls import controls, values_now
+from .poses import Poses
+from .run import LiveRun
+from .shown import shown
+
+VERSION = 1
+MOST_TOUCHED = 200  # touches that a page lists: the latest
+
+
+class Description:
+    """What a page is told of a live run: what stays, once made, and what holds now."""
+
+    def __init__(self, live: LiveRun) -> None:
+        self._live = live
+        self.shown, self.poses, self._controls = shown(live), Poses(live), controls(live)
+
+    def hello(self, state: dict[str, Any]) -> dict[str, Any]:
+        """The first message."""
+        live, values = self._live, self.values()
+        return {
+            "type": "hello", "version": VERSION, "title": live.program.flat.name or "a run",
+            "start": live.start, "stop": live.stop, "series": self.shown.series,
+            "scopes": self.shown.scopes, "controls": [c.described(values) for c in self._controls],
+            "scene": self.poses.scene, "drawing": None, "state": state, "events": [],
+        }  # fmt: skip
+
+    def values(self) -> dict[str, float]:
+        """The values of all controls now."""
+        return values_now(self._live, self._controls)
+
+    def state(self, *, playing: bool, behind: bool, viewers: int, ended: bool) -> dict[str, Any]:
+        """What holds now, besides samples."""
+        live = self._live
+        touched = [[touch.at, path, _plain(v)] for touch in live.touches for path, v in touch.set.items()]
+        return {
+            "type": "state", "playing": playing, "pace": None if math.isinf(live.pace) else live.pace,
+            "behind": behind, "time": live.time, "computed": live.computed, "viewers": viewers,
+            "status": "ended" if ended else self.status(),
+            "message": live.timeline.end.message if live.at_end else "",
+            "touched": touched[-MOST_TOUCHED:], "values": self.values(),
+        }  # fmt: skip
+
+    def status(self) -> str:
+        """Whether the run goes on, or how it has ended."""
+        live = self._live
+        if not live.at_end:
+            return "running"
+        if live.error is not None:
+            return "failed"
+        return "complete" if live.timeline.end.status == layout.DONE else "stopped"
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, (str, dict)) else np.asarray(value).tolist()

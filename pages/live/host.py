@@ -1,0 +1,291 @@
+"""Host: one live run and everybody who looks at it, whatever carries their messages."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ...base.errors import BlockdynError
+from ...solvers import layout
+from ...solvers.layout import Floats
+from .description import Description
+from .frames import picture, stretch, thinned
+from .run import LiveRun
+
+Send: TypeAlias = "Callable[[dict[str, Any] | bytes], None]"
+PICTURES = 60  # a second
+PATIENCE = 0.010  # s of computing for one picture: the rest of its sixtieth is for sending
+UNANSWERED = 2  # pictures that a viewer may have before it says that it has shown one
+SECONDS, PIXELS, MOST_PIXELS = 10.0, 1000, 20_000  # of a viewer's plots, until it says more
+BEHIND = 0.1  # s of the clock that a run may be late before it is said to be
+
+
+class Viewer:
+    """Somebody who looks at the run: what has been sent, and how wide the plots are."""
+
+    def __init__(self, send: Send) -> None:
+        self.send = send
+        self.sent = 0  # rows
+        self.last = -math.inf  # time of the last sample sent
+        self.events = 0
+        self.number = self.answered = 0  # pictures sent, and shown
+        self.pixel = SECONDS / PIXELS
+        self.stale = True  # there is something to show
+
+
+class Host:
+    """Lets the run go on and tells its viewers. `tick` is called once a picture, `heard` for every message.
+
+    `ended` says that a viewer has ended the run. Everything is called from one thread.
+    """
+
+    def __init__(self, live: LiveRun) -> None:
+        self.live = live
+        self.viewers: list[Viewer] = []
+        self.ended = False
+        self._description = Description(live)
+        self._aim: float | None = None  # a time that is not known yet, on the way to it
+        self._seeking = False  # the next event
+        self._pushed: dict[str, float] = {}
+        self._late = 0.0
+        self._facts: tuple[Any, ...] = ()  # of which viewers know
+        self._answers: dict[str, Callable[[Viewer, Mapping[str, Any]], None]] = {
+            "open": lambda viewer, _: self._greet(viewer),
+            "shown": self._was_shown,
+            "play": lambda _viewer, _: self._play(True),
+            "pause": lambda _viewer, _: self._play(False),
+            "pace": self._pace,
+            "next": lambda _viewer, _: self._next(),
+            "seek": self._seek,
+            "touch": lambda _viewer, m: self._touch(m["changes"]),
+            "push": self._push,
+            "release": self._release,
+            "view": self._view,
+            "range": self._range,
+            "end": lambda _viewer, _: self._end(),
+        }
+
+    # ---- viewers ----
+
+    def join(self, send: Send, *, greet: bool = True) -> Viewer:
+        """Somebody has begun to look."""
+        viewer = Viewer(send)
+        self.viewers.append(viewer)
+        if greet:
+            self._greet(viewer)
+        return viewer
+
+    def leave(self, viewer: Viewer) -> None:
+        """Somebody looks no more."""
+        if viewer in self.viewers:
+            self.viewers.remove(viewer)
+
+    def heard(self, viewer: Viewer, message: Any) -> None:
+        """A viewer's message; what cannot be done is told to that viewer."""
+        kind = message.get("type") if isinstance(message, dict) else None
+        answer = self._answers.get(kind) if isinstance(kind, str) else None
+        try:
+            if answer is None:
+                raise ValueError(f"there is no message {json.dumps(kind)[:80]}")
+            answer(viewer, message)
+        except (BlockdynError, ValueError, TypeError, KeyError, OverflowError) as error:
+            text = f"{kind}: {error}" if not isinstance(error, BlockdynError) else str(error)
+            viewer.send({"type": "error", "about": str(kind)[:40], "text": text})
+        self._tell()
+
+    # ---- going on ----
+
+    def tick(self, seconds: float) -> None:
+        """So much wall-clock time has passed: go on, and send what is new."""
+        live = self.live
+        before = live.time
+        if self._aim is not None:
+            live.timeline.compute(self._aim, PATIENCE)
+            live.time = min(self._aim, live.computed)
+            if live.timeline.ended or live.computed >= self._aim:
+                self._aim = None
+        elif self._seeking:
+            self._seeking = not live.next_event(patience=PATIENCE)
+        elif live.playing:
+            live.advance(seconds, patience=PATIENCE)
+            wanted = seconds * live.pace
+            lost = 0.0 if math.isinf(wanted) or live.at_end else wanted - (live.time - before)
+            self._late = max(0.0, 0.95 * self._late + lost / live.pace)
+        if live.time != before:
+            self._stale()
+        self._tell()
+        for viewer in list(self.viewers):
+            if viewer.stale and viewer.number - viewer.answered < UNANSWERED:
+                self._picture(viewer)
+
+    def farewell(self, text: str) -> None:
+        """The run is over."""
+        for viewer in list(self.viewers):
+            viewer.send({"type": "ended", "text": text})
+
+    def _stale(self) -> None:
+        for viewer in self.viewers:
+            viewer.stale = True
+
+    def _picture(self, viewer: Viewer) -> None:
+        """What is new to a viewer, up to the time of the run."""
+        live, rows = self.live, self.live.timeline.rows
+        self._events(viewer)
+        count = rows.until(live.time)
+        new = rows.all[viewer.sent : count] if count > viewer.sent else rows.all[:0]
+        times, values = thinned(new[:, 0], self._description.shown.values(new), viewer.pixel)
+        before, after = self._around(count)
+        if live.time > max(viewer.last, float(before[0])):
+            times = np.append(times, live.time)
+            values = np.column_stack([values, self._description.shown.between(before, after, live.time)])
+        viewer.sent, viewer.last = max(viewer.sent, count), max(viewer.last, live.time)
+        viewer.number += 1
+        viewer.stale = False
+        poses = (
+            self._description.poses.at(before, after, live.time)
+            if self._description.poses.scene
+            else np.zeros(0)
+        )
+        viewer.send(picture(viewer.number, live.time, live.computed, times, values, poses))
+
+    def _around(self, count: int) -> tuple[Floats, Floats]:
+        """The last row up to now, and the one that follows; of those that show everything."""
+        rows = self.live.timeline.rows.all
+        before, after = max(count - 1, 0), min(count, len(rows) - 1)
+        while before > 0 and rows[before, 1] == layout.HELD_ONLY:
+            before -= 1
+        while after < len(rows) - 1 and rows[after, 1] == layout.HELD_ONLY:
+            after += 1
+        return rows[before], rows[after]
+
+    # ---- what viewers are told ----
+
+    def _greet(self, viewer: Viewer) -> None:
+        viewer.sent, viewer.events, viewer.last = 0, 0, -math.inf
+        viewer.number = viewer.answered = 0
+        viewer.stale = True
+        viewer.send(self._description.hello(self._state()))
+        self._tell()
+
+    def _events(self, viewer: Viewer) -> None:
+        """Events up to now that the viewer does not know."""
+        events = self.live.timeline.events
+        count = events.until(self.live.time)
+        if count > viewer.events:
+            named = self.live.recorder().named(events.all[viewer.events : count])
+            told = [[e.time, e.path, e.kind, e.detail, e.direction] for e in named]
+            viewer.events = count
+            viewer.send({"type": "events", "events": told})
+
+    @property
+    def _going(self) -> bool:
+        return self.live.playing or self._seeking or self._aim is not None
+
+    def _state(self) -> dict[str, Any]:
+        return self._description.state(
+            playing=self._going, behind=self._late > BEHIND, viewers=len(self.viewers), ended=self.ended
+        )
+
+    def _tell(self) -> None:
+        """Tell everybody the state, where more has changed than time."""
+        live = self.live
+        touches = live.touches
+        passed = sum(touch.at <= live.time for touch in touches)
+        facts = (
+            self._going, live.pace, self._late > BEHIND, len(self.viewers), self.ended, live.at_end,
+            live.timeline.branches, len(touches), passed,
+        )  # fmt: skip
+        if facts != self._facts:
+            self._facts = facts
+            state = self._state()
+            for viewer in list(self.viewers):
+                viewer.send(state)
+
+    # ---- what viewers ask ----
+
+    def _was_shown(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
+        viewer.answered = max(viewer.answered, int(message["frame"]))
+
+    def _play(self, on: bool) -> None:
+        self._aim, self._seeking = None, False
+        self.live.playing = on and not self.live.at_end
+        self._late = 0.0
+
+    def _pace(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
+        pace = message["pace"]
+        self.live.pace = math.inf if pace is None else pace
+        self._late = 0.0
+
+    def _next(self) -> None:
+        self._play(False)
+        self._seeking = True
+
+    def _seek(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
+        self._play(False)
+        time = float(message["time"])
+        if math.isnan(time):
+            raise ValueError("a time in s")
+        self._aim = min(max(time, self.live.start), self.live.stop)
+        if self._aim <= self.live.computed:
+            self.live.time, self._aim = self._aim, None
+            self._stale()
+
+    def _touch(self, changes: Mapping[str, Any]) -> None:
+        live = self.live
+        if not isinstance(changes, Mapping):
+            raise TypeError("`changes` are values by path")
+        branches = live.timeline.branches
+        touch = live.touch(changes)
+        if live.timeline.branches != branches:
+            self._cut(touch.at)
+        self._stale()
+
+    def _cut(self, time: float) -> None:
+        """Another future began: what viewers have of the old one is no more."""
+        rows, events = self.live.timeline.rows.all, self.live.timeline.events.all
+        first = int(np.searchsorted(rows[:, 0], time, side="left"))
+        before = int(np.searchsorted(events[:, 0], time, side="left"))
+        for viewer in self.viewers:
+            if viewer.last >= time:
+                viewer.send({"type": "truncate", "time": time})
+            viewer.sent, viewer.last = min(viewer.sent, first), min(viewer.last, time)
+            viewer.events = min(viewer.events, before)
+
+    def _push(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
+        path = str(message["path"])
+        before = self._description.values()[path]
+        self._touch({path: float(message["value"])})
+        self._pushed.setdefault(path, before)
+
+    def _release(self, _viewer: Viewer, message: Mapping[str, Any]) -> None:
+        path = str(message["path"])
+        if path in self._pushed:
+            self._touch({path: self._pushed.pop(path)})
+
+    def _view(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
+        viewer.pixel = _width(float(message["seconds"]), message["pixels"])
+
+    def _range(self, viewer: Viewer, message: Mapping[str, Any]) -> None:
+        """What the viewer has been told of a stretch of time, as fine as it can be shown."""
+        start, end = float(message["from"]), float(message["to"])
+        known = self.live.timeline.rows.all[: viewer.sent]
+        first = int(np.searchsorted(known[:, 0], start))
+        chosen = known[first : max(first, int(np.searchsorted(known[:, 0], end, side="right")))]
+        pixel = _width(end - start, message["pixels"])
+        times, values = thinned(chosen[:, 0], self._description.shown.values(chosen), pixel)
+        viewer.send(stretch(int(message["id"]) % 2**32, start, end, times, values))
+
+    def _end(self) -> None:
+        self._play(False)
+        self.ended = True
+
+
+def _width(seconds: float, pixels: Any) -> float:
+    """Seconds a pixel."""
+    if not 0.0 < seconds < math.inf:
+        raise ValueError("expected a positive number of seconds")
+    return seconds / min(max(int(pixels), 1), MOST_PIXELS)

@@ -1,0 +1,98 @@
+"""Shown: which signals of a live run are drawn, in which plots, and where their numbers stand in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...diagrams.results.result import Result
+from ...diagrams.results.trace import Trace
+from ...diagrams.runs.logged import FIRST, state_columns
+from ...solvers import layout
+from ...solvers.layout import Floats, Integers
+from ..finished.scopes import scopes
+from .run import LiveRun
+
+
+def places(live: LiveRun, result: Result) -> dict[str, int]:
+    """The column of a row in which each signal, state, and element of one begins, by path and name."""
+    states = state_columns(live.program) if live.settings.log_states else []
+    first = FIRST + (live.program.plan.states if live.settings.log_states else 0)
+    starts = [(column.heading.path, FIRST + column.start) for column in states]
+    starts += [(column.name, first + column.start) for column in live.columns.signals]
+    found: dict[str, int] = {}
+    for path, start in starts:
+        trace = result.trace(path)
+        for names in (trace.names, trace.columns):
+            found |= {name: start + i for i, name in enumerate(names)}
+        found[path] = start
+    return found
+
+
+class _Lines:
+    """Takes the place of the lines of a finished page: each once, with its column."""
+
+    def __init__(self, columns: Mapping[str, int]) -> None:
+        self._columns = columns
+        self.series: list[dict[str, Any]] = []
+        self.at: list[int] = []
+        self._numbers: dict[tuple[str, int, str, str], int] = {}
+
+    def add(self, trace: Trace, element: int, name: str, unit: str) -> int:
+        """The number of the line of one element of a trace."""
+        key = (trace.path, element, name, unit)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.series)
+            held = trace.kind == "discrete"
+            self.series.append({"name": trace.columns[element], "label": name, "unit": unit, "held": held})
+            self.at.append(self._columns[trace.path] + element)
+        return self._numbers[key]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Lines and plots as the page is told of them; `columns` of a row for the lines, and which are held."""
+
+    series: list[dict[str, Any]]
+    scopes: list[dict[str, Any]]
+    columns: Integers
+    held: Any
+
+    def values(self, rows: Floats) -> Floats:
+        """The lines' numbers (lines, rows); NaN where a row shows held signals alone."""
+        values = rows[:, self.columns].T.copy()
+        values[np.ix_(~self.held, rows[:, 1] == layout.HELD_ONLY)] = np.nan
+        return values
+
+    def between(self, before: Floats, after: Floats, time: float) -> Floats:
+        """The lines' numbers at a time between two rows: on the straight line that a plot draws anyway."""
+        gap = after[0] - before[0]
+        part = (time - before[0]) / gap if gap > 0.0 else 0.0
+        a, b = before[self.columns], after[self.columns]
+        return np.where(self.held, a, a + part * (b - a))
+
+
+def shown(live: LiveRun) -> Shown:
+    """The scopes of the diagram; where it has none, its signals, a plot for each unit."""
+    result = live.so_far()
+    lines: Any = _Lines(places(live, result))
+    first = [scope for scope in scopes(result, lines) if scope["first"]]
+    used = list(dict.fromkeys(number for scope in first for number in scope["lines"]))
+    plots = []
+    for scope in first:
+        members = [lines.series[number] for number in scope["lines"]]
+        units = {line["unit"] for line in members}
+        plots.append(
+            {
+                "title": scope["title"],
+                "unit": units.pop() if len(units) == 1 else "",
+                "series": [used.index(number) for number in scope["lines"]],
+                "labels": [line["label"] for line in members],
+            }
+        )
+    series = [lines.series[number] for number in used]
+    columns = np.array([lines.at[number] for number in used], np.int64)
+    return Shown(series, plots, columns, np.array([line["held"] for line in series], bool))

@@ -1,0 +1,61 @@
+"""`blockdyn run --live`: a run that is watched and touched in a browser while it goes."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..base.errors import BlockdynError
+from .compiling import compiling
+from .console import note, show
+
+if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
+    from ..diagrams.results.result import Result
+
+
+class LiveWithout(BlockdynError):
+    """An option of a live run without --live."""
+
+    def __init__(self, option: str) -> None:
+        super().__init__(f"{option} without --live\nexpected: --live, or no {option}")
+
+
+def check(arguments: Namespace) -> None:
+    """Raise LiveWithout for options that only a live run has."""
+    if arguments.live:
+        return
+    for option in ("pace", "port", "no_browser", "when_closed"):
+        if getattr(arguments, option):
+            raise LiveWithout(f"--{option.replace('_', '-')}")
+
+
+def watched(
+    program: Program, settings: dict[str, Any], arguments: Namespace
+) -> tuple[Result, BlockdynError | None]:
+    """The result of a run that was served until a viewer or Ctrl-C ended it; and why it failed."""
+    from ..pages.live.run import LiveRun
+    from ..pages.live.server import Server
+
+    with compiling():
+        live = LiveRun(program, pace=arguments.pace or 1.0, **settings)
+    server = Server(
+        live, port=arguments.port or 0, when_closed=arguments.when_closed or "go",
+        opened=lambda url: _opened(url, browser=not arguments.no_browser, quiet=arguments.json),
+    )  # fmt: skip
+    with suppress(KeyboardInterrupt):  # what there is, is the result
+        server.run()
+    return live.result(), live.error if live.at_end else None
+
+
+def _opened(url: str, *, browser: bool, quiet: bool) -> None:
+    """Say where the page is, beside what JSON there will be, and open it."""
+    if quiet:
+        note(url)
+    else:
+        show(f"live at {url}", "Ctrl-C ends the run and keeps its result")
+    if browser:
+        import webbrowser
+
+        webbrowser.open(url)

@@ -1,0 +1,58 @@
+"""`blockdyn run --live`: a page until somebody ends the run, whose result is kept."""
+
+from __future__ import annotations
+
+import json
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+
+from blockdyn import load_result
+
+
+def _look(url: str) -> None:
+    """What a browser does: touch the run, then end it."""
+    with connect(f"{url.replace('http', 'ws', 1)}socket", origin=url[: url.index("/", 8)]) as socket:
+        socket.send(json.dumps({"type": "seek", "time": 0.5}))
+        socket.send(json.dumps({"type": "touch", "changes": {"rate": 3.0}}))
+        while True:
+            message = socket.recv(timeout=20.0)
+            if isinstance(message, str) and '"touched": [[' in message:
+                socket.send(json.dumps({"type": "end"}))
+            if isinstance(message, str) and json.loads(message)["type"] == "ended":
+                return
+
+
+def test_a_run_ended_in_the_page_is_kept_with_what_was_touched(
+    command: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(url: str) -> bool:
+        threading.Thread(target=_look, args=(url,), daemon=True).start()
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", opened)
+    done = command("run", "decay.yaml", "--live", "--out", "decay.nc")
+    assert done.returncode == 0, done.stderr
+    assert "live at http://127.0.0.1:" in done.stdout
+    kept = load_result(folder / "decay.nc")
+    assert kept.touched[0]["set"] == {"rate": 3.0}
+    assert kept.provenance.message.startswith("ended at t = ")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--pace", "2"), "--pace without --live"),
+        (("--live", "--method", "Radau"), "SciPy"),
+        (("--live", "--port", "70000"), "no port"),
+        (("--live", "--pace", "-1"), "above 0"),
+    ],
+)
+def test_what_cannot_be_live_is_told(command: Any, options: tuple[str, ...], told: str) -> None:
+    done = command("run", "decay.yaml", *options)
+    assert done.returncode == 2
+    assert told in done.stderr
