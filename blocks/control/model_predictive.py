@@ -1,44 +1,56 @@
-"""ModelPredictive: inputs within limits that are optimal for the next samples."""
+"""ModelPredictive: inputs that are optimal for the next samples, within limits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..contract.block import Block
-from ..contract.errors import ParameterError
+from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import Array, Real, option, parameter
-from ..contract.port import Port, State
-from .box_program import least_in_box
+from ..contract.port import Port, Size, State
 from .lqr import model_matrices
+from .planned_inputs import planned, planned_with_slack, remembered
+from .prediction import Costs, Limits, Model, program
 from .riccati import weight
 
-MOST = 300  # numbers that are optimised: the work of a tick grows with their cube
+MOST = 300  # numbers that are optimised
+ROWS = 1000  # limits over the horizon: the work of a tick grows with their square
+SOFT = 1e6  # times the largest cost: what a violation costs where nothing is said
 
 
 class ModelPredictive(Block):
-    """Model predictive control of x_{k+1} = A x_k + B u_k, its inputs within limits.
+    """Model predictive control of x_{k+1} = A x_k + B u_k + E w_k, y = C x, within limits.
 
-        min sum_{i=1..N} (x_i - x_ref)^T Q (x_i - x_ref) + sum_{i<N} u_i^T R u_i,   lower <= u_i <= upper
+        min sum_{i=1..N} |x_i - x_ref|_Q^2 + sum_{i<N} (|u_i|_R^2 + |u_i - u_{i-1}|_S^2) + violation_cost e^2
+        lower <= u <= upper,  rate_lower <= (u_i - u_{i-1})/sample_time <= rate_upper,
+        y_lower - e_i <= y_i <= y_upper + e_i
 
-    from the state x of this tick; of the N = horizon inputs the first is put out, and the others are where
-    the search begins at the next tick. The last state counts by `terminal` in place of Q, where it is given:
-    with the matrix P of SampledLQR it is LQR while no limit is met. The program is solved exactly, by
-    Bertsekas' projected Newton method, in machine code. An open x_ref is 0. x and x_ref reach u at once.
-    Raises SizeError where sizes disagree, ParameterError unless lower < upper, R > 0 and horizon m <= 300.
-    Source: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1.
+    where |x|_Q^2 = x^T Q x, from the state x of this tick; of the N = horizon inputs the first is put out.
+    The last state counts by `terminal` in place of Q: with the matrix P of SampledLQR it is LQR while no
+    limit is met. u_{-1} is `initial` at first. C and E are the identity where they are left out. Limits of u
+    and of its rate hold always; those of y give way by e, each y of each sample its own, at `violation_cost`
+    (default: 10^6 times the largest cost), or never where that is infinite. With limits of y the output
+    `slack` is the largest e of the horizon, for each y. x_ref and w hold for the whole horizon, or with
+    `preview` are matrices whose row i is x_ref of sample i + 1, and w from sample i to it; open, they are 0.
+    x, x_ref and w reach u at once.
+    The program is solved exactly, by a dual active set method in machine code that begins with the limits met
+    a tick ago. (Kept libraries for it offer Python, or structures in C that change between versions.)
+    BlockFailed ends a run where the limits leave nothing, or after `iterations` changes of the limits met.
+    Raises SizeError where sizes disagree, ParameterError unless lower < upper, R + S > 0, horizon m <= 300.
+    Sources: Rawlings, Mayne, Diehl, Model Predictive Control (2017), chapter 1; Arnström, Bemporad, Axehill,
+    IEEE Trans. Automatic Control 67(8), 2022, doi:10.1109/TAC.2022.3176430.
 
     Example:
         {type: ModelPredictive, A: [[1, 0.1], [0, 1]], B: [0.005, 0.1], Q: [1, 0.1], R: 0.1, lower: -1, upper:
-        1,
-         sample_time: 0.1}
+        1, y_upper: [.inf, 0.5], sample_time: 0.1}
     """
 
     icon = "MPC"
     outputs: ClassVar = ()
-    states: ClassVar = (State("plan", "begin"),)
+    states: ClassVar = (State("multipliers", "none"), State("previous", "first"))
     sampled: ClassVar = True
 
     A: Real = parameter(doc="state matrix, n x n", dimensions=(0, 2))
@@ -53,105 +65,135 @@ class ModelPredictive(Block):
     horizon: int = option(default=20, doc="samples that are looked ahead")
     sample_time: Real = parameter(default=0.1, unit="s", doc="period", above=0, dimensions=(0,))
     offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+    S: Real = parameter(default=0.0, doc="cost of the change of the input", dimensions=(0, 1, 2))
+    rate_lower: Real = parameter(default=-np.inf, doc="of du/dt", infinite=True, dimensions=(0, 1))
+    rate_upper: Real = parameter(default=np.inf, doc="of du/dt", infinite=True, dimensions=(0, 1))
+    C: Real | None = parameter(default=None, doc="of y, p x n; none: y is x", dimensions=(0, 1, 2))
+    y_lower: Real = parameter(default=-np.inf, doc="of y", infinite=True, dimensions=(0, 1))
+    y_upper: Real = parameter(default=np.inf, doc="of y", infinite=True, dimensions=(0, 1))
+    violation_cost: Real | None = parameter(
+        default=None, doc="of the square of what y is beyond a limit", infinite=True, above=0, dimensions=(0,)
+    )
+    E: Real | None = parameter(
+        default=None, doc="disturbance matrix, n x q; none: the identity", dimensions=(0, 1, 2)
+    )
+    initial: Real = parameter(default=0.0, doc="u before the first tick", dimensions=(0, 1))
+    preview: bool = option(default=False, doc="whether x_ref and w have a row for each sample")
+    iterations: int = option(default=1000, doc="changes of the limits met, at most, in one tick")
 
-    def model(self) -> tuple[Array, Array]:
-        """A and B as matrices. Raises SizeError."""
-        return model_matrices(self.A, self.B)
+    def model(self) -> Model:
+        """The matrices. Raises SizeError."""
+        A, B = model_matrices(self.A, self.B)
+        n = A.shape[0]
+        C = np.eye(n) if self.C is None else np.atleast_2d(np.asarray(self.C, np.float64))
+        E = np.eye(n) if self.E is None else np.asarray(self.E, np.float64)
+        E = E.reshape(-1, 1) if E.ndim < 2 else E
+        if C.shape[1] != n or E.shape[0] != n:
+            raise SizeError(
+                f"C of {C.shape[0]}x{C.shape[1]}, E of {E.shape[0]}x{E.shape[1]}",
+                f"C of p x {n}, E of {n} x q",
+            )
+        return Model(A, B, E, C)
 
     def check(self) -> None:
-        if not 1 <= self.horizon <= MOST // self.model()[1].shape[1]:
-            expected = f"a whole number from 1 to {MOST // self.model()[1].shape[1]}"
+        m = self.model().B.shape[1]
+        if not 1 <= self.horizon <= MOST // m:
+            expected = f"a whole number from 1 to {MOST // m}"
             raise ParameterError(self.kind(), "horizon", self.horizon, expected)
-        self.constants()
+        if self.iterations < 1:
+            raise ParameterError(self.kind(), "iterations", self.iterations, "a whole number from 1 on")
+        rows = self.constants()["low"].size
+        if rows > ROWS:
+            expected = f"at most {ROWS} limits over the horizon"
+            raise ParameterError(self.kind(), "horizon", self.horizon, expected, reason=f"there are {rows}")
 
     def input_ports(self) -> tuple[Port, ...]:
-        n = self.model()[0].shape[0]
-        return (Port("x", n, flat=True), Port("x_ref", n, default=0.0, flat=True))
+        model = self.model()
+        n, q = model.A.shape[0], model.E.shape[1]
+        ref, w = (Size((self.horizon, k)) if self.preview else k for k in (n, q))
+        return (
+            Port("x", n, flat=True),
+            Port("x_ref", ref, default=0.0, flat=True),
+            Port("w", w, default=0.0, flat=True),
+        )
+
+    @property
+    def _slack(self) -> bool:
+        return any(bool(np.isfinite(limit).any()) for limit in self.limits().outputs)
 
     def output_ports(self) -> tuple[Port, ...]:
-        return (Port("u", self.model()[1].shape[1], flat=True),)
+        model = self.model()
+        u = Port("u", model.B.shape[1], flat=True)
+        return (u, Port("slack", model.C.shape[0], flat=True)) if self._slack else (u,)
+
+    def costs(self) -> Costs:
+        """What is added up. Raises ParameterError."""
+        n, m = self.model().B.shape
+        weights = {}
+        terminal = self.Q if self.terminal is None else self.terminal
+        for name, value, size in (
+            ("Q", self.Q, n), ("terminal", terminal, n), ("R", self.R, m), ("S", self.S, m)
+        ):  # fmt: skip
+            matrix = weight(self.kind(), name, value, size)
+            if np.linalg.eigvalsh(matrix).min() < -1e-10 * np.abs(matrix).max():
+                raise ParameterError(self.kind(), name, value, "a cost that is nowhere below 0")
+            weights[name] = matrix
+        if not np.all(np.linalg.eigvalsh(weights["R"] + weights["S"]) > 0.0):
+            raise ParameterError(self.kind(), "R", self.R, "with S a cost above 0 in every direction")
+        largest = SOFT * max(float(np.abs(matrix).max()) for matrix in weights.values())
+        violation = largest if self.violation_cost is None else float(np.asarray(self.violation_cost))
+        return Costs(weights["Q"], weights["terminal"], weights["R"], weights["S"], violation)
+
+    def limits(self) -> Limits:
+        """Of what is limited, for each element. Raises ParameterError."""
+        model = self.model()
+        m, p = model.B.shape[1], model.C.shape[0]
+        period = float(np.asarray(self.sample_time))
+        return Limits(
+            self._between("lower", "upper", m),
+            self._between("rate_lower", "rate_upper", m, period),
+            self._between("y_lower", "y_upper", p),
+        )
+
+    def _between(self, lower: str, upper: str, count: int, times: float = 1.0) -> tuple[Array, Array]:
+        low, high = (self._each(name, count) * times for name in (lower, upper))
+        if not np.all(low < high):
+            expected = f"less than {upper}, {getattr(self, upper)}"
+            raise ParameterError(self.kind(), lower, getattr(self, lower), expected)
+        return low, high
+
+    def _each(self, name: str, count: int) -> Array:
+        value = np.asarray(getattr(self, name), np.float64)
+        if value.ndim and value.shape != (count,):
+            raise ParameterError(self.kind(), name, getattr(self, name), f"a number, or {count} numbers")
+        return np.array(np.broadcast_to(value, (count,)))
 
     def constants(self) -> Mapping[str, Any]:
-        A, B = self.model()
-        n, m = B.shape
-        N = self.horizon
-        Q, R = weight(self.kind(), "Q", self.Q, n), weight(self.kind(), "R", self.R, m)
-        if not np.all(np.linalg.eigvalsh(R) > 0.0):
-            raise ParameterError(self.kind(), "R", self.R, "a cost above 0 in every direction")
-        last = Q if self.terminal is None else weight(self.kind(), "terminal", self.terminal, n)
-        limits = []
-        for name in ("lower", "upper"):
-            value = np.asarray(getattr(self, name), np.float64)
-            if value.ndim and value.shape != (m,):
-                raise ParameterError(self.kind(), name, getattr(self, name), f"a number, or {m} numbers")
-            limits.append(np.tile(np.broadcast_to(value, (m,)), N))
-        if not np.all(limits[0] < limits[1]):
-            raise ParameterError(self.kind(), "lower", self.lower, f"less than upper, {self.upper}")
-        # All states of the horizon at once: X = F x + G U.
-        powers = [np.eye(n)]
-        for _ in range(N):
-            powers.append(A @ powers[-1])
-        F = np.vstack(powers[1:])
-        G = np.zeros((n * N, m * N))
-        for i in range(N):
-            for j in range(i + 1):
-                G[n * i : n * i + n, m * j : m * j + m] = powers[i - j] @ B
-        costs = np.kron(np.eye(N), Q)
-        costs[-n:, -n:] = last
-        H = G.T @ costs @ G + np.kron(np.eye(N), R)
+        model, limits = self.model(), self.limits()
+        try:
+            arrays = program(model, self.costs(), limits, self.horizon, preview=self.preview)
+        except np.linalg.LinAlgError as error:
+            raise ParameterError(
+                self.kind(), "R", self.R, "with S a cost above 0 in every direction", reason=error
+            ) from None
+        m = model.B.shape[1]
         return {
-            "hessian": np.ascontiguousarray(0.5 * (H + H.T)),
-            "of_state": np.ascontiguousarray(G.T @ costs @ F),
-            "of_reference": np.ascontiguousarray(-G.T @ costs @ np.tile(np.eye(n), (N, 1))),
-            "low": limits[0], "high": limits[1], "begin": np.clip(np.zeros(m * N), *limits),
-        }  # fmt: skip
+            **arrays,
+            "none": np.zeros(arrays["low"].size),
+            "first": self._each("initial", m),
+            "least": limits.inputs[0],
+            "greatest": limits.inputs[1],
+            "most": float(self.iterations),
+            "samples": float(self.horizon),
+        }
 
     def scratch(self) -> Mapping[str, tuple[int, ...]]:
-        size = self.horizon * self.model()[1].shape[1]
-        return {"U": (size,), "linear": (size,), "slope": (size,), "trial": (size,), "factor": (size, size)}
+        arrays = self.constants()
+        rows, theta = arrays["free"].shape
+        return {
+            "theta": (theta,), "now": (rows,), "y": (rows,), "active": (rows,), "aim": (rows,),
+            "factor": (rows, rows),
+        }  # fmt: skip
 
-    @staticmethod
-    def output(
-        plan: Array, x: Array, x_ref: Array, hessian: Array, of_state: Array, of_reference: Array,
-        low: Array, high: Array, U: Array, linear: Array, slope: Array, trial: Array, factor: Array, u: Array,
-    ) -> None:  # fmt: skip
-        _planned(plan, x, x_ref, hessian, of_state, of_reference, low, high, U, linear, slope, trial, factor)
-        for i in range(u.shape[0]):
-            u[i] = U[i]
-
-    @staticmethod
-    def update(
-        plan: Array, x: Array, x_ref: Array, u: Array, hessian: Array, of_state: Array, of_reference: Array,
-        low: Array, high: Array, linear: Array, slope: Array, trial: Array, factor: Array, next_plan: Array,
-    ) -> None:  # fmt: skip
-        _planned(
-            plan,
-            x,
-            x_ref,
-            hessian,
-            of_state,
-            of_reference,
-            low,
-            high,
-            next_plan,
-            linear,
-            slope,
-            trial,
-            factor,
-        )
-        m, size = u.shape[0], next_plan.shape[0]
-        for i in range(size - m):  # one sample further on; the last input stays what it was
-            next_plan[i] = next_plan[i + m]
-
-
-def _planned(
-    plan: Array, x: Array, x_ref: Array, hessian: Array, of_state: Array, of_reference: Array,
-    low: Array, high: Array, U: Array, linear: Array, slope: Array, trial: Array, factor: Array,
-) -> None:  # fmt: skip
-    for i in range(U.shape[0]):
-        U[i] = plan[i]
-        total = 0.0
-        for j in range(x.shape[0]):
-            total += of_state[i, j] * x[j] + of_reference[i, j] * x_ref[j]
-        linear[i] = total
-    least_in_box(hessian, linear, low, high, U, slope, trial, factor)
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        return {"output": planned_with_slack if self._slack else planned, "update": remembered}
