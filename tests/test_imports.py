@@ -72,6 +72,8 @@ DOORS = {
 # the same, between packages
 PACKAGE_DOORS = {
     ("diagrams.results.result", "pages.finished.page"),  # Result.page
+    ("diagrams.model.diagram", "pages.live.run"),  # Diagram.live
+    ("diagrams.model.diagram", "pages.live.widget"),
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")
 # where the name to import is not the name to install

@@ -262,6 +262,17 @@ class Diagram:
         """Raise what is wrong with the diagram, without running it."""
         self.compile()
 
+    def live(self, *, pace: float = 1.0, **arguments: Any) -> Any:
+        """A run that is watched and touched below the cell of a notebook while it goes: see `docs/live.md`.
+
+        `pace` and the other arguments are those of `LiveRun`; `result()` of what is returned is the run up to
+        the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
+        """
+        from ...pages.live.run import LiveRun
+        from ...pages.live.widget import live_widget
+
+        return live_widget(LiveRun(self, pace=pace, **arguments))
+
     @takes_settings
     def simulate(
         self,

@@ -182,12 +182,13 @@ class Host:
             viewer.send({"type": "events", "events": told})
 
     @property
-    def _going(self) -> bool:
+    def going(self) -> bool:
+        """Whether time passes for the run, or it is on the way somewhere."""
         return self.live.playing or self._seeking or self._aim is not None
 
     def _state(self) -> dict[str, Any]:
         return self._description.state(
-            playing=self._going, behind=self._late > BEHIND, viewers=len(self.viewers), ended=self.ended
+            playing=self.going, behind=self._late > BEHIND, viewers=len(self.viewers), ended=self.ended
         )
 
     def _tell(self) -> None:
@@ -196,7 +197,7 @@ class Host:
         touches = live.touches
         passed = sum(touch.at <= live.time for touch in touches)
         facts = (
-            self._going, live.pace, self._late > BEHIND, len(self.viewers), self.ended, live.at_end,
+            self.going, live.pace, self._late > BEHIND, len(self.viewers), self.ended, live.at_end,
             live.timeline.branches, len(touches), passed,
         )  # fmt: skip
         if facts != self._facts:

@@ -1,0 +1,79 @@
+"""Widget: the page of a live run below the cell of a notebook."""
+
+from __future__ import annotations
+
+import asyncio
+import time as clock
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ...base.extras import remedy
+from ..bundles import style, widget
+from .errors import LiveError
+from .host import PICTURES, Host
+from .run import LiveRun
+
+if TYPE_CHECKING:
+    from ...diagrams.results.result import Result
+
+LONGEST = 0.25  # s of the clock that pass for a run while the kernel is busy with a cell
+
+
+def live_widget(live: LiveRun) -> Any:
+    """What a notebook shows of a live run, an anywidget; see `Diagram.live`. Raises LiveError without it."""
+    missing = remedy("anywidget")
+    if missing:
+        raise LiveError(f"a live run in a notebook needs the package anywidget\nexpected: {missing}")
+    return _kind()(live)
+
+
+@cache
+def _kind() -> Any:
+    """The widget's class, made where anywidget is."""
+    import anywidget
+
+    class LiveWidget(anywidget.AnyWidget):
+        """A live run that is seen: `live` is the run itself, `result()` what it has come to."""
+
+        _esm = widget()
+        _css = style()
+
+        def __init__(self, live: LiveRun) -> None:
+            super().__init__()
+            self.live = live
+            self._host = Host(live)
+            self._viewer = self._host.join(self._say, greet=False)
+            self._going: Any = None
+            self._begun = False
+            self.on_msg(self._heard)
+
+        def result(self) -> Result:
+            """The run up to the time shown, as `simulate` returns it."""
+            return self.live.result()
+
+        def _say(self, message: dict[str, Any] | bytes) -> None:
+            if isinstance(message, bytes):
+                self.send({"type": "binary"}, [message])
+            else:
+                self.send(message)
+
+        def _heard(self, _widget: Any, message: Any, _buffers: Any) -> None:
+            if not self._begun:
+                self._begun = True
+                self.live.playing = not self.live.at_end
+            self._host.heard(self._viewer, message)
+            self._host.tick(0.0)
+            if self._host.going and (self._going is None or self._going.done()):
+                self._going = asyncio.get_running_loop().create_task(self._go_on())
+
+        async def _go_on(self) -> None:
+            """Pictures as long as the run goes."""
+            before = clock.perf_counter()
+            while self._host.going and not self._host.ended:
+                now = clock.perf_counter()
+                self._host.tick(min(now - before, LONGEST))
+                before = now
+                await asyncio.sleep(max(0.0, now + 1.0 / PICTURES - clock.perf_counter()))
+            self._host.tick(0.0)
+
+    return LiveWidget

@@ -1,0 +1,59 @@
+"""A live run in a notebook speaks with its cell as with a page, by the widget's messages."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import struct
+from typing import Any
+
+import pytest
+
+import blockdyn as bd
+from blockdyn.pages.live import widget as widgets
+from blockdyn.pages.live.errors import LiveError
+
+
+def decay() -> bd.Diagram:
+    d = bd.Diagram("decay", parameters={"rate": 1.0})
+    x, slope = d.add("x", bd.Integrator(1.0)), d.add("slope", bd.Gain(bd.expression("-rate")))
+    d.connect(x, slope, x)
+    return d
+
+
+def test_a_cell_plays_touches_and_goes_back() -> None:
+    shown = decay().live(stop=3.0, pace=math.inf)
+    told: list[Any] = []
+
+    def sent(content: Any, buffers: Any = None) -> None:
+        told.append(content)
+        if buffers:
+            number = struct.unpack_from("<3d", buffers[0], 16)[0]
+            asyncio.get_running_loop().call_soon(ask, {"type": "shown", "frame": number})
+
+    def ask(message: dict[str, Any]) -> None:
+        shown._handle_custom_msg(message, [])
+
+    async def look() -> None:
+        ask({"type": "open"})
+        while not any(message.get("status") == "complete" for message in told):
+            await asyncio.sleep(0.01)
+        ask({"type": "seek", "time": 1.0})
+        ask({"type": "touch", "changes": {"rate": 2.0}})
+        ask({"type": "play"})
+        while shown.live.time < 3.0:
+            await asyncio.sleep(0.01)
+
+    shown.send = sent
+    asyncio.run(look())
+    kinds = [message["type"] for message in told]
+    assert kinds[0] == "hello"
+    assert {"binary", "state", "truncate"} <= {*kinds}
+    assert shown.result().final("x") == pytest.approx(math.exp(-1.0 - 2.0 * 2.0), rel=1e-5)
+    assert "blockdynLive" in shown._esm
+
+
+def test_without_its_package_the_command_that_brings_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widgets, "remedy", lambda _package: 'pip install "blockdyn[live]"')
+    with pytest.raises(LiveError, match="pip install"):
+        decay().live(stop=1.0)
