@@ -44,7 +44,7 @@ html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
-    "navigation_depth": 2,  # the tree of all blocks in the bar of each would be half of the build
+    "navigation_depth": 1,  # the tree of all blocks in the bar of each would be half of the build
     "show_prev_next": True,
     "navigation_with_keys": False,
     "show_version_warning_banner": False,
