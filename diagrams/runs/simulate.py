@@ -172,7 +172,7 @@ def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
     settings = solver_settings(program, request)
     initial = initial_states(program, request.initial)
     touches: tuple[tuple[Touch, Written], ...] = ()
-    if request.touches:
+    if request.touches is not None:
         from ..touches.course import ready
 
         touches = ready(program, request)

@@ -25,7 +25,7 @@ def ready(program: Program, request: Settings) -> tuple[tuple[Touch, Written], .
 
     Raises RunArgumentError for one that does not lie within the run, and what `Retuning.written` does.
     """
-    touches = touches_of("touches", request.touches or ())
+    touches = touches_of("touches", [] if request.touches is None else request.touches)
     for each in touches:
         if not request.start <= each.at < request.stop:
             expected = f"an instant of the run, from {request.start:g} s to before {request.stop:g} s"

@@ -10,6 +10,7 @@ from typing import Any
 from ...diagrams.compiler.program import Program
 from ...diagrams.model.run_errors import RunArgumentError
 from ...diagrams.model.settings import OUTPUT, Settings
+from ...diagrams.model.touch import touches_of
 from ...diagrams.runs.settings import make_settings, solver_settings
 from ...diagrams.runs.steps import addresses
 from ...native.engine import Entries
@@ -73,7 +74,7 @@ def make_base(
     """
     arguments = {name: value for name, value in simulation.items() if name not in OUTPUT}
     request = make_settings(program, arguments)
-    if request.touches:
+    if request.touches is not None and touches_of("touches", request.touches):
         expected = "none: the scenarios of a sweep differ from the start on, in its axes"
         raise RunArgumentError("touches", request.touches, expected)
     request = replace(
