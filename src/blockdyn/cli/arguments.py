@@ -12,43 +12,11 @@ from typing import Any, NoReturn
 
 from ..base.nearest import nearest
 from ..base.visible import visible
+from . import examples
 from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
 
 _PICTURES = (".png", ".pdf", ".svg")
 _TRUST = "let the file name files anywhere; code: Python functions too"
-_RUN = """\
-examples:
-  blockdyn run quadrotor
-  blockdyn run loop.yaml --stop 20 --param kp=3 --set motor.gain=2.5 --out loop.nc
-  blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf
-  blockdyn run quadrotor --live --pace 2"""
-
-
-_SWEEP = """\
-examples:
-  blockdyn sweep quadrotor-errors --report flights.html
-  blockdyn sweep loop.yaml --number 1000000 --store loop.zarr --workers 8
-  blockdyn sweep loop.yaml --number 1000000 --store loop.zarr --resume
-  blockdyn sweep loop.yaml --store /shared/loop.zarr --dask tcp://scheduler:8786
-  blockdyn run loop.yaml --scenario 17 --plot worst.png"""
-
-_ROBOTS = """\
-examples:
-  blockdyn robots 6R dynamics
-  blockdyn robots puma560 --pose qn --plot puma.pdf --workspace"""
-
-_VEHICLES = """\
-examples:
-  blockdyn vehicles hexarotor
-  blockdyn vehicles crazyflie --plot crazyflie.png"""
-
-_ANIMATE = """\
-examples:
-  blockdyn run computed-torque --out arm.nc && blockdyn animate arm.nc
-  blockdyn animate computed-torque --out arm.mp4 --speed 0.5 --view 25,-60
-  blockdyn animate quadrotor --out flight.html
-  blockdyn animate computed-torque --block arm --block motion
-  blockdyn animate data.csv --robot puma560 --signal plant.q --frames strip.pdf"""
 
 
 class Parser(ArgumentParser):
@@ -138,7 +106,7 @@ def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
 
 
 def _run(parser: ArgumentParser) -> None:
-    parser.epilog = _RUN
+    parser.epilog = examples.RUN
     _diagram(parser, optional=True)
     log = "keep this signal, instead of those that the diagram names; may be repeated"
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
@@ -201,7 +169,7 @@ def _option(name: str) -> dict[str, Any]:
 
 
 def _sweep(parser: ArgumentParser) -> None:
-    parser.epilog = _SWEEP
+    parser.epilog = examples.SWEEP
     about = "a YAML file with a section `sweep`, or a gallery name"
     parser.add_argument("diagram", metavar="FILE|NAME", help=about)
     _numbers(parser)
@@ -259,7 +227,7 @@ def _convert(parser: ArgumentParser) -> None:
 
 
 def _robots(parser: ArgumentParser) -> None:
-    parser.epilog = _ROBOTS
+    parser.epilog = examples.ROBOTS
     words = "a robot, a .yaml or .urdf file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
@@ -271,7 +239,7 @@ def _robots(parser: ArgumentParser) -> None:
 
 
 def _vehicles(parser: ArgumentParser) -> None:
-    parser.epilog = _VEHICLES
+    parser.epilog = examples.VEHICLES
     words = "a vehicle, a .yaml file, or words to search for"
     parser.add_argument("words", metavar="NAME|FILE|WORDS", nargs="*", help=words)
     plot = "draw it from above and from behind, with the senses of rotation: .png, .pdf or .svg"
@@ -280,7 +248,7 @@ def _vehicles(parser: ArgumentParser) -> None:
 
 
 def _animate(parser: ArgumentParser) -> None:
-    parser.epilog = _ANIMATE
+    parser.epilog = examples.ANIMATE
     parser.add_argument(
         "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
     )

@@ -1,0 +1,36 @@
+"""Examples: the calls that the help of a command ends with."""
+
+from __future__ import annotations
+
+RUN = """\
+examples:
+  blockdyn run quadrotor
+  blockdyn run loop.yaml --stop 20 --param kp=3 --set motor.gain=2.5 --out loop.nc
+  blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf
+  blockdyn run quadrotor --live --pace 2"""
+
+SWEEP = """\
+examples:
+  blockdyn sweep quadrotor-errors --report flights.html
+  blockdyn sweep loop.yaml --number 1000000 --store loop.zarr --workers 8
+  blockdyn sweep loop.yaml --number 1000000 --store loop.zarr --resume
+  blockdyn sweep loop.yaml --store /shared/loop.zarr --dask tcp://scheduler:8786
+  blockdyn run loop.yaml --scenario 17 --plot worst.png"""
+
+ROBOTS = """\
+examples:
+  blockdyn robots 6R dynamics
+  blockdyn robots puma560 --pose qn --plot puma.pdf --workspace"""
+
+VEHICLES = """\
+examples:
+  blockdyn vehicles hexarotor
+  blockdyn vehicles crazyflie --plot crazyflie.png"""
+
+ANIMATE = """\
+examples:
+  blockdyn run computed-torque --out arm.nc && blockdyn animate arm.nc
+  blockdyn animate computed-torque --out arm.mp4 --speed 0.5 --view 25,-60
+  blockdyn animate quadrotor --out flight.html
+  blockdyn animate computed-torque --block arm --block motion
+  blockdyn animate data.csv --robot puma560 --signal plant.q --frames strip.pdf"""
