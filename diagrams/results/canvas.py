@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from ...base.atomic import check_place, replacing
 from .errors import ResultFileError
-from .style import RASTER_DPI
+from .style import RASTER_DPI, Style, for_paper
 
 _SUFFIXES = (".png", ".pdf", ".svg")
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
@@ -44,8 +44,12 @@ def new(size: tuple[float, float], show: bool | None) -> Figure:
     return figure
 
 
-def finished(figure: Figure, file: str | PathLike[str] | None, show: bool | None) -> Figure:
+def finished(
+    figure: Figure, file: str | PathLike[str] | None, show: bool | None, style: Style = "screen"
+) -> Figure:
     """Write the figure to `file` if given, show it if asked, and return it."""
+    if style == "paper":
+        for_paper(figure)
     if file is not None:
         _save(figure, file)
     if _in_window(show):

@@ -21,7 +21,7 @@ from .marks import mark_events
 from .merge import merged_time
 from .panel import Panel, draw, panels
 from .smooth import FINE, smoothed
-from .style import COLORS, SMALL, TEXT, WIDTH, quiet, unit_text
+from .style import COLORS, COLUMN, PAGE, SMALL, TEXT, WIDTH, Style, quiet, unit_text
 from .trace import Trace
 from .wraps import broken, wraps
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _MOST_PANELS = 32
 _TRACKS = 3.0  # inches: the height of tracks
+_FLAT = 0.8  # of the height, in a paper
 
 
 @checked(bad_argument)
@@ -39,6 +40,7 @@ def plot(
     *,
     file: str | PathLike[str] | None = None,
     show: bool | None = None,
+    style: Style = "screen",
 ) -> Figure:
     """Draw signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
 
@@ -51,6 +53,8 @@ def plot(
 
     file  also write it there (.png at 200 dpi, .pdf, .svg): whole or not at all
     show  open a window; None: only where matplotlib is interactive (`plt.ion()`) and has a display
+    style  "paper": as wide as a column of a two-column paper, or as its page where there are more than six
+           axes, in letters of 8 pt
 
     Returns the matplotlib Figure. Raises UnknownSignal, ResultError where nothing was logged,
     ResultFileError where the file cannot be written.
@@ -66,8 +70,13 @@ def plot(
     columns = 1 if len(shown) <= 6 else 2 if len(shown) <= 16 else 3
     rows = -(-len(shown) // columns)
     height = 0.7 + rows * (2.6 if rows == 1 else 1.75 if rows <= 3 else 1.45)
-    figure = canvas.new((WIDTH * (1.0, 1.4, 1.9)[columns - 1], height + _TRACKS * bool(flown)), show)
-    place = _with_tracks(figure, flown, height) if flown else figure
+    figure_width = WIDTH * (1.0, 1.4, 1.9)[columns - 1]
+    tracks_height = _TRACKS * bool(flown)
+    if style == "paper":
+        figure_width = COLUMN if columns == 1 else PAGE
+        height, tracks_height = height * _FLAT, tracks_height * figure_width / WIDTH
+    figure = canvas.new((figure_width, height + tracks_height), show)
+    place = _with_tracks(figure, flown, tracks_height, height) if flown else figure
     all_axes = _grid_of_axes(figure, place, len(shown), columns)
     start, stop = _span(shown)
     width = figure.get_figwidth() / columns - 0.8
@@ -79,18 +88,19 @@ def plot(
         mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
     few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
-    return canvas.finished(figure, file, show)
+    return canvas.finished(figure, file, show, style)
 
 
 @checked(bad_argument)
 def plot_xy(
-    result: Result, x: str, y: str, *, file: str | PathLike[str] | None = None, show: bool | None = None
-) -> Figure:
+    result: Result, x: str, y: str, *,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
     """Draw the scalar signal `y` against the scalar signal `x`, from a ring (start) to a dot (end).
 
     Equal units get equal scales. Where an angle wraps, from pi to -pi say, the line has a gap. Signals
     sampled at different instants are drawn at the instants of both, values between samples as in `Trace.at`.
-    `file`, `show` and errors are those of `plot`.
+    A rate against its coordinate is a phase portrait. `file`, `show`, `style` and errors are those of `plot`.
     """
     fine = smoothed(result, FINE)
     pair = [fine.trace(path) for path in (x, y)]
@@ -103,7 +113,7 @@ def plot_xy(
         if not trace.samples:
             raise ResultError(f"plot_xy: {trace.path} has no samples")
     horizontal, vertical = _sampled_together(*pair)
-    figure = canvas.new((4.6, 4.2), show)
+    figure = canvas.new((4.6, 4.2) if style == "screen" else (COLUMN, 3.0), show)
     axes = figure.add_subplot()
     quiet(axes)
     axes.margins(0.06)
@@ -125,12 +135,12 @@ def plot_xy(
     if pair[0].unit and pair[0].unit == pair[1].unit:
         axes.set_aspect("equal", adjustable="datalim")
     _title(figure, result, "")
-    return canvas.finished(figure, file, show)
+    return canvas.finished(figure, file, show, style)
 
 
-def _with_tracks(figure: Figure, flown: Sequence[Track], height: float) -> SubplotSpec:
+def _with_tracks(figure: Figure, flown: Sequence[Track], above: float, height: float) -> SubplotSpec:
     """Draw tracks in the upper part of the figure; the part below them, of that height, for the others."""
-    grid = figure.add_gridspec(2, 1, height_ratios=(_TRACKS, height))
+    grid = figure.add_gridspec(2, 1, height_ratios=(above, height))
     halves = grid[0].subgridspec(1, 2)
     pair = [figure.add_subplot(halves[i]) for i in range(2)]
     for axes in pair:

@@ -17,6 +17,7 @@ from .errors import ResultError, UnknownSignal
 from .kinds import check_kinds
 from .lookup import find
 from .merge import merged_time
+from .pictured import Pictured
 from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import FloatArray, Trace
 
@@ -50,7 +51,7 @@ def _no_file() -> str | None:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Result:
+class Result(Pictured):
     """What a run computed. Immutable; its arrays are read-only.
 
     signals      logged outputs by path
@@ -213,26 +214,6 @@ class Result:
         from .files import save
 
         save(self, path)
-
-    def plot(
-        self,
-        paths: str | Sequence[str] | None = None,
-        *,
-        file: str | PathLike[str] | None = None,
-        show: bool | None = None,
-    ) -> Figure:
-        """Draw flights and Scopes, or the signals named: see `figure.plot`."""
-        from .figure import plot
-
-        return plot(self, paths, file=file, show=show)
-
-    def plot_xy(
-        self, x: str, y: str, *, file: str | PathLike[str] | None = None, show: bool | None = None
-    ) -> Figure:
-        """Draw one scalar signal against another: see `figure.plot_xy`."""
-        from .figure import plot_xy
-
-        return plot_xy(self, x, y, file=file, show=show)
 
     def animate(
         self,

@@ -245,6 +245,11 @@ class Multirotor:
     def __repr__(self) -> str:
         return f"Multirotor({self.name!r}, {self.n} rotors, {self.mass:g} kg)"
 
+    def _repr_html_(self) -> str:
+        from ...base.html import verbatim
+
+        return verbatim(str(self))
+
 
 def _cross(a: Array, b: Array) -> Array:
     """The cross products of the rows; NumPy's own takes five times as long."""

@@ -114,6 +114,69 @@ def test_one_signal_against_another(run):
         run.plot_xy("uav.pose", "relay.y")
 
 
+@pytest.fixture(scope="module")
+def wave():
+    """Two sines in one signal: 2 V at 5 Hz and 0.5 V at 20 Hz, above 3 V; and its samples at 100 Hz."""
+    time, ticks = np.linspace(0.0, 4.0, 4001), 0.01 * np.arange(400)
+    parts = [3.0 + 2.0 * np.sin(10 * np.pi * t) + 0.5 * np.sin(40 * np.pi * t) for t in (time, ticks)]
+    traces = (Trace("wave.y", time, parts[0], "V"), Trace("wave.z", ticks, parts[1], "V", kind="discrete"))
+    return Result(signals={trace.path: trace for trace in traces})
+
+
+@pytest.mark.parametrize("path", ["wave.y", "wave.z"])
+def test_a_sine_is_a_peak_of_its_amplitude_at_its_frequency(wave, path):
+    (axes,) = wave.plot_spectrum(path).axes
+    frequency, height = axes.lines[0].get_data()
+    for wanted, amplitude in ((5.0, 2.0), (20.0, 0.5)):
+        peak = np.argmin(abs(frequency - wanted))
+        assert height[peak] == pytest.approx(amplitude, rel=2e-3)
+        assert height[peak] > max(height[peak - 1], height[peak + 1])
+    assert height[(frequency > 7) & (frequency < 18)].max() < 1e-3
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("frequency [Hz]", "amplitude [V]")
+
+
+def test_a_ramp_spends_the_same_time_in_every_bin(run):
+    (axes,) = run.plot_histogram("uav.pose[x]").axes
+    shares = axes.patches[0].get_data().values
+    assert shares.sum() == pytest.approx(100.0)
+    np.testing.assert_allclose(shares, shares.mean(), rtol=0.02)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("value [m]", "time [%]")
+
+
+def test_a_paper_has_a_column_of_letters_of_8_points(run):
+    for figure in (
+        run.plot(["relay.y", "control.u"], style="paper"),
+        run.plot_xy("uav.pose[x]", "uav.pose[y]", style="paper"),
+        run.plot_histogram("uav.pose[x]", style="paper"),
+    ):  # fmt: skip
+        assert figure.get_figwidth() == pytest.approx(3.45)
+        axes = figure.axes[-1]
+        assert axes.xaxis.label.get_fontsize() == pytest.approx(8.0)
+        assert all(text.get_fontsize() <= 8.0 for text in axes.get_xticklabels())
+
+
+@pytest.mark.parametrize(
+    ("draw", "told"),
+    [
+        (lambda r: r.plot(style="poster"), "style"),
+        (lambda r: r.plot_spectrum([]), "no signal is named"),
+        (lambda r: r.plot_spectrum("few"), "few has 3 samples\nexpected: eight or more"),
+        (lambda r: r.plot_histogram("infinite"), "infinite has values that are infinite"),
+        (lambda r: r.plot_histogram(3), "paths"),
+        (lambda r: r.plot_spectrum("none"), "none"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(draw, told):
+    time = np.arange(9.0)
+    few, infinite = (
+        Trace("few", time[:3], time[:3]),
+        Trace("infinite", time, np.where(time < 4, time, np.inf)),
+    )
+    with pytest.raises(ResultError) as error:
+        draw(Result(signals={"few": few, "infinite": infinite}))
+    assert told in str(error.value)
+
+
 def test_against_a_signal_of_another_clock_values_are_taken_at_the_instants_of_both(run):
     (axes,) = run.plot_xy("uav.pose[x]", "control.u").axes
     line = curves(axes)[0]

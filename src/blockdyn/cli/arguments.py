@@ -118,6 +118,8 @@ def _run(parser: ArgumentParser) -> None:
         "--plot", metavar="FILE", nargs="?", const="",
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
     )  # fmt: skip
+    paper = "of --plot: paper is as wide as a column of a two-column paper, in letters of 8 pt"
+    parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
     watched = parser.add_argument_group("live: watched and touched in a browser while it goes")
     watched.add_argument("--live", action="store_true", help="serve a page on this machine, and open it")
     watched.add_argument("--pace", metavar="X", type=pace, help="seconds of the run a second, or inf: 1")

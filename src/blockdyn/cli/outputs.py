@@ -13,6 +13,7 @@ from ..diagrams.results.errors import ResultError, ResultFileError
 
 if TYPE_CHECKING:
     from ..diagrams.results.result import Result
+    from ..diagrams.results.style import Style
 
 _WINDOWS = ("qt", "tk", "gtk", "wx", "macosx")
 _WRITERS = {".nc": ("h5py",), ".parquet": ("pyarrow.parquet",)}
@@ -109,14 +110,14 @@ def _write_elsewhere(result: Result, target: Path) -> Path | None:
     return None
 
 
-def draw(result: Result, target: str) -> tuple[str, BlockdynError | None]:
+def draw(result: Result, target: str, style: Style = "screen") -> tuple[str, BlockdynError | None]:
     """Draw the Scopes into a file; without one in a window, or where there is none into NAME.png."""
     try:
         if not target and _has_window():
-            result.plot(show=True)
+            result.plot(show=True, style=style)
             return "", None
         target = target or f"{result.provenance.diagram}.png"
-        result.plot(file=target, show=False)
+        result.plot(file=target, show=False, style=style)
     except ResultFileError as error:
         return "", NotDrawn(error)
     except ResultError as error:

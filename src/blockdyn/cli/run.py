@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import BlockdynError
@@ -138,7 +139,8 @@ def _keep(result: Result, arguments: Namespace) -> tuple[list[str], list[Blockdy
     """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
     files: list[str] = []
     problems: list[BlockdynError] = []
-    for target, keep in ((arguments.out, write), (arguments.page, write), (arguments.plot, draw)):
+    drawn = partial(draw, style=arguments.style)
+    for target, keep in ((arguments.out, write), (arguments.page, write), (arguments.plot, drawn)):
         if target is not None:
             file, problem = keep(result, target)
             files += [file] if file else []

@@ -1,0 +1,72 @@
+"""Even samples: signals at equal distances in time, and axes for what is computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from . import canvas
+from .errors import ResultError
+from .smooth import smoothed
+from .style import COLUMN, TEXT, WIDTH, Style, legend_above, line_styles, quiet, unit_text
+from .trace import FloatArray, Trace
+
+if TYPE_CHECKING:
+    from .result import Result
+
+PIECES = 4096  # of the span, where a signal is continuous
+_EQUAL = 1e-6  # of a distance: ticks that differ less are equally far apart
+
+Draw = Callable[[Axes, FloatArray, FloatArray, dict[str, Any]], Any]
+
+
+def even_samples(result: Result, path: str) -> tuple[Trace, FloatArray, FloatArray]:
+    """The trace, its instants (n,) at equal distances, the end left out, and its values (n, elements) there.
+
+    A sampled signal at its own ticks where these are equally far apart. Raises UnknownSignal, ResultError
+    where there are fewer than eight samples, or some are not finite.
+    """
+    trace = result.trace(path)
+    time = trace.time
+    if time.size < 8 or time[-1] <= time[0]:
+        raise ResultError(f"{path} has {time.size} samples\nexpected: eight or more, over some time")
+    steps = np.diff(time)
+    if trace.kind == "discrete" and np.ptp(steps) <= _EQUAL * float(steps.mean()):
+        instants, values = time, trace.flat
+    else:
+        instants = np.linspace(time[0], time[-1], PIECES, endpoint=False)
+        values = trace.at(instants).reshape(PIECES, -1)
+    if not np.isfinite(values).all():
+        raise ResultError(f"{path} has values that are infinite or no numbers\nexpected: a finite signal")
+    return trace, instants, values
+
+
+def draw_each(
+    result: Result, paths: str | Sequence[str], draw: Draw, x: str, y: str, *,
+    file: str | PathLike[str] | None, show: bool | None, style: Style,
+) -> Figure:  # fmt: skip
+    """Axes for each path, `draw` making a line of each element; `{unit}` in x and y is filled in.
+
+    Raises ResultError where no path is named.
+    """
+    fine = smoothed(result, PIECES)
+    samples = [even_samples(fine, path) for path in ([paths] if isinstance(paths, str) else paths)]
+    if not samples:
+        raise ResultError("nothing to plot: no signal is named")
+    width = WIDTH if style == "screen" else COLUMN
+    figure = canvas.new((width, (0.6 + 2.2 * len(samples)) * (1.0 if style == "screen" else 0.8)), show)
+    for axes, (trace, instants, values) in zip(figure.subplots(len(samples), squeeze=False)[:, 0], samples):
+        quiet(axes)
+        styles = line_styles()
+        lines = [draw(axes, instants, column, next(styles)) for column in values.T]
+        legend_above(axes, lines, list(trace.names), width=width - 0.8)
+        units = dict.fromkeys(trace.units)
+        unit = unit_text(next(iter(units))) if len(units) == 1 and next(iter(units)) else ""
+        axes.set_xlabel(x.format(unit=unit).strip(), fontsize=TEXT, parse_math=False)
+        axes.set_ylabel(y.format(unit=unit).strip(), fontsize=TEXT, parse_math=False)
+    return canvas.finished(figure, file, show, style)

@@ -1,0 +1,52 @@
+"""Pictured: the pictures that a result draws of its signals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from .style import Style
+
+
+class Pictured:
+    """Base of Result: its figures. All take `file`, `show` and `style="paper"`, as `figure.plot` says."""
+
+    def plot(
+        self: Any, paths: str | Sequence[str] | None = None, *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw flights and Scopes, or the signals named: see `figure.plot`."""
+        from .figure import plot
+
+        return plot(self, paths, file=file, show=show, style=style)
+
+    def plot_xy(
+        self: Any, x: str, y: str, *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw one scalar signal against another, such as a phase portrait: see `figure.plot_xy`."""
+        from .figure import plot_xy
+
+        return plot_xy(self, x, y, file=file, show=show, style=style)
+
+    def plot_spectrum(
+        self: Any, paths: str | Sequence[str], *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw the amplitudes of signals over the frequency: see `spectrum.plot_spectrum`."""
+        from .spectrum import plot_spectrum
+
+        return plot_spectrum(self, paths, file=file, show=show, style=style)
+
+    def plot_histogram(
+        self: Any, paths: str | Sequence[str], *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw for how much of the time signals have which values: see `time_shares.plot_histogram`."""
+        from .time_shares import plot_histogram
+
+        return plot_histogram(self, paths, file=file, show=show, style=style)

@@ -1,0 +1,61 @@
+"""Spectrum: the amplitudes of signals over the frequency."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ...base.checked import checked
+from .errors import bad_argument
+from .even import draw_each
+from .style import Style
+from .trace import FloatArray
+
+if TYPE_CHECKING:
+    from .result import Result
+
+_DECADES = 4  # below the highest amplitude; lower ones would show the lines between samples
+
+
+@checked(bad_argument)
+def plot_spectrum(
+    result: Result, paths: str | Sequence[str], *,
+    file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+) -> Figure:  # fmt: skip
+    """Draw the amplitude spectrum of each path, without its mean, on logarithmic axes.
+
+    A sine of amplitude a is a peak of height a at its frequency; a line is two of the lowest frequencies
+    wide. Sampled signals are taken at their ticks, others at 4096 equal distances: what is faster than half
+    of that folds back. Window: Hann's, divided by its mean; Harris, Proc. IEEE 66(1), 1978, 51-83,
+    doi:10.1109/PROC.1978.10837. `file`, `show`, `style` and errors are those of `plot`; ResultError too
+    where a signal has fewer than eight samples, or some that are not finite.
+    """
+    return draw_each(
+        result, paths, _draw, "frequency [Hz]", "amplitude {unit}", file=file, show=show, style=style
+    )
+
+
+def amplitudes(time: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Frequencies above zero, Hz, and the amplitudes there, of values at equal distances in time."""
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(time.size) / time.size)
+    lines = np.fft.rfft((values - values.mean()) * window)
+    frequency = np.asarray(np.fft.rfftfreq(time.size, float(time[1] - time[0])), np.float64)
+    height = np.asarray(2.0 * np.abs(lines) / window.sum(), np.float64)
+    return frequency[1:], height[1:]
+
+
+def _draw(axes: Axes, time: FloatArray, values: FloatArray, style: dict[str, Any]) -> Any:
+    frequency, height = amplitudes(time, values)
+    top = float(height.max())
+    floor = top / 10**_DECADES
+    (line,) = axes.plot(frequency, np.maximum(height, floor), linewidth=1.0, **style)
+    axes.set_xscale("log")
+    if top > 0.0:
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=min(floor, axes.get_ylim()[0]))
+    return line
