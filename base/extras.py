@@ -12,6 +12,7 @@ EXTRA = {
     "bdsim": "bdsim",
     "websockets": "live",
     "anywidget": "live",
+    "py_mini_racer": "drawing",
 }
 
 

@@ -9,7 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("base", "native", "solvers", "robots", "blocks", "diagrams", "sweeps", "interop", "pages", "src")
+PACKAGES = (
+    "base",
+    "native",
+    "solvers",
+    "robots",
+    "blocks",
+    "diagrams",
+    "sweeps",
+    "interop",
+    "drawing",
+    "pages",
+    "src",
+)
 SAY_NOTHING = {
     "found",
     "known",

@@ -83,6 +83,7 @@ GUIDES = Section(
             "Pictures and notebooks",
             {
                 "live": "a run while it goes: scopes, sliders, pause, going back",
+                "drawing": "a diagram as a picture",
                 "animation": "films and pages of what moves",
                 "run-page": "a finished run in a browser: scopes, events, film, facts",
                 "notebooks": "what a cell shows, progress, the stop button",

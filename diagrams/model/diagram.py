@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
@@ -24,6 +24,7 @@ from .values import Value
 from .wire import End, Wire
 
 if TYPE_CHECKING:
+    from ...drawing.drawing import Drawing
     from ..compiler.program import Program
     from ..results.result import Result
     from .section import Section
@@ -236,6 +237,18 @@ class Diagram:
         if name in self._blocks or name in self._signals:
             what = "block" if name in self._blocks else "signal"
             raise DuplicateName(name, what, first=self.locations.get(name), location=at)
+
+    def draw(
+        self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
+    ) -> Drawing:
+        """The diagram as a picture, which a notebook shows and `.save("loop.svg")` writes.
+
+        `open` are the paths of subsystems that are drawn with what is in them, or True; `units` and `sizes`
+        are told at the wires. Raises DrawingError, also where mini-racer is not installed.
+        """
+        from ...drawing.drawing import draw
+
+        return draw(self, open=open, units=units, sizes=sizes)
 
     # ---- running ----
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...base.extras import remedy
 from ...base.html import lines, page, table
 from ...blocks.contract.block import Block
+from .diagram_error import DiagramError
 
 if TYPE_CHECKING:
     from .diagram import Diagram
 
 _MOST_ROWS = 100
 _LONGEST = 120
+_MOST_DRAWN = 200
 
 
 def html(diagram: Diagram) -> str:
@@ -29,7 +32,19 @@ def html(diagram: Diagram) -> str:
         hidden = len(rows) - _MOST_ROWS
         more = [f"and {hidden} more"] if hidden > 0 else []
         parts.append(table(header, rows[:_MOST_ROWS]) + lines(more))
-    return page(repr(diagram).strip("<>"), *parts)
+    return page(repr(diagram).strip("<>"), _picture(diagram), *parts)
+
+
+def _picture(diagram: Diagram) -> str:
+    """The diagram drawn; nothing where it cannot be, or is too large to be read."""
+    from ...drawing.drawing import DrawingError, draw
+
+    if remedy("py_mini_racer") or not 0 < len(diagram.blocks) <= _MOST_DRAWN:
+        return ""
+    try:
+        return f'<div style="overflow-x:auto">{draw(diagram).svg}</div>'
+    except (DiagramError, DrawingError):
+        return ""
 
 
 def _described(block: object) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from ..base.nearest import nearest
 from ..base.visible import visible
 from . import examples
+from .graph_options import graph
 from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
 
 _PICTURES = (".png", ".pdf", ".svg")
@@ -68,6 +69,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("blocks", "list the block types, or explain one", _blocks),
         ("methods", "list the methods of integration", None),
         ("animate", "draw arms and multirotors moving: a movie, a page that turns, or a strip", _animate),
+        ("graph", "draw a diagram", graph),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
@@ -218,6 +220,7 @@ def _new_block(parser: ArgumentParser) -> None:
 
 def _gallery(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this one")
+    parser.add_argument("--picture", metavar="FILE", help="draw it instead: .svg, .png, .pdf or .mmd")
 
 
 def _convert(parser: ArgumentParser) -> None:

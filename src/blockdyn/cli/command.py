@@ -75,6 +75,8 @@ def _perform(arguments: Namespace) -> int:
             from .vehicles import vehicles as action
         case "animate":
             from .animate import animate as action
+        case "graph":
+            from .graph import graph as action
         case "gallery":
             from .gallery import gallery as action
         case "convert":

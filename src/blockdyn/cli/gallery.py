@@ -11,11 +11,16 @@ from .console import show
 
 
 def gallery(arguments: Namespace) -> int:
-    """List the gallery, or print the YAML of one diagram."""
+    """List the gallery, print the YAML of one diagram, or draw it."""
     files = gallery_files()
     if arguments.name is not None:
         if arguments.name not in files:
             raise UnknownDiagram(arguments.name, [])
+        if arguments.picture is not None:
+            from ..diagrams.yaml import load
+            from .graph import write
+
+            return write(load(files[arguments.name]).draw, arguments.picture)
         show(files[arguments.name].read_text(encoding="utf-8").rstrip("\n"))
         return 0
     rows = []

@@ -1,0 +1,72 @@
+"""ELK: the layered layout of the Eclipse Layout Kernel, run by V8 inside this process."""
+
+from __future__ import annotations
+
+import atexit
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from ..base.errors import BlockdynError
+from ..base.extras import remedy
+
+_BUILT = Path(__file__).with_name("built") / "elk.js.gz"
+_LOCK = Lock()
+_LONGEST = 60.0  # s: what takes so long does not end
+# what the script expects of the worker of a browser: messages go in and out at once, and nothing waits
+_BEFORE = """
+var self = globalThis, window = globalThis, answers = [];
+self.postMessage = function (message) { answers.push(message); };
+self.setTimeout = function (call) { call(); return 0; };
+self.clearTimeout = function () {};
+self.console = { log: function () {}, error: function () {}, warn: function () {} };
+"""
+_AFTER = """
+self.onmessage({ data: { id: 0, cmd: "register", algorithms: ["layered"] } });
+function laidOut(text) {
+  answers.length = 0;
+  self.onmessage({ data: { id: 1, cmd: "layout", graph: JSON.parse(text), layoutOptions: {}, options: {} } });
+  var error = answers[0].error;
+  return JSON.stringify(error ? { error: String(error.message || error) } : answers[0].data);
+}
+"""
+
+
+class DrawingError(BlockdynError):
+    """A diagram that cannot be drawn: what is missing, or what was asked for."""
+
+
+def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
+    """The same graph with positions, as ELK's JSON format has them.
+
+    Raises DrawingError where mini-racer is not installed. Source: C. D. Schulze, M. Spönemann, R. von
+    Hanxleden, "Drawing layered graphs with port constraints", J. Visual Languages and Computing 25 (2014).
+    """
+    with _LOCK:
+        answer: dict[str, Any] = json.loads(
+            _engine().eval(f"laidOut({json.dumps(json.dumps(graph))})", timeout_sec=_LONGEST)
+        )
+    if "error" in answer:
+        raise DrawingError(f"no layout of this diagram: {answer['error']}")
+    return answer
+
+
+@cache
+def _engine() -> Any:
+    """V8 with the script of ELK in it: it takes a third of a second to read, once."""
+    how = remedy("py_mini_racer")
+    if how:
+        raise DrawingError(
+            f"pictures of diagrams need the package mini-racer, which is not here\ninstall: {how}"
+        )
+    from py_mini_racer import MiniRacer
+
+    engine = MiniRacer()
+    atexit.register(engine.close)  # later its thread stands still, and closing would wait for ever
+    engine.eval(_BEFORE)
+    engine.eval(gzip.decompress(_BUILT.read_bytes()).decode("utf-8"))
+    engine.eval(_AFTER)
+    return engine

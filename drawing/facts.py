@@ -1,0 +1,49 @@
+"""Facts: of every signal its size, unit and rate, where the diagram checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..base.errors import BlockdynError
+from ..diagrams.model.diagram import Diagram
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a signal; `clock` is the number of its sample time, -1 for none."""
+
+    size: str = ""
+    unit: str = ""
+    bus: bool = False
+    clock: int = -1
+
+
+@dataclass(slots=True)
+class Facts:
+    """Those of all signals, by path and port; `clocks` are period and offset, `error` why there are none."""
+
+    signals: dict[tuple[str, str], Fact] = field(default_factory=dict)
+    blocks: dict[str, int] = field(default_factory=dict)  # clocks of blocks
+    clocks: list[tuple[float, float]] = field(default_factory=list)
+    error: BlockdynError | None = None
+
+
+def facts_of(diagram: Diagram, *, units: bool) -> Facts:
+    """Compile a diagram as far as its plan, and tell what it says of signals."""
+    try:
+        program = diagram.compile()
+    except BlockdynError as error:
+        return Facts(error=error)
+    plan = program.plan
+    facts = Facts(clocks=list(plan.clocks))
+    for unit in plan.units:
+        facts.blocks[unit.path] = unit.clock
+        for port, size in unit.out_sizes.items():
+            shape = "×".join(map(str, size.shape))
+            text = plan.signal_units.of(unit, port) if units else ""
+            facts.signals[unit.path, port] = Fact(shape, text, bool(size.fields), unit.clock)
+    for name, origin in program.flat.aliases.items():
+        if origin in facts.signals:
+            path, _, port = name.rpartition(".")
+            facts.signals[path, port] = facts.signals[origin]
+    return facts

@@ -1,0 +1,166 @@
+"""Paint: a laid out sketch as marks: wires below, blocks above, labels, the key of the rates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .facts import Fact, Facts
+from .icons import marks_of
+from .layout import LABEL, NAME, Laid, Placed
+from .marks import Group, Path, Picture, Point, Text, line, rounded
+from .sketch import EAST, NORTH, SOUTH, WEST, Line, Pin, Sketch
+from .type_widths import cut, width_of
+
+_RATES = 6  # colours
+_HEAD = 6.0  # of an arrow
+
+
+def paint(drawn: Sketch, laid: Laid, facts: Facts, *, units: bool = False, sizes: bool = False) -> Picture:
+    """The picture of a diagram."""
+    frames = [_frame(placed) for placed in laid.parts if placed.part.open]
+    wires = Group()
+    targets = {line.target: line for line, _ in laid.wires}
+    for wire, points in laid.wires:
+        wires.marks += _wire(wire, points, facts)
+    for _, at in laid.junctions:
+        wires.marks.append(rounded(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot"))
+    wires.marks += _at_wires(laid, facts, units=units, sizes=sizes)
+    blocks = [_block(placed, facts, targets) for placed in laid.parts if not placed.part.open]
+    height, extra = laid.height, []
+    if facts.clocks and any(clock >= 0 for clock in facts.blocks.values()):
+        extra.append(_key(facts, height))
+        height += 18
+    for fault in drawn.faults[:3]:
+        text = cut(str(fault).splitlines()[0], max(laid.width, 320) - 28, NAME)
+        extra.append(Group(marks=[Text(14, height + 4, text, NAME, "start", "fault")]))
+        height += 14
+    width = max(laid.width, 348.0) if extra else laid.width
+    count = f"{len(drawn.diagram.blocks)} blocks, {len(drawn.diagram.wires)} wires"
+    about = f"{count}. {drawn.diagram.doc}".strip()
+    return Picture(width, height, drawn.diagram.name, about, [*frames, wires, *blocks, *extra])
+
+
+def _frame(placed: Placed) -> Group:
+    """An open subsystem."""
+    box = rounded(placed.x, placed.y, placed.width, placed.height, 4.0, "frame")
+    return Group(placed.part.path, _title(placed), [box, *_pins(placed, {}), _name(placed)])
+
+
+def _block(placed: Placed, facts: Facts, targets: dict[str, Line]) -> Group:
+    part = placed.part
+    clock = facts.blocks.get(part.path, -1)
+    kind = "fault" if part.fault else f"block{clock % _RATES}" if clock >= 0 else "block"
+    marks = [*marks_of(placed, kind)]
+    if part.kind == "Subsystem" and part.icon.shape == "box":
+        marks.append(
+            rounded(placed.x + 2.5, placed.y + 2.5, placed.width - 5, placed.height - 5, 1.0, "hollow")
+        )
+    marks += _pins(placed, {} if facts.error is None and not part.fault else targets)
+    if part.name:
+        marks.append(_name(placed))
+    return Group(part.path if part.name else "", _title(placed), marks)
+
+
+def _title(placed: Placed) -> str:
+    return f"{placed.part.path}: {placed.part.kind}" if placed.part.name else ""
+
+
+def _name(placed: Placed) -> Text:
+    text = cut(placed.part.name, max(130.0, placed.width), NAME)
+    low = placed.y + placed.height
+    if placed.part.name_beside:
+        return Text(placed.x + placed.width + 2, low - 1, text, NAME, "start")
+    return Text(placed.x + placed.width / 2, low + NAME + 1, text, NAME)
+
+
+def _pins(placed: Placed, targets: dict[str, Line]) -> Iterator[Path | Text]:
+    """Labels at pins; inputs that have to be wired and are not, where the diagram has an error."""
+    round_ = placed.part.icon.shape == "circle"
+    for pin in placed.part.pins:
+        x, y = placed.pins[pin.key]
+        if pin.label:
+            yield from _label(
+                pin, x, y, outside=round_ or placed.part.icon.shape in ("bar", "bus", "triangle")
+            )
+        if targets and pin.side != EAST and pin.key not in targets:
+            yield line([(x - 12, y), (x, y)], "open")
+
+
+def _label(pin: Pin, x: float, y: float, *, outside: bool) -> Iterator[Text]:
+    """What stands at a pin: inside a box, outside of what is smaller."""
+    if outside and pin.label in "+-":
+        sign: dict[str, Point] = {WEST: (-7, -3), EAST: (6, -3), NORTH: (7, -4), SOUTH: (7, 11)}
+        dx, dy = sign[pin.side]
+        yield Text(x + dx, y + dy, pin.label.replace("-", "−"), 11.0)
+        return
+    if outside:
+        yield Text(
+            x + (4 if pin.side == EAST else -8),
+            y - 2.5,
+            pin.label,
+            LABEL,
+            "start" if pin.side == EAST else "end",
+        )
+        return
+    wide = width_of(pin.label, LABEL) / 2 + 3
+    inside: dict[str, Point] = {WEST: (wide, 2.6), EAST: (-wide, 2.6), NORTH: (0, 9), SOUTH: (0, -4)}
+    dx, dy = inside[pin.side]
+    yield Text(x + dx, y + dy, pin.label, LABEL, "middle")
+
+
+def _wire(wire: Line, points: list[Point], facts: Facts) -> Iterator[Path]:
+    """A wire with its arrow, a double line for a bus."""
+    fact = facts.signals.get(wire.signal, Fact())
+    points = _straight(points)
+    (ax, ay), (bx, by) = points[-2], points[-1]
+    length = max(abs(bx - ax), abs(by - ay), 1e-9)
+    dx, dy = (bx - ax) / length, (by - ay) / length
+    short = [*points[:-1], (bx - 0.7 * _HEAD * dx, by - 0.7 * _HEAD * dy)]
+    if fact.bus:
+        yield line(short, "bus")
+        yield line(short, "core")
+    else:
+        yield line(short, f"rate{fact.clock % _RATES}" if fact.clock >= 0 else "wire")
+    back, side = (bx - _HEAD * dx, by - _HEAD * dy), 0.45 * _HEAD
+    yield line(
+        [(bx, by), (back[0] - side * dy, back[1] + side * dx), (back[0] + side * dy, back[1] - side * dx)],
+        "arrow",
+        closed=True,
+    )
+
+
+def _straight(points: list[Point]) -> list[Point]:
+    """Without corners that are none."""
+    kept = points[:1]
+    for here, after in zip(points[1:], [*points[2:], None], strict=True):
+        if after is not None and (kept[-1][0] == here[0] == after[0] or kept[-1][1] == here[1] == after[1]):
+            continue
+        if here != kept[-1]:
+            kept.append(here)
+    return kept if len(kept) > 1 else [points[0], points[-1]]
+
+
+def _at_wires(laid: Laid, facts: Facts, *, units: bool, sizes: bool) -> Iterator[Text]:
+    """Sizes and units where wires leave, once each."""
+    told = set()
+    for wire, points in laid.wires:
+        fact = facts.signals.get(wire.signal, Fact())
+        parts = [fact.size if sizes else "", fact.unit if units and fact.unit != "1" else ""]
+        text = " ".join(filter(None, parts))
+        if text and wire.source not in told:
+            told.add(wire.source)
+            yield Text(points[0][0] + 3, points[0][1] - 3, text, LABEL, "start", "accent")
+
+
+def _key(facts: Facts, y: float) -> Group:
+    """What colour is which sample time."""
+    marks: list[Path | Text] = []
+    x = 14.0
+    used = set(facts.blocks.values())
+    for number, (period, offset) in enumerate(facts.clocks):
+        if number in used:
+            text = f"{period:g} s" + (f" + {offset:g} s" if offset else "")
+            marks.append(line([(x, y - 1), (x + 16, y - 1)], f"rate{number % _RATES}"))
+            marks.append(Text(x + 20, y + 2, text, NAME, "start"))
+            x += 34 + width_of(text, NAME)
+    return Group(marks=marks)

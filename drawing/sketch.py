@@ -1,0 +1,219 @@
+"""Sketch: what of a diagram is drawn: blocks with pins, wires between these, subsystems open or folded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..base.errors import BlockdynError
+from ..blocks.contract.block import Block
+from ..blocks.contract.icon import Icon
+from ..blocks.contract.pictures import as_icon, icon_of
+from ..blocks.switching.condition import Condition
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.errors import DiagramError
+from ..diagrams.model.gathered import Errors
+from ..diagrams.model.routes import connect
+from ..diagrams.model.scope import Node, Scope, open_scopes
+from ..diagrams.model.subsystem import Subsystem
+from .elk import DrawingError
+
+WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
+_PLAIN = re.compile(r"[uy]\d*")  # names of ports that say no more than their place
+_MOST_ROUND = 3  # inputs of a circle: from the left, from below, from above
+
+
+@dataclass(slots=True)
+class Pin:
+    """An end of wires at a block: its key, its side, what stands at it."""
+
+    key: str
+    side: str
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Part:
+    """A block as it is drawn; one that is open holds others."""
+
+    path: str
+    name: str
+    kind: str
+    icon: Icon
+    pins: list[Pin] = field(default_factory=list)
+    inside: list[Part] = field(default_factory=list)
+    open: bool = False
+    fault: bool = False
+
+    @property
+    def name_beside(self) -> bool:
+        """Whether the name stands beside the block, because a wire comes from below."""
+        return any(pin.side == SOUTH for pin in self.pins)
+
+
+@dataclass(slots=True)
+class Line:
+    """A wire from pin to pin, and the signal that it carries: path and port of a block or subsystem."""
+
+    source: str
+    target: str
+    signal: tuple[str, str]
+
+
+@dataclass(slots=True)
+class Sketch:
+    """What is drawn of a diagram, from the outside in; `faults` are the errors met, as they are told."""
+
+    diagram: Diagram
+    parts: list[Part]
+    lines: list[Line]
+    scopes: list[Scope]
+    faults: list[DiagramError]
+
+
+def sketch(diagram: Diagram, *, open: bool | Collection[str] = False) -> Sketch:
+    """The blocks and wires of a diagram as far as they make sense.
+
+    `open` are the paths of subsystems that are drawn with what is in them, or True for all. Raises
+    DrawingError for a path that is no subsystem, RecursiveSubsystem, DiagramTooLarge.
+    """
+    errors = Errors()
+    scopes: list[Scope] = []
+    try:
+        scopes = open_scopes(diagram, None, None, errors)
+        for scope in scopes:
+            connect(scope, errors)
+    except DiagramError:
+        if not errors.gathered or not scopes:
+            raise
+    known = [node.path for scope in scopes for node in scope.nodes.values() if node.child is not None]
+    paths = (
+        known if open is True else [] if open is False else [open] if isinstance(open, str) else list(open)
+    )
+    for path in paths:
+        if path not in known:
+            listed = ", ".join(f"`{each}`" for each in known) or "none in this diagram"
+            raise DrawingError(f"`{path}` is no subsystem that could be open\nexpected: {listed}")
+    shown = set(paths)
+    for path in paths:  # and what is around it
+        while "/" in path:
+            path = path.rpartition("/")[0]
+            shown.add(path)
+    drawn = Sketch(diagram, [], [], scopes, list(errors.gathered))
+    drawn.parts = _parts(scopes[0], shown, drawn)
+    return drawn
+
+
+def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
+    wired = {(id(source), port) for node in _readers(scope) for source, port, _ in node.drivers.values()}
+    faulty = {error.path for error in drawn.faults}
+    parts = []
+    for name, block in scope.diagram.blocks.items():
+        node = scope.nodes.get(name)
+        path = scope.prefixed(name)
+        if node is None:
+            parts.append(Part(path, name, block.kind(), Icon(block.kind()), fault=True))
+            continue
+        if node.gate or (isinstance(block, Condition) and scope.owner is not None):
+            continue
+        part = Part(path, name, block.kind(), _icon(node), fault=path in faulty)
+        part.pins = [*_inputs(node, part.icon), *_outputs(node, part.icon, wired)]
+        if node.child is not None and path in shown:
+            part.open = True
+            part.inside = _parts(node.child, shown, drawn)
+        parts.append(part)
+    for node in scope.nodes.values():
+        if not node.gate or scope.owner is not None:
+            parts += _wires(node, scope, drawn)
+    return parts
+
+
+def _readers(scope: Scope) -> Iterator[Node]:
+    """Whatever in this scope is driven, and what is deeper: named signals reach into subsystems."""
+    for node in scope.nodes.values():
+        yield node
+        if node.child is not None:
+            yield from _readers(node.child)
+
+
+def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
+    """Enter the wires into a node; returns the tags that stand for signals from further out."""
+    tags = []
+    for port, (source, output, _) in node.drivers.items():
+        if node.gate:
+            assert scope.owner is not None
+            target = f"{scope.owner.path}>{node.name}"  # seen from inside, the output of the subsystem
+        else:
+            target = f"{node.path}<{port}"
+        if source.path.rpartition("/")[0] != scope.path:
+            key = f"{node.path}<{port}<"
+            tag = _name_of(scope, source, output)
+            tags.append(Part(key, "", "", Icon(tag, shape="round"), [Pin(f"{key}>", EAST)]))
+            drawn.lines.append(Line(f"{key}>", target, (source.path, output)))
+            continue
+        key = f"{source.path}>{output}"
+        if source.gate and scope.owner is not None:
+            key = f"{scope.owner.path}<{source.name}"
+        drawn.lines.append(Line(key, target, (source.path, output)))
+    return tags
+
+
+def _name_of(scope: Scope, source: Node, output: str) -> str:
+    """The name of a signal of a diagram further out."""
+    outer = scope.parent
+    while outer is not None:
+        for name, end in outer.diagram.signals.items():
+            if end.block == source.name and end.port in (output, None):
+                return name
+        outer = outer.parent
+    return f"{source.path}.{output}"
+
+
+def _icon(node: Node) -> Icon:
+    try:
+        if isinstance(node.block, Subsystem):
+            diagram = node.block.diagram
+            return as_icon(diagram.icon, "") if diagram.icon else Icon(size=(64.0, 44.0))
+        assert isinstance(node.block, Block)
+        return icon_of(node.block)
+    except BlockdynError:
+        return Icon(node.block.kind())
+
+
+def _inputs(node: Node, icon: Icon) -> list[Pin]:
+    """The inputs that are wired or have to be; of a subsystem its conditions from above."""
+    conditions = set() if node.child is None else {
+        name for name, each in node.child.diagram.blocks.items() if isinstance(each, Condition)
+    }  # fmt: skip
+    ports = [port for port in node.inputs if port.name in node.drivers or port.default is None]
+    plain = [port.name for port in node.inputs if port.name not in conditions]
+    labels = _labels(icon.inputs, plain)
+    round_ = icon.shape == "circle" and 1 < len(plain) <= _MOST_ROUND
+    sides: Any = {name: (WEST, SOUTH, NORTH)[i] if round_ else WEST for i, name in enumerate(plain)}
+    if round_ and len(plain) == 3:
+        sides |= dict(zip(plain, (NORTH, WEST, SOUTH), strict=True))
+    return [
+        Pin(f"{node.path}<{port.name}", sides.get(port.name, NORTH), labels.get(port.name, ""))
+        for port in ports
+    ]
+
+
+def _outputs(node: Node, icon: Icon, wired: set[tuple[int, str]]) -> list[Pin]:
+    """The outputs that are wired, all of them where none is."""
+    names = [port.name for port in node.outputs]
+    used = [name for name in names if (id(node), name) in wired]
+    if node.child is not None:
+        used = names
+    labels = _labels(icon.outputs, names)
+    return [Pin(f"{node.path}>{name}", EAST, labels.get(name, "")) for name in used]
+
+
+def _labels(declared: Any, names: list[str]) -> dict[str, str]:
+    """What stands at ports: what the icon says, or their names where there are several."""
+    if declared is not None:
+        return dict(zip(names, declared, strict=False))
+    if len(names) < 2 or all(_PLAIN.fullmatch(name) for name in names):
+        return {}
+    return {name: name for name in names}

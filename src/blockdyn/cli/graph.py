@@ -1,0 +1,34 @@
+"""`blockdyn graph`: a diagram as a picture."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .console import show
+
+if TYPE_CHECKING:
+    from ..drawing.drawing import Drawing
+
+
+def graph(arguments: Namespace) -> int:
+    """Draw the diagram that the arguments name."""
+    from .diagrams import loaded
+
+    out = arguments.out or f"{Path(arguments.diagram).stem}.svg"
+    inside = True if arguments.open == ["all"] else arguments.open
+    diagram = loaded(arguments)
+    return write(partial(diagram.draw, open=inside, units=arguments.units, sizes=arguments.sizes), out)
+
+
+def write(draw: Callable[[], Drawing], file: str) -> int:
+    """Write the picture; a bad name is told before anything is drawn."""
+    from ..drawing.drawing import check_file
+
+    check_file(file)
+    draw().save(file)
+    show(f"written: {file}")
+    return 0
