@@ -11,6 +11,7 @@ from ..base.errors import BlockdynError
 from ..blocks.contract.block import Block
 from ..blocks.contract.icon import Icon
 from ..blocks.contract.pictures import as_icon, icon_of
+from ..blocks.routing.outport import Outport
 from ..blocks.switching.condition import Condition
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.errors import DiagramError
@@ -116,7 +117,7 @@ def _parts(scope: Scope, shown: Collection[str], drawn: Sketch) -> list[Part]:
         if node is None:
             parts.append(Part(path, name, block.kind(), Icon(block.kind()), fault=True))
             continue
-        if node.gate or (isinstance(block, Condition) and scope.owner is not None):
+        if node.gate or (isinstance(block, (Condition, Outport)) and scope.owner is not None):
             continue
         part = Part(path, name, block.kind(), _icon(node), fault=path in faulty)
         part.pins = [*_inputs(node, part.icon), *_outputs(node, part.icon, wired)]
@@ -142,8 +143,7 @@ def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
     """Enter the wires into a node; returns the tags that stand for signals from further out."""
     tags = []
     for port, (source, output, _) in node.drivers.items():
-        if node.gate:
-            assert scope.owner is not None
+        if scope.owner is not None and isinstance(node.block, Outport):
             target = f"{scope.owner.path}>{node.name}"  # seen from inside, the output of the subsystem
         else:
             target = f"{node.path}<{port}"
