@@ -52,8 +52,13 @@ class Icon:
     size: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        _check_texts(self)
-        if self.shape not in SHAPES:
+        try:
+            _check_texts(self)
+        except (TypeError, ValueError):
+            raise BlockError(
+                "Icon: text, fraction, matrix, inputs or outputs is no text\nexpected: text"
+            ) from None
+        if not isinstance(self.shape, str) or self.shape not in SHAPES:
             raise BlockError(f"Icon.shape is {self.shape!r}\nexpected: one of {', '.join(SHAPES)}")
         for field in ("lines", "faint", "fills"):
             object.__setattr__(self, field, _polylines(field, getattr(self, field)))
