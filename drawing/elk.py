@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -45,13 +46,16 @@ def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
     Raises DrawingError where mini-racer is not installed. Source: C. D. Schulze, M. Spönemann, R. von
     Hanxleden, "Drawing layered graphs with port constraints", J. Visual Languages and Computing 25 (2014).
     """
-    with _LOCK:
-        answer: dict[str, Any] = json.loads(
-            _engine().eval(f"laidOut({json.dumps(json.dumps(graph))})", timeout_sec=_LONGEST)
-        )
+    code = f"laidOut({json.dumps(json.dumps(graph))})"
+    with _LOCK, ThreadPoolExecutor(1) as thread:  # where no event loop runs, as it does in notebooks
+        answer: dict[str, Any] = json.loads(thread.submit(_evaluated, code).result())
     if "error" in answer:
         raise DrawingError(f"no layout of this diagram: {answer['error']}")
     return answer
+
+
+def _evaluated(code: str) -> Any:
+    return _engine().eval(code, timeout_sec=_LONGEST)
 
 
 @cache
