@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..base.atomic import replacing
+from ..base.short import short
 from ..diagrams.model.diagram import Diagram
 from .elk import DrawingError
 from .facts import facts_of
@@ -78,6 +79,9 @@ def draw(
     `sizes` are told at the wires. What does not check is drawn as far as it goes, with what is wrong marked.
     Raises DrawingError.
     """
+    for name, flag in (("units", units), ("sizes", sizes)):
+        if not isinstance(flag, bool):
+            raise DrawingError(f"{name} is {short(flag)}\nexpected: true or false")
     drawn = sketch(diagram, open=open)
     facts = facts_of(diagram, units=units)
     return Drawing(paint(drawn, lay_out(drawn), facts, units=units, sizes=sizes), drawn)

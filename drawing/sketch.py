@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..base.errors import BlockdynError
+from ..base.short import short
 from ..blocks.contract.block import Block
 from ..blocks.contract.icon import Icon
 from ..blocks.contract.pictures import as_icon, icon_of
@@ -89,6 +90,10 @@ def sketch(diagram: Diagram, *, open: bool | Collection[str] = False) -> Sketch:
     except DiagramError:
         if not errors.gathered or not scopes:
             raise
+    if not isinstance(open, (bool, str)) and not (
+        isinstance(open, Collection) and all(isinstance(path, str) for path in open)
+    ):
+        raise DrawingError(f"open is {short(open)}\nexpected: true, false, or paths of subsystems")
     known = [node.path for scope in scopes for node in scope.nodes.values() if node.child is not None]
     paths = (
         known if open is True else [] if open is False else [open] if isinstance(open, str) else list(open)

@@ -53,7 +53,7 @@ def block(function: Callable[..., Any] | None = None, *, icon: Icon | str = "") 
     says what a drawn diagram shows in it. Raises ParameterError or BlockError for a function that cannot be
     a block.
     """
-    if function is None and icon:
+    if function is None and (not isinstance(icon, str) or icon):
         return functools.partial(_block, icon=icon)
     return _block(function, icon)
 

@@ -51,9 +51,11 @@ class Tangents:
             try:
                 self._code = _compiled(text, 2 if len(program.plan.order) <= LARGE else 1)
                 break
-            except NotDifferentiable:
+            except NotDifferentiable as error:
                 fresh = _refusals(text)
-                if not fresh:
+                if not fresh:  # only together do they have none: whose code it is cannot be told
+                    fresh = {path: error.reason for paths in text.users.values() for path in paths}
+                if in_python.keys() >= fresh.keys():
                     raise
                 in_python |= fresh
         self._text = text  # with the functions that it calls

@@ -100,7 +100,7 @@ class Result(Pictured):
         object.__setattr__(result, "_build", build)
         return result
 
-    def telling(self, events: Callable[[], tuple[EventRecord, ...]]) -> Result:
+    def _telling(self, events: Callable[[], tuple[EventRecord, ...]]) -> Result:
         """This result, whose events become records when they are first looked at."""
         del self.__dict__["events"]
         self.__dict__["_events"] = events

@@ -163,7 +163,7 @@ class Recorder:
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
         record = (self._provenance(end), self._scopes(), None, self._finals(end))
-        result = Result({}, {}, (), *record, flights=self._flights()).telling(self._events)
+        result = Result({}, {}, (), *record, flights=self._flights())._telling(self._events)
         with postponed():
             return self.stream.finish(result)
 
@@ -187,7 +187,7 @@ class Recorder:
         return Result(
             signals, states, (), self._provenance(end, thinned, piled(stepped)), self._scopes(),
             self._resample if end.complete else None, self._finals(end), flights=self._flights(),
-        ).telling(self._events)  # fmt: skip
+        )._telling(self._events)  # fmt: skip
 
     def _finals(self, end: End) -> dict[str, Floats]:
         """What the run ends with: states, and the outputs of sampled blocks."""

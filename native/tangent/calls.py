@@ -70,7 +70,14 @@ def _inner(f: Frame, line: Line, symbol: str, arguments: list[tuple[str, str]]) 
     given = [f"{kind} {value}" for kind, value in arguments]
     active = []
     for kind, value in arguments:
-        moving = f.shadow(value) if kind == "ptr" else f.tangent(value) if kind != "i64" else None
+        nowhere = value in ("null", "poison", "undef")
+        moving = (
+            ("null" if nowhere else f.shadow(value))
+            if kind == "ptr"
+            else f.tangent(value)
+            if kind != "i64"
+            else None
+        )
         active.append(moving is not None)
         if moving is not None:
             given.append(f"{'ptr' if kind == 'ptr' else f.writer.tangents(count_of(kind))} {moving}")

@@ -9,6 +9,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -206,8 +207,9 @@ def test_a_port_in_use_and_a_missing_package_are_told(program: Any, monkeypatch:
     with socket.socket() as taken:
         taken.bind((serving.HERE, 0))
         taken.listen()
-        with pytest.raises(PortInUse, match="another --port"):
-            Server(live, port=taken.getsockname()[1]).run()
+        # in a thread of its own: in this one the browser of other tests runs a loop
+        with pytest.raises(PortInUse, match="another --port"), ThreadPoolExecutor(1) as thread:
+            thread.submit(Server(live, port=taken.getsockname()[1]).run).result()
     monkeypatch.setattr(serving, "remedy", lambda _package: 'pip install "blockdyn[live]"')
     with pytest.raises(LiveError, match=r"pip install \"blockdyn\[live\]\""):
         Server(live)

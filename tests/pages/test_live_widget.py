@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import struct
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -45,7 +46,8 @@ def test_a_cell_plays_touches_and_goes_back() -> None:
             await asyncio.sleep(0.01)
 
     shown.send = sent
-    asyncio.run(look())
+    with ThreadPoolExecutor(1) as thread:  # in this one the browser of other tests runs a loop
+        thread.submit(asyncio.run, look()).result()
     kinds = [message["type"] for message in told]
     assert kinds[0] == "hello"
     assert {"binary", "state", "truncate"} <= {*kinds}
