@@ -91,7 +91,7 @@ def sketch(diagram: Diagram, *, open: bool | Collection[str] = False) -> Sketch:
         if not errors.gathered or not scopes:
             raise
     if not isinstance(open, (bool, str)) and not (
-        isinstance(open, Collection) and all(isinstance(path, str) for path in open)
+        isinstance(open, (list, tuple, set, frozenset)) and all(isinstance(path, str) for path in open)
     ):
         raise DrawingError(f"open is {short(open)}\nexpected: true, false, or paths of subsystems")
     known = [node.path for scope in scopes for node in scope.nodes.values() if node.child is not None]
