@@ -52,11 +52,11 @@ ROOMS = {
 }  # fmt: skip
 # doors: methods that lead from what is declared to what is done with it; they import when they are called
 DOORS = {
-    ("diagrams.model.diagram", "diagrams.targets.changed"),  # Diagram.compile
-    ("diagrams.model.diagram", "diagrams.compiler.program"),  # what it returns
-    ("diagrams.model.diagram", "diagrams.results.result"),  # what Diagram.simulate returns
+    ("diagrams.model.runnable", "diagrams.targets.changed"),  # Diagram.compile
+    ("diagrams.model.runnable", "diagrams.compiler.program"),  # what it returns
+    ("diagrams.model.runnable", "diagrams.results.result"),  # what Diagram.simulate returns
     ("diagrams.compiler.program", "diagrams.runs.simulate"),  # Program.simulate
-    ("diagrams.model.diagram", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
+    ("diagrams.model.runnable", "diagrams.runs.wrong_arguments"),  # all that Diagram.simulate refuses
     ("diagrams.compiler.program", "diagrams.results.result"),  # what it returns
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
@@ -73,9 +73,9 @@ DOORS = {
 # the same, between packages
 PACKAGE_DOORS = {
     ("diagrams.results.result", "pages.finished.page"),  # Result.page
-    ("diagrams.model.diagram", "pages.live.run"),  # Diagram.live
-    ("diagrams.model.diagram", "pages.live.widget"),
-    ("diagrams.model.diagram", "drawing.drawing"),  # Diagram.draw
+    ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
+    ("diagrams.model.runnable", "pages.live.widget"),
+    ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
     ("diagrams.model.outline", "drawing.drawing"),  # what a notebook shows of it
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from math import prod
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -15,9 +12,7 @@ import numpy as np
 
 from ...blocks.contract.block import STREAM
 from ...blocks.routing.inport import Inport
-from ...native import cache
-from ...native.engine import Code, Entries, load_object, object_of
-from ...native.fingerprint import toolchain
+from ...native.engine import Code, Entries
 from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
 from ...solvers.layout import EVERYTHING, HELD_SIGNALS, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
@@ -25,6 +20,7 @@ from ..model.flat import FlatDiagram
 from ..model.settings import Arguments, takes_settings
 from ..model.streams import stream
 from ..model.undisturbed import undisturbed
+from .code import compile_text
 from .emit.callbacks import Callbacks
 from .emit.functions import NAMES, Text
 from .instructions.listing import Instructions, list_instructions
@@ -39,11 +35,6 @@ if TYPE_CHECKING:
     from ..results.result import Result
     from ..runs.evaluation import Evaluation
     from ..runs.linear_model import Jacobians, LinearModel
-
-_codes: OrderedDict[str, Code] = OrderedDict()
-_lock = threading.Lock()
-FINE, MEDIUM = 40, 250  # output functions up to which LLVM works at levels 2 and 1
-KEPT = 128  # programs whose machine code stays loaded although nothing runs it
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,34 +278,3 @@ def fill(memory: Memory, unit: Unit, numbers: Mapping[str, Any]) -> None:
             shape = unit.out_sizes[port].shape
             value = np.broadcast_to(numbers[unit.shown_first], shape)
             memory.w[at : at + value.size] = value.ravel()
-
-
-def _level(tasks: int) -> int:
-    """LLVM's level by a diagram's size: nobody waits for a compiler, and large diagrams are fast enough."""
-    return 2 if tasks <= FINE else 1 if tasks <= MEDIUM else 0
-
-
-def compile_text(text: Text, names: Sequence[str]) -> Code:
-    """The machine code of a text's functions: from memory, the store, or LLVM."""
-    kernels = list(text.kernels.values())
-    runtime = any(kernel.runtime for kernel in kernels)
-    digest = sha256(text.text.encode())
-    for symbol in sorted(text.kernels):
-        digest.update(symbol.encode())
-    digest.update(toolchain().encode())
-    key = digest.hexdigest()
-    with _lock:
-        if key in _codes:
-            _codes.move_to_end(key)
-            return _codes[key]
-    data = None if len(text.callbacks) else cache.read(f"{key}.program")
-    if data is None:
-        data = object_of(text.text, kernels, list(names), level=_level(len(text.plan.order)))
-        if not len(text.callbacks):
-            cache.write(f"{key}.program", data)
-    code = load_object(data, names, runtime=runtime)
-    with _lock:
-        _codes[key] = code
-        while len(_codes) > KEPT:
-            _codes.popitem(last=False)
-    return code

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...native import cache
-from ...native.engine import Code, load_object
-from ...native.fingerprint import toolchain
+from ...native.kernel import Kernel
 from ...native.tangent.code import LANES, names_of, refusal, tangent_object
 from ...native.tangent.refused import NotDifferentiable
 from ...solvers.fields import DATA
 from ...solvers.layout import Floats, Integers, Memory
 from ..model.undisturbed import undisturbed
+from .code import compile_text
 from .emit.functions import Text
 from .instructions.instruction import Open, When, opened
 from .instructions.listing import Instructions
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from .program import Program
 
 ENTRIES = {"evaluate": "dppp"}  # (t, x, dx, memory)
-LARGE = 250  # tasks above which LLVM works at level 1
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)
 
 
@@ -49,13 +46,11 @@ class Tangents:
         while True:
             text = self._written(in_python)
             try:
-                self._code = _compiled(text, 2 if len(program.plan.order) <= LARGE else 1)
+                self._code = compile_text(text, names_of(ENTRIES), _differentiated)
                 break
-            except NotDifferentiable as error:
+            except NotDifferentiable:
                 fresh = _refusals(text)
-                if not fresh:  # only together do they have none: whose code it is cannot be told
-                    fresh = {path: error.reason for paths in text.users.values() for path in paths}
-                if in_python.keys() >= fresh.keys():
+                if not fresh:
                     raise
                 in_python |= fresh
         self._text = text  # with the functions that it calls
@@ -68,20 +63,8 @@ class Tangents:
             return Text(self._program.plan, empty, in_python=in_python)
 
 
-def _compiled(text: Text, level: int) -> Code:
-    """The machine code of `evaluate` and its tangent: from the store, or LLVM. Raises NotDifferentiable."""
-    kernels = list(text.kernels.values())
-    digest = sha256(text.text.encode())
-    for symbol in sorted(text.kernels):
-        digest.update(symbol.encode())
-    digest.update(f"{toolchain()} {LANES}".encode())
-    name = f"{digest.hexdigest()}.tangent"
-    data = None if len(text.callbacks) else cache.read(name)
-    if data is None:
-        data = tangent_object(text.text, kernels, ENTRIES, level)
-        if not len(text.callbacks):
-            cache.write(name, data)
-    return load_object(data, names_of(ENTRIES), runtime=any(kernel.runtime for kernel in kernels))
+def _differentiated(text: str, kernels: list[Kernel], level: int) -> bytes:
+    return tangent_object(text, kernels, ENTRIES, max(level, 1))
 
 
 def _refusals(text: Text) -> dict[str, str]:

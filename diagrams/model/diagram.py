@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
@@ -17,16 +17,13 @@ from .errors import BadName, BadWire, DuplicateName, RecursiveSubsystem, Unknown
 from .handle import Endpoint, Handle
 from .mask import Choice, Requirement, declare, requirement, rule_of
 from .names import checked_name, described, foreign
-from .run_errors import RunArgumentError
-from .settings import Arguments, checked, takes_settings
+from .runnable import Runnable
+from .settings import Arguments, checked
 from .subsystem import Subsystem
 from .values import Value
 from .wire import End, Wire
 
 if TYPE_CHECKING:
-    from ...drawing.drawing import Drawing
-    from ..compiler.program import Program
-    from ..results.result import Result
     from .section import Section
 
 Source: TypeAlias = "str | Handle | Endpoint"
@@ -34,7 +31,7 @@ Source: TypeAlias = "str | Handle | Endpoint"
 Destination: TypeAlias = "Source | Sequence[Source]"
 
 
-class Diagram:
+class Diagram(Runnable):
     """Named blocks, wires between their ports, parameters that the blocks' expressions use.
 
     `parameters` are numbers, vectors or matrices, or expressions over one another (`"=2 * pi * f"`). A
@@ -237,78 +234,3 @@ class Diagram:
         if name in self._blocks or name in self._signals:
             what = "block" if name in self._blocks else "signal"
             raise DuplicateName(name, what, first=self.locations.get(name), location=at)
-
-    def draw(
-        self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
-    ) -> Drawing:
-        """The diagram as a picture, which a notebook shows and `.save("loop.svg")` writes.
-
-        `open` are the paths of subsystems that are drawn with what is in them, or True; `units` and `sizes`
-        are told at the wires. Raises DrawingError, also where mini-racer is not installed.
-        """
-        from ...drawing.drawing import draw
-
-        return draw(self, open=open, units=units, sizes=sizes)
-
-    # ---- running ----
-
-    def compile(
-        self,
-        parameters: Mapping[str, Any] | None = None,
-        set: Mapping[str, Any] | None = None,
-        *,
-        loops: str | None = None, inputs: Mapping[str, Any] | None = None,
-    ) -> Program:  # fmt: skip
-        """The program of the diagram as it is now.
-
-        `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
-        `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
-        "simulate.rtol": 1e-8}`. Other numbers compile nothing again; another shape of a parameter is as if
-        it were declared so. `inputs` is what its Inports give, see `docs/open-diagrams.md`. Algebraic loops
-        are errors, or with `loops="solve"` equations that Newton's method solves at every evaluation.
-        """
-        from ..targets.changed import compile_changed
-
-        return compile_changed(self, parameters=parameters, set=set, loops=loops, inputs=inputs)
-
-    def check(self) -> None:
-        """Raise what is wrong with the diagram, without running it."""
-        self.compile()
-
-    def live(self, *, pace: float = 1.0, **arguments: Any) -> Any:
-        """A run that is watched and touched below the cell of a notebook while it goes: see `docs/live.md`.
-
-        `pace` and the other arguments are those of `LiveRun`; `result()` of what is returned is the run up to
-        the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
-        """
-        from ...pages.live.run import LiveRun
-        from ...pages.live.widget import live_widget
-
-        return live_widget(LiveRun(self, pace=pace, **arguments))
-
-    @takes_settings
-    def simulate(
-        self,
-        *,
-        parameters: Mapping[str, Any] | None = None,
-        set: Mapping[str, Any] | None = None,
-        **arguments: Unpack[Arguments],
-    ) -> Result:
-        """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
-
-        {settings}
-
-        parameters, set   other values of parameters, see `compile`
-
-        Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
-        ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
-        """
-        loops, inputs = arguments.pop("loops", None), arguments.get("inputs")
-        try:
-            program = self.compile(parameters, set, loops=loops, inputs=inputs)
-        except RunArgumentError as error:
-            from ..runs.wrong_arguments import tell_beside
-
-            tell_beside(error, lambda: self.compile(parameters, set, loops=loops), arguments)
-            raise
-        return program.simulate(**arguments)

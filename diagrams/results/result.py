@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 
-def _no_resample() -> Resample | None:
-    return None
-
-
 def _read_only(values: FloatArray) -> FloatArray:
     """A copy that cannot be written."""
     array = np.array(values, np.float64)
@@ -46,7 +42,7 @@ def _read_only(values: FloatArray) -> FloatArray:
     return array
 
 
-def _no_file() -> str | None:
+def _absent() -> Any:
     return None
 
 
@@ -74,9 +70,9 @@ class Result(Pictured):
     events: tuple[EventRecord, ...] = field(default_factory=tuple)
     provenance: Provenance = field(default_factory=Provenance)
     scopes: tuple[ScopeFigure, ...] = field(default_factory=tuple)
-    resample: Resample | None = field(default_factory=_no_resample)
+    resample: Resample | None = field(default_factory=_absent)
     finals: Mapping[str, FloatArray] = field(default_factory=dict)
-    file: str | None = field(default_factory=_no_file)
+    file: str | None = field(default_factory=_absent)
     flights: tuple[FlightFigure, ...] = field(default_factory=tuple)
 
     def __post_init__(self) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from ...native.engine import Entries
+from ..compiler.code import compile_text
 from ..compiler.emit.functions import NAMES, Text
 from ..compiler.emit.written import NAMES as STEPS, step_functions
 from ..compiler.plan.unit import Source
-from ..compiler.program import Program, compile_text
+from ..compiler.program import Program
 from ..model.undisturbed import undisturbed
 from .logged import make_columns
 

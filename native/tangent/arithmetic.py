@@ -65,7 +65,7 @@ def select(f: Frame, line: Line) -> None:
     kind = first[0]
     if kind == "ptr":
         shadows = [f.shadow(value) for _, value in (first, second)]
-        if shadows == [None, None]:
+        if shadows == [None, None] and any(value.startswith("%") for _, value in (first, second)):
             f.shadows[line.target] = None
             return
         a, b = f.settled(first[1]), f.settled(second[1])

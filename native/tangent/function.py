@@ -96,7 +96,8 @@ class Walk:
         if kind == "ptr":
             origins = [value for value, _ in _pairs(pairs)]
             seen = [v for v in origins if not v.startswith("%") or v in self.frame.shadows]
-            if all(self.frame.shadow(value) is None for value in seen):
+            varied = any(value.startswith("%") for value in origins)  # constants alone have shadows of zeros
+            if varied and all(self.frame.shadow(value) is None for value in seen):
                 self.frame.shadows[line.target] = None
                 return
             self.frame.shadows[line.target] = name

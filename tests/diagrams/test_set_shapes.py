@@ -10,7 +10,7 @@ import pytest
 
 import blockdyn as bd
 from blockdyn.blocks.contract.block import Block
-from blockdyn.diagrams.compiler import program
+from blockdyn.diagrams.compiler import code
 from blockdyn.diagrams.model.diagram import Diagram
 
 CASES: list[tuple[Block, dict[str, Any], dict[str, Any]]] = [
@@ -51,14 +51,14 @@ def diagram(block: Block, *, driven: bool) -> Diagram:
 def loaded(monkeypatch: pytest.MonkeyPatch) -> list[None]:
     """One entry for every machine code that is compiled, or taken from the store."""
     made: list[None] = []
-    load = program.load_object
+    load = code.load_object
 
     def counting(*arguments: Any, **named: Any) -> Any:
         made.append(None)
         return load(*arguments, **named)
 
-    monkeypatch.setattr(program, "_codes", OrderedDict())
-    monkeypatch.setattr(program, "load_object", counting)
+    monkeypatch.setattr(code, "_codes", OrderedDict())
+    monkeypatch.setattr(code, "load_object", counting)
     return made
 
 

@@ -12,12 +12,12 @@ COMMON = """
 import faulthandler, gc, threading, weakref
 import numpy as np
 import blockdyn as bd
-from blockdyn.diagrams.compiler import program
+from blockdyn.diagrams.compiler import code
 from blockdyn.diagrams.model.errors import TimeLimit
 from blockdyn.native import engine
 
 faulthandler.enable()
-program.KEPT = 1
+code.KEPT = 1
 codes = weakref.WeakSet()
 init = engine.Code.__init__
 def noted(self, *given):

@@ -1,0 +1,96 @@
+"""Runnable: what is done with a diagram once it is declared: it is compiled, run, watched and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, Unpack, cast
+
+from .run_errors import RunArgumentError
+from .settings import Arguments, takes_settings
+
+if TYPE_CHECKING:
+    from ...drawing.drawing import Drawing
+    from ..compiler.program import Program
+    from ..results.result import Result
+    from .diagram import Diagram
+
+
+class Runnable:
+    """The methods of a Diagram that lead on from its declaration."""
+
+    @property
+    def _diagram(self) -> Diagram:
+        return cast("Diagram", self)
+
+    def compile(
+        self,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        *,
+        loops: str | None = None, inputs: Mapping[str, Any] | None = None,
+    ) -> Program:  # fmt: skip
+        """The program of the diagram as it is now.
+
+        `parameters` gives diagram parameters other values, `set` whatever an axis of a sweep may name:
+        `{"plant/arm.mass": 2.0, "gain.k[0]": 1.0, "arm.robot.payload.mass": 1.5, "x.x": [1.0, 0.0],
+        "simulate.rtol": 1e-8}`. Other numbers compile nothing again; another shape of a parameter is as if
+        it were declared so. `inputs` is what its Inports give, see `docs/open-diagrams.md`. Algebraic loops
+        are errors, or with `loops="solve"` equations that Newton's method solves at every evaluation.
+        """
+        from ..targets.changed import compile_changed
+
+        return compile_changed(self._diagram, parameters=parameters, set=set, loops=loops, inputs=inputs)
+
+    def check(self) -> None:
+        """Raise what is wrong with the diagram, without running it."""
+        self.compile()
+
+    def live(self, *, pace: float = 1.0, **arguments: Any) -> Any:
+        """A run that is watched and touched below the cell of a notebook while it goes: see `docs/live.md`.
+
+        `pace` and the other arguments are those of `LiveRun`; `result()` of what is returned is the run up to
+        the time shown. Raises what LiveRun does, and LiveError without the extra `live`.
+        """
+        from ...pages.live.run import LiveRun
+        from ...pages.live.widget import live_widget
+
+        return live_widget(LiveRun(self._diagram, pace=pace, **arguments))
+
+    @takes_settings
+    def simulate(
+        self,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        **arguments: Unpack[Arguments],
+    ) -> Result:
+        """Compile and run. What is not given is the diagram's own setting, or the default in brackets.
+
+        {settings}
+
+        parameters, set   other values of parameters, see `compile`
+
+        Raises DiagramError, RunArgumentError, RunError (with what was computed as its `partial`), and
+        ResultFileError for `stream`. Ctrl-C and SIGTERM end a run with an incomplete result.
+        """
+        loops, inputs = arguments.pop("loops", None), arguments.get("inputs")
+        try:
+            program = self.compile(parameters, set, loops=loops, inputs=inputs)
+        except RunArgumentError as error:
+            from ..runs.wrong_arguments import tell_beside
+
+            tell_beside(error, lambda: self.compile(parameters, set, loops=loops), arguments)
+            raise
+        return program.simulate(**arguments)
+
+    def draw(
+        self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
+    ) -> Drawing:
+        """The diagram as a picture, which a notebook shows and `.save("loop.svg")` writes.
+
+        `open` are the paths of subsystems that are drawn with what is in them, or True; `units` and `sizes`
+        are told at the wires. Raises DrawingError, also where mini-racer is not installed.
+        """
+        from ...drawing.drawing import draw
+
+        return draw(self._diagram, open=open, units=units, sizes=sizes)
