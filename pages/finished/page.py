@@ -15,6 +15,7 @@ from ...diagrams.results.errors import ResultError, ResultFileError, bad_argumen
 from ...diagrams.results.result import Result
 from ..bundles import script
 from ..document import document
+from .drawing import drawing
 from .facts import facts, headline
 from .film import film
 from .scopes import MOST_SAMPLES, Lines, scopes
@@ -70,6 +71,7 @@ def page(result: Result) -> str:
         headline(result, thinned),
         '<noscript><p class="warn">Scopes, events and film need JavaScript.</p></noscript>',
         *(f'<div id="{place}"></div>' for place in ("toolbar", "film", "scopes", "events")),
+        drawing(result),
         facts(result),
         '<div id="keys"></div>',
     )

@@ -204,6 +204,14 @@ def test_the_film_goes_with_the_scopes(tab: Any, tmp_path: Path) -> None:
     assert tab.locator(".film button").first.inner_text() == "Play"  # it has come to its end
 
 
+def test_the_diagram_of_the_run_is_drawn(tab: Any, tmp_path: Path) -> None:
+    loads(TURNING).simulate().page(tmp_path / "run.html")
+    tab.goto((tmp_path / "run.html").as_uri())
+    drawn = tab.locator(".diagram svg")
+    expect(drawn.locator("[data-path]").filter(has_text="craft").first).to_be_visible()
+    assert "Diagram" not in page(run_of(description="no diagram"))
+
+
 def test_the_page_of_a_film_plays_at_its_instant(tab: Any, tmp_path: Path) -> None:
     loads(TURNING).simulate().animate(tmp_path / "film.html", fps=10)
     tab.goto((tmp_path / "film.html").as_uri() + "#t=0.3")
