@@ -72,7 +72,7 @@ DOORS = {
 }
 # the same, between packages
 PACKAGE_DOORS = {
-    ("diagrams.results.result", "pages.finished.page"),  # Result.page
+    ("diagrams.results.pictured", "pages.finished.page"),  # Result.page
     ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
     ("diagrams.model.runnable", "pages.live.widget"),
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from ...robots.animation.multirotor import Multirotor
@@ -46,12 +46,17 @@ class FlightSignals:
     speeds: tuple[str, ...]
 
 
+Form: TypeAlias = Literal["time", "xy", "value", "file"]
+
+
 class Axes(Protocol):
-    """One pair of axes, on which a block's inputs are drawn over time."""
+    """What a result shows of a block's inputs, in a form of its own."""
+
+    form: ClassVar[Form]  # drawn over time, one over the other; told as a last value; written into a file
 
     @property
     def title(self) -> str:
-        """Their title; empty: the block's path."""
+        """Its title; empty: the block's path."""
         ...
 
     @property
@@ -99,7 +104,7 @@ class Capabilities:
         return None
 
     def figure(self) -> Axes | None:
-        """The axes that a plot of the result draws for it."""
+        """What the result shows of its inputs: the axes that a plot draws, a value, a file."""
         return None
 
     def flown(self) -> FlightSignals | None:

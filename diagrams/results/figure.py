@@ -5,9 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.gridspec import SubplotSpec
@@ -15,21 +14,20 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from ...base.checked import checked
 from . import canvas
+from .curve import draw_curves, draw_panel
 from .errors import ResultError, bad_argument
 from .flights import Track, draw_tracks, flight_panels, tracks
 from .marks import mark_events
-from .merge import merged_time
 from .panel import Panel, draw, panels
 from .smooth import FINE, smoothed
-from .style import COLORS, COLUMN, PAGE, SMALL, TEXT, WIDTH, Style, quiet, unit_text
-from .trace import Trace
-from .wraps import broken, wraps
+from .style import COLUMN, PAGE, TEXT, WIDTH, Style, quiet
 
 if TYPE_CHECKING:
     from .result import Result
 
 _MOST_PANELS = 32
 _TRACKS = 3.0  # inches: the height of tracks
+_CURVE = 1.6  # inches that a row with curves is higher
 _FLAT = 0.8  # of the height, in a paper
 
 
@@ -43,6 +41,7 @@ def plot(
     style: Style = "screen",
 ) -> Figure:
     """Draw signals over time: those named by `paths`, else flights and Scopes, else every logged signal.
+    What XYScopes show, one signal over another, comes last.
 
     Of vehicles that fly: tracks from above and from the side, with what was wanted where a controller is told
     so; attitudes as roll, pitch, yaw; rotor speeds without signs. One axes for each path or Scope; names in
@@ -63,13 +62,14 @@ def plot(
     flown = tracks(fine) if paths is None else []
     chosen = [panel for panel in panels(fine, paths) if panel.traces]
     if paths is None:
-        chosen = [*flight_panels(fine), *chosen]
+        chosen = sorted([*flight_panels(fine), *chosen], key=lambda panel: panel.form == "xy")
     if not chosen and not flown:
         raise ResultError("nothing to plot: no signal was logged; name signals under 'log' or add a Scope")
     shown = chosen[:_MOST_PANELS]
     columns = 1 if len(shown) <= 6 else 2 if len(shown) <= 16 else 3
     rows = -(-len(shown) // columns)
     height = 0.7 + rows * (2.6 if rows == 1 else 1.75 if rows <= 3 else 1.45)
+    height += _CURVE * (rows - sum(panel.form != "xy" for panel in shown) // columns)
     figure_width = WIDTH * (1.0, 1.4, 1.9)[columns - 1]
     tracks_height = _TRACKS * bool(flown)
     if style == "paper":
@@ -77,15 +77,20 @@ def plot(
         height, tracks_height = height * _FLAT, tracks_height * figure_width / WIDTH
     figure = canvas.new((figure_width, height + tracks_height), show)
     place = _with_tracks(figure, flown, tracks_height, height) if flown else figure
-    all_axes = _grid_of_axes(figure, place, len(shown), columns)
+    timed = sum(panel.form != "xy" for panel in shown)
+    all_axes = _grid_of_axes(figure, place, len(shown), columns, timed)
     start, stop = _span(shown)
     width = figure.get_figwidth() / columns - 0.8
     for axes, panel in zip(all_axes, shown):
-        draw(axes, panel, stop=stop, width=width)
-    if all_axes:
-        figure.align_ylabels(all_axes)
+        if panel.form == "xy":
+            draw_panel(axes, panel)
+        else:
+            draw(axes, panel, stop=stop, width=width)
+    figure.align_ylabels(all_axes)
+    if timed:
         all_axes[0].set_xlim(start, stop if stop > start else start + 1.0)
-        mark_events(figure, all_axes, [event for event in result.events if start <= event.time <= stop])
+        events = [event for event in result.events if start <= event.time <= stop]
+        mark_events(figure, all_axes[:timed], events)
     few = f"{len(shown)} of {len(chosen)} signals" if len(shown) < len(chosen) else ""
     _title(figure, result, few)
     return canvas.finished(figure, file, show, style)
@@ -112,28 +117,10 @@ def plot_xy(
             )
         if not trace.samples:
             raise ResultError(f"plot_xy: {trace.path} has no samples")
-    horizontal, vertical = _sampled_together(*pair)
     figure = canvas.new((4.6, 4.2) if style == "screen" else (COLUMN, 3.0), show)
     axes = figure.add_subplot()
     quiet(axes)
-    axes.margins(0.06)
-    gaps = np.union1d(wraps(horizontal, pair[0].unit), wraps(vertical, pair[1].unit))
-    axes.plot(*broken(gaps, horizontal, vertical), color=COLORS[0], linewidth=1.2, zorder=2)
-    for at, name, face in ((0, "start", "white"), (-1, "end", COLORS[1])):
-        place = ([horizontal[at]], [vertical[at]])
-        dot: dict[str, Any] = {
-            "marker": "o",
-            "markersize": 5.0,
-            "markeredgecolor": COLORS[1],
-            "linestyle": "none",
-        }
-        axes.plot(*place, markerfacecolor=face, label=name, zorder=3, **dot)
-    axes.legend(fontsize=SMALL, frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
-    for put, trace in ((axes.set_xlabel, pair[0]), (axes.set_ylabel, pair[1])):
-        name = f"{trace.path} {unit_text(trace.unit)}" if trace.unit else trace.path
-        put(name, fontsize=TEXT, parse_math=False)
-    if pair[0].unit and pair[0].unit == pair[1].unit:
-        axes.set_aspect("equal", adjustable="datalim")
+    draw_curves(axes, pair[:1], pair[1:], [trace.path for trace in pair], [trace.unit for trace in pair])
     _title(figure, result, "")
     return canvas.finished(figure, file, show, style)
 
@@ -149,8 +136,10 @@ def _with_tracks(figure: Figure, flown: Sequence[Track], above: float, height: f
     return grid[1]
 
 
-def _grid_of_axes(figure: Figure, place: Figure | SubplotSpec, count: int, columns: int) -> list[Axes]:
-    """Axes filled row by row on one shared time axis; the lowest of every column carries its label."""
+def _grid_of_axes(
+    figure: Figure, place: Figure | SubplotSpec, count: int, columns: int, timed: int
+) -> list[Axes]:
+    """Axes filled row by row, the first `timed` of them on one time axis: its label is below the lowest."""
     engine = figure.get_layout_engine()
     if columns > 1 and isinstance(engine, ConstrainedLayoutEngine):
         engine.set(w_pad=0.12)
@@ -158,17 +147,19 @@ def _grid_of_axes(figure: Figure, place: Figure | SubplotSpec, count: int, colum
         return []
     rows = -(-count // columns)
     divide = place.add_gridspec if isinstance(place, Figure) else place.subgridspec
-    grid = divide(rows, columns)
+    grid = divide(
+        rows, columns, height_ratios=[1.0 if (row + 1) * columns <= timed else 1.9 for row in range(rows)]
+    )
     all_axes: list[Axes] = []
     for number in range(count):
-        first = all_axes[0] if all_axes else None
+        first = all_axes[0] if all_axes and number < timed else None
         axes = figure.add_subplot(grid[divmod(number, columns)], sharex=first)
         quiet(axes)
-        if number + columns < count:
+        if number + columns < timed:
             axes.tick_params(labelbottom=False)
-        else:
+        elif number < timed:
             axes.set_xlabel("time [s]", fontsize=TEXT)
-            axes.xaxis.set_in_layout(number // columns == (count - 1) // columns)
+            axes.xaxis.set_in_layout(number // columns == (timed - 1) // columns)
         all_axes.append(axes)
     return all_axes
 
@@ -176,13 +167,6 @@ def _grid_of_axes(figure: Figure, place: Figure | SubplotSpec, count: int, colum
 def _span(shown: Sequence[Panel]) -> tuple[float, float]:
     times = [trace.time for panel in shown for trace in panel.traces if trace.samples]
     return (min(float(t[0]) for t in times), max(float(t[-1]) for t in times)) if times else (0.0, 1.0)
-
-
-def _sampled_together(x: Trace, y: Trace) -> tuple[np.ndarray, np.ndarray]:
-    if x.samples == y.samples and np.array_equal(x.time, y.time):
-        return x.values, y.values
-    times = np.unique(merged_time([x.time, y.time]))
-    return x.at(times), y.at(times)
 
 
 def _title(figure: Figure, result: Result, note: str) -> None:

@@ -17,6 +17,7 @@ from .trace import FloatArray, Trace
 from .wraps import broken, wraps
 
 if TYPE_CHECKING:
+    from ...blocks.contract.capabilities import Form
     from .result import Result
 
 _MOST_NAMES = 12
@@ -28,13 +29,15 @@ _Entry: TypeAlias = "tuple[str, str, Trace, FloatArray]"
 class Panel:
     """Traces that share an axes. `names` has one entry a trace, or none to use the paths.
 
-    `unit` is that of all traces, or one for each separated by commas; empty to use the traces' own.
+    `unit` is that of all traces, or one for each separated by commas; empty to use the traces' own. With the
+    form "xy" they are as a ScopeFigure has them.
     """
 
     traces: tuple[Trace, ...]
     title: str = ""
     names: tuple[str, ...] = ()
     unit: str = ""
+    form: Form = "time"
 
 
 def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
@@ -43,8 +46,9 @@ def panels(result: Result, paths: str | Sequence[str] | None) -> list[Panel]:
     """
     if isinstance(paths, str):
         paths = [paths]
-    if paths is None and (result.scopes or result.flights):
-        return [_of_scope(result, scope) for scope in result.scopes]
+    scopes = [scope for scope in result.scopes if scope.form in ("time", "xy")]
+    if paths is None and (scopes or result.flights):
+        return [_of_scope(result, scope) for scope in scopes]
     return [Panel((result.trace(path),)) for path in (result.signals if paths is None else paths)]
 
 
@@ -73,7 +77,7 @@ def draw(axes: Axes, panel: Panel, *, stop: float, width: float) -> None:
 
 def _of_scope(result: Result, scope: ScopeFigure) -> Panel:
     traces = tuple(result.trace(path) for path in scope.traces)
-    return Panel(traces, scope.title or scope.path, scope.labels, scope.unit)
+    return Panel(traces, scope.title or scope.path, scope.labels, scope.unit, scope.form)
 
 
 def _short(panel: Panel, entries: list[_Entry]) -> tuple[Panel, list[_Entry]]:

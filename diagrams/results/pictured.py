@@ -1,4 +1,4 @@
-"""Pictured: the pictures that a result draws of its signals."""
+"""Pictured: the pictures that a result draws of its signals, and its page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ...pages.finished.page import RunPage
     from .style import Style
 
 
 class Pictured:
-    """Base of Result: its figures. All take `file`, `show` and `style="paper"`, as `figure.plot` says."""
+    """Base of Result: its figures, which take `file`, `show`, `style` as `figure.plot` says, and its page."""
 
     def plot(
         self: Any, paths: str | Sequence[str] | None = None, *,
@@ -50,3 +51,14 @@ class Pictured:
         from .time_shares import plot_histogram
 
         return plot_histogram(self, paths, file=file, show=show, style=style)
+
+    def page(self: Any, file: str | PathLike[str]) -> RunPage:
+        """Write the run as one HTML file, which any browser opens without a network.
+
+        In it are the Scopes, or all signals by their units, which zoom together; the events; the film of what
+        moves; the drawn diagram; and what must be known to run it again. The file appears whole under its
+        name or not at all. Raises ResultFileError, and ResultError where the rows are on disk.
+        """
+        from ...pages.finished.page import write_page
+
+        return write_page(self, file)

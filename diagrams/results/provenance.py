@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from ...blocks.contract.capabilities import Form
+
 DIRECTIONS = {1: "rising", -1: "falling", 0: ""}
 """What an event says of the way that a zero crossing went."""
 
@@ -36,13 +39,15 @@ class EventRecord:
 
 @dataclass(frozen=True)
 class ScopeFigure:
-    """What one Scope shows: the traces that share an axes.
+    """What one sink shows: the traces that share an axes, are told or written.
 
-    path     of the Scope
-    title    above the axes
+    path     of the Scope, XYScope, Display or ToFile
+    title    above the axes; of a value, or the name of a file
     traces   paths of signals, or of elements of signals (`arm.q[0]`, `uav.position[x]`)
     labels   names in the legend, one for each trace, or none to use the paths
     unit     on the vertical axis, or that of each trace, parted by commas; empty to use the traces' own
+    form     "time": drawn over time; "xy": the second half of the traces over the first, with one label and
+             unit for each half; "value": the last value is told; "file": `write_files` writes them
     """
 
     path: str
@@ -50,6 +55,12 @@ class ScopeFigure:
     traces: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     unit: str = ""
+    form: Form = "time"
+
+
+def file_names(figures: Sequence[ScopeFigure]) -> list[str]:
+    """The files that ToFile blocks name."""
+    return [figure.title for figure in figures if figure.form == "file"]
 
 
 @dataclass(frozen=True)

@@ -115,5 +115,6 @@ def _read_heading(data: Mapping[str, Any]) -> Heading:
 
 def _scope(data: Mapping[str, Any]) -> ScopeFigure:
     return ScopeFigure(
-        data["path"], data["title"], tuple(data["traces"]), tuple(data["labels"]), data["unit"]
-    )
+        data["path"], data["title"], tuple(data["traces"]), tuple(data["labels"]), data["unit"],
+        data.get("form", "time"),
+    )  # fmt: skip

@@ -22,11 +22,12 @@ from .provenance import EventRecord, FlightFigure, Provenance, ScopeFigure
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from ...pages.finished.page import RunPage
     from .animate import Movie
     from .animation import Blocks, View
     from .dataset import Method
@@ -54,7 +55,7 @@ class Result(Pictured):
     states       continuous states by path; discrete ones are in `final_states()` and in their blocks' outputs
     events       in the order in which they happened
     provenance   the diagram, its parameters, solver, versions, seed, statistics
-    scopes       what the diagram's Scopes show
+    scopes       what the diagram's Scopes, XYScopes, Displays and ToFiles show
     resample     from instants (m,) to signals and states by path, (m, *shape) each, exact to the
                  solver's tolerance (dense output, limits from the right); lost in files and pickles
     finals       every state and held output at the end of the run, by path: see `final_states`
@@ -211,6 +212,12 @@ class Result(Pictured):
 
         save(self, path)
 
+    def write_files(self, folder: str | PathLike[str], *, overwrite: bool = False) -> tuple[Path, ...]:
+        """Write what ToFile blocks keep, each in its file, into a folder: see `sink_files.write_files`."""
+        from .sink_files import write_files
+
+        return write_files(self, folder, overwrite=overwrite)
+
     def animate(
         self,
         file: str | PathLike[str],
@@ -264,17 +271,6 @@ class Result(Pictured):
 
         shown = animation(self, robot=robot, signal=signal, block=block)
         return strip(shown, file, times=times, view=view, trail=trail)
-
-    def page(self, file: str | PathLike[str]) -> RunPage:
-        """Write the run as one HTML file, which any browser opens without a network.
-
-        In it are the Scopes, or all signals by their units, which zoom together; the events; the film of what
-        moves; the drawn diagram; and what must be known to run it again. The file appears whole under its
-        name or not at all. Raises ResultFileError, and ResultError where the rows are on disk.
-        """
-        from ...pages.finished.page import write_page
-
-        return write_page(self, file)
 
     def identical(self, other: Result) -> bool:
         """Whether both hold the same traces to the bit, the same events, Scopes and provenance."""

@@ -47,12 +47,27 @@ def _rows(result: Result) -> list[tuple[str, ...]]:
 
 def _row(trace: Trace) -> tuple[str, ...]:
     shape = "x".join(map(str, trace.shape)) or "scalar"
-    values = trace.final.ravel() if trace.samples else ()
-    final = ", ".join(f"{value:.6g}" for value in values[:4]) + (", ..." if len(values) > 4 else "")
+    final = _values(trace, 4)
     return trace.path, shape, trace.unit or "-", trace.kind, str(trace.samples), final or "-"
+
+
+def displayed(result: Result) -> list[tuple[str, str, str]]:
+    """Title, last value and unit of every Display."""
+    rows = []
+    for figure in result.scopes if result.signals else ():
+        if figure.form == "value":
+            trace = result.trace(figure.traces[0])
+            rows.append((figure.title, _values(trace, 16), figure.unit or trace.unit))
+    return rows
+
+
+def _values(trace: Trace, most: int) -> str:
+    values = trace.final.ravel() if trace.samples else ()
+    return ", ".join(f"{value:.6g}" for value in values[:most]) + (", ..." if len(values) > most else "")
 
 
 def _more(result: Result) -> list[str]:
     hidden = len(result.signals) - _MOST_ROWS
     more = [f"  and {hidden} more signals"] if hidden > 0 else []
+    more += [f"  {title}: {value} {unit}".rstrip() for title, value, unit in displayed(result)]
     return more + [f"  notice: {notice}" for notice in result.notices]

@@ -1,4 +1,4 @@
-"""Scope figures: what each Scope of a diagram shows, in the terms of its result."""
+"""Scope figures: what each sink of a diagram shows, in the terms of its result."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _Shown(NamedTuple):
 
 
 def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]:
-    """One for each Scope, in the order of declaration."""
+    """One for each sink that shows something, in the order of declaration."""
     names = {(c.unit.index, c.port): c.heading() for c in reversed(columns.signals)}
     units = {unit.path: unit for unit in program.plan.units}
     return tuple(_figure(units[path], names) for path in program.flat.scopes)
@@ -36,11 +36,24 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
     scope = unit.block.figure()
     assert scope is not None
     sources = [source for source in unit.inputs.values() if source is not None]
+    if scope.form == "xy":
+        return _curves(unit, scope, [headings[source.unit, source.port] for source in sources])
     shown = list(_shown(scope, sources, headings))
     labels = tuple(one.label or one.trace for one in shown) if any(one.label for one in shown) else ()
     traces = tuple(one.trace for one in shown)
     return ScopeFigure(
-        unit.path, scope.title or unit.path, traces, labels, _unit([one.unit for one in shown])
+        unit.path, scope.title or unit.path, traces, labels, _unit([one.unit for one in shown]), scope.form
+    )
+
+
+def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
+    """Of an XYScope: the elements of x, then those of y; a label and a unit for each axis."""
+    paths = [replace(axis, samples=0).trace(np.empty(0), np.empty(0)).columns for axis in axes]
+    labels = [(label or (axis.path,))[0] for label, axis in zip(scope.element_labels([1, 1]), axes)]
+    units = [stated or axis.unit for stated, axis in zip(scope.units or ("", ""), axes)]
+    units = [name if "," not in name else "" for name in units]
+    return ScopeFigure(
+        unit.path, scope.title or unit.path, (*paths[0], *paths[1]), tuple(labels), ",".join(units), "xy"
     )
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from ...base.visible import visible_html as escape
 from ...diagrams.results.result import Result
+from ...diagrams.results.table import displayed
 
 
 def headline(result: Result, thinned: int) -> str:
-    """How the run ended, what was met on the way, and what the page leaves out."""
+    """How the run ended, what Displays tell, what was met on the way, and what the page leaves out."""
     provenance = result.provenance
     how = provenance.message or provenance.stopped_by or ("complete" if provenance.complete else "stopped")
     ended = f'<p class="{"quiet" if provenance.complete else "warn"}">{escape(how)}</p>'
@@ -19,6 +20,8 @@ def headline(result: Result, thinned: int) -> str:
     if thinned:
         lines = "one line" if thinned == 1 else f"{thinned} lines"
         notices.append(f"{lines} thinned for this page: every peak is kept, the result has all samples")
+    shown = [f"{title}: {value} {unit}".rstrip() for title, value, unit in displayed(result)]
+    ended += "".join(f"<p><strong>{escape(line)}</strong></p>" for line in shown)
     return ended + "".join(f'<p class="warn">{escape(notice)}</p>' for notice in notices)
 
 

@@ -68,8 +68,9 @@ class Lines:
 
 def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
     """Every scope of a page: those of the diagram, then all other signals, by their units."""
-    declared = [_declared(result, scope, lines) for scope in result.scopes]
-    shown = {path for scope in result.scopes for path in scope.traces}
+    drawn = [scope for scope in result.scopes if scope.form != "file"]
+    declared = [_declared(result, scope, lines) for scope in drawn]
+    shown = {path for scope in drawn for path in scope.traces}
     others = list(_grouped([trace for trace in result.signals.values() if trace.path not in shown]))
     return declared + [
         {"title": title, "first": not declared and k < MOST_FIRST, "lines": _numbers(traces, lines)}
@@ -84,7 +85,7 @@ def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
     if len(units) != len(traces):
         units = units * len(traces) if len(units) == 1 else [""] * len(traces)
     for k, trace in enumerate(traces):
-        label = scope.labels[k] if scope.labels else trace.path
+        label = scope.labels[k] if scope.labels and scope.form != "xy" else trace.path
         for i, (name, unit) in enumerate(zip(trace.names, trace.units)):
             numbers.append(lines.add(trace, i, label + name[len(trace.path) :], units[k] or unit))
     return {"title": scope.title or scope.path, "first": True, "lines": numbers}

@@ -194,6 +194,7 @@ from .blocks.routing.inport import Inport as Inport
 from .blocks.routing.multiport_switch import MultiportSwitch as MultiportSwitch
 from .blocks.routing.mux import Mux as Mux
 from .blocks.routing.outport import Outport as Outport
+from .blocks.routing.probe import Probe as Probe
 from .blocks.routing.repeat import Repeat as Repeat
 from .blocks.routing.reshape import Reshape as Reshape
 from .blocks.routing.selector import Selector as Selector
@@ -208,12 +209,15 @@ from .blocks.sensors.magnetometer import Magnetometer as Magnetometer
 from .blocks.sensors.motion_capture import MotionCapture as MotionCapture
 from .blocks.sensors.range_finder import RangeFinder as RangeFinder
 from .blocks.sinks.assertion import Assert as Assert
+from .blocks.sinks.display import Display as Display
 from .blocks.sinks.record import Record as Record
 from .blocks.sinks.scope import Scope as Scope
 from .blocks.sinks.settling_time import SettlingTime as SettlingTime
 from .blocks.sinks.spectrum import Spectrum as Spectrum
 from .blocks.sinks.statistics import Statistics as Statistics
 from .blocks.sinks.stop import Stop as Stop
+from .blocks.sinks.to_file import ToFile as ToFile
+from .blocks.sinks.xy_scope import XYScope as XYScope
 from .blocks.sources.band_limited_white_noise import BandLimitedWhiteNoise as BandLimitedWhiteNoise
 from .blocks.sources.chirp import Chirp as Chirp
 from .blocks.sources.clock import Clock as Clock

@@ -116,6 +116,9 @@ def _run(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help=out)
     page = "write a page for any browser: scopes that zoom, events, film, facts"
     parser.add_argument("--page", metavar="FILE.html", help=page)
+    folder = "write what the diagram's ToFile blocks keep into this folder, under the names that they give"
+    parser.add_argument("--files", metavar="FOLDER", help=folder)
+    parser.add_argument("--overwrite", action="store_true", help="of --files: also over files that are there")
     parser.add_argument(
         "--plot", metavar="FILE", nargs="?", const="",
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",

@@ -7,6 +7,7 @@ examples:
   blockdyn run quadrotor
   blockdyn run loop.yaml --stop 20 --param kp=3 --set motor.gain=2.5 --out loop.nc
   blockdyn run loop.yaml --log motor --log control.y --plot loop.pdf
+  blockdyn run loop.yaml --files measured
   blockdyn run quadrotor --live --pace 2"""
 
 SWEEP = """\

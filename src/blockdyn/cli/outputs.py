@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ..base.errors import BlockdynError
 from ..diagrams.results.errors import ResultError, ResultFileError
 
 if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
     from ..diagrams.results.result import Result
     from ..diagrams.results.style import Style
 
@@ -73,6 +75,19 @@ def prepare_picture(target: str) -> None:
     from ..diagrams.results.canvas import check_picture
 
     check_picture(target)
+
+
+def prepare_files(program: Program, arguments: Namespace) -> None:
+    """Before a long run: raise what can be known to be wrong with the files of ToFile blocks."""
+    if arguments.files is None:
+        return
+    from ..diagrams.results.sink_files import check_files, with_folder
+
+    blocks = {unit.path: unit.block for unit in program.plan.units}
+    shown = [blocks[path].figure() for path in program.flat.scopes]
+    names = [figure.title for figure in shown if figure is not None and figure.form == "file"]
+    check_files(names, arguments.files, overwrite=arguments.overwrite)
+    with_folder(arguments.files)
 
 
 def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:

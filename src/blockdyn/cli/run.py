@@ -17,7 +17,7 @@ from .changes import inputs, touches
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
 from .diagrams import compiled, loaded, logged
-from .outputs import draw, prepare, prepare_page, prepare_picture, write
+from .outputs import draw, prepare, prepare_files, prepare_page, prepare_picture, write
 from .summary import facts, summary
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def run(arguments: Namespace) -> int:
     }  # `loops` is compiled
     live.check(arguments)
     program, settings, values = _prepared(arguments, settings)
+    prepare_files(program, arguments)
     if arguments.live:
         result, failure = live.watched(program, settings, arguments)
     else:
@@ -145,4 +146,9 @@ def _keep(result: Result, arguments: Namespace) -> tuple[list[str], list[Blockdy
             file, problem = keep(result, target)
             files += [file] if file else []
             problems += [problem] if problem else []
+    if arguments.files is not None:
+        try:
+            files += map(str, result.write_files(arguments.files, overwrite=arguments.overwrite))
+        except BlockdynError as error:
+            problems.append(error)
     return files, problems

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base.text_table import Table
 from ..base.visible import visible
+from ..diagrams.results.provenance import file_names
+from ..diagrams.results.table import displayed
 from .console import aligned
 
 if TYPE_CHECKING:
@@ -23,13 +26,18 @@ def summary(result: Result, files: list[str]) -> list[str | Table]:
     more = f"  and {len(rows) - MOST} more; --out keeps them all" if len(rows) > MOST else ""
     numbers = aligned([row[1] for row in rows[:MOST]])
     table = Table("", ("signal", "final", "unit"), [(a, n, c) for (a, _, c), n in zip(rows, numbers)])
-    parts: list[str | Table] = [_headline(result), "", table]
+    parts: list[str | Table] = [_headline(result), ""]
+    shown = displayed(result)
+    parts += [Table("", ("display", "final", "unit"), shown), ""] if shown else []
+    parts.append(table)
     parts += [more] if more else []
     parts += [""] if rows else ["  nothing was logged"]
     parts += [f"  {line}" for line in _statistics(result)]
     parts += [f"  notice: {notice}" for notice in result.notices]
     parts += [f"  python: {path}: {reason}" for path, reason in _in_python(result)]
     parts += [f"  written: {', '.join(files)}"] if files else []
+    left = [name for name in file_names(result.scopes) if name not in {Path(file).name for file in files}]
+    parts += [f"  not written: {', '.join(left)}; --files FOLDER says where"] if left else []
     return parts
 
 
@@ -46,6 +54,7 @@ def facts(result: Result, files: list[str]) -> dict[str, Any]:
         "statistics": dict(provenance.statistics),
         "events": len(result.events),
         "notices": list(result.notices),
+        "display": {title: {"final": value, "unit": unit} for title, value, unit in displayed(result)},
         "files": files,
     }
 

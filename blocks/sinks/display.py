@@ -1,0 +1,46 @@
+"""Display: a signal whose last value is told with the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.capabilities import Form
+from ..contract.parameter import option
+from ..contract.port import Port
+
+
+class Display(Block):
+    """Keeps its input in the result and tells its last value: a number, vector or matrix.
+
+    `blockdyn run`, `print(result)`, notebooks and pages tell it under the title; the page draws it over time
+    as well.
+
+    Example:
+        {type: Display, title: Energy used, unit: J}
+    """
+
+    icon = "0.42"
+    inputs: ClassVar = (Port("u"),)
+    outputs: ClassVar = ()
+    logs: ClassVar[bool] = True
+    form: ClassVar[Form] = "value"
+
+    title: str = option(default="", doc="what the value is; otherwise the block's path")
+    unit: str = option(default="", doc="unit; otherwise that of the signal")
+
+    def figure(self) -> Display:
+        return self
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """One, or none."""
+        return (self.unit,) if self.unit else ()
+
+    def element_labels(self, counts: Sequence[int]) -> list[tuple[str, ...]]:
+        """None."""
+        return [() for _ in counts]
+
+    def input_ports(self) -> tuple[Port, ...]:
+        return (Port("u", unit=self.unit),)

@@ -1,0 +1,60 @@
+"""XYScope: one signal drawn over another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.capabilities import Form
+from ..contract.errors import ParameterError, SizeError
+from ..contract.parameter import option
+from ..contract.port import Port, Size
+
+
+class XYScope(Block):
+    """Keeps x and y in the result and draws y over x: a path in the plane, a phase portrait, a loop.
+
+    Vectors of n elements are n curves, one for each pair of elements. Equal units get equal scales. The
+    result draws it, `result.plot`; pages show x and y over time. Raises SizeError for signals of different
+    sizes.
+
+    Example:
+        {type: XYScope, title: Path, labels: [east, north], units: [m, m]}
+    """
+
+    icon = "circle path"
+    inputs: ClassVar = (Port("x"), Port("y"))
+    outputs: ClassVar = ()
+    logs: ClassVar[bool] = True
+    form: ClassVar[Form] = "xy"
+
+    title: str = option(default="", doc="title of the axes")
+    labels: Sequence[str] = option(default=(), doc="of x and of y; otherwise the names of the signals")
+    units: Sequence[str] = option(default=(), doc="of x and of y; otherwise those of the signals")
+
+    def check(self) -> None:
+        for name in ("labels", "units"):
+            value = getattr(self, name)
+            if len(value) not in (0, 2):
+                raise ParameterError("XYScope", name, value, "two texts, that of x and that of y")
+
+    def figure(self) -> XYScope:
+        return self
+
+    def sizes(self, inputs: Mapping[str, Size | None]) -> Mapping[str, Size | None]:
+        x, y = inputs["x"], inputs["y"]
+        for size, port in ((x, "x"), (y, "y")):
+            if size is not None and len(size.shape) > 1:
+                raise SizeError(str(size), "a scalar or a vector", port)
+        if x is not None and y is not None and x.shape != y.shape:
+            raise SizeError(str(y), f"{x}, as x is", "y")
+        return {}
+
+    def element_labels(self, counts: Sequence[int]) -> list[tuple[str, ...]]:
+        """The label of x and that of y."""
+        return [(label,) for label in self.labels] or [() for _ in counts]
+
+    def input_ports(self) -> tuple[Port, ...]:
+        units = self.units or ("", "")
+        return Port("x", unit=units[0]), Port("y", unit=units[1])

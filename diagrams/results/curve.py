@@ -1,0 +1,58 @@
+"""Curve: one scalar trace drawn over another, from a ring at its start to a dot at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from .merge import merged_time
+from .style import COLORS, SMALL, TEXT, unit_text
+from .trace import FloatArray, Trace
+from .wraps import broken, wraps
+
+if TYPE_CHECKING:
+    from .panel import Panel
+
+
+def draw_panel(axes: Axes, panel: Panel) -> None:
+    """The curves of an XYScope: the second half of its traces over the first."""
+    count = len(panel.traces) // 2
+    units = [unit.strip() for unit in panel.unit.split(",")]
+    draw_curves(axes, panel.traces[:count], panel.traces[count:], panel.names, units)
+    if panel.title:
+        axes.set_title(panel.title, fontsize=TEXT, fontweight="bold", loc="left", parse_math=False)
+
+
+def draw_curves(
+    axes: Axes, xs: Sequence[Trace], ys: Sequence[Trace], labels: Sequence[str], units: Sequence[str]
+) -> None:
+    """Each y over its x. Equal units get equal scales; a line has a gap where an angle wraps."""
+    axes.margins(0.06)
+    for number, (x, y) in enumerate(zip(xs, ys)):
+        color = COLORS[number % len(COLORS)]
+        horizontal, vertical = _sampled_together(x, y)
+        gaps = np.union1d(wraps(horizontal, units[0]), wraps(vertical, units[1]))
+        axes.plot(*broken(gaps, horizontal, vertical), color=color, linewidth=1.2, zorder=2)
+        ends = COLORS[1] if len(xs) == 1 else color
+        for at, name, face in ((0, "start", "white"), (-1, "end", ends)) if horizontal.size else ():
+            dot: dict[str, Any] = {
+                "marker": "o", "markersize": 5.0, "markeredgecolor": ends, "linestyle": "none",
+                "label": name if number == 0 else f"_{name}",
+            }  # fmt: skip
+            axes.plot([horizontal[at]], [vertical[at]], markerfacecolor=face, zorder=3, **dot)
+    axes.legend(fontsize=SMALL, frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2)
+    put_label: tuple[Callable[..., Any], ...] = (axes.set_xlabel, axes.set_ylabel)
+    for put, label, unit in zip(put_label, labels, units):
+        put(f"{label} {unit_text(unit)}" if unit else label, fontsize=TEXT, parse_math=False)
+    if units[0] and units[0] == units[1]:
+        axes.set_aspect("equal", adjustable="datalim")
+
+
+def _sampled_together(x: Trace, y: Trace) -> tuple[FloatArray, FloatArray]:
+    if x.samples == y.samples and np.array_equal(x.time, y.time):
+        return x.values, y.values
+    times = np.unique(merged_time([x.time, y.time]))
+    return x.at(times), y.at(times)

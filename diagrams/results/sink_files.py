@@ -1,0 +1,128 @@
+"""Sink files: what ToFile blocks keep, each in a file of its own, in a folder that the caller names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from ...base.atomic import replacing
+from ...base.checked import checked
+from ...base.extras import remedy
+from ...blocks.sinks.to_file import SUFFIXES, ToFile
+from . import files_netcdf
+from .errors import ResultError, ResultFileError, bad_argument
+from .merge import merged_time
+from .provenance import file_names
+from .result import Result
+from .trace import FloatArray, Trace
+
+_Columns = dict[str, FloatArray]
+
+
+@checked(bad_argument)
+def write_files(result: Result, folder: str | PathLike[str], *, overwrite: bool = False) -> tuple[Path, ...]:
+    """Write what the ToFile blocks of the diagram keep, each into the file that it names, in this folder.
+
+    folder     an existing one, or a new one in an existing one
+    overwrite  whether files of these names may be there; links are never followed
+
+    A file appears whole or not at all. Returns the files. Raises ResultError where two blocks name one file
+    or the rows are on disk, ResultFileError for a file that is there, no folder, no permission, a full disk.
+    """
+    if result.file is not None and not result.signals:
+        raise ResultError(f"write_files: the rows of this result are in {result.file}: load it first")
+    places = check_files(file_names(result.scopes), folder, overwrite=overwrite)
+    figures = [figure for figure in result.scopes if figure.form == "file"]
+    if not places:
+        return ()
+    with_folder(folder)
+    for place, figure in zip(places, figures):
+        with replacing(place, ResultFileError) as file:
+            _write(result, [result.trace(path) for path in figure.traces], place.suffix.lower(), file)
+    return places
+
+
+def check_files(
+    names: Sequence[str], folder: str | PathLike[str], *, overwrite: bool = False
+) -> tuple[Path, ...]:
+    """The files of these names in the folder. Raises what `write_files` would, before a byte is written."""
+    for number, name in enumerate(names):
+        ToFile(file=name)  # names from a result's file are held to the same rule
+        if name.lower() in [other.lower() for other in names[:number]]:
+            raise ResultError(f"two ToFile blocks name the file {name!r}\nexpected: one block a file")
+    places = tuple(Path(folder) / name for name in names)
+    for place in places:
+        if place.is_symlink():
+            raise ResultFileError("write", place, "it is a link, and links are not followed", "remove it")
+        if place.exists() and not overwrite:
+            said = "overwrite=True, `blockdyn run --overwrite`, or another folder"
+            raise ResultFileError("write", place, "it is there already", said)
+        if place.suffix.lower() == ".parquet" and remedy("pyarrow"):
+            raise ResultFileError("write", place, ".parquet files need pyarrow", remedy("pyarrow"))
+    return places
+
+
+def with_folder(folder: str | PathLike[str]) -> None:
+    """Make the folder where it is not there. Raises ResultFileError."""
+    try:
+        Path(folder).mkdir(exist_ok=True)
+    except OSError as error:
+        expected = "a folder, or the name of a new one in a folder that is there"
+        raise ResultFileError("write", folder, error.strerror or str(error), expected) from error
+
+
+def _write(result: Result, traces: Sequence[Trace], suffix: str, file: BinaryIO) -> None:
+    writers: dict[str, Callable[[_Columns, BinaryIO], None]] = {
+        ".csv": _as_csv, ".npz": _as_npz, ".parquet": _as_parquet,
+    }  # fmt: skip
+    if suffix in writers:
+        writers[suffix](_table(traces), file)
+        return
+    assert suffix in SUFFIXES
+    alone: dict[str, Any] = {"states": {}, "scopes": (), "flights": (), "finals": {}, "resample": None}
+    signals = {path: trace for path, trace in result.signals.items() if trace in traces}
+    files_netcdf.write(replace(result, signals=signals, **alone), file)
+
+
+def _table(traces: Sequence[Trace]) -> _Columns:
+    """The time, then a column an element: one row an instant, the last of those that it has."""
+    merged = merged_time([trace.time for trace in traces])
+    times = merged[np.append(np.diff(merged) > 0.0, True)] if merged.size else merged
+    columns = {"t": times}
+    for trace in traces:
+        columns |= dict(zip(trace.columns, _at(trace, times).T))
+    return columns
+
+
+def _at(trace: Trace, times: FloatArray) -> FloatArray:
+    """The samples at these instants, (n, size): held ones as they are kept, others from those around."""
+    last = np.searchsorted(trace.time, times, side="right") - 1
+    if trace.kind == "discrete" or np.array_equal(trace.time[np.maximum(last, 0)], times):
+        return trace.flat[np.maximum(last, 0)]
+    return np.reshape(trace.at(times), (times.size, trace.size))
+
+
+def _as_csv(columns: _Columns, file: BinaryIO) -> None:
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(columns)
+    table.writerows(zip(*(column.tolist() for column in columns.values())))
+    text.detach()
+
+
+def _as_npz(columns: _Columns, file: BinaryIO) -> None:
+    np.savez_compressed(file, **columns)  # type: ignore[arg-type]
+
+
+def _as_parquet(columns: _Columns, file: BinaryIO) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({name: pa.array(column) for name, column in columns.items()}), file)
