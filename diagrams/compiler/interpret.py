@@ -13,6 +13,7 @@ from ...solvers.layout import Memory
 from .instructions import instruction as do
 from .instructions.listing import Instructions
 from .interpreted_calls import elementwise, with_arrays
+from .interpreted_iteration import advance, iterate
 from .interpreted_loop import solve_loop
 from .plan import binding
 from .plan.binding import Argument, bind, targets
@@ -151,6 +152,10 @@ class Call:
                         self.perform(body)
                 case do.Solve():
                     self._solve(instruction)
+                case do.Iterate(iteration):
+                    iterate(m, instruction, self.perform, lambda: self._input(iteration.unit, "u") > 0.5)
+                case do.Advance(iteration):
+                    advance(m, iteration)
 
     def _publish(self, instruction: do.Output | do.Gather, results: dict[str, Any]) -> None:
         unit = instruction.unit

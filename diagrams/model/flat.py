@@ -22,7 +22,7 @@ class FlatBlock:
 
     `sources` holds every input port: the path and output port of the block that drives it, or None where
     an input with a default is open. `conditions` are the paths of the Enable and Trigger blocks that say when
-    it works, the nearest first.
+    it works, the nearest first; `iteration` is that of the While block that makes it work over and over.
     """
 
     path: str
@@ -31,6 +31,7 @@ class FlatBlock:
     location: Location | None
     wire_locations: Mapping[str, Location | None]
     conditions: tuple[str, ...] = ()
+    iteration: str = ""
 
 
 @dataclass(frozen=True, slots=True)

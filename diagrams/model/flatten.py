@@ -135,7 +135,9 @@ def _flat(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> FlatBlock
             errors.unsure.add(node.path)
         sources[port.name] = source
         places[port.name] = None if driver is None else driver[2]
-    return FlatBlock(node.path, node.block, sources, node.location, places, tuple(scope.conditions))
+    return FlatBlock(
+        node.path, node.block, sources, node.location, places, tuple(scope.conditions), scope.iteration
+    )
 
 
 def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> FlatBlock:
@@ -149,4 +151,6 @@ def _condition(node: Node, scope: Scope, tracer: Tracer, errors: Errors) -> Flat
     around = tuple(paths[paths.index(node.path) + 1 :] if node.path in paths else paths)
     if around and isinstance(node.block, Enable) and isinstance(scope.conditions[around[0]], Enable):
         sources["outer"] = (around[0], "y")
-    return FlatBlock(node.path, node.block, sources, node.location, {"u": driver and driver[2]}, around)
+    iteration = "" if scope.parent is None else scope.parent.iteration
+    places = {"u": driver and driver[2]}
+    return FlatBlock(node.path, node.block, sources, node.location, places, around, iteration)

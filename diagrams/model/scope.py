@@ -26,7 +26,7 @@ from .gathered import EVERYTHING, Errors
 from .mask import hold, missing
 from .name_errors import called
 from .names import parameter_name
-from .subsystem import Subsystem, conditions, ordered_conditions
+from .subsystem import Subsystem, conditions, only_while, ordered_conditions
 from .values import Number, Value, as_value, evaluate, resolve
 
 Changes: TypeAlias = dict[str, dict[str, Any]]
@@ -67,10 +67,11 @@ class Node:
 class Scope:
     """One use of a diagram: its nodes by name, its parameters as numbers, the scope and node it stands in.
 
-    `conditions` are the blocks that say when its blocks work, by path, the nearest first.
+    `conditions` are the blocks that say when its blocks work, by path, the nearest first; `iteration` is the
+    path of the While block that makes them work over and over.
     """
 
-    __slots__ = ("conditions", "diagram", "nodes", "numbers", "owner", "parent", "path")
+    __slots__ = ("conditions", "diagram", "iteration", "nodes", "numbers", "owner", "parent", "path")
 
     def __init__(self, diagram: Diagram, path: str, parent: Scope | None, owner: Node | None) -> None:
         self.diagram = diagram
@@ -80,6 +81,7 @@ class Scope:
         self.numbers: dict[str, Number] = {}
         self.nodes: dict[str, Node] = {}
         self.conditions: dict[str, Condition] = {} if parent is None else parent.conditions
+        self.iteration: str = "" if parent is None else parent.iteration
 
     def prefixed(self, name: str) -> str:
         """The path of a name in this scope."""
@@ -139,6 +141,8 @@ def _open(scope: Scope, changes: Changes, errors: Errors) -> None:
     with errors:
         nearest = {scope.prefixed(name): block for name, block in ordered_conditions(diagram).items()}
         scope.conditions = nearest | scope.conditions
+        name_of_while = only_while(diagram, iterated=bool(scope.iteration), outermost=scope.parent is None)
+        scope.iteration = scope.prefixed(name_of_while) if name_of_while else scope.iteration
     for name, block in diagram.blocks.items():
         if errors.gathered and _spoilt(block, scope, errors):
             errors.spoil(diagram, name)

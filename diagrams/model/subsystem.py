@@ -13,6 +13,7 @@ from ...blocks.routing.inport import Inport
 from ...blocks.routing.outport import Outport
 from ...blocks.switching.condition import Condition
 from ...blocks.switching.trigger import Trigger
+from ...blocks.switching.while_loop import While
 from .errors import BadArgument, BadWire, DuplicateName, UnknownParameter
 from .mask import hold_one
 from .name_errors import called
@@ -102,6 +103,20 @@ def ordered_conditions(diagram: Diagram) -> dict[str, Condition]:
             expected = f"one {block.kind()}: join the signals, or put a subsystem with the other one inside"
             raise BadWire(problem, expected, path=name, location=diagram.locations[name])
     return dict(sorted(declared.items(), key=lambda item: not isinstance(item[1], Trigger)))
+
+
+def only_while(diagram: Diagram, *, iterated: bool, outermost: bool) -> str:
+    """The name of a diagram's While block, or nothing. Raises BadWire where it cannot stand."""
+    names = [name for name, block in diagram.blocks.items() if isinstance(block, While)]
+    if not names:
+        return ""
+    problem = f"a second While in a diagram that has `{names[0]}`" if len(names) > 1 else ""
+    problem = "a While in a subsystem that another one iterates" if iterated else problem
+    problem = "a While in the outermost diagram" if outermost else problem
+    if problem:
+        expected = "one While in a subsystem, none in those inside: a Function takes a loop in its Python"
+        raise BadWire(problem, expected, path=names[-1], location=diagram.locations[names[-1]])
+    return names[0]
 
 
 def ports(diagram: Diagram, kind: type[Inport] | type[Outport]) -> tuple[Port, ...]:

@@ -248,6 +248,7 @@ from .blocks.switching.merge import Merge as Merge
 from .blocks.switching.state_machine import StateMachine as StateMachine
 from .blocks.switching.switch_case import SwitchCase as SwitchCase
 from .blocks.switching.trigger import Trigger as Trigger
+from .blocks.switching.while_loop import While as While
 from .blocks.trajectories.cartesian_trajectory import CartesianTrajectory as CartesianTrajectory
 from .blocks.trajectories.circle import Circle as Circle
 from .blocks.trajectories.figure_eight import FigureEight as FigureEight

@@ -18,7 +18,7 @@ TURN = [[0.8, -0.6, 0.0, 0.3], [0.48, 0.64, -0.6, -0.1], [0.36, 0.48, 0.8, 0.5],
 # a bus, a function of one's own, an end of a run, a part of a subsystem, a delay within limits: elsewhere
 ELSEWHERE = {
     "BusSelector", "Function", "SampledFunction", "Assert", "Inport", "Outport", "Enable", "Trigger",
-    "Merge", "ForEach", "VariableTransportDelay", "BusAssignment",
+    "Merge", "ForEach", "VariableTransportDelay", "BusAssignment", "While",
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from ..plan.layout import SMALL
 from ..plan.unit import Source, Unit
 from .body import BASES, Body
 from .guards import settle, when
+from .iterations import advance, iterate
 from .loops import open_up, solve, unsolved
 from .roles import run
 from .writer import Gathered, InMemory, copy, double
@@ -168,6 +169,10 @@ def _solve(body: Body, instruction: do.Solve) -> None:
     solve(body, instruction, write)
 
 
+def _iterate(body: Body, instruction: do.Iterate) -> None:
+    iterate(body, instruction, write)
+
+
 def _open(body: Body, instruction: do.Open) -> None:
     open_up(body, instruction, write)
 
@@ -190,4 +195,6 @@ _PRINTERS: dict[type[do.Instruction], Callable[[Body, Any], None]] = {
     do.AtTick: _at_tick,
     do.Solve: _solve,
     do.Open: _open,
+    do.Iterate: _iterate,
+    do.Advance: advance,
 }

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from ..plan.conditions import Copy
+from ..plan.iterations import Iteration
 from ..plan.loops import Loop
 from ..plan.unit import Source, Unit
 
@@ -152,6 +153,24 @@ class Solve(NamedTuple):
     stored: bool
 
 
+class Iterate(NamedTuple):
+    """What a While block makes work, over and over: the body, and the updates, as often as it says.
+
+    Nothing in it makes a signal known. The states of its blocks are what they were before; what the updates
+    make of them lies in w, for `Advance`: an instant may be looked at more than once.
+    """
+
+    iteration: Iteration
+    body: tuple[Instruction, ...]
+    updates: tuple[Update, ...]
+
+
+class Advance(NamedTuple):
+    """The states that an `Iterate` has left, into z."""
+
+    iteration: Iteration
+
+
 class Open(NamedTuple):
     """The body of a loop once, as an equation for its cut signals.
 
@@ -166,6 +185,7 @@ class Open(NamedTuple):
 Instruction: TypeAlias = (
     Hold | Output | Gather | Check | SetModes | ChangeModes
     | Slopes | Rest | Crossings | Update | Remember | Jump | Settle | When | AtTick | Solve | Open
+    | Iterate | Advance
 )  # fmt: skip
 
 
@@ -188,8 +208,10 @@ def lines(instructions: Iterable[Instruction], indent: str = "") -> Iterator[str
     """Instructions as text, one a line; what stands inside another is indented."""
     for instruction in instructions:
         yield indent + _text(instruction)
-        if isinstance(instruction, AtTick | Solve | When | Open):
+        if isinstance(instruction, AtTick | Solve | When | Open | Iterate):
             yield from lines(instruction.body, indent + "  ")
+        if isinstance(instruction, Iterate):
+            yield from lines(instruction.updates, indent + "  ")
         if isinstance(instruction, When) and instruction.otherwise:
             yield f"{indent}otherwise"
             yield from lines(instruction.otherwise, indent + "  ")
@@ -218,6 +240,8 @@ def _text(instruction: Instruction) -> str:
             return f"solve loop {number} for {count} number{'s' if count > 1 else ''}"
         case Open():
             return "open loop"
+        case Iterate(iteration) | Advance(iteration):
+            return f"{type(instruction).__name__.lower()} {iteration.unit.path}"
     words: dict[type[Any], str] = {SetModes: "set modes", ChangeModes: "change modes"}
     return f"{words.get(type(instruction), type(instruction).__name__.lower())} {instruction.unit.path}"
 

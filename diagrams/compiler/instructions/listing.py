@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from ..plan.conditions import beginnings, endings, members
+from ..plan.iterations import members as iterated_units, read_outside
 from ..plan.layout import Plan
 from ..plan.loops import Loop
 from ..plan.order import Task, flows
@@ -114,12 +115,40 @@ class _Listing:
         """These output functions in the plan's order, loops solved where they begin."""
         opened = {loop.tasks[0]: loop for loop in self.plan.loops}
         solved: set[Source] = set()
+        iterated: set[int] = set()
         for task in self.plan.order:
+            iteration = self.plan.units[task.unit].iteration
+            if iteration >= 0:
+                if keep and iteration not in iterated:
+                    self._iterate(iteration)
+                iterated.add(iteration)
+                continue
             if task in opened:
                 tasks = [other for other in opened[task].tasks if other in needed]
                 solved.update(self._solve(opened[task], tasks, keep=keep))
             if task in needed:
                 self.output(task, keep=keep, solved=solved)
+
+    def _iterate(self, number: int) -> None:
+        """What a While block makes work, in one piece; behind it, what its last iteration has left."""
+        plan, units = self.plan, self.plan.units
+        self.hold(source for source, _, _ in read_outside(units, number))
+        tasks = [task for task in plan.order if units[task.unit].iteration == number]
+        inner = _Listing(plan, self.available)
+        for task in tasks:
+            unit, ports = units[task.unit], units[task.unit].output_roles[task.role]
+            inner.items += [do.SetModes(unit)] if unit.inline_mode else []
+            inner.items.append(do.Gather(unit, ports) if unit.wiring else do.Output(unit, task.role, ports))
+        updates = tuple(
+            do.Update(unit) for unit in iterated_units(units, number) if "update" in unit.functions
+        )
+        iteration = next(each for each in plan.iterations if each.unit.index == number)
+        outputs = [(units[task.unit], units[task.unit].output_roles[task.role]) for task in tasks]
+        holds = [do.Hold(unit, port) for unit, ports in outputs for port in ports]
+        checks = [do.Check(unit, ports) for unit, ports in outputs if not unit.wiring]
+        work = do.AtTick(units[number], (do.Iterate(iteration, tuple(inner.items), updates),))
+        self.guarded(units[number], (work, *holds, *checks))
+        self.available.update(Source(unit.index, port) for unit, ports in outputs for port in ports)
 
     def _solve(self, loop: Loop, tasks: list[Task], *, keep: bool) -> list[Source]:
         """Solve for the cut signals that some tasks of a loop give; what comes back is solved for good.
@@ -219,8 +248,10 @@ def _asked_for(plan: Plan) -> set[Task]:
 def _update(plan: Plan) -> tuple[do.Instruction, ...]:
     listing = _Listing(plan)
     for unit in plan.units:
-        if unit.block.sampled and "update" in unit.functions:
+        if unit.block.sampled and "update" in unit.functions and unit.iteration < 0:
             listing.put(unit, "update", do.AtTick(unit, (do.Update(unit),)))
+    for iteration in plan.iterations:
+        listing.guarded(iteration.unit, (do.AtTick(iteration.unit, (do.Advance(iteration),)),))
     return tuple(listing.items)
 
 

@@ -41,10 +41,11 @@ def place_conditions(plan: Plan) -> None:
                 for name in sorted(member.changing):
                     member.begun_at[name] = plan.numbers
                     plan.numbers += int(np.size(member.numbers[name]))
-    triggers = dict.fromkeys(unit.trigger for unit in plan.units if unit.trigger >= 0)
+    units = plan.units
+    triggers = dict.fromkeys(u.trigger for u in units if u.trigger >= 0 and u.trigger != u.iteration)
     plan.triggers = [*triggers]
-    for unit in plan.units:
-        if unit.trigger >= 0:
+    for unit in units:
+        if unit.trigger in triggers:
             unit.ticks = len(plan.clocks) + plan.triggers.index(unit.trigger)
 
 
@@ -103,9 +104,9 @@ def _upstream(units: list[Unit], sources: list[Source]) -> list[Unit]:
 def _refuse_clock(unit: Unit) -> None:
     """Raise BadParameter for a sample time in a triggered subsystem, or none outside of it."""
     sample_time = float(unit.numbers["sample_time"])
-    expected = "greater than zero and finite; .inf is for a subsystem with a Trigger, which makes it tick"
+    expected = "greater than zero and finite; .inf is where a Trigger or While of the subsystem makes it tick"
     if unit.trigger >= 0:
-        expected = ".inf: in a subsystem with a Trigger that makes it tick, and no clock of its own"
+        expected = ".inf: the Trigger or While of its subsystem makes it tick, and no clock of its own"
     error = ParameterError(unit.block.kind(), "sample_time", sample_time, expected)
     raise BadParameter(unit.path, "sample_time", error, location=unit.flat.location)
 
@@ -141,13 +142,18 @@ def resets(units: list[Unit], enable: Unit) -> list[Unit]:
 def beginnings(plan: Plan, enable: Unit) -> Iterator[Copy]:
     """What makes the members of an Enable block as they are at the start of a run."""
     for unit in resets(plan.units, enable):
-        for state in unit.block.states:
-            base, at = unit.states_at[state.name]
-            yield from _copies(base, at, unit, state.initial, unit.state_shapes[state.name])
+        yield from initial_states(unit)
         if unit.block.sampled:
             yield from _outputs(unit)
         for name, source in unit.begun_at.items():
             yield Copy("p", unit.numbers_at[name], int(np.size(unit.numbers[name])), source)
+
+
+def initial_states(unit: Unit) -> Iterator[Copy]:
+    """What makes the states of a block as they are at the start of a run."""
+    for state in unit.block.states:
+        base, at = unit.states_at[state.name]
+        yield from _copies(base, at, unit, state.initial, unit.state_shapes[state.name])
 
 
 def endings(plan: Plan, enable: Unit) -> Iterator[Copy]:

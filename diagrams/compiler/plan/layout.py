@@ -14,6 +14,7 @@ from ....solvers.events.timer import PlacedTimer, Timer
 from ....solvers.steps.newton import workspace
 from .conditions import check_clocks, place_conditions
 from .delays import delays
+from .iterations import Iteration, check_iterations, place_iterations
 from .loops import Loop
 from .order import Order, Task
 from .reading import reading_clocks
@@ -63,6 +64,7 @@ class Plan:
     stop_owner: list[int] = field(default_factory=list)
     owned: list[Owning] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    iterations: list[Iteration] = field(default_factory=list)
     unsolved_at: int = (
         -1
     )  # in w: 1 when a loop was not solved just now; the last such loop, from 1, and the time
@@ -78,6 +80,7 @@ class Plan:
 def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, str]]) -> Plan:
     """Give everything its place. Offsets follow the order of paths."""
     check_clocks(units)
+    check_iterations(units)
     plan = Plan(name, units, order.tasks, loops=order.loops)
     clocks: dict[tuple[float, float], int] = {}
     for unit in units:
@@ -104,6 +107,7 @@ def lay_out(name: str, units: list[Unit], order: Order, logged: list[tuple[str, 
         unit.signals_at[port] = plan.signals
         plan.signals += unit.out_sizes[port].count
     place_conditions(plan)
+    place_iterations(plan)
     for unit in units:
         for state in unit.block.states:
             source = unit.port_source(state.before)

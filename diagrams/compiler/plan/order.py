@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ...model.errors import AlgebraicLoop
+from .iterations import members, read_outside
 from .loops import Loop, circular, cut, port_places, shortest_loop
 from .unit import CONTINUOUS, HELD, Source, Unit
 
@@ -35,9 +36,9 @@ def find_order(units: list[Unit], *, solve: bool = False) -> Order:
     before = {task: [feeder for feeder, _, _ in _feeds(units, task)] for task in tasks}
     order = _sorted(before)
     if len(order) == len(tasks):
-        return Order(order, [])
+        return Order(_together(units, order), [])
     graph = _graph(units, set(tasks).difference(order))
-    if not solve:
+    if not solve or any(units[task.unit].iteration >= 0 for task in graph):
         cycle = shortest_loop(units, graph)
         places = port_places(units, cycle)
         raise AlgebraicLoop(cycle, places=places, location=next(filter(None, places), None))
@@ -76,8 +77,38 @@ def _sorted(before: Mapping[Task, list[Task]]) -> list[Task]:
     return order
 
 
+def _together(units: list[Unit], order: list[Task]) -> list[Task]:
+    """The same order with the tasks of an iteration in one piece: nothing between them bears on them."""
+    gathered: dict[int, list[Task]] = {}
+    for task in order:
+        gathered.setdefault(units[task.unit].iteration, []).append(task)
+    if gathered.keys() <= {-1}:
+        return order
+    sequence: list[Task] = []
+    for task in order:
+        sequence += [task] if units[task.unit].iteration < 0 else gathered.pop(units[task.unit].iteration, [])
+    return sequence
+
+
 def _feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
-    """What a task depends on at the same instant: the task that gives it, the signal, the input."""
+    """What a task depends on at the same instant: the task that gives it, the signal, the input.
+
+    An iteration is done in one piece: after all that its blocks read, before all that reads one of them.
+    """
+    feeds = _direct_feeds(units, task)
+    iteration = units[task.unit].iteration
+    if iteration >= 0:
+        for source, _, port in read_outside(units, iteration):
+            feeds.append((Task(source.unit, units[source.unit].role_of(source.port)), source, port))
+    for feeder, source, port in [*feeds]:
+        other = units[feeder.unit].iteration
+        if other not in (-1, iteration):
+            inside = [Task(unit.index, role) for unit in members(units, other) for role in unit.output_roles]
+            feeds += [(each, source, port) for each in inside if each != feeder]
+    return feeds
+
+
+def _direct_feeds(units: list[Unit], task: Task) -> list[tuple[Task, Source, str]]:
     unit = units[task.unit]
     feeds = []
     ports = unit.needs(task.role)

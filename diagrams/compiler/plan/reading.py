@@ -87,7 +87,7 @@ def _reaches_unseen(unit: Unit) -> bool:
 
 def _switched(unit: Unit) -> bool:
     """Whether a unit works at times only, or at its own instants."""
-    return bool(unit.enables) or unit.trigger >= 0 or unit.settled_at >= 0
+    return unit.conditional or unit.iteration >= 0 or unit.settled_at >= 0
 
 
 def _all_reads(unit: Unit) -> list[Source]:

@@ -15,7 +15,7 @@ def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
     while again:
         before = dict(causes)
         for number, role in plan.order:
-            of_output = _causes(plan.units[number], role, causes)
+            of_output = _causes(plan.units, plan.units[number], role, causes)
             for port in plan.units[number].output_roles[role]:
                 causes[number, port] = of_output
         again = bool(plan.loops) and causes != before
@@ -25,13 +25,15 @@ def find_rhythms(plan: Plan) -> dict[tuple[int, str], str]:
     }
 
 
-def _causes(unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]) -> frozenset[int]:
+def _causes(
+    units: list[Unit], unit: Unit, role: str, causes: dict[tuple[int, str], frozenset[int]]
+) -> frozenset[int]:
     """The clocks, and events, after which an output can have another value; held outputs only."""
     if unit.block.sampled:
         return frozenset({unit.clock})
     jumps = any(state.held for state in unit.block.states)
     if unit.trigger >= 0:
-        return frozenset({_EVENTS})
+        return frozenset({units[unit.trigger].clock if unit.trigger == unit.iteration else _EVENTS})
     of_unit = {_EVENTS} if jumps or (unit.mode_count and not unit.inline_mode) else set()
     ports = [*unit.needs(role), *(unit.needs("mode") if unit.inline_mode else ())]
     for source in filter(None, (unit.inputs[port] for port in ports)):

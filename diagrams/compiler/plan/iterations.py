@@ -1,0 +1,88 @@
+"""Iterations: what While blocks need in memory, and the blocks that each of them makes work over and over."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from ....blocks.switching.enable import Enable
+from ....blocks.switching.trigger import Trigger
+from ....blocks.switching.while_loop import While
+from ...model.errors import NotInTriggered
+from .conditions import Copy, initial_states
+from .unit import Source, Unit
+
+if TYPE_CHECKING:
+    from .layout import Plan
+
+
+class Iteration(NamedTuple):
+    """What a While block makes work.
+
+    states      where the discrete states of the blocks lie in z, with their sizes
+    begin, end  in w: what these are before and after the iterations of an instant, one behind the other
+    beginnings  what they become before the first iteration
+    before      whether the condition is looked at before the updates
+    most        updates at one instant
+    """
+
+    unit: Unit
+    states: tuple[tuple[int, int], ...]
+    begin: int
+    end: int
+    beginnings: tuple[Copy, ...]
+    before: bool
+    most: int
+
+
+def place_iterations(plan: Plan) -> None:
+    """Room for the states before and after the iterations of an instant; the ticks of the blocks inside."""
+    for unit in plan.units:
+        if not isinstance(unit.block, While):
+            continue
+        inside = members(plan.units, unit.index)
+        for member in inside:
+            member.ticks = unit.ticks
+        states = tuple(
+            (member.states_at[state.name][1], prod(member.state_shapes[state.name]))
+            for member in inside
+            for state in member.block.states
+        )
+        size = sum(count for _, count in states)
+        resets = inside if unit.block.reset_states else [unit]
+        beginnings = tuple(copy for member in resets for copy in initial_states(member))
+        ends = unit.block.at_limit == "end"
+        plan.iterations.append(
+            Iteration(
+                unit, states, plan.signals, plan.signals + size, beginnings,
+                unit.block.test == "before", unit.block.limit if ends else 2 * unit.block.limit,
+            )
+        )  # fmt: skip
+        plan.signals += 2 * size
+
+
+def check_iterations(units: list[Unit]) -> None:
+    """Raise NotInTriggered for what cannot be iterated: blocks that switch, or have memory of their own."""
+    for unit in units:
+        if unit.iteration < 0:
+            continue
+        what = "switches others by itself," if isinstance(unit.block, (Enable, Trigger)) else ""
+        what = "keeps what a While cannot take back," if unit.changing or unit.owned else what
+        if what:
+            path = units[unit.iteration].path
+            raise NotInTriggered(unit.path, unit.block.kind(), what, path, location=unit.flat.location)
+
+
+def members(units: list[Unit], iteration: int) -> list[Unit]:
+    """The units that a While block makes work, itself among them."""
+    return [unit for unit in units if unit.iteration == iteration]
+
+
+def read_outside(units: list[Unit], iteration: int) -> list[tuple[Source, Unit, str]]:
+    """The signals that an iteration reads from outside of it: by which unit, and at which input."""
+    return [
+        (source, unit, port)
+        for unit in members(units, iteration)
+        for port, source in unit.inputs.items()
+        if source is not None and units[source.unit].iteration != iteration
+    ]
