@@ -8,6 +8,7 @@ EXTRA = {
     "pyarrow": "parquet",
     "zarr": "zarr",
     "SALib": "sensitivity",
+    "control": "control",
     "distributed": "cluster",
     "bdsim": "bdsim",
     "websockets": "live",

@@ -17,6 +17,7 @@ PACKAGES = (
     "blocks",
     "diagrams",
     "sweeps",
+    "analysis",
     "interop",
     "drawing",
     "pages",

@@ -27,6 +27,7 @@ MAY_IMPORT = {
     "blocks": {"base", "native", "solvers", "robots"},
     "diagrams": {"base", "native", "solvers", "robots", "blocks"},
     "sweeps": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing"},
+    "analysis": {"base", "native", "solvers", "blocks", "diagrams"},
     "interop": {"base", "native", "solvers", "robots", "blocks", "diagrams"},
     "drawing": {"base", "blocks", "diagrams"},
     "pages": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing"},
@@ -45,6 +46,7 @@ ROOMS = {
         "trajectories poses arms vehicles wind sensors cameras estimation control drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
+    "analysis": ("errors", "models", "opening point", "sampled", "linearize trim"),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
         "identity running sweep",
@@ -61,7 +63,7 @@ DOORS = {
     ("diagrams.compiler.program", "diagrams.runs.evaluation"),  # Program.derivative, Program.outputs
     ("diagrams.runs.simulate", "diagrams.touches.course"),  # simulate(touches=)
     ("diagrams.runs.simulate", "diagrams.touches.retuning"),  # what they write
-    ("diagrams.compiler.program", "diagrams.runs.linear_model"),  # Program.jacobian
+    ("diagrams.compiler.program", "diagrams.runs.jacobians"),  # Program.jacobian
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
     ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
@@ -76,6 +78,11 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "pages.live.run"),  # Diagram.live
     ("diagrams.model.runnable", "pages.live.widget"),
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
+    ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
+    ("diagrams.runs.jacobians", "analysis.models.linear_model"),
+    ("diagrams.model.runnable", "analysis.linearize"),  # Diagram.linearize
+    ("diagrams.model.runnable", "analysis.models.linear_model"),  # what it returns
+    ("diagrams.model.runnable", "analysis.point"),  # where
     ("diagrams.model.outline", "drawing.drawing"),  # what a notebook shows of it
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")

@@ -80,6 +80,10 @@ GUIDES = Section(
             },
         ),
         Group(
+            "Analysis",
+            {"linear-models": "a diagram as A, B, C, D: poles, loops, margins, sampled models"},
+        ),
+        Group(
             "Pictures and notebooks",
             {
                 "live": "a run while it goes: scopes, sliders, pause, going back",

@@ -32,9 +32,10 @@ from .variables import Variable, held_variables, ports, states
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from ...analysis.models.linear_model import LinearModel
     from ..results.result import Result
     from ..runs.evaluation import Evaluation
-    from ..runs.linear_model import Jacobians, LinearModel
+    from ..runs.jacobians import Jacobians
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +221,7 @@ class Program:
 
     @cached_property
     def _jacobians(self) -> Jacobians:
-        from ..runs.linear_model import Jacobians
+        from ..runs.jacobians import Jacobians
 
         return Jacobians(self, self._evaluation)
 

@@ -1,8 +1,9 @@
-"""The tangent of a program: its signals and slopes with their exact derivatives, in machine code."""
+"""The tangents of a program: what its functions compute, with exact derivatives, in machine code."""
 
 from __future__ import annotations
 
 import ctypes
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,29 +25,30 @@ if TYPE_CHECKING:
     from .instructions.instruction import Instruction
     from .program import Program
 
-ENTRIES = {"evaluate": "dppp"}  # (t, x, dx, memory)
+ARGUMENTS = "dppp"  # (t, x, dx, memory)
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)
 
 
 class Tangents:
-    """`evaluate` of a program with LANES directions at once; its algebraic loops are open.
+    """A function of a program with LANES directions at once; its algebraic loops are open.
 
-    evaluate      (t, its tangents, x, ..., dx, ..., memory, its Shadows), all but t as addresses, to a status
+    call          (t, its tangents, x, ..., dx, ..., memory, its Shadows), all but t as addresses, to a status
                   below 0 where a block fails
     loops         of each unknown of the loops, where in w it is given, and where it comes out
     differences   paths of blocks that are called back, whose tangents are differences
     """
 
-    def __init__(self, program: Program) -> None:
-        """Raises NotDifferentiable."""
-        self._program = program
-        self._evaluated = opened(program.instructions.evaluate)
-        self.loops: list[tuple[int, int]] = list(_loops(self._evaluated))
+    def __init__(self, program: Program, name: str = "evaluate") -> None:
+        """`name` is that of the function. Raises NotDifferentiable."""
+        self._program, self._name = program, name
+        self._instructions = opened(getattr(program.instructions, name))
+        self.loops: list[tuple[int, int]] = list(_loops(self._instructions))
+        entries = {name: ARGUMENTS}
         in_python: dict[str, str] = {}
         while True:
             text = self._written(in_python)
             try:
-                self._code = compile_text(text, names_of(ENTRIES), _differentiated)
+                self._code = compile_text(text, names_of(entries), partial(_tangents, entries))
                 break
             except NotDifferentiable:
                 fresh = _refusals(text)
@@ -55,16 +57,16 @@ class Tangents:
                 in_python |= fresh
         self._text = text  # with the functions that it calls
         self.differences: tuple[str, ...] = tuple(text.callbacks.reasons)
-        self.evaluate: Any = _CALL(self._code.addresses["evaluate_tangent"])
+        self.call: Any = _CALL(self._code.addresses[f"{name}_tangent"])
 
     def _written(self, in_python: dict[str, str]) -> Text:
         with undisturbed():
-            empty = Instructions((), self._evaluated, (), (), (), ())
-            return Text(self._program.plan, empty, in_python=in_python)
+            alone = Instructions((), (), (), (), (), ())._replace(**{self._name: self._instructions})
+            return Text(self._program.plan, alone, in_python=in_python)
 
 
-def _differentiated(text: str, kernels: list[Kernel], level: int) -> bytes:
-    return tangent_object(text, kernels, ENTRIES, max(level, 1))
+def _tangents(entries: dict[str, str], text: str, kernels: list[Kernel], level: int) -> bytes:
+    return tangent_object(text, kernels, entries, max(level, 1))
 
 
 def _refusals(text: Text) -> dict[str, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .run_errors import RunArgumentError
 from .settings import Arguments, takes_settings
 
 if TYPE_CHECKING:
+    from ...analysis.models.linear_model import LinearModel
+    from ...analysis.point import At
     from ...drawing.drawing import Drawing
     from ..compiler.program import Program
     from ..results.result import Result
@@ -82,6 +84,39 @@ class Runnable:
             tell_beside(error, lambda: self.compile(parameters, set, loops=loops), arguments)
             raise
         return program.simulate(**arguments)
+
+    def linearize(
+        self,
+        inputs: str | Iterable[str] | None = None,
+        outputs: str | Iterable[str] | None = None,
+        *,
+        at: At = None, time: float | None = None, open: str | Iterable[str] = (),
+        sample_time: float | None = None, parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None, loops: str | None = None,
+    ) -> LinearModel:  # fmt: skip
+        """The linear model of the diagram at a point, exact to rounding: A, B, C, D with names.
+
+            dx' = A dx + B du        dy = C dx + D du        continuous, and dx[k+1] = ... with sampled blocks
+
+        inputs       Inports, and signals to which an input is added: "plant.u" one wire, "controller.y" all
+                     wires of an output; None: all Inports
+        outputs      Outports, signals as they leave their source, and states; None: all Outports
+        at           the point: None as a run begins; values of states, inputs and held signals by name; a
+                     number, the time in s of a run of the diagram; an OperatingPoint, such as `trim` finds
+        time         the time at that point, s; None: when a run begins
+        open         signals whose wires are cut: what they lead to is constant, or the input of that name
+        sample_time  None: 0, or with sampled blocks the least period common to all clocks, s; 0: continuous,
+                     no clock ticks; a period: the model over it, in discrete time, inputs held
+
+        `parameters`, `set` and `loops` are those of `compile`. At a kink it is the side on which a run that
+        begins there goes on. The transfer of a loop opened at a wire is `-d.linearize(w, w, open=w)`.
+
+        Raises UnknownVariable, AnalysisError, NotDifferentiable, DiagramError, RunArgumentError, RunError.
+        """
+        from ...analysis.linearize import linearize
+
+        program = self.compile(parameters, set, loops=loops)
+        return linearize(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
 
     def draw(
         self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False

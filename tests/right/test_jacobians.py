@@ -14,11 +14,11 @@ import pytest
 from scipy import special
 
 import blockdyn as bd
+from blockdyn.analysis.models.linear_model import LinearModel
 from blockdyn.blocks.contract.registry import library
 from blockdyn.cli.specimen import specimen
 from blockdyn.diagrams.compiler.program import Program
 from blockdyn.diagrams.model.errors import DiagramError
-from blockdyn.diagrams.runs.linear_model import LinearModel
 from blockdyn.solvers.addressed import bare
 
 from .test_every_block import ELSEWHERE, SHAPES, TURN

@@ -1,0 +1,29 @@
+"""What can be wrong with what is asked of an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..base.errors import BlockdynError
+from ..base.nearest import nearest
+
+
+class AnalysisError(BlockdynError):
+    """Something asked for that this diagram or model has no answer to."""
+
+    def __init__(self, problem: str, expected: str) -> None:
+        self.problem, self.expected = problem, expected
+        super().__init__(f"{problem}\nexpected: {expected}")
+
+
+class UnknownVariable(AnalysisError):
+    """A name that is none of a model's or a diagram's states, inputs or outputs."""
+
+    def __init__(self, argument: str, name: object, names: Iterable[str], what: str) -> None:
+        self.name, self.names = name, tuple(names)
+        listed = ", ".join(self.names[:12]) + (" ..." if len(self.names) > 12 else "")
+        hint = nearest(str(name), self.names)
+        super().__init__(
+            f"{argument}: there is no {what} {name!r}{hint}",
+            f"one of {listed}" if listed else "none: there is none",
+        )

@@ -1,0 +1,1 @@
+"""Linear models, and what is computed from their four matrices."""

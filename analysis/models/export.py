@@ -1,0 +1,32 @@
+"""Linear models as those of other libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.extras import remedy
+from ..errors import AnalysisError
+from .linear_model import LinearModel
+
+
+def to_scipy(model: LinearModel) -> Any:
+    """See `LinearModel.to_scipy`."""
+    from scipy.signal import StateSpace
+
+    matrices = model.A, model.B, model.C, model.D
+    return StateSpace(*matrices, dt=model.sample_time) if model.sample_time else StateSpace(*matrices)
+
+
+def to_control(model: LinearModel) -> Any:
+    """See `LinearModel.to_control`. Dots in names become underscores: there they have another meaning."""
+    if remedy("control"):
+        raise AnalysisError("a model of python-control needs the package control", remedy("control"))
+    import control
+
+    names = {
+        what: [name.replace(".", "_") for name in getattr(model, what)]
+        for what in ("states", "inputs", "outputs")
+    }
+    return control.StateSpace(
+        model.A, model.B, model.C, model.D, model.sample_time, remove_useless_states=False, **names
+    )

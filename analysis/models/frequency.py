@@ -1,0 +1,43 @@
+"""Frequency response of a linear model."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import AnalysisError
+from .linear_model import Complex, LinearModel, Matrix
+
+
+def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
+    """See `LinearModel.frequency_response`. An infinite response, at a pole, is complex infinity."""
+    frequencies = np.asarray(omega, np.float64)
+    if frequencies.ndim != 1 or not np.all(np.isfinite(frequencies)):
+        raise AnalysisError(f"frequencies of shape {frequencies.shape}", "finite numbers in one list, rad/s")
+    points: Complex = np.asarray(1j * frequencies, np.complex128)
+    return at_points(model, np.exp(points * model.sample_time) if model.sample_time else points)
+
+
+def at_points(model: LinearModel, points: Complex) -> Complex:
+    """The transfer matrix at complex numbers: (k,) -> (k, p, m)."""
+    n = len(model.states)
+    result = np.broadcast_to(model.D.astype(np.complex128), (len(points), *model.D.shape)).copy()
+    if not n:
+        return result
+    shifted = points[:, None, None] * np.eye(n) - model.A
+    try:
+        result += model.C @ np.linalg.solve(shifted, np.broadcast_to(model.B, (len(points), *model.B.shape)))
+    except np.linalg.LinAlgError:
+        for k, each in enumerate(shifted):
+            try:
+                result[k] += model.C @ np.linalg.solve(each, model.B)
+            except np.linalg.LinAlgError:
+                result[k] = complex(np.inf, np.inf)
+    return result
+
+
+def static_gain(model: LinearModel) -> Matrix:
+    """See `LinearModel.gain`."""
+    at_rest = at_points(model, np.array([1.0 if model.sample_time else 0.0], np.complex128))[0]
+    gain: Matrix = np.where(np.isfinite(at_rest), at_rest.real, np.inf)
+    return gain

@@ -1,0 +1,171 @@
+"""LinearModel: what a diagram does with small changes, as four matrices with names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import AnalysisError, UnknownVariable
+
+if TYPE_CHECKING:
+    from .margins import Margins
+    from .pole import Pole
+    from .response import Response
+
+Matrix = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """A linear model of x' = f(t, x, u), y = g(t, x, u) at one point, for small changes from it:
+
+        dx' = A dx + B du + f_t dt        dy = C dx + D du + g_t dt            sample_time = 0
+        dx[k+1] = A dx[k] + B du[k]       dy[k] = C dx[k] + D du[k]            else
+
+    A (n, n), B (n, m), C (p, n), D (p, m), f_t (n,), g_t (p,), each in the units of what changes by those of
+    what it changes with. `states`, `inputs` and `outputs` name the elements: "arm.q[2]".
+    `differences` are the paths of blocks that Python runs, whose part is a difference (1e-11 or so) and not
+    exact. `sample_time` is the period in s of a model in discrete time, whose inputs stay the same over it.
+    """
+
+    A: Matrix
+    B: Matrix
+    C: Matrix
+    D: Matrix
+    f_t: Matrix
+    g_t: Matrix
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    differences: tuple[str, ...] = ()
+    sample_time: float = 0.0
+
+    # ---- its parts ----
+
+    def part(
+        self, outputs: str | Sequence[str] | None = None, inputs: str | Sequence[str] | None = None
+    ) -> LinearModel:
+        """The same model with these inputs and outputs alone: `part("speed", "voltage")`.
+
+        A name stands for all elements of a vector. Raises UnknownVariable.
+        """
+        rows, columns = _chosen("outputs", outputs, self.outputs), _chosen("inputs", inputs, self.inputs)
+        return replace(
+            self,
+            B=self.B[:, columns], C=self.C[rows], D=self.D[np.ix_(rows, columns)], g_t=self.g_t[rows],
+            inputs=tuple(self.inputs[i] for i in columns), outputs=tuple(self.outputs[i] for i in rows),
+        )  # fmt: skip
+
+    def __neg__(self) -> LinearModel:
+        """The model with outputs of the other sign."""
+        return replace(self, C=-self.C, D=-self.D, g_t=-self.g_t)
+
+    # ---- what it does by itself ----
+
+    def poles(self) -> Complex:
+        """The eigenvalues of A, in 1/s (of a model in discrete time, numbers), by their distance from 0."""
+        return _sorted(np.linalg.eigvals(self.A))
+
+    def zeros(self) -> Complex:
+        """The invariant zeros: s at which some input with states of their own leaves every output at 0.
+
+        They are the finite generalised eigenvalues of [A - s I, B; C, D]. Raises AnalysisError unless there are
+        as many inputs as outputs. Source: Emami-Naeini and Van Dooren, Automatica 18(4) (1982), 415-430.
+        """
+        from .pole import invariant_zeros
+
+        return _sorted(invariant_zeros(self))
+
+    def damping(self) -> tuple[Pole, ...]:
+        """Each pole with its natural frequency, rad/s, damping ratio and time constant, s; see `Pole`."""
+        from .pole import described
+
+        return described(self)
+
+    @property
+    def stable(self) -> bool:
+        """Whether every pole lies left of the imaginary axis; in discrete time, within the unit circle."""
+        poles = self.poles()
+        return bool(np.all(np.abs(poles) < 1.0) if self.sample_time else np.all(poles.real < 0.0))
+
+    # ---- what it answers ----
+
+    def frequency_response(self, omega: ArrayLike) -> Complex:
+        """G(i omega) = C (i omega I - A)^-1 B + D at frequencies in rad/s, (k,) -> (k, p, m).
+
+        In discrete time the argument is exp(i omega sample_time).
+        """
+        from .frequency import frequency_response
+
+        return frequency_response(self, omega)
+
+    def gain(self) -> Matrix:
+        """What the outputs settle at for constant inputs, D - C A^-1 B, (p, m); infinite: at nothing."""
+        from .frequency import static_gain
+
+        return static_gain(self)
+
+    def margins(self) -> Margins:
+        """Gain, phase and delay margin of this loop transfer L, closed by 1 / (1 + L): see `Margins`.
+
+        Raises AnalysisError unless there is one input and one output.
+        """
+        from .margins import margins
+
+        return margins(self)
+
+    def step(self, times: ArrayLike | None = None) -> Response:
+        """The outputs after a step of 1 of each input at t = 0, by `scipy.signal`."""
+        from .response import step
+
+        return step(self, times)
+
+    def impulse(self, times: ArrayLike | None = None) -> Response:
+        """The outputs after an impulse of area 1 of each input at t = 0, by `scipy.signal`."""
+        from .response import impulse
+
+        return impulse(self, times)
+
+    # ---- for other libraries ----
+
+    def to_scipy(self) -> Any:
+        """As `scipy.signal.StateSpace`."""
+        from .export import to_scipy
+
+        return to_scipy(self)
+
+    def to_control(self) -> Any:
+        """As `control.StateSpace` with its names. Raises AnalysisError without the extra `control`."""
+        from .export import to_control
+
+        return to_control(self)
+
+    def only(self) -> LinearModel:
+        """This model, which has one input and one output. Raises AnalysisError for others."""
+        if self.D.shape != (1, 1):
+            found = f"a model with {len(self.inputs)} inputs and {len(self.outputs)} outputs"
+            raise AnalysisError(found, 'one of each: model.part("speed", "voltage")')
+        return self
+
+
+def _chosen(argument: str, names: str | Sequence[str] | None, all_names: tuple[str, ...]) -> list[int]:
+    """The places of names, each of an element or of a vector."""
+    if names is None:
+        return list(range(len(all_names)))
+    places: list[int] = []
+    for name in [names] if isinstance(names, str) else names:
+        of_name = [i for i, each in enumerate(all_names) if name in (each, each.partition("[")[0])]
+        if not of_name:
+            raise UnknownVariable(argument, name, all_names, argument.removesuffix("s"))
+        places += of_name
+    return places
+
+
+def _sorted(eigenvalues: ArrayLike) -> Complex:
+    values: Complex = np.asarray(eigenvalues, np.complex128)
+    return values[np.lexsort((values.imag, values.real, np.round(np.abs(values), 12)))]

@@ -1,0 +1,107 @@
+"""Margins: how far a loop is from the edge of stability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from .frequency import frequency_response
+from .linear_model import LinearModel, Matrix
+
+POINTS = 4000  # of the grid on which crossings are bracketed
+DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
+NEAR = 1e-9  # of the axis: a pole that close to it lies on it
+
+
+class Margins(NamedTuple):
+    """Margins of a loop transfer L(s), closed by 1 / (1 + L).
+
+    gain             the factor by which L may grow before the loop is unstable, 1 / |L| where its phase is
+                     -180 degrees; below 1, by which it may shrink; the one nearest to 1. Infinite: none
+    phase            how much phase, degrees, L may lose, 180 + arg L where |L| = 1; the smallest one
+    delay            how much delay, s, L may gain: that phase by its frequency
+    modulus          the smallest |1 + L|, the distance from -1; its inverse is the peak of the sensitivity
+    gain_frequency, phase_frequency, modulus_frequency
+                     where these are read, rad/s; NaN where there is none
+
+    Source: Astrom and Murray, Feedback Systems (2008), section 9.3.
+    """
+
+    gain: float
+    phase: float
+    delay: float
+    modulus: float
+    gain_frequency: float
+    phase_frequency: float
+    modulus_frequency: float
+
+
+def margins(model: LinearModel) -> Margins:
+    """See `LinearModel.margins`."""
+    model = model.only()
+
+    def transfer(omega: float) -> complex:
+        return complex(frequency_response(model, [omega])[0, 0, 0])
+
+    grid = _grid(model)
+    values = frequency_response(model, grid)[:, 0, 0]
+    ends = [(0.0, model.gain()[0, 0])]  # where L is real, too
+    if model.sample_time:
+        ends += [(grid[-1], transfer(grid[-1]).real)]
+    turning = [(w, transfer(w).real) for w in _crossings(grid, values.imag, lambda w: transfer(w).imag)]
+    unit = _crossings(grid, np.abs(values) - 1.0, lambda w: abs(transfer(w)) - 1.0)
+    gains = [(-1.0 / value, w) for w, value in (*ends, *turning) if -inf < value < 0.0]
+    phases = [(_phase_margin(transfer(w)), w) for w in unit]
+    gain, at_gain = min(gains, key=lambda each: abs(np.log(each[0])), default=(inf, np.nan))
+    phase, at_phase = min(phases, key=lambda each: abs(each[0]), default=(inf, np.nan))
+    delays = [float(np.radians(angle % 360.0)) / w for angle, w in phases]
+    modulus, at_modulus = _nearest(grid, np.abs(1.0 + values), lambda w: abs(1.0 + transfer(w)))
+    return Margins(gain, phase, min(delays, default=inf), modulus, at_gain, at_phase, at_modulus)
+
+
+def _phase_margin(value: complex) -> float:
+    """180 degrees and the phase, from -180 to 180."""
+    return float((np.degrees(np.angle(value)) + 360.0) % 360.0 - 180.0)
+
+
+def _grid(model: LinearModel) -> Matrix:
+    """Frequencies around all poles and zeros, closer where one is near the axis."""
+    features = [*model.poles(), *model.zeros()]
+    if model.sample_time:
+        features = [np.log(each) / model.sample_time for each in features if abs(each) > NEAR]
+    sizes = [abs(each) for each in features if abs(each) > NEAR] or [1.0]
+    low, high = min(sizes) / 10**DECADES, max(sizes) * 10**DECADES
+    if model.sample_time:
+        high = pi / model.sample_time
+        low = min(low, high / 10**DECADES)
+    grid = [np.geomspace(low, high, POINTS)]
+    for each in features:
+        centre, width = abs(each.imag), abs(each.real)
+        if low < centre < high:
+            away = np.geomspace(max(width, NEAR * centre) * 1e-2, centre, POINTS // 20)
+            grid += [centre - away[:-1], centre + away]
+    points = np.unique(np.concatenate(grid))
+    return np.append(points[(points > 0.0) & (points < high)], high)
+
+
+def _crossings(grid: Matrix, values: Matrix, function: Callable[[float], float]) -> list[float]:
+    """Where a function goes through zero."""
+    from scipy.optimize import brentq
+
+    changes = np.isfinite(values[:-1] - values[1:]) & (np.sign(values[:-1]) * np.sign(values[1:]) < 0.0)
+    return [
+        float(brentq(function, grid[i], grid[i + 1], xtol=1e-300, rtol=1e-14)) for i in np.nonzero(changes)[0]
+    ]
+
+
+def _nearest(grid: Matrix, values: Matrix, function: Callable[[float], float]) -> tuple[float, float]:
+    """The smallest value of a function, and where."""
+    from scipy.optimize import minimize_scalar
+
+    i = int(np.argmin(np.where(np.isfinite(values), values, np.inf)))
+    low, high = grid[max(i - 1, 0)], grid[min(i + 1, len(grid) - 1)]
+    best = minimize_scalar(function, bounds=(low, high), method="bounded", options={"xatol": 1e-10 * high})
+    return min((float(best.fun), float(best.x)), (float(values[i]), float(grid[i])))

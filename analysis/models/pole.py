@@ -1,0 +1,59 @@
+"""Poles and zeros: eigenvalues of a linear model, and the motions that they stand for."""
+
+from __future__ import annotations
+
+from math import inf, log
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import AnalysisError
+from .linear_model import Complex, LinearModel
+
+FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue counts as infinite
+
+
+class Pole(NamedTuple):
+    """A pole p, and the motion exp(s t) that goes with it; s = p, in discrete time log(p) / sample_time.
+
+    frequency        natural frequency |s|, rad/s
+    damping          ratio -Re s / |s|: 1 without overshoot, 0 undamped, below 0 growing; of s = 0 it is 1
+    time_constant    in which it falls to 1/e, -1 / Re s, s; infinite where it does not fall
+    """
+
+    value: complex
+    frequency: float
+    damping: float
+    time_constant: float
+
+
+def described(model: LinearModel) -> tuple[Pole, ...]:
+    """See `LinearModel.damping`."""
+    return tuple(_described(complex(pole), model.sample_time) for pole in model.poles())
+
+
+def _described(pole: complex, sample_time: float) -> Pole:
+    if sample_time and pole == 0.0:
+        return Pole(pole, inf, 1.0, 0.0)
+    s = complex(log(abs(pole)), np.angle(pole)) / sample_time if sample_time else pole
+    frequency = abs(s)
+    damping = -s.real / frequency if frequency else 1.0
+    return Pole(pole, frequency, damping, -1.0 / s.real if s.real < 0.0 else inf)
+
+
+def invariant_zeros(model: LinearModel) -> Complex:
+    """See `LinearModel.zeros`."""
+    from scipy.linalg import eig
+
+    n, (p, m) = len(model.states), model.D.shape
+    if p != m:
+        raise AnalysisError(f"a model with {m} inputs and {p} outputs", "as many outputs as inputs")
+    pencil = np.block([[model.A, model.B], [model.C, model.D]])
+    shift = np.zeros_like(pencil)
+    shift[:n, :n] = np.eye(n)
+    scale = max(1.0, float(np.abs(pencil).max(initial=0.0)))
+    with np.errstate(all="ignore"):
+        above, below = eig(pencil, shift, right=False, homogeneous_eigvals=True)
+        finite = np.abs(above) < FINITE * scale * np.abs(below)
+        result: Complex = above[finite] / below[finite]
+    return result

@@ -1,0 +1,114 @@
+"""Directions: the derivatives of what a program computes by what it reads, at one point."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...native.tangent.code import LANES
+from ...native.tangent.refused import NotDifferentiable
+from ...solvers.layout import Floats, Memory
+from ..compiler.program import Program
+from ..compiler.tangents import Shadows, Tangents
+from .evaluation import IDLE, Arrays
+
+Element = tuple[str, int]
+"""A number that a program reads or writes: ("x", i), ("dx", i), ("z", i), ("w", i), ("p", i), or ("t", 0)."""
+
+
+class Room:
+    """The tangents of a memory, of states, slopes and the time."""
+
+    def __init__(self, memory: Memory) -> None:
+        n = memory.x.size
+        self.shadows = Shadows(memory)
+        self.arrays: dict[str, Floats] = {name: self.shadows.of(name) for name in ("p", "z", "w")}
+        self.arrays |= {
+            "x": np.zeros((n + 1, LANES)),
+            "dx": np.zeros((n + 1, LANES)),
+            "t": np.zeros((1, LANES)),
+        }
+        self.addresses = {name: array.ctypes.data for name, array in self.arrays.items()}
+
+
+class Directions:
+    """Tangents of a program's functions; each call has arrays of its own: threads may call at once."""
+
+    def __init__(self, program: Program) -> None:
+        """Raises NotDifferentiable."""
+        self._program = program
+        self._evaluate = Tangents(program, "evaluate")
+        self._idle: deque[Room] = deque(maxlen=IDLE)
+        self._cuts: list[Element] = [("w", place) for place, _ in self._evaluate.loops]
+        self._computed: list[Element] = [("w", place) for _, place in self._evaluate.loops]
+
+    @cached_property
+    def _update(self) -> Tangents:
+        return Tangents(self._program, "update")
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """Paths of the blocks whose tangents are differences."""
+        return self._evaluate.differences
+
+    def columns(
+        self, t: float, arrays: Arrays, by: Sequence[Element], of: Sequence[Element], *, ticking: bool = False
+    ) -> Floats:
+        """The derivatives `of` elements `by` elements at a point, (len(of), len(by)).
+
+        With `ticking` those clocks that are marked in `hit` tick, and the memory is left as they leave it;
+        without, signals and slopes are derived. Algebraic loops are solved for: v = F(v, u) changes by
+        dv = (I - F_v)^-1 F_u du. Raises NotDifferentiable.
+        """
+        k = len(self._cuts)
+        result = self._open([*of, *self._computed], [*by, *self._cuts], t, arrays, ticking)
+        if not k:
+            return result
+        try:
+            change = np.linalg.solve(np.eye(k) - result[-k:, -k:], result[-k:, :-k])
+        except np.linalg.LinAlgError:
+            raise NotDifferentiable("an algebraic loop whose equations are singular here") from None
+        closed: Floats = result[:-k, :-k] + result[:-k, -k:] @ change
+        return closed
+
+    def _open(
+        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, ticking: bool
+    ) -> Floats:
+        """The same with the cut signals of loops among the elements."""
+        x, slopes, memory, _ = arrays.addresses
+        room = self._idle.pop() if self._idle else Room(arrays.memory)
+        d, at = room.arrays, room.addresses
+        places = _by_array(of)
+        calls = [self._evaluate.call, self._update.call] if ticking else [self._evaluate.call]
+        m, result = arrays.memory, np.empty((len(of), len(by)))
+        begin = m.w.copy(), m.z.copy(), m.p.copy() if ticking else None
+        for first in range(0, len(by), LANES):
+            directions = by[first : first + LANES]
+            m.w[:], m.z[:] = begin[0], begin[1]
+            d["w"][:], d["z"][:] = 0.0, 0.0
+            if begin[2] is not None:
+                m.p[:], d["p"][:] = begin[2], 0.0
+            for lane, (name, i) in enumerate(directions):
+                d[name][i, lane] = 1.0
+            for call in calls:
+                status = call(t, at["t"], x, at["x"], slopes, at["dx"], memory, room.shadows.address)
+                if status < 0:
+                    raise NotDifferentiable("a block that failed beside the point asked for")
+            for name, rows, elements in places:
+                result[rows, first : first + len(directions)] = d[name][elements, : len(directions)]
+            for lane, (name, i) in enumerate(directions):
+                d[name][i, lane] = 0.0
+        self._idle.append(room)
+        return result
+
+
+def _by_array(elements: Sequence[Element]) -> list[tuple[str, Any, Any]]:
+    """Of each array, which of the elements lie in it, and where there."""
+    grouped: dict[str, list[tuple[int, int]]] = {}
+    for row, (name, i) in enumerate(elements):
+        grouped.setdefault(name, []).append((row, i))
+    return [(name, *np.array(pairs, np.int64).T) for name, pairs in grouped.items()]
