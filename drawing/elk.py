@@ -5,10 +5,11 @@ from __future__ import annotations
 import atexit
 import gzip
 import json
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from queue import SimpleQueue
+from threading import Lock, Thread
 from typing import Any
 
 from ..base.errors import BlockdynError
@@ -47,18 +48,47 @@ def laid_out(graph: dict[str, Any]) -> dict[str, Any]:
     Hanxleden, "Drawing layered graphs with port constraints", J. Visual Languages and Computing 25 (2014).
     """
     code = f"laidOut({json.dumps(json.dumps(graph))})"
-    with _LOCK, ThreadPoolExecutor(1) as thread:  # where no event loop runs, as it does in notebooks
-        answer: dict[str, Any] = json.loads(thread.submit(_evaluated, code).result())
+    with _LOCK:
+        text: Future[str] = Future()
+        _thread().put((code, text))
+        answer: dict[str, Any] = json.loads(text.result())
     if "error" in answer:
         raise DrawingError(f"no layout of this diagram: {answer['error']}")
     return answer
 
 
-def _evaluated(code: str) -> Any:
-    return _engine().eval(code, timeout_sec=_LONGEST)
-
-
 @cache
+def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
+    """What the thread of V8 shall evaluate.
+
+    One thread opens V8, uses and closes it: no event loop runs in it, as it does in notebooks, and V8 ends
+    the process where a thread closes it that was there before.
+    """
+    calls: SimpleQueue[tuple[str, Future[str]] | None] = SimpleQueue()
+
+    def work() -> None:
+        engine: Any = None
+        while (call := calls.get()) is not None:
+            code, text = call
+            try:
+                engine = engine or _engine()
+                text.set_result(engine.eval(code, timeout_sec=_LONGEST))
+            except BaseException as error:
+                text.set_exception(error)
+        if engine is not None:
+            engine.close()
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+
+    def end() -> None:
+        calls.put(None)
+        thread.join()
+
+    atexit.register(end)  # later all threads stand still, and closing would wait for ever
+    return calls
+
+
 def _engine() -> Any:
     """V8 with the script of ELK in it: it takes a third of a second to read, once."""
     how = remedy("py_mini_racer")
@@ -69,7 +99,6 @@ def _engine() -> Any:
     from py_mini_racer import MiniRacer
 
     engine = MiniRacer()
-    atexit.register(engine.close)  # later its thread stands still, and closing would wait for ever
     engine.eval(_BEFORE)
     engine.eval(gzip.decompress(_BUILT.read_bytes()).decode("utf-8"))
     engine.eval(_AFTER)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -132,3 +134,8 @@ def test_a_notebook_shows_the_picture_and_the_tables() -> None:
     html = loop()._repr_html_()
     assert "<svg" in html
     assert "<table" in html
+
+
+def test_a_process_that_has_drawn_ends_by_itself() -> None:
+    code = "import blockdyn as bd; d = bd.Diagram('d'); d.add('a', bd.Constant(1.0)); d.draw()"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
