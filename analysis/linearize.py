@@ -10,6 +10,7 @@ import numpy as np
 
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
+from ..native.tangent.refused import NotDifferentiable
 from .errors import AnalysisError
 from .models.linear_model import LinearModel
 from .opening import IN, OUT, Signal, opened, signals
@@ -23,6 +24,7 @@ def linearize(
     sample_time: float | None,
 ) -> LinearModel:  # fmt: skip
     """See `Diagram.linearize`."""
+    _refuse_delays(program)
     point = point_of(program, at, time)
     ports = {variable.name for variable in program.inputs}
     states = {variable.name: variable for variable in program.states}
@@ -66,6 +68,12 @@ def _shows_held(program: Program) -> bool:
     """Whether there are clocks, and an output that changes at ticks alone."""
     outputs = {unit.path: unit for unit in program.plan.units if unit.path in program.flat.outputs}
     return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())
+
+
+def _refuse_delays(program: Program) -> None:
+    delays = [unit.path for unit in program.plan.units if "remember" in unit.functions]
+    if delays:
+        raise NotDifferentiable("a history along time, which is no finite number of states", delays)
 
 
 def _listed(names: str | Iterable[str]) -> list[str]:

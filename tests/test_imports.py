@@ -46,7 +46,7 @@ ROOMS = {
         "trajectories poses arms vehicles wind sensors cameras estimation control drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
-    "analysis": ("errors", "models", "opening point", "sampled", "linearize trim"),
+    "analysis": ("errors", "models", "opening point nearest_root", "sampled", "linearize balance trim"),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
         "identity running sweep",
@@ -83,6 +83,7 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "analysis.linearize"),  # Diagram.linearize
     ("diagrams.model.runnable", "analysis.models.linear_model"),  # what it returns
     ("diagrams.model.runnable", "analysis.point"),  # where
+    ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.outline", "drawing.drawing"),  # what a notebook shows of it
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")

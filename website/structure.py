@@ -81,7 +81,9 @@ GUIDES = Section(
         ),
         Group(
             "Analysis",
-            {"linear-models": "a diagram as A, B, C, D: poles, loops, margins, sampled models"},
+            {
+                "linear-models": "a diagram as A, B, C, D: poles, loops, margins, sampled models; operating points"
+            },
         ),
         Group(
             "Pictures and notebooks",

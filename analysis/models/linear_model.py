@@ -74,8 +74,8 @@ class LinearModel:
     def zeros(self) -> Complex:
         """The invariant zeros: s at which some input with states of their own leaves every output at 0.
 
-        They are the finite generalised eigenvalues of [A - s I, B; C, D]. Raises AnalysisError unless there are
-        as many inputs as outputs. Source: Emami-Naeini and Van Dooren, Automatica 18(4) (1982), 415-430.
+        They are the finite generalised eigenvalues of [A - s I, B; C, D]. Raises AnalysisError unless there
+        are as many inputs as outputs. Source: Emami-Naeini and Van Dooren, Automatica 18(4) (1982), 415-430.
         """
         from .pole import invariant_zeros
 

@@ -55,5 +55,5 @@ def invariant_zeros(model: LinearModel) -> Complex:
     with np.errstate(all="ignore"):
         above, below = eig(pencil, shift, right=False, homogeneous_eigvals=True)
         finite = np.abs(above) < FINITE * scale * np.abs(below)
-        result: Complex = above[finite] / below[finite]
+        result: Complex = np.asarray(above[finite] / below[finite], np.complex128)
     return result

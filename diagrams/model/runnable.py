@@ -11,6 +11,7 @@ from .settings import Arguments, takes_settings
 if TYPE_CHECKING:
     from ...analysis.models.linear_model import LinearModel
     from ...analysis.point import At
+    from ...analysis.trim import Trim
     from ...drawing.drawing import Drawing
     from ..compiler.program import Program
     from ..results.result import Result
@@ -117,6 +118,39 @@ class Runnable:
 
         program = self.compile(parameters, set, loops=loops)
         return linearize(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
+
+    def trim(
+        self, *,
+        states: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None,
+        outputs: Mapping[str, Any] | None = None, slopes: Mapping[str, Any] | None = None,
+        bounds: Mapping[str, Any] | None = None, at: At = None, time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> Trim:  # fmt: skip
+        """The operating point where the diagram is at rest, or moves steadily, near where the search begins:
+
+            f(t, x, u) = slopes,  g(t, x, u) = outputs,  and the next discrete states are the present ones
+
+        states, inputs   values that are fixed, by name; all others are free. NaN among the elements of a
+                         vector leaves that one free; "arm.q[2]" is one element
+        outputs          what Outports have to be
+        slopes           of states that move, 1/s times their unit, else 0; None: not asked for
+        bounds           the least and greatest value of free states and inputs: {"u": (0.0, 12.0)}
+        at, time         where the search begins, as for `linearize`
+
+        Where the equations leave something open, it stays near the begin; `floating` of what is returned
+        says what. Every equation is met to 1e-12, or to the rounding of its terms. The result is a point for
+        `linearize(at=...)`, and a run begins there with `initial=point.initial, inputs=point.inputs`.
+
+        Raises TrimError, which names the equations that cannot be met, and what `linearize` raises.
+        """
+        from ...analysis.trim import trim
+
+        program = self.compile(parameters, set, loops=loops)
+        return trim(
+            program, states=states or {}, inputs=inputs or {}, outputs=outputs or {}, slopes=slopes or {},
+            bounds=bounds or {}, at=at, time=time,
+        )  # fmt: skip
 
     def draw(
         self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False

@@ -211,3 +211,12 @@ def test_a_part_needs_names_of_the_model() -> None:
         model.part("Y")
     with pytest.raises(AnalysisError, match="one of each"):
         speed_loop().linearize(["r", "motor.u"]).margins()
+
+
+def test_a_delay_has_no_finite_number_of_states() -> None:
+    d = bd.Diagram()
+    d.connect(
+        d.add("u", bd.Inport(default=0.0)), d.add("later", bd.TransportDelay(0.1)), d.add("y", bd.Outport())
+    )
+    with pytest.raises(bd.NotDifferentiable, match=r"later: .* history"):
+        d.linearize()

@@ -1,0 +1,92 @@
+"""Nearest root: where equations are zero, within bounds, near where the search begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from ..diagrams.model.run_errors import RunError
+from ..solvers.layout import Floats
+
+HUGE = 1e12  # stands for what cannot be evaluated: a step there is taken back
+NEWTON = 40  # steps of Newton's method
+HALVINGS = 8  # of a step that leads away
+NEAR = 1e-6  # of the equations at the begin: so little left is a root but for rounding
+RANK = 1e-10  # of the largest singular value: below it a direction does not move the equations
+
+
+class Root(NamedTuple):
+    """What a search came to: the unknowns `x`, what is `left` of the equations, the Jacobian there, and which
+    unknowns may move while the equations stay as they are.
+    """
+
+    x: Floats
+    left: Floats
+    jacobian: Floats
+    floating: np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+
+def nearest_root(
+    function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], begin: Floats, low: Floats,
+    high: Floats,
+) -> Root:  # fmt: skip
+    """Newton's method with steps of least norm; where that ends before it is there, least squares by a trust
+    region, and Newton's method from where these lead. Source: Branch, Coleman, Li, SIAM J. Sci. Comput.
+    21(1) (1999), 1-23, as scipy.optimize.least_squares has it.
+
+    Raises RunError where the equations cannot be evaluated at the begin.
+    """
+    from scipy.optimize import least_squares
+
+    inside = np.clip(begin, low, high)
+    first = function(inside)
+    if not begin.size or not first.size:
+        return _root(inside, first, jacobian(inside))
+
+    def guarded(x: Floats) -> Floats:
+        try:
+            return function(x)
+        except RunError:
+            return np.full(first.shape, HUGE)
+
+    x = _newton(guarded, jacobian, inside, low, high)
+    if np.abs(guarded(x)).max() > NEAR * np.maximum(np.abs(first).max(), 1.0):
+        search = least_squares(
+            guarded, inside, jac=jacobian, bounds=(low, high), x_scale=np.maximum(np.abs(inside), 1.0),
+            ftol=1e-15, xtol=1e-15, gtol=1e-15, max_nfev=500,
+        )  # fmt: skip
+        x = _newton(guarded, jacobian, search.x, low, high)
+    return _root(x, guarded(x), jacobian(x))
+
+
+def _newton(
+    function: Callable[[Floats], Floats], jacobian: Callable[[Floats], Floats], x: Floats, low: Floats,
+    high: Floats,
+) -> Floats:  # fmt: skip
+    """On to where no step brings the largest equation down."""
+    left = function(x)
+    for _ in range(NEWTON):
+        if not np.any(left):
+            break
+        step = np.linalg.lstsq(jacobian(x), left, rcond=RANK)[0]
+        for _ in range(HALVINGS):
+            trial = np.clip(x - step, low, high)
+            after = function(trial)
+            if np.abs(after).max() < np.abs(left).max():
+                break
+            step /= 2.0
+        else:
+            break
+        x, left = trial, after
+    return x
+
+
+def _root(x: Floats, left: Floats, slopes: Floats) -> Root:
+    if not slopes.size:
+        return Root(x, left, slopes, np.full(x.shape, not left.size))
+    _, sizes, directions = np.linalg.svd(slopes)
+    rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
+    floating = np.sqrt(np.sum(directions[rank:] ** 2, axis=0)) > np.sqrt(RANK)
+    return Root(x, left, slopes, floating)

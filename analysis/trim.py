@@ -1,0 +1,170 @@
+"""Trim: states and inputs at which a diagram is at rest, or moves as it should."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base.annotations import real_array
+from ..diagrams.compiler.program import Program
+from ..diagrams.compiler.variables import Variable
+from ..diagrams.model.run_errors import RunError
+from ..diagrams.runs.jacobians import names as element_names
+from ..solvers.layout import Floats
+from .balance import Balance
+from .errors import AnalysisError, UnknownVariable
+from .nearest_root import Root, nearest_root
+from .point import At, OperatingPoint, Values, point_of
+
+EXACT = 1e-12  # what may be left of an equation, in its units
+ROUNDING = 64 * 2.0**-52  # of the terms that an equation adds up: less cannot be asked for
+CLOSE = 1e-4  # to a bound: a search stays within it
+WORST = 6  # equations that an error names
+
+
+@dataclass(frozen=True)
+class Trim(OperatingPoint):
+    """An operating point that `Diagram.trim` found.
+
+    outputs    the Outports there, by name
+    residual   the most that is left of an equation, in its units
+    floating   states and inputs that the equations leave undetermined there: they are near where they began
+    """
+
+    outputs: Values = None  # type: ignore[assignment]
+    residual: float = 0.0
+    floating: tuple[str, ...] = ()
+
+
+class TrimError(AnalysisError):
+    """No point does what is asked for: `equations` by name with what is left of each at the nearest point."""
+
+    def __init__(self, left: Mapping[str, float], fixed: Sequence[str], bounds: Sequence[str]) -> None:
+        self.equations, self.unmoved, self.at_bounds = dict(left), tuple(fixed), tuple(bounds)
+        worst = sorted(left, key=lambda name: -abs(left[name]))
+        text = ", ".join(f"{name} is off by {left[name]:.3g}" for name in worst[:WORST])
+        if len(worst) > WORST:
+            text += f", and {len(worst) - WORST} more"
+        problem = f"no operating point was found; at the nearest one {text}"
+        remedy = "equations that can be met together: let more states or inputs be free, or ask for less"
+        if fixed:
+            remedy += f"; nothing that is free moves {', '.join(fixed)}"
+        if bounds:
+            remedy += f"; {', '.join(bounds)} lie at their bounds"
+        super().__init__(problem, remedy)
+
+
+def trim(
+    program: Program, *, states: Values, inputs: Values, outputs: Values, slopes: Values, bounds: Values,
+    at: At, time: float | None,
+) -> Trim:  # fmt: skip
+    """See `Diagram.trim`."""
+    begin = point_of(program, at, time)
+    balance = Balance(program, begin)
+    given = _elements("states", states, balance.states), _elements("inputs", inputs, program.inputs)
+    free = np.ones(balance.size, bool)
+    point = balance.point.copy()
+    for place, value in [*given[0].items(), *((balance.first_input + i, v) for i, v in given[1].items())]:
+        point[place], free[place] = value, False
+    rates = _elements("slopes", slopes, program.states, absent=True)
+    ends = _elements("outputs", outputs, program.output_ports)
+    target = np.zeros(balance.equations)
+    asked = np.ones(balance.equations, bool)
+    asked[balance.first_output :] = False
+    for place, value in rates.items():
+        target[place], asked[place] = np.nan_to_num(value), not np.isnan(value)
+    for place, value in ends.items():
+        target[balance.first_output + place], asked[balance.first_output + place] = value, True
+    low, high = _bounds(bounds, balance)
+    asked &= np.isfinite(target)
+
+    def residual(unknowns: Floats) -> Floats:
+        point[free] = unknowns
+        return (balance.at(point) - target)[asked]
+
+    def jacobian(unknowns: Floats) -> Floats:
+        point[free] = unknowns
+        columns: Floats = balance.jacobian(point)[np.ix_(asked, free)]
+        return columns
+
+    try:
+        root = nearest_root(residual, jacobian, point[free], low[free], high[free])
+    except RunError as error:
+        raise AnalysisError(
+            f"the diagram cannot be evaluated where the search begins: {error}", "another `at` to begin from"
+        ) from error
+    point[free] = root.x
+    names = np.array(balance.names)[free]
+    _require(root, np.array(balance.equation_names)[asked], names, (low[free], high[free]))
+    return balance.found(
+        point, float(np.abs(root.left).max(initial=0.0)), tuple(map(str, names[root.floating]))
+    )
+
+
+def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Floats]) -> None:
+    """Raise TrimError unless every equation is met."""
+    allowed = np.maximum(EXACT, ROUNDING * (np.abs(root.jacobian) @ np.abs(root.x)))
+    missed = ~(np.abs(root.left) <= allowed)
+    if not np.any(missed):
+        return
+    unmoved = [str(e) for e, row in zip(equations, root.jacobian, strict=True) if not np.any(row)]
+    at_bounds = [
+        str(name)
+        for name, value, low, high in zip(names, root.x, *bounds, strict=True)
+        if min(value - low, high - value) <= CLOSE * max(1.0, abs(value))
+    ]
+    left = {str(name): float(value) for name, value in zip(equations[missed], root.left[missed], strict=True)}
+    raise TrimError(left, [name for name in unmoved if name in left], at_bounds)
+
+
+def _elements(
+    argument: str, values: Values, variables: Sequence[Variable], *, absent: bool = False
+) -> dict[int, float]:
+    """Values of variables, or of single elements, by their places; NaN in an array says nothing of one.
+
+    With `absent` None and NaN are values, too. Raises UnknownVariable, AnalysisError.
+    """
+    if not isinstance(values, Mapping):
+        raise AnalysisError(f"{argument} is {values!r:.80}", 'values by name: {"arm.q": [0.5, 1.0]}')
+    names = element_names(tuple(variables))
+    elements: dict[int, float] = {}
+    places = np.cumsum([0, *(variable.count for variable in variables)])
+    by_name = {v.name: range(a, b) for v, a, b in zip(variables, places, places[1:], strict=False)}
+    by_name |= {name: range(i, i + 1) for i, name in enumerate(names) if name not in by_name}
+    for name, value in values.items():
+        if name not in by_name:
+            raise UnknownVariable(argument, name, by_name, argument.removesuffix("s"))
+        try:
+            array = real_array(np.nan if value is None and absent else value).astype(float).ravel()
+        except (TypeError, ValueError, OverflowError):
+            array = np.zeros(0)
+        where = by_name[name]
+        if array.size not in (1, len(where)) or np.any(np.isinf(array)):
+            expected = f"{len(where)} numbers, NaN for what is free" if len(where) > 1 else "a number"
+            raise AnalysisError(f"{argument}[{name!r}] is {value!r:.80}", expected)
+        for place, number in zip(where, np.broadcast_to(array, len(where)), strict=True):
+            if absent or not np.isnan(number):
+                elements[place] = float(number)
+    return elements
+
+
+def _bounds(bounds: Values, balance: Balance) -> tuple[Floats, Floats]:
+    """The least and the greatest value of every unknown."""
+    low, high = np.full(balance.size, -np.inf), np.full(balance.size, np.inf)
+    for name, pair in bounds.items():
+        places = [i for i, each in enumerate(balance.names) if name in (each, each.partition("[")[0])]
+        if not places:
+            names = dict.fromkeys([*balance.names, *(each.partition("[")[0] for each in balance.names)])
+            raise UnknownVariable("bounds", name, names, "state or input")
+        try:
+            least, greatest = (np.broadcast_to(np.asarray(end, float), len(places)) for end in pair)
+        except (TypeError, ValueError):
+            least = greatest = np.full(len(places), np.nan)
+        if not np.all(least < greatest):
+            expected = "the least and the greatest value: (0.0, 12.0)"
+            raise AnalysisError(f"bounds[{name!r}] is {pair!r:.80}", expected)
+        low[places], high[places] = least, greatest
+    return low, high
