@@ -99,7 +99,7 @@ def trim(
     point[free] = root.x
     names = np.array(balance.names)[free]
     _require(root, np.array(balance.equation_names)[asked], names, (low[free], high[free]))
-    return balance.found(
+    return balance.described(
         point, float(np.abs(root.left).max(initial=0.0)), tuple(map(str, names[root.floating]))
     )
 

@@ -81,9 +81,7 @@ GUIDES = Section(
         ),
         Group(
             "Analysis",
-            {
-                "linear-models": "a diagram as A, B, C, D: poles, loops, margins, sampled models; operating points"
-            },
+            {"linear-models": "A, B, C, D: poles, loops, margins, sampled models; operating points"},
         ),
         Group(
             "Pictures and notebooks",
