@@ -16,8 +16,9 @@ class Backend(NamedTuple):
     `react`, 1 when something changed; for `evaluate` and `observe`, 1 when a signal is not finite; for all, a
     negative number when the program failed.
 
-    `stages` and `quarters` are those of a program that has a step of its own: compiled runs only, see
-    diagrams.compiler.emit.written.
+    `stages` and `quarters` are those of a program that has a step of its own, see
+    diagrams.compiler.emit.written; `tangent` is `derivative` with its tangents, see solvers.calls. Both are
+    for compiled runs only.
     """
 
     jit: Callable[[Any], Any]
@@ -31,6 +32,7 @@ class Backend(NamedTuple):
     remember: Any
     stages: Any
     quarters: Any
+    tangent: Any
 
 
 def _plain(function: Any) -> Any:
@@ -41,7 +43,7 @@ def interpreted(*functions: Any) -> Backend:
     """A backend of plain Python functions: derivative, evaluate, update, react, observe, remember."""
     derivative, evaluate, update, react, observe, remember = functions
     return Backend(
-        _plain, _plain, _plain, derivative, evaluate, update, react, observe, remember, None, None
+        _plain, _plain, _plain, derivative, evaluate, update, react, observe, remember, None, None, None
     )  # fmt: skip
 
 
@@ -49,4 +51,4 @@ def compiled(pieces: Pieces) -> Backend:
     """The backend whose functions are called by address; every function of the loop becomes a piece."""
     from .calls import caller
 
-    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(8)))
+    return Backend(pieces.piece, pieces.inlined, pieces.apart, *(caller(number) for number in range(9)))

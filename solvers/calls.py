@@ -90,9 +90,10 @@ def caller(number: int) -> Any:
 
     Numbers 0 to 5, derivative, evaluate, update, react, observe, remember: (code, t, x, dx, m) -> i64.
     6 and 7, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
-    `code` is the address of the functions' addresses.
+    8, tangent, of a program for methods that want its Jacobian: (code, t, time_d, x, states_d, dx, slopes_d,
+    m, shadows), see `diagrams.compiler.tangents`. `code` is the address of the functions' addresses.
     """
-    reals, arrays = (1, 2) if number < 6 else (3, 4)
+    reals, others = (1, 3) if number < 6 else (3, 5) if number < 8 else (1, 7)
 
     def typed(typing_context: Any, code: Any, *arguments: Any) -> Any:
         signature = types.int64(types.int64, *[types.float64] * reals, *arguments[reals:])
@@ -103,6 +104,9 @@ def caller(number: int) -> Any:
             function = builder.load(builder.gep(addresses, [ir.Constant(word, number)], inbounds=True))
             passed = [*values[1 : 1 + reals]]
             for kind, value in zip(signature.args[1 + reals :], values[1 + reals :], strict=True):
+                if isinstance(kind, types.Integer):
+                    passed.append(builder.inttoptr(value, cgutils.voidptr_t))
+                    continue
                 array = isinstance(kind, types.Array)
                 data = context.make_array(kind)(context, builder, value).data if array else value
                 passed.append(builder.bitcast(data, cgutils.voidptr_t))
@@ -111,7 +115,7 @@ def caller(number: int) -> Any:
 
         return signature, emit
 
-    names = ", ".join(f"a{i}" for i in range(reals + arrays + 1))
+    names = ", ".join(f"a{i}" for i in range(reals + others))
     space: dict[str, Any] = {"typed": typed}
     exec(f"def call(context, code, {names}):\n    return typed(context, code, {names})\n", space)  # its count
     return intrinsic(space["call"])

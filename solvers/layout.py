@@ -96,6 +96,30 @@ class Work(Structure):
     K = Reals("slopes", "states")  # one row a stage
     back = Reals("steps_back", "states")  # slopes of earlier steps
 
+    # ---- the Jacobian, for methods that want it ----
+    exact = Count()  # 1: the program has tangents, 0: differences take their place
+    timed = Count()  # 1: slopes depend on the time
+    shadows = Count()  # where the tangents of the program's memory lie
+    cuts = Counts(dimensions=2)  # unknowns of algebraic loops: where in w each is given, and comes out
+    signals_d = Reals(dimensions=2)  # the tangents of w
+    time_d = Reals("lanes")  # those of the time
+    states_d = Reals("states_and_one", "lanes")
+    slopes_d = Reals("states_and_one", "lanes")
+    J = Reals("square", "states")  # row j: the slopes by state j
+    slopes_t = Reals("square")  # the slopes by the time
+    wide = Reals("directions", "wide")  # slopes and cut signals by states, the time and cut signals
+    loop = Reals("unknowns", "unknowns")  # the matrix of the loops
+    loop_pivots = Counts("unknowns")
+    LU = Reals("square", "states")  # factors of 1 / (h gamma) I - J, by columns
+    pivots = Counts("square")
+    U = Reals("increments", "states")  # one row a stage of a Rosenbrock method, and the error within the step
+    D = Reals("parts", "states")  # its dense output
+    t_dense = Real()  # where the step begins that it is of
+    h_dense = Real()
+    end_dense = Real()
+    t_seen = Real()  # where the part of it begins along which the slopes are in K
+    h_seen = Real()
+
     # ---- events ----
     t_row = Real()  # where the rows of this step begin: its start, or the last tick within it that has rows
     t_bad = Real()  # of the event in this step, or infinite; where a run ends, where its trouble is
@@ -152,6 +176,8 @@ class Work(Structure):
     steps = Count()
     rejected = Count()
     evaluations = Count()
+    jacobians = Count()
+    factorizations = Count()
     state_events = Count()
     time_events = Count()
     looked = Count()  # steps whose stability was looked at

@@ -34,7 +34,9 @@ MAY_IMPORT = {
 }
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
-    "solvers": ("fields", "layout calls addressed backend", "methods", "events", "steps", "loop"),
+    "solvers": (
+        "fields", "layout calls addressed backend differentiated", "methods", "events", "steps", "loop",
+    ),
     "robots": (
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles", "calls",
         "construct", "convert", "library", "functions", "inverse trajectories", "pictures", "animation",
@@ -66,6 +68,7 @@ DOORS = {
     ("diagrams.compiler.program", "diagrams.runs.jacobians"),  # Program.jacobian
     ("diagrams.results.movers", "diagrams.yaml"),  # Result.animate opens the diagram that the result carries
     ("solvers.methods.method", "solvers.steps.explicit"),  # the steps of a family of methods
+    ("solvers.methods.method", "solvers.steps.linearly_implicit"),
     ("solvers.methods.scipy_methods", "solvers.steps.scipy_steps"),
     ("robots.calls.kernel", "robots.library.catalogue"),  # a robot by its name
     ("robots.model.robot", "robots.convert.text"),  # print(robot)

@@ -13,6 +13,7 @@ import numpy as np
 from ...blocks.contract.block import STREAM
 from ...blocks.routing.inport import Inport
 from ...native.engine import Code, Entries
+from ...solvers.differentiated import Differentiated
 from ...solvers.events.timer import PlacedTimer, Timer, TimerTable, pack
 from ...solvers.layout import EVERYTHING, HELD_SIGNALS, Floats, Integers, Memory
 from ...solvers.loop.run import Problem
@@ -88,11 +89,21 @@ class Program:
         direction, passage, turns = plan.crossing_direction, plan.crossing_passage, plan.crossing_turns
         return np.array(direction, np.int64), np.array(passage, np.int64), np.array(turns, np.int64)
 
-    def problem(self, columns: list[int], *, apart: bool = False, touched: bool = False) -> Problem:
+    @cached_property
+    def differentiated(self) -> Differentiated:
+        """What methods that want the Jacobian call."""
+        from .tangents import differentiated
+
+        return differentiated(self)
+
+    def problem(
+        self, columns: list[int], *, apart: bool = False, touched: bool = False, compiled: bool = True
+    ) -> Problem:
         """What the solver needs to know; `columns` are the elements of w that a row holds.
 
         `apart` says that rows may show held signals alone, where no other one changes at a tick, `touched`
         that numbers may change while the run goes: it then has one more timer, and its memory one more mode.
+        A run that is not `compiled` has differences in the place of tangents.
         """
         plan = self.plan
         heard = heard_in(plan, columns)
@@ -106,6 +117,7 @@ class Program:
             np.array(plan.stop_modes, np.int64), np.array(columns, np.int64),
             np.array(plan.previous, np.int64).reshape(-1, 2),
             np.array(plan.delays, np.int64).reshape(-1, 6), heard,
+            (lambda: self.differentiated) if compiled else None,
         )  # fmt: skip
 
     def memory(self, seed: int = 0, scenario: int = 0, *, touched: bool = False) -> Memory:
@@ -249,7 +261,7 @@ class Program:
                 return compile_flat(flat, self.source)
             units.append(changed)
         program = Program(flat, replace(self.plan, units=units), self.source)
-        for name in ("text", "code", "timers"):
+        for name in ("text", "code", "timers", "differentiated"):
             if name in self.__dict__:
                 program.__dict__[name] = self.__dict__[name]
         return program

@@ -1,4 +1,4 @@
-"""The tangents of a program: what its functions compute, with exact derivatives, in machine code."""
+"""The tangent of a program: its signals or its slopes with their exact derivatives, in machine code."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...native.engine import Entries
 from ...native.kernel import Kernel
-from ...native.tangent.code import LANES, names_of, refusal, tangent_object
+from ...native.tangent.code import names_of, refusal, tangent_object
 from ...native.tangent.refused import NotDifferentiable
-from ...solvers.fields import DATA
-from ...solvers.layout import Floats, Integers, Memory
+from ...solvers.differentiated import Differentiated
 from ..model.undisturbed import undisturbed
 from .code import compile_text
 from .emit.functions import Text
-from .instructions.instruction import Open, When, opened
+from .instructions.instruction import Open, Output, Slopes, When, opened
 from .instructions.listing import Instructions
+from .plan.unit import role_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,10 +31,10 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7
 
 
 class Tangents:
-    """A function of a program with LANES directions at once; its algebraic loops are open.
+    """`evaluate` or `derivative` of a program with LANES directions at once; its algebraic loops are open.
 
-    call          (t, its tangents, x, ..., dx, ..., memory, its Shadows), all but t as addresses, to a status
-                  below 0 where a block fails
+    call          (t, its tangents, x, ..., dx, ..., memory, its Shadows), all but t as addresses, to a
+                  status below 0 where a block fails; `address` is where it begins
     loops         of each unknown of the loops, where in w it is given, and where it comes out
     differences   paths of blocks that are called back, whose tangents are differences
     """
@@ -43,6 +44,7 @@ class Tangents:
         self._program, self._name = program, name
         self._instructions = opened(getattr(program.instructions, name))
         self.loops: list[tuple[int, int]] = list(_loops(self._instructions))
+        self.timed = _timed(self._instructions)
         entries = {name: ARGUMENTS}
         in_python: dict[str, str] = {}
         while True:
@@ -57,12 +59,33 @@ class Tangents:
                 in_python |= fresh
         self._text = text  # with the functions that it calls
         self.differences: tuple[str, ...] = tuple(text.callbacks.reasons)
-        self.call: Any = _CALL(self._code.addresses[f"{name}_tangent"])
+        self.address = self._code.addresses[f"{name}_tangent"]
+        self.call: Any = _CALL(self.address)
 
     def _written(self, in_python: dict[str, str]) -> Text:
         with undisturbed():
             alone = Instructions((), (), (), (), (), ())._replace(**{self._name: self._instructions})
             return Text(self._program.plan, alone, in_python=in_python)
+
+
+def differentiated(program: Program) -> Differentiated:
+    """The functions of a program with the tangent of its slopes, or none where no way leads to one."""
+    none = np.zeros((0, 2), np.int64)
+    try:
+        tangents = Tangents(program, "derivative")
+    except NotDifferentiable as error:
+        return Differentiated(_with(program, 0), none, True, refusal=error.reason)
+    cuts = np.array(tangents.loops, np.int64).reshape(-1, 2)
+    return Differentiated(
+        _with(program, tangents.address), cuts, tangents.timed, tangents.differences, owner=tangents
+    )
+
+
+def _with(program: Program, tangent: int) -> Entries:
+    """Where the functions of a program begin, and this one."""
+    code = np.concatenate([program.addresses, [0, 0, tangent]]).view(Entries)
+    code.code = program.code
+    return code
 
 
 def _tangents(entries: dict[str, str], text: str, kernels: list[Kernel], level: int) -> bytes:
@@ -79,6 +102,23 @@ def _refusals(text: Text) -> dict[str, str]:
     return refused
 
 
+def _timed(instructions: Iterable[Instruction]) -> bool:
+    """Whether any of these asks for the time."""
+    for each in instructions:
+        if isinstance(each, Open):
+            asks = _timed(each.body)
+        elif isinstance(each, When):
+            asks = _timed((*each.body, *each.otherwise))
+        elif isinstance(each, Output | Slopes):
+            role = each.role if isinstance(each, Output) else "derivative"
+            asks = "t" in role_arguments(each.unit.functions[role])
+        else:
+            asks = False
+        if asks:
+            return True
+    return False
+
+
 def _loops(instructions: Iterable[Instruction]) -> Iterator[tuple[int, int]]:
     """Of each unknown of the open loops, where in w it is given and where it comes out."""
     for each in instructions:
@@ -91,20 +131,3 @@ def _loops(instructions: Iterable[Instruction]) -> Iterator[tuple[int, int]]:
                 yield from zip(range(at, at + size), range(start, start + size), strict=True)
                 at += size
             yield from _loops(each.body)
-
-
-class Shadows:
-    """The tangents of all that a program's memory holds: LANES behind each other for every number."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._arrays: dict[str, Floats] = {
-            name: np.zeros((array.size + 1, LANES)) for name, array in memory.arrays()
-        }
-        self._words: Integers = np.zeros((memory.words, LANES), np.int64)
-        for name, array in self._arrays.items():
-            self._words[Memory.fields[name].word + DATA, 0] = array.ctypes.data
-        self.address = int(self._words.ctypes.data)
-
-    def of(self, name: str) -> Floats:
-        """The tangents of an array, one row for each of its numbers."""
-        return self._arrays[name][:-1]

@@ -114,7 +114,8 @@ class StepCollapse(RunError):
         super().__init__(
             f"the step size fell to {step:.3g} s at t = {time!r} s{blame}",
             "expected: a smooth solution within the tolerances",
-            "loosen rtol and atol, take a stiff method (method='Radau'), look for a solution that runs away",
+            "loosen rtol and atol, take a stiff method (method='rodas5p'), look for a solution that runs"
+            " away",
             *causes,
             path=states[0].rpartition(".")[0] if states else "",
             time=time,
@@ -129,7 +130,7 @@ class TooManySteps(RunError):
         super().__init__(
             f"{steps} steps had been taken at t = {time!r} s",
             "expected: the end of the run within `max_steps`",
-            "allow more steps, loosen rtol and atol, or take a stiff method (method='Radau')",
+            "allow more steps, loosen rtol and atol, or take a stiff method (method='rodas5p')",
             *causes,
             time=time,
         )
@@ -168,7 +169,7 @@ class TimeLimit(RunError):
         where = f", in the function of {path}" if path else ""
         remedy = "allow more time, loosen rtol and atol"
         if not stepping:
-            remedy += ", take a stiff method (method='Radau'),"
+            remedy += ", take a stiff method (method='rodas5p'),"
             remedy += " or look for a loop in a block's function that never ends"
         super().__init__(
             f"{seconds:g} s of wall-clock time had passed at t = {time!r} s{where}",

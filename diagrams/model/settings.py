@@ -69,7 +69,7 @@ class Settings:
     method: str | Method = setting(  # noqa: RUF009  a field
         OfMethod(),
         "the method: dopri5, tsit5, bs32, dop853; of fixed steps euler, heun, rk4, ab4;"
-        " of SciPy Radau, BDF, LSODA, which are for stiff diagrams",
+        " rodas5p, for stiff diagrams; of SciPy Radau, BDF, LSODA, for stiff ones, too",
         "dopri5",
         in_sweeps="axis",
     )

@@ -11,9 +11,10 @@ import numpy as np
 
 from ...native.tangent.code import LANES
 from ...native.tangent.refused import NotDifferentiable
+from ...solvers.differentiated import Shadows
 from ...solvers.layout import Floats, Memory
 from ..compiler.program import Program
-from ..compiler.tangents import Shadows, Tangents
+from ..compiler.tangents import Tangents
 from .evaluation import IDLE, Arrays
 
 Element = tuple[str, int]

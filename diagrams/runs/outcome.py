@@ -29,7 +29,7 @@ from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn, state_columns
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
-from .short_steps import causes, piled
+from .short_steps import approximations, causes, piled
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
@@ -237,6 +237,8 @@ class Recorder:
             "evaluations": end.totals["evaluations"], "state events": end.totals["state_events"],
             "time events": end.totals["time_events"], "end": end.time, "wall time": self.wall,
         }  # fmt: skip
+        if self.settings.method.wants:
+            statistics |= {name: end.totals[name] for name in ("jacobians", "factorizations")}
         python = {
             f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
             for path, reason in self.program.callbacks.reasons.items()
@@ -245,7 +247,8 @@ class Recorder:
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
             statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
-            (*thinned, *(causes(self.program, end.totals, failed=crowded) if end.by != "error" else ())),
+            (*thinned, *(causes(self.program, end.totals, failed=crowded) if end.by != "error" else ()),
+             *approximations(self.program, end.totals)),
         )  # fmt: skip
         return provenance.described(partial(_description, self.program.source))
 

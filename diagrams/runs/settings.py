@@ -75,11 +75,6 @@ def solver_settings(program: Program, settings: Settings, *, allowed: float | No
         raise RunArgumentError("stop", stop, f"not earlier than start, {start} s")
     check_ticks(program, start)
     method = SETTINGS["method"].read(settings.method)
-    if method.wants:
-        expected = (
-            f"a method that needs slopes only: {method.name} wants the {' and the '.join(method.wants)}"
-        )
-        raise RunArgumentError("method", method.name, f"{expected}, which no program offers")
     rtol = _number(settings, "rtol")
     for which in ("seed", "scenario"):
         _check(settings, which)

@@ -36,6 +36,19 @@ def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False)
     if limited(totals):
         sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
-            " stiff, and a stiff method takes far fewer (method='Radau')"
+            " stiff, and a stiff method takes far fewer (method='rodas5p')"
         )
+    return sentences
+
+
+def approximations(program: Program, totals: Mapping[str, int]) -> list[str]:
+    """What of the Jacobians of a run was not exact, in a sentence each."""
+    if not totals["jacobians"] or "differentiated" not in program.__dict__:
+        return []
+    differentiated, sentences = program.differentiated, []
+    if differentiated.refusal:
+        sentences.append(f"the Jacobian was a difference, because the diagram has {differentiated.refusal}")
+    if differentiated.differences:
+        paths = ", ".join(differentiated.differences)
+        sentences.append(f"the part of these blocks in the Jacobian was a difference: {paths}")
     return sentences

@@ -60,7 +60,9 @@ class Prepared:
             for where, values in self.initial:
                 getattr(memory, where.array)[where.place] = values
             apart = self.request.stream is None and self.settings.refine <= 1
-            problem = self.program.problem(self.columns.elements, apart=apart, touched=touched)
+            problem = self.program.problem(
+                self.columns.elements, apart=apart, touched=touched, compiled=self.request.compiled
+            )
             run = Run(problem, self.settings, memory)
             return run, calls(self.program, run, self.request)
         run.reset()

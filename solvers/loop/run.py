@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...native.engine import Entries
+from ...native.tangent.code import LANES
 from .. import layout
+from ..differentiated import Differentiated, Shadows
 from ..events.dip import NODES, ROWS
 from ..events.timer import TimerTable, first_count, instants
 from ..fields import WORD, Floats, Integers
@@ -40,6 +42,7 @@ class Problem:
     previous: Integers  # of signals that are kept as they were before an instant: the places in w and z
     delays: Integers = field(default_factory=lambda: np.zeros((0, 6), np.int64))  # see layout
     heard: int = layout.NOTHING  # what such a row shows of ticks that only read
+    differentiated: Callable[[], Differentiated] | None = None  # for methods that want the Jacobian
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,16 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
     return int(min(MOST_STEPS + STEPS_EACH * asked, 2.0**62))
 
 
-def extents(problem: Problem, settings: Settings) -> dict[str, int]:
+def extents(problem: Problem, settings: Settings, differentiated: Differentiated | None) -> dict[str, int]:
     """The extents that the fields of `Work` name."""
     of_method = settings.method.data.arrays().extents()
-    return {"states": problem.states, "crossings": problem.crossings, "sample_rows": ROWS} | of_method
+    wanted = "jacobian" in settings.method.wants
+    n, unknowns = problem.states, len(differentiated.cuts) if differentiated is not None else 0
+    return {
+        "states": n, "crossings": problem.crossings, "sample_rows": ROWS, "lanes": LANES,
+        "square": n if wanted else 0, "states_and_one": n + 1 if wanted else 0, "unknowns": unknowns,
+        "wide": n + unknowns if unknowns else 0, "directions": n + unknowns + 1 if unknowns else 0,
+    } | of_method  # fmt: skip
 
 
 class Run:
@@ -100,7 +109,10 @@ class Run:
     ) -> None:
         tableau = settings.method.data.arrays()
         table = problem.timers
-        size = extents(problem, settings)
+        self.differentiated: Differentiated | None = None
+        if settings.method.wants and problem.differentiated is not None:
+            self.differentiated = problem.differentiated()
+        size = extents(problem, settings, self.differentiated)
         changing = dict(memory.arrays()) | {
             "atol": settings.atol, "timers": table.table, "timer_integers": table.integers,
             "timer_floats": table.until(settings.stop),
@@ -124,9 +136,14 @@ class Run:
             "log": np.empty((rows, columns)), "events": np.empty((event_rows, EVENT_COLUMNS)),
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
             "watch": np.empty((2, memory.modes.size + memory.z.size)),
+            "cuts": np.zeros((0, 2), np.int64), "signals_d": np.zeros((0, LANES)),
             **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         self.memory = Memory(views, block[: Memory.words])
+        self.shadows: Shadows | None = None
+        if self.differentiated is not None and self.differentiated.exact:
+            self.shadows = Shadows(self.memory)
+            arrays |= {"cuts": self.differentiated.cuts, "signals_d": self.shadows.of("w")}
         self.work = Work(views | arrays, block[HEAD - Work.words : HEAD])
         self.words: Integers = block[HEAD - Work.words + Work.numbers :]
         self.floats: Floats = self.words.view(np.float64)
@@ -154,6 +171,10 @@ class Run:
     @property
     def time(self) -> float:
         return float(self.work.t)
+
+    def code(self, otherwise: Entries) -> Entries:
+        """Where the functions begin that the method calls: with the tangent, for one that wants it."""
+        return self.differentiated.code if self.differentiated is not None else otherwise
 
     def empty_log(self) -> tuple[Floats, Floats]:
         """Rows and events since the last time, copied; the buffers are free again."""
@@ -198,6 +219,9 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.most_steps = usual_steps(settings, problem.timers) if most is None else most
     s.stable = stable_length(settings.method.data)
     s.written_out = int(settings.method.data is WRITTEN_OUT)
+    s.timed = int(run.differentiated is None or run.differentiated.timed)
+    if run.shadows is not None:
+        s.exact, s.shadows = 1, run.shadows.address
     table = problem.timers
     for i in range(table.table.shape[0]):
         run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)
@@ -209,7 +233,9 @@ Calls = tuple[Callable[[], int], Callable[[], int]]
 def compiled_calls(code: Entries, run: Run) -> Calls:
     """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
     loop = native_loop(run.method.steps)
-    first, later = (loop.pack(what, code, run.memory, run.work) for what in (BEGIN, ADVANCE))
+    first, later = (loop.pack(what, run.code(code), run.memory, run.work) for what in (BEGIN, ADVANCE))
+    for block in (first, later):
+        block[2].append(run)  # with what its addresses lead to
     return lambda: loop.run(first), lambda: loop.run(later)
 
 

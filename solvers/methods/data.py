@@ -18,6 +18,9 @@ Kind = Literal["fixed", "multistep", "adaptive", "implicit"]
 FIRST_GUESS = 3
 """The order of the error in the guess of a first step. SciPy chooses these steps: the guess only says how far
 ahead a crossing is looked at just after its event."""
+PARTS = (
+    6  # of the dense output of a Rosenbrock method: four that a polynomial weighs, and the step's two ends
+)
 
 
 class InvalidMethod(BlockdynError, ValueError):
@@ -51,10 +54,14 @@ class Coefficients:
     error_order: int  #: order of the embedded solution; 0 if none
     estimate_order: int  #: power of h that the error estimate shrinks with; 0 if none
     degree: int  #: degree of the dense output in theta
+    increments: int = 0  #: solutions of the equations of a Rosenbrock method to a step
 
     def extents(self) -> dict[str, int]:
         """The extents of the arrays that a run has for it, by the names that `solvers.layout.Work` gives."""
-        return {"stages": self.stages, "slopes": self.slopes, "steps_back": max(1, self.back)}
+        return {
+            "stages": self.stages, "slopes": self.slopes, "steps_back": max(1, self.back),
+            "increments": self.increments, "parts": PARTS if self.increments else 0,
+        }  # fmt: skip
 
 
 class Data(ABC):
@@ -106,11 +113,18 @@ class Nodes(Data):
 
     @cached_property
     def _arrays(self) -> Coefficients:
-        none, nodes, matrix = np.zeros(0), np.linspace(0.0, 1.0, self.places), np.zeros((0, 0))
-        for array in (none, nodes, matrix):
-            array.setflags(write=False)
-        return Coefficients(
-            A=matrix, C=nodes, B=none, E=none, E3=none, P=matrix, N=matrix, M=none, PM=matrix, NM=matrix,
-            stages=self.places, extra=0, slopes=self.places, back=0, two_errors=False, order=self.order,
-            error_order=0, estimate_order=FIRST_GUESS, degree=0,
-        )  # fmt: skip
+        return without_weights(self.places, self.order, FIRST_GUESS)
+
+
+def without_weights(places: int, order: int, estimate_order: int, increments: int = 0) -> Coefficients:
+    """What the loop reads of a method whose steps keep their weights to themselves: the nodes at which it
+    sees the zero crossings, apart by as much.
+    """
+    none, nodes, matrix = np.zeros(0), np.linspace(0.0, 1.0, places), np.zeros((0, 0))
+    for array in (none, nodes, matrix):
+        array.setflags(write=False)
+    return Coefficients(
+        A=matrix, C=nodes, B=none, E=none, E3=none, P=matrix, N=matrix, M=none, PM=matrix, NM=matrix,
+        stages=places, extra=0, slopes=places, back=0, two_errors=False, order=order, error_order=0,
+        estimate_order=estimate_order, degree=0, increments=increments,
+    )  # fmt: skip

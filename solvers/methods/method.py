@@ -42,7 +42,14 @@ def runge_kutta(backend: Backend, margin: Any) -> Steps:
     return make_steps(backend, margin)
 
 
-COMPILED: tuple[Family, ...] = (runge_kutta,)
+def rodas5p(backend: Backend, margin: Any) -> Steps:
+    """The steps of Rodas5P, whose numbers stand in the code."""
+    from ..steps.linearly_implicit import make_steps
+
+    return make_steps(backend, margin)
+
+
+COMPILED: tuple[Family, ...] = (runge_kutta, rodas5p)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from typing import Any
 from ..backend import Backend
 from ..methods.method import Steps
 from .dense import make_interpolate
-from .step import make_take_step
+from .step import make_take_explicit
 
 
 def make_steps(backend: Backend, margin: Any) -> Steps:
     """Steps by the tableau in the arrays of a run, and by the one that is written out."""
     prepare, interpolate = make_interpolate(backend)
-    return Steps(make_take_step(backend, margin), prepare, interpolate, adjustable=True)
+    return Steps(make_take_explicit(backend, margin), prepare, interpolate, adjustable=True)

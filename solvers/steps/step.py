@@ -120,13 +120,32 @@ def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
     return forced
 
 
-def make_take_step(backend: Backend, margin: Any) -> Any:
+def make_take_explicit(backend: Backend, margin: Any) -> Any:
+    """`take_step` for the tableau in the arrays of a run, and for the one that is written out."""
+    look = make_look(backend)
+
+    @backend.hot
+    def observe(code: Any, m: Any, s: Any) -> int:
+        """Whether stability limits the steps, now and then."""
+        if s.steps % EVERY == EVERY - 1 and s.written_out != 2:
+            look(code, m, s)
+        return 0
+
+    return make_take_step(
+        backend, margin, make_attempt(backend), make_norm(backend.hot, WRITTEN_OUT), observe
+    )
+
+
+def make_take_step(backend: Backend, margin: Any, attempt: Any, error_norm: Any, observe: Any) -> Any:
+    """The next accepted step.
+
+    attempt(code, m, s, t_new, h)   a step to t_new: 0, 1 where a number is not finite, -1 where a block fails
+    error_norm(s, x, h)             its error in units of the tolerance
+    observe(code, m, s)             what is to be seen of a step that is good; returns what `attempt` does
+    """
     jit, hot, evaluate = backend.jit, backend.hot, backend.evaluate
     forced = make_forced(jit, evaluate, margin)
-    attempt = make_attempt(backend)
-    error_norm = make_norm(hot, WRITTEN_OUT)
     after_success, after_failure = make_factors(hot)
-    look = make_look(backend)
 
     @hot
     def not_finite(s: Any, n: int) -> bool:
@@ -190,6 +209,10 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
             if failed < 0:
                 return layout.KERNEL_FAILED
             error = error_norm(s, m.x, h)
+            if failed == 0 and error <= 1.0:
+                failed = observe(code, m, s)
+                if failed < 0:
+                    return layout.KERNEL_FAILED
             if failed > 0 or not np.isfinite(error) or not_finite(s, m.x.size):
                 if s.bad_evaluations == 0 or t_new < s.t_bad:
                     s.t_bad = t_new
@@ -201,8 +224,6 @@ def make_take_step(backend: Backend, margin: Any) -> Any:
                 h *= RETREAT
                 continue
             if error <= 1.0:
-                if s.steps % EVERY == EVERY - 1 and s.written_out != 2:
-                    look(code, m, s)
                 factor = after_success(s, error)
                 s.h = max(s.h, h * factor) if clipped else h * factor
                 s.rejected_last = 0

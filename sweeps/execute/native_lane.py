@@ -44,6 +44,7 @@ class NativeLane:
         code = base.addresses
         if len(code) > len(NAMES) and self.run.work.written_out:
             self.run.begin[self.run.place("written_out")] = 2
+        code = self.run.code(code)
         at = self.run.place("p")
         self._numbers = self.run.begin[at : at + self.run.memory.p.size].view(np.float64)
         self.room = np.zeros(self.measures.room)

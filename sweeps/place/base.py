@@ -36,7 +36,7 @@ class Base:
 
     @cached_property
     def problem(self) -> Problem:
-        return self.program.problem(list(self.elements))
+        return self.program.problem(list(self.elements), compiled=self.request.compiled)
 
     @cached_property
     def template(self) -> Run:

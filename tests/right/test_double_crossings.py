@@ -21,6 +21,7 @@ METHODS = {
     "heun": {"step": 1.0},
     "ab4": {"step": 0.125},
     "Radau": {"max_step": np.inf},
+    "rodas5p": {"max_step": np.inf},
 }
 
 

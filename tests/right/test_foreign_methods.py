@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.model.run_errors import RunArgumentError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.solvers import methods
 from blockdyn.solvers.backend import Backend
@@ -206,10 +205,11 @@ def test_a_result_keeps_the_tableau_that_no_name_leads_to(growth: Growth, tmp_pa
     assert "method data" not in d.simulate(stop=2.0).provenance.solver
 
 
-def test_what_no_program_offers_is_refused(growth: Growth) -> None:
+def test_what_a_method_wants_and_does_not_use_changes_nothing(growth: Growth) -> None:
     wants = bd.Method("newton", "t", "s", MIDPOINT.data, wants=("jacobian", "time derivative"))
-    with pytest.raises(RunArgumentError, match="wants the jacobian and the time derivative"):
-        growth().simulate(stop=1.0, method=wants, step=0.1)
+    with_it, without = (growth().simulate(stop=1.0, method=m, step=0.1) for m in (wants, MIDPOINT))
+    assert with_it.trace("x").identical(without.trace("x"))
+    assert with_it.statistics["jacobians"] == 0
 
 
 @pytest.mark.parametrize(

@@ -209,7 +209,7 @@ def exact_pid(T: float, steps: int, kp: float, ki: float, kd: float) -> list[flo
     return [*out, x[0]]
 
 
-@pytest.mark.parametrize("method", ["dopri5", "dop853", "tsit5", "Radau"])
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "tsit5", "rodas5p", "Radau"])
 def test_sampled_pid_on_a_second_order_plant(method):
     T, steps = 0.01, 1000 if method != "Radau" else 100
     kp, ki, kd = 4.0, 3.0, 0.2

@@ -43,7 +43,7 @@ def exact(t):
 
 
 SIGNALS = ["x", "seen", "late", "double", "rare", "pushed"]
-METHODS = ["dopri5", "dop853", "bs32", "Radau", "rk4", "ab4"]
+METHODS = ["dopri5", "dop853", "bs32", "rodas5p", "Radau", "rk4", "ab4"]
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -127,7 +127,9 @@ def test_robots_made_anew_on_several_threads() -> None:
     assert len({*first.measures[:, 0].tolist()}) == 36
 
 
-@pytest.mark.parametrize("settings", [{"method": "Radau"}, {"method": "LSODA"}, {"compiled": False}])
+@pytest.mark.parametrize(
+    "settings", [{"method": "rodas5p"}, {"method": "Radau"}, {"method": "LSODA"}, {"compiled": False}]
+)
 def test_scenarios_that_python_runs(settings: dict[str, Any]) -> None:
     sweep = bd.Sweep(loads(SMOOTH), number=1, stop=0.5, **settings)
     first = part_of(sweep, 1, 3)
@@ -193,7 +195,7 @@ def test_where_a_scenario_has_no_values_the_kept_ones_are_missing() -> None:
         assert alone.tobytes() == part.signals["x.y"][k][inside].tobytes()
 
 
-@pytest.mark.parametrize("settings", [{}, {"method": "Radau"}])
+@pytest.mark.parametrize("settings", [{}, {"method": "rodas5p"}, {"method": "Radau"}])
 def test_kept_signals_of_failing_scenarios(settings: dict[str, Any]) -> None:
     d = bd.Diagram("pole", {"c": 1.0})
     x = d.add("x", bd.Integrator(bd.expression("c")))

@@ -23,6 +23,7 @@ from ..diagrams.yaml.finding import gallery_files
 from ..native import cache
 from ..robots.prepared import preparations
 from ..solvers.loop.compiled import native_loop
+from ..solvers.methods.method import COMPILED
 from ..sweeps.execute.driver import native_driver
 from ..sweeps.measures.native import native_measures
 from .console import note, show
@@ -37,7 +38,8 @@ def precompile(arguments: Namespace) -> int:
     began = time.perf_counter()
     with unheard(), _Progress() as progress:
         progress.tell("the solver")
-        native_loop()
+        for family in COMPILED:
+            native_loop(family)
         parts = list(steps())
         for k, (what, compile_it) in enumerate(parts):
             progress.tell(what, (k + 1) / len(parts))

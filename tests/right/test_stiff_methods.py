@@ -1,4 +1,4 @@
-"""SciPy's stiff methods run through the same events, ticks and output grids as the native ones."""
+"""Stiff methods, SciPy's too, run through the same events, ticks and output grids as the explicit ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import blockdyn as bd
 
-METHODS = pytest.mark.parametrize("method", ["Radau", "BDF", "LSODA"])
+METHODS = pytest.mark.parametrize("method", ["rodas5p", "Radau", "BDF", "LSODA"])
 
 
 @METHODS

@@ -1,0 +1,265 @@
+"""Linearly implicit steps: one Jacobian, one matrix, and its solution for a few right sides.
+
+The dense output of a stiff system is of lower order than the step. Its error is estimated at the place where
+it is worst, from the defect there, e = (1 / (h gamma) I - J)^-1 (f(p) - p'), and kept below the tolerance.
+
+Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), sections IV.7 and IV.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import layout
+from ..backend import Backend
+from ..methods.method import Steps
+from ..methods.rodas5p import NUMBERS
+from ..methods.rosenbrock import Rosenbrock
+from .elimination import make_elimination
+from .jacobian import make_jacobian
+from .step import make_take_step
+
+WHOLE, PART = 1, 2  # what `dense` says: the run may go on along the step to its end, or stops before it
+SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
+
+
+def make_steps(backend: Backend, margin: Any) -> Steps:
+    """The steps of Rodas5P, with the loop's control of their length."""
+    prepare, interpolate = make_interpolate(backend, NUMBERS)
+    attempt, observe = make_attempt(backend, NUMBERS, prepare, interpolate)
+    within_tolerance = make_take_step(backend, margin, attempt, make_norm(backend.hot, NUMBERS), observe)
+    jacobian = make_jacobian(backend)
+    undisturbed, go_on = make_go_on(backend, interpolate, observe)
+
+    @backend.hot
+    def take(code: Any, m: Any, s: Any, target: float) -> int:
+        """The Jacobian once, then attempts of which each has a matrix of its own."""
+        if undisturbed(code, m, s):
+            return int(go_on(code, m, s, target))
+        if m.x.size > 0:
+            failed = jacobian(code, m, s)
+            if failed < 0:
+                s.detail = failed
+                return layout.KERNEL_FAILED
+        return int(within_tolerance(code, m, s, target))
+
+    return Steps(take, prepare, interpolate, adjustable=True)
+
+
+def make_attempt(backend: Backend, numbers: Rosenbrock, prepare: Any, interpolate: Any) -> tuple[Any, Any]:
+    hot, derivative, evaluate = backend.hot, backend.derivative, backend.evaluate
+    factor, solve = make_elimination(backend.jit)
+    stages = make_stages(hot, derivative, solve, numbers)
+    gamma = numbers.gamma
+
+    @backend.jit
+    def matrix(s: Any, n: int, h: float) -> bool:
+        """The factors of 1 / (h gamma) I - J; False where it is singular."""
+        J, LU = s.J, s.LU
+        diagonal = 1.0 / (h * gamma)
+        for j in range(n):
+            for i in range(n):
+                LU[j, i] = -J[j, i]
+            LU[j, j] += diagonal
+        s.factorizations += 1
+        return bool(factor(LU, s.pivots))
+
+    @hot
+    def attempt(code: Any, m: Any, s: Any, t_new: float, h: float) -> int:
+        """One step from (T, x), whose slope is K[0], to (t_new, x_new)."""
+        n = m.x.size
+        s.h_taken = s.h_dense = h
+        s.t_dense, s.end_dense = s.t, t_new
+        s.dense = 0
+        s.back_used = 0
+        failed = 0
+        if n > 0:
+            failed = stages(code, m, s, h) if matrix(s, n, h) else 1
+        if failed == 0:
+            failed = evaluate(code, t_new, s.x_new, s.K[s.stages - 1], m)
+            s.evaluations += 1
+        if failed < 0:
+            s.detail = failed
+            return -1
+        return int(failed)
+
+    @backend.jit
+    def observe(code: Any, m: Any, s: Any) -> int:
+        """The zero crossings along the step: at its places, by dense output, and at its end."""
+        last = s.stages - 1
+        guards = m.g.size
+        if guards == 0:
+            return 0
+        for q in range(guards):
+            s.G[last, q] = m.g[q]
+        failed = prepare(code, m, s)
+        s.t_seen, s.h_seen = s.t, s.h_taken
+        for j in range(1, last):
+            interpolate(m, s, s.C[j], s.x_trial)
+            failed = derivative(code, s.t + s.C[j] * s.h_taken, s.x_trial, s.K[j], m)
+            s.evaluations += 1
+            if failed != 0:
+                s.detail = failed
+                return int(failed)
+            for q in range(guards):
+                s.G[j, q] = m.g[q]
+        for q in range(guards):
+            m.g[q] = s.G[last, q]
+        return 0
+
+    return attempt, observe
+
+
+def make_stages(hot: Callable[[Any], Any], derivative: Any, solve: Any, numbers: Rosenbrock) -> Any:
+    """All increments and x_new, the method's numbers in the code."""
+    lines = ["def stages(code, m, s, h):", "    t, n, timed = s.t, m.x.size, s.timed"]
+    lines.append("    x, x_trial, x_new, K, U, slope = m.x, s.x_trial, s.x_new, s.K, s.U, s.scratch")
+    lines.append("    LU, pivots, slopes_t = s.LU, s.pivots, s.slopes_t")
+    before: tuple[float, ...] = ()
+    for j, (row, c) in enumerate(zip(numbers.a, numbers.c, strict=True)):
+        if j > 0:
+            same = row[:-1] == before and row[-1] == 1.0
+            moved = f"x_trial[i] + U[{j - 1}, i]" if same else f"x[i] + ({_sum(row)})"
+            lines += ["    for i in range(n):", f"        x_trial[i] = {moved}"]
+            time = f"t + {numbers.nodes[j]!r} * h"
+            lines.append(f"    failed = derivative(code, {time}, x_trial, slope, m)")
+            lines += ["    if failed != 0:", "        return failed"]
+        right = f"slope[i] + ({_sum(c)}) / h" if j > 0 else "K[0, i]"
+        lines += ["    for i in range(n):", f"        U[{j}, i] = {right}"]
+        if numbers.time[j]:
+            lines += ["    if timed == 1:", "        for i in range(n):"]
+            lines.append(f"            U[{j}, i] += {numbers.time[j]!r} * h * slopes_t[i]")
+        lines.append(f"    solve(LU, pivots, U, {j}, 0)")
+        before = tuple(row)
+    count = numbers.stages
+    lines += ["    for i in range(n):", f"        x_new[i] = x_trial[i] + U[{count - 1}, i]"]
+    values, slopes = numbers.within(numbers.worst)
+    lines += ["    for i in range(n):", f"        x_trial[i] = x[i] + ({_sum(values)})"]
+    lines.append(f"    failed = derivative(code, t + {numbers.worst!r} * h, x_trial, slope, m)")
+    lines += ["    if failed != 0:", "        return failed"]
+    lines += ["    for i in range(n):", f"        U[{count}, i] = slope[i] - ({_sum(slopes)}) / h"]
+    lines += [f"    solve(LU, pivots, U, {count}, 0)", f"    s.evaluations += {count}", "    return 0"]
+    space: dict[str, Any] = {"derivative": derivative, "solve": solve}
+    exec("\n".join(lines), space)  # nothing but the method's numbers
+    return hot(space["stages"])
+
+
+def _sum(weights: Any) -> str:
+    """The sum of weighed increments of one state."""
+    return " + ".join(f"{w!r} * U[{j}, i]" for j, w in enumerate(weights) if w)
+
+
+def make_norm(jit: Callable[[Any], Any], numbers: Rosenbrock) -> Any:
+    end, within = numbers.stages - 1, numbers.stages
+    power = (numbers.error_order + 1) / numbers.error_order  # an error of h^4 then shrinks like one of h^5
+
+    @jit
+    def error_norm(s: Any, x: Any, h: float) -> float:
+        """Root mean square of the error in units of atol + rtol |x|, of the step or within it; the largest
+        part of that of the step is noted.
+        """
+        n = x.size
+        if n == 0:
+            return 0.0
+        total, inside, worst, culprit = 0.0, 0.0, -1.0, 0
+        U, x_new, atol, rtol = s.U, s.x_new, s.atol, s.rtol
+        for i in range(n):
+            scale = atol[i] + rtol * max(abs(x[i]), abs(x_new[i]))
+            e = U[end, i] / scale
+            total += e * e
+            inside += (U[within, i] / scale) ** 2
+            if not abs(e) <= worst:
+                worst = abs(e)
+                culprit = i
+        s.bad_state = culprit
+        error = np.sqrt(total / n)
+        if not total >= inside:
+            error = max(error, np.sqrt(inside / n) ** power)
+        return float(error)
+
+    return error_norm
+
+
+def make_interpolate(backend: Backend, numbers: Rosenbrock) -> tuple[Any, Any]:
+    vectors = [numbers.weights, *numbers.dense]
+    lines = ["def prepare(code, m, s):", "    if s.dense > 0:", "        return 0"]
+    lines += ["    x, x_new, U, D = m.x, s.x_new, s.U, s.D", "    for i in range(x.size):"]
+    lines += [f"        D[{k}, i] = {_sum(weights)}" for k, weights in enumerate(vectors)]
+    lines += [f"        D[{len(vectors)}, i] = x[i]", f"        D[{len(vectors) + 1}, i] = x_new[i]"]
+    lines += ["    s.dense = 1", "    return 0"]
+    space: dict[str, Any] = {}
+    exec("\n".join(lines), space)  # nothing but the method's numbers
+    prepare = backend.jit(space["prepare"])
+
+    @backend.jit
+    def interpolate(m: Any, s: Any, theta: float, out: Any) -> None:
+        """x(t + theta h) by the polynomial of the step that is gone along; `prepare` comes first."""
+        D = s.D
+        theta = (s.t - s.t_dense) / s.h_dense + theta * (s.h_taken / s.h_dense)
+        back = 1.0 - theta
+        for i in range(m.x.size):
+            out[i] = D[4, i] + theta * (D[0, i] + back * (D[1, i] + theta * (D[2, i] + theta * D[3, i])))
+
+    return prepare, interpolate
+
+
+def make_go_on(backend: Backend, interpolate: Any, observe: Any) -> tuple[Any, Any]:
+    derivative, evaluate = backend.derivative, backend.evaluate
+
+    @backend.jit
+    def undisturbed(code: Any, m: Any, s: Any) -> bool:
+        """Whether the run stands at an event within a step, which has changed no state, and no slope ahead.
+
+        A step that begins there begins off the slow manifold, by an error within the tolerance: where the
+        flow is stiff the solution falls back onto it, and may pass the level of the event again.
+        """
+        end, last = s.end_dense, s.stages - 1
+        if s.dense != WHOLE or s.rejected_last == 1 or m.g.size == 0 or not s.t_dense < s.t < end:
+            return False
+        for i in range(m.x.size):
+            if m.x[i] != s.x_new[i]:
+                return False
+        same = True
+        for j in range(last // 2, last + 1):  # row 1 is `turned`'s, see solvers.loop.instant
+            time = end if j == last else s.t_seen + s.C[j] * s.h_seen
+            if same and time > s.t:
+                for i in range(m.x.size):
+                    s.x_trial[i] = s.D[5, i]
+                if j < last:
+                    interpolate(m, s, (time - s.t) / s.h_taken, s.x_trial)
+                same = derivative(code, time, s.x_trial, s.scratch, m) == 0
+                s.evaluations += 1
+                for i in range(m.x.size):
+                    same = same and abs(s.scratch[i] - s.K[j, i]) <= SAME * abs(s.K[j, i])
+        for q in range(m.g.size):
+            m.g[q] = s.G[0, q]
+        return same
+
+    @backend.apart
+    def go_on(code: Any, m: Any, s: Any, target: float) -> int:
+        """What is left of the step, up to `target`."""
+        end = s.end_dense
+        s.t_new = min(target, end)
+        s.h_taken = s.t_new - s.t
+        s.forced = 0
+        for i in range(m.x.size):
+            s.x_new[i] = s.D[5, i]
+        if s.t_new < end:
+            interpolate(m, s, 1.0, s.x_new)
+            s.dense = PART
+        failed = evaluate(code, s.t_new, s.x_new, s.K[s.stages - 1], m)
+        s.evaluations += 1
+        if failed == 0:
+            failed = observe(code, m, s)
+        if failed < 0:
+            s.detail = failed
+            return layout.KERNEL_FAILED
+        if failed > 0:
+            s.t_bad = s.t_new
+            return layout.NONFINITE
+        return 0
+
+    return undisturbed, go_on

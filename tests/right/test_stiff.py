@@ -1,0 +1,160 @@
+"""Rodas5P: published solutions, closed forms, its order, what its Jacobian is and when it is renewed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.linalg import expm
+
+import blockdyn as bd
+
+from .stiff_problems import PROBLEMS
+
+
+@pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_the_test_set_within_twenty_tolerances(name: str, rtol: float) -> None:
+    problem = PROBLEMS[name]
+    solution = np.array(problem.solution)
+    small = 1e-10 if np.abs(solution).min() < 1e-6 else 1e-3  # where a state is that small all along
+    y = problem.final(method="rodas5p", rtol=rtol, atol=small * rtol)
+    np.testing.assert_allclose(y, solution, rtol=20.0 * rtol)
+
+
+def forced() -> bd.Diagram:
+    """x' = x cos t - (x - exp(sin t))^3, x(0) = 1: x = exp(sin t)."""
+    d = bd.Diagram()
+    f = d.add("f", bd.Expression("x * cos(t) - (x - exp(sin(t))) ** 3"))
+    d.connect(d.add("x", bd.Integrator(1.0)), f["x"])
+    d.connect(f, "x")
+    return d
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_order_at_the_steps_and_between(compiled: bool) -> None:
+    """Steps of one size, at tolerances that all of them meet."""
+    program = forced().compile()
+    at_steps, between = [], []
+    for count in (20, 40, 80):
+        h = 2.0 / count
+        r = program.simulate(
+            stop=2.0, method="rodas5p", rtol=1.0, atol=1.0, first_step=h, max_step=h, refine=4,
+            compiled=compiled,
+        )  # fmt: skip
+        assert r.statistics["steps"] == count
+        t, x = r.trace("x").time, r.trace("x").values
+        errors = np.abs(x - np.exp(np.sin(t)))
+        at_steps.append(errors[::4].max())
+        between.append(errors.max())
+    assert np.log2(at_steps[0] / at_steps[1]) > 4.5
+    assert np.log2(at_steps[1] / at_steps[2]) > 4.5
+    assert np.log2(between[1] / between[2]) > 3.7
+
+
+def linear(A: np.ndarray, start: list[float]) -> bd.Diagram:
+    d = bd.Diagram()
+    d.connect(d.add("x", bd.Integrator(start)), d.add("A", bd.MatrixGain(A)), "x")
+    return d
+
+
+@pytest.mark.parametrize("fast", [1e3, 1e6, 1e9])
+def test_a_linear_system_of_two_speeds(fast: float) -> None:
+    """Decay by `fast` beside an oscillation that is hardly damped."""
+    V = np.array([[1.0, 0.3, -0.2], [0.5, 1.0, 0.1], [-0.4, 0.2, 1.0]])
+    A = V @ np.array([[-fast, 0, 0], [0, -0.1, 2.0], [0, -2.0, -0.1]]) @ np.linalg.inv(V)
+    start = [1.0, -0.5, 0.25]
+    r = linear(A, start).simulate(stop=5.0, method="rodas5p", rtol=1e-9, atol=1e-12)
+    slow = V @ np.diag([0.0, 1.0, 1.0]) @ np.linalg.inv(V) @ start
+    exact = V[:, 1:] @ expm(5.0 * np.array([[-0.1, 2.0], [-2.0, -0.1]])) @ (np.linalg.inv(V) @ slow)[1:]
+    np.testing.assert_allclose(r.final("x"), exact, atol=1e-7)
+    assert r.statistics["steps"] < 3000
+    assert r.statistics["factorizations"] == r.statistics["steps"] + r.statistics["rejected"]
+    assert r.statistics["jacobians"] == r.statistics["steps"]
+
+
+def test_large_systems_pivot_and_solve() -> None:
+    """Forty states without a dominant diagonal: rows are exchanged at every elimination."""
+    rng = np.random.default_rng(7)
+    A = rng.normal(size=(40, 40)) - 10.0 * np.eye(40)[::-1] @ np.diag(rng.uniform(0.5, 1.0, 40))
+    A -= (np.linalg.eigvals(A).real.max() + 0.1) * np.eye(40)
+    start = rng.normal(size=40)
+    r = linear(A, start.tolist()).simulate(stop=1.0, method="rodas5p", rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(r.final("x"), expm(A) @ start, atol=1e-7)
+
+
+def test_a_mode_that_changes_the_stiffness_renews_the_jacobian() -> None:
+    """x' = -k x + 1, where k turns from 1 to 1e6 as x rises through a half: then x = 1e-6."""
+    d = bd.Diagram()
+    x = d.add("x", bd.Integrator(0.0))
+    law = d.add("law", bd.Expression("1 - k * x"))
+    rate = d.add("rate", bd.Relay(0.5, -1.0, 1e6, 1.0))
+    d.connect(x, rate)
+    d.connect(rate, law["k"])
+    d.connect(x, law["x"])
+    d.connect(law, x)
+    r = d.simulate(stop=5.0, method="rodas5p", rtol=1e-8, atol=1e-12)
+    events = [e.time for e in r.events if e.path == "rate"]
+    assert events == pytest.approx([np.log(2.0)], abs=1e-8)
+    assert r.final("x") == pytest.approx(1e-6, rel=1e-6)
+    assert r.statistics["steps"] < 300
+
+
+def test_a_fast_pole_under_a_sampled_controller() -> None:
+    """x' = 1e5 (u - x), u held for 1 ms each: at a tick x is the u of the tick before."""
+    d = bd.Diagram()
+    d.connect(d.add("r", bd.Sine(frequency=20.0)), d.add("u", bd.ZeroOrderHold(1e-3)))
+    law = d.add("law", bd.Expression("1e5 * (u - x)"))
+    d.connect("u", law["u"])
+    d.connect(d.add("x", bd.Integrator(0.0)), law["x"])
+    d.connect(law, "x")
+    r = d.simulate(stop=0.5, method="rodas5p", rtol=1e-6, atol=1e-9)
+    assert r.final("x") == pytest.approx(np.sin(20.0 * 0.499), abs=1e-6)
+    assert r.statistics["steps"] < 20_000
+
+
+def test_a_root_that_ends_at_zero() -> None:
+    """A tank that runs out, sqrt(x)' = -1/2: the slope by the state is infinite where it is empty."""
+    d = bd.Diagram()
+    f = d.add("f", bd.Expression("-sqrt(max(x, 0))"))
+    d.connect(d.add("x", bd.Integrator(1.0)), f["x"])
+    d.connect(f, "x")
+    r = d.simulate(stop=1.9, method="rodas5p", rtol=1e-8, atol=1e-10)
+    assert r.final("x") == pytest.approx(0.05**2, abs=1e-8)
+    full = d.simulate(stop=3.0, method="rodas5p", rtol=1e-6, atol=1e-9)
+    assert full.final("x") == pytest.approx(0.0, abs=1e-6)
+
+
+def decay(u: float) -> float:
+    return float(f"{-1e4 * u:.17g}")  # formatting: Python's alone
+
+
+def test_a_block_that_python_runs_has_differences_and_is_named() -> None:
+    d = bd.Diagram()
+    d.connect(d.add("x", bd.Integrator(1.0)), d.add("mine", bd.Function(decay, compiled=False)), "x")
+    r = d.simulate(stop=1.0, method="rodas5p", rtol=1e-6, atol=1e-9)
+    assert r.final("x") == pytest.approx(0.0, abs=1e-8)
+    assert r.statistics["steps"] < 500
+    assert any("mine" in notice and "difference" in notice for notice in r.notices)
+
+
+@pytest.mark.parametrize("name", ["van_der_pol", "hires"])
+def test_interpreted_it_is_the_same_method(name: str) -> None:
+    problem = PROBLEMS[name]
+    program = problem.diagram().compile()
+    stop = problem.stop / 100.0
+    runs = [
+        program.simulate(stop=stop, method="rodas5p", rtol=1e-6, atol=1e-9, compiled=compiled)
+        for compiled in (True, False)
+    ]
+    np.testing.assert_allclose(*map(problem.end, runs), rtol=1e-6, atol=1e-9)
+
+
+def test_in_slices_and_at_once_are_the_same_bits() -> None:
+    """A log that fills up is emptied between two steps; rows at given times move no step."""
+    program = PROBLEMS["orego"].diagram().compile()
+    settings = {"stop": 360.0, "method": "rodas5p", "rtol": 1e-6, "atol": 1e-9}
+    plain = program.simulate(**settings)
+    others = [program.simulate(**settings, refine=9), program.simulate(**settings, every=0.01)]
+    for other in others:
+        assert other.final("y2") == plain.final("y2")
+        assert other.statistics["steps"] == plain.statistics["steps"]
