@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from ..base.atomic import replacing
@@ -16,7 +16,7 @@ from .layout import lay_out
 from .marks import Picture
 from .mermaid import mermaid
 from .paint import paint
-from .sketch import Sketch, sketch
+from .sketch import sketch
 from .svg import svg
 
 __all__ = ["Drawing", "DrawingError", "check_file", "draw"]
@@ -25,11 +25,11 @@ KINDS = (".svg", ".png", ".pdf", ".mmd")
 
 
 class Drawing:
-    """A diagram drawn: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself."""
+    """What is drawn: `svg` is its text, `save("loop.png")` writes it, a notebook shows it by itself."""
 
-    def __init__(self, picture: Picture, drawn: Sketch) -> None:
+    def __init__(self, picture: Picture, mermaid: Callable[[], str]) -> None:
         self.picture = picture
-        self._sketch = drawn
+        self._mermaid = mermaid
 
     @cached_property
     def svg(self) -> str:
@@ -38,8 +38,8 @@ class Drawing:
 
     @property
     def mermaid(self) -> str:
-        """Blocks and wires as a Mermaid flow chart, which lays itself out where it is shown."""
-        return mermaid(self._sketch)
+        """The same as text for Mermaid, which lays it out where it is shown."""
+        return self._mermaid()
 
     def save(self, file: str | Path) -> Path:
         """Write an .svg, .png, .pdf or .mmd (Mermaid) file. Raises DrawingError, FileError."""
@@ -84,4 +84,4 @@ def draw(
             raise DrawingError(f"{name} is {short(flag)}\nexpected: true or false")
     drawn = sketch(diagram, open=open)
     facts = facts_of(diagram, units=units)
-    return Drawing(paint(drawn, lay_out(drawn), facts, units=units, sizes=sizes), drawn)
+    return Drawing(paint(drawn, lay_out(drawn), facts, units=units, sizes=sizes), partial(mermaid, drawn))

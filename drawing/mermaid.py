@@ -30,16 +30,16 @@ def _nodes(parts: list[Part], numbers: dict[str, str], indent: str) -> Iterator[
     for part in parts:
         number = numbers[part.path] = f"b{len(numbers)}"
         if part.open:
-            yield f'{indent}subgraph {number}["{_text(part.name)}"]'
+            yield f'{indent}subgraph {number}["{quoted(part.name)}"]'
             yield from _nodes(part.inside, numbers, indent + "  ")
             yield f"{indent}end"
             continue
         before, after = _SHAPES.get(part.icon.shape, ('["', '"]'))
         text = f"{part.name}: {part.kind}" if part.name else part.icon.text
-        yield f"{indent}{number}{before}{_text(text)}{after}"
+        yield f"{indent}{number}{before}{quoted(text)}{after}"
 
 
-def _text(text: str) -> str:
+def quoted(text: str) -> str:
     """Text as Mermaid quotes it, by entities."""
     plain = visible(text, lines=False)
     return "".join(c if c.isalnum() or c in " _./,:=" else f"#{ord(c)};" for c in plain)

@@ -121,12 +121,16 @@ def _wire(wire: Line, points: list[Point], facts: Facts) -> Iterator[Path]:
         yield line(short, "core")
     else:
         yield line(short, f"rate{fact.clock % _RATES}" if fact.clock >= 0 else "wire")
-    back, side = (bx - _HEAD * dx, by - _HEAD * dy), 0.45 * _HEAD
-    yield line(
-        [(bx, by), (back[0] - side * dy, back[1] + side * dx), (back[0] + side * dy, back[1] - side * dx)],
-        "arrow",
-        closed=True,
-    )
+    yield arrow_head((ax, ay), (bx, by))
+
+
+def arrow_head(start: Point, tip: Point) -> Path:
+    """The head of an arrow that comes from a point, horizontally or vertically."""
+    length = max(abs(tip[0] - start[0]), abs(tip[1] - start[1]), 1e-9)
+    dx, dy = (tip[0] - start[0]) / length, (tip[1] - start[1]) / length
+    x, y = tip[0] - _HEAD * dx, tip[1] - _HEAD * dy
+    side = 0.45 * _HEAD
+    return line([tip, (x - side * dy, y + side * dx), (x + side * dy, y - side * dx)], "arrow", closed=True)
 
 
 def _straight(points: list[Point]) -> list[Point]:

@@ -87,6 +87,8 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "analysis.models.linear_model"),  # what it returns
     ("diagrams.model.runnable", "analysis.point"),  # where
     ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
+    ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw
+    ("blocks.switching.state_machine", "drawing.drawing"),  # what it returns
     ("diagrams.model.outline", "drawing.drawing"),  # what a notebook shows of it
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")

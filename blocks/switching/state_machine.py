@@ -18,7 +18,7 @@ from .machine.formulas import AFTER, BEGIN, STATE, TIME, Formulas, held, names, 
 from .machine.guards import logical
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from ...drawing.drawing import Drawing
 
 RESERVED = (STATE, TIME, AFTER, "mode", *CONSTANTS)
 
@@ -169,16 +169,14 @@ class StateMachine(Block):
 
         return dot(self.machine, self.kind())
 
-    def draw(self, axes: Axes | None = None) -> Axes:
-        """A drawing of the states and transitions on matplotlib axes, new ones where none are given."""
-        from .machine.picture import draw
+    def draw(self) -> Drawing:
+        """A picture of the states, inner ones inside, and the transitions; `.save("machine.svg")` writes it.
 
-        if axes is None:
-            from matplotlib import pyplot
+        Raises DrawingError where mini-racer is not installed.
+        """
+        from ...drawing.machine import draw_machine
 
-            axes = pyplot.subplots(figsize=(9, 5), layout="constrained")[1]
-        draw(self.machine, axes)
-        return axes
+        return draw_machine(self)
 
     # ---- the block ----
 

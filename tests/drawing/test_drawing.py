@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 from itertools import pairwise
@@ -16,6 +17,7 @@ from blockdyn.diagrams.yaml import load
 from blockdyn.drawing.drawing import draw
 from blockdyn.drawing.elk import DrawingError
 from blockdyn.drawing.layout import Laid, lay_out
+from blockdyn.drawing.machine import machine_at
 from blockdyn.drawing.sketch import sketch
 
 Point = tuple[float, float]
@@ -128,6 +130,37 @@ def test_the_kinds_of_files(tmp_path: Path) -> None:
         assert drawing.save(tmp_path / f"loop.{kind}").read_bytes().startswith(start)
     with pytest.raises(DrawingError, match=r"\.svg"):
         drawing.save(tmp_path / "loop.gif")
+
+
+def boxes(svg: str) -> dict[str, tuple[float, float, float, float]]:
+    """The frame of the first path of each named group: left, top, right, low."""
+    frames = {}
+    for group in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):
+        if name := group.get("data-path"):
+            steps = group.find("{http://www.w3.org/2000/svg}path").get("d")  # type: ignore[union-attr]
+            numbers = [float(each) for each in re.findall(r"[\d.]+", str(steps))]
+            xs, ys = numbers[::2], numbers[1::2]
+            frames[name] = (min(xs), min(ys), max(xs), max(ys))
+    return frames
+
+
+def test_states_stand_in_their_states_and_beside_one_another(tmp_path: Path) -> None:
+    machine = load("cruise-gears").blocks["machine"]
+    assert isinstance(machine, bd.StateMachine)
+    frames = boxes(machine.draw().svg)
+    assert set(frames) == {"driving", "driving/first", "driving/second", "driving/third", "braking"}
+    for name, (left, top, right, low) in frames.items():
+        for other, (x0, y0, x1, y1) in frames.items():
+            if other.startswith(name + "/"):
+                assert left < x0 < x1 < right
+                assert top < y0 < y1 < low
+            elif name != other and not name.startswith(other + "/"):
+                assert right < x0 or x1 < left or low < y0 or y1 < top
+    text = machine.draw().mermaid
+    assert text.startswith("stateDiagram-v2")
+    assert text.count("-->") == 2 + 6  # two beginnings, six transitions
+    with pytest.raises(DrawingError, match="no StateMachine\nexpected: `machine`"):
+        machine_at(load("cruise-gears"), "controller")
 
 
 def test_a_notebook_shows_the_picture_and_the_tables() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from .console import show
 
 if TYPE_CHECKING:
+    from ..diagrams.model.diagram import Diagram
     from ..drawing.drawing import Drawing
 
 
@@ -21,7 +22,15 @@ def graph(arguments: Namespace) -> int:
     out = arguments.out or f"{Path(arguments.diagram).stem}.svg"
     inside = True if arguments.open == ["all"] else arguments.open
     diagram = loaded(arguments)
+    if arguments.machine:
+        return write(partial(_machine, diagram, arguments.machine), out)
     return write(partial(diagram.draw, open=inside, units=arguments.units, sizes=arguments.sizes), out)
+
+
+def _machine(diagram: Diagram, path: str) -> Drawing:
+    from ..drawing.machine import draw_machine, machine_at
+
+    return draw_machine(machine_at(diagram, path), path)
 
 
 def write(draw: Callable[[], Drawing], file: str) -> int:

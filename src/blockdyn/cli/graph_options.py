@@ -12,6 +12,7 @@ def graph(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help=out)
     inside = "draw this subsystem with what is in it; may be repeated; `all` for all"
     parser.add_argument("--open", metavar="PATH", action="append", default=[], help=inside)
+    parser.add_argument("--machine", metavar="PATH", help="draw the states of this StateMachine instead")
     parser.add_argument("--units", action="store_true", help="units at the wires")
     parser.add_argument("--sizes", action="store_true", help="sizes of vectors and matrices at the wires")
     trust = "let the file name files anywhere; code: Python functions too"

@@ -197,7 +197,33 @@ def test_its_picture_has_states_guards_and_actions() -> None:
     assert 'subgraph "cluster playing"' in text
     assert '"playing/a" -> "playing/b" [label="t > 1"]' in text
     assert 'ltail="cluster playing"' in text
-    axes = player.draw()
-    words = [item.get_text() for item in axes.texts]
-    assert sum("s > 0.9" in each for each in words) == 2  # from either part of playing
-    assert any(each.startswith("paused\nentry: part = (part + 1)") for each in words)
+    svg = player.draw().svg
+    for words in ("s &gt; 0.9", "playing (history)", "entry: part = (part + 1)"):
+        assert f">{words}</text>" in svg
+
+
+@pytest.mark.parametrize("first", ["left", "right"])
+def test_of_two_guards_of_one_instant_the_first_in_the_list_is_taken(first: str) -> None:
+    """t > 1 and 2 t > 2 hold from the same double on; so do a flag and a timer, of a tick."""
+    second = {"left": "right", "right": "left"}[first]
+    for guards in (("t > 1", "2 * t > 2"), ("flag", "after >= 1"), ("after >= 1", "flag")):
+        ways = [{f"wait -> {state}": guard} for state, guard in zip((first, second), guards, strict=True)]
+        with pytest.raises(bd.ParameterError, match="compete"):
+            machine({"wait": {}, "left": {}, "right": {}}, ways)
+        d = bd.Diagram()
+        d.add("m", machine({"wait": {}, "left": {}, "right": {}}, ways, competing="first"))
+        if "flag" in guards:
+            d.connect(d.add("flag", bd.PiecewiseConstant([0.0, 1.0], [0.0, 1.0])), d["m"]["flag"])
+        for compiled in (True, False):
+            r = d.simulate(stop=2.0, compiled=compiled)
+            assert {e.time for e in r.events if e.path == "m"} <= {1.0, np.nextafter(1.0, 2.0)}
+            assert r.trace("m.state").at([0.5, 1.5]).tolist() == [0.0, {"left": 1.0, "right": 2.0}[first]]
+
+
+def test_the_outer_of_two_transitions_of_one_instant_is_taken() -> None:
+    """Statecharts: a transition of an outer state comes before those of the states in it."""
+    states = {"work": {"states": {"a": {}, "b": {}}}, "stopped": {}}
+    ways = [{"work/a -> work/b": "t > 1"}, {"work -> stopped": "t > 1"}]
+    d = bd.Diagram()
+    d.add("m", machine(states, ways))
+    assert d.simulate(stop=2.0).final("m.state") == 2.0
