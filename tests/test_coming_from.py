@@ -45,7 +45,10 @@ def test_the_page_is_that_of_the_table() -> None:
     [
         ("Lookup", "Lookup1D"), ("mux", "Mux"), ("From Workspace", "Table"), ("LTI_SS", "StateSpace"),
         ("pulse generator", "Pulse"), ("limiter", "RateLimiter"), ("xor", "Logic"),
-        ("quadrotor", "Quadrotor"),
+        ("quadrotor", "Quadrotor"), ("edge detection", "EdgeDetector"),
+        ("sampled PID", "DiscretePID"),
+        ("autopilot", "blockdyn/FlightCascade"),
+        ("recorded results", "Recorded"), ("if else", "If"), ("mask", "Subsystem"),
     ],
 )  # fmt: skip
 def test_a_word_finds_blocks_by_what_they_are_called_elsewhere(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..blocks.contract.block import Block
 from ..blocks.contract.synonyms import Synonym, normal, synonyms
-from .specimen import documentation
 
 
 class Hit(NamedTuple):
@@ -18,11 +17,12 @@ class Hit(NamedTuple):
     names: tuple[Synonym, ...] = ()
 
 
-def search(word: str, types: Iterable[tuple[str, type[Block]]]) -> tuple[list[Hit], list[Synonym]]:
-    """The types that fit a word, best first, and the foreign names that have no counterpart.
+def search(word: str, types: Iterable[tuple[str, str]]) -> tuple[list[Hit], list[Synonym]]:
+    """Of types and their documentation those that fit a word, best first; foreign names without counterpart.
 
     A type fits by its own name, by a name of Simulink, bdsim, Modelica or Drake that holds the word, or by
-    words of its title; whole names come before parts of names.
+    words of its title; whole names come before parts of names. Of several words each has to stand in its name
+    or documentation, whatever it ends in: "edge detection" is EdgeDetector.
     """
     sought = normal(word)
     named = [entry for entry in synonyms() if sought in normal(entry.name)]
@@ -30,8 +30,8 @@ def search(word: str, types: Iterable[tuple[str, type[Block]]]) -> tuple[list[Hi
     for entry in named:
         by_type.setdefault(entry.type, []).append(entry)
     ranked = []
-    for name, kind in types:
-        title = documentation(kind)[0].partition("\n")[0]
+    for name, text in types:
+        title = text.partition("\n")[0]
         names = tuple(
             sorted(by_type.get(name, ()), key=lambda entry: (normal(entry.name) != sought, entry.name))
         )
@@ -45,8 +45,19 @@ def search(word: str, types: Iterable[tuple[str, type[Block]]]) -> tuple[list[Hi
             rank = 3
         elif sought in normal(title):
             rank = 4
+        elif _in_words(word, f"{name} {text}"):
+            rank = 5
         else:
             continue
         ranked.append((rank, name, Hit(name, title, names)))
     absent = [entry for entry in named if entry.type == "-"]
     return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])], absent
+
+
+def _in_words(several: str, text: str) -> bool:
+    """Whether a text has a word that begins as each of several words does."""
+    words = several.casefold().replace("-", " ").split()
+    if len(words) < 2:
+        return False
+    apart = re.findall(r"[a-z0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text).casefold())
+    return all(any(each.startswith(word[: max(4, len(word) - 3)]) for each in apart) for word in words)

@@ -54,7 +54,8 @@ def _list() -> list[str | Table]:
 
 def _show_hits(word: str, *, as_json: bool) -> None:
     """What fits a word: types with the names by which they were found, then what has no counterpart."""
-    types = [(type_name(kind), kind) for family in families() for kind in family.types]
+    types = [(type_name(kind), documentation(kind)[0]) for family in families() for kind in family.types]
+    types += [(SUBSYSTEM, documentation(Subsystem)[0]), *((name, in_a_line(name)) for name in packaged())]
     hits, absent = search(word, types)
     if as_json:
         show_json([
