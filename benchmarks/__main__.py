@@ -24,6 +24,7 @@ CASES = (
     "sum_gain_integrator",
     "pid",
     "sampled_1khz",
+    "stiff",
     "delay",
     "bouncing_ball",
     "computed_torque",
