@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...base.location import caller
 from ...base.visible import visible
@@ -22,6 +22,14 @@ from .values import Value, as_value
 
 if TYPE_CHECKING:
     from .diagram import Diagram
+
+
+class Packaged(NamedTuple):
+    """What a packaged subsystem was read as: its type, its options, and the parameters that these need."""
+
+    type: str
+    options: Mapping[str, Any]
+    lifted: tuple[str, ...]
 
 
 class Subsystem:
@@ -47,7 +55,7 @@ class Subsystem:
             wires: [torque -> speed -> omega]
     """
 
-    __slots__ = ("diagram", "overrides")
+    __slots__ = ("diagram", "overrides", "packaged")
 
     def __init__(self, diagram: Diagram, **parameters: Real | str) -> None:
         if not hasattr(diagram, "blocks"):  # the class itself imports this module
@@ -57,6 +65,7 @@ class Subsystem:
                 raise UnknownParameter("", called(diagram.name), name, list(diagram.parameters))
         at = caller()
         self.diagram = diagram
+        self.packaged: Packaged | None = None
         self.overrides: Mapping[str, Value] = {
             name: as_value(value, f"subsystem {diagram.name}", name) for name, value in parameters.items()
         }

@@ -86,7 +86,8 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
     """The diagram as YAML: `loads(dumps(diagram))` is the same diagram, but for `sweep=False` its sweep.
 
     One that was read from a text gives that text, with comments and layout, and where it was changed
-    since, with these changes in it. A diagram whose parts are in several files is written as one.
+    since, with these changes in it. A diagram whose parts are in several files is written as one; packaged
+    subsystems keep their `type`, unless what is in them was changed.
 
     Raises NotWritable for Python functions and unregistered block classes.
     """

@@ -18,7 +18,7 @@ from ..model.errors import NestingTooDeep, UnknownBlock, UnknownParameter
 from ..model.gathered import EVERYTHING, WIRES, Errors
 from ..model.mask import hold_one
 from ..model.names import checked_name
-from ..model.subsystem import Subsystem
+from ..model.subsystem import Packaged, Subsystem
 from ..model.values import as_value
 from .check import check, check_version
 from .document import SUBSYSTEM as SUBSYSTEM_ENTRY
@@ -227,7 +227,11 @@ def _masked(node: Node, kind: str, path: str, source: Source) -> Subsystem | Non
     file = packaged()[kind]
     inner = source.of_package(kind, file, at)
     diagram = source.loaded.get(file) or _read(inner.text_of(file), file, inner, path, use)
-    return _instance(diagram, use, source)
+    block = _instance(diagram, use, source)
+    if block is not None:
+        options = {key: entry.node.plain() for key, entry in given.items() if key in block.diagram.options}
+        block.packaged = Packaged(kind, options, tuple(use.lifted))
+    return block
 
 
 def _instance(diagram: Diagram | None, use: Use, source: Source) -> Subsystem | None:

@@ -24,7 +24,7 @@ def dumps(diagram: Diagram, *, sweep: bool = True) -> str:
 
     Raises NotWritable.
     """
-    written = writer.dumps(diagram, sweep=sweep, notes=True)
+    written = writer.dumps(diagram, sweep=sweep, notes=True, named=True)
     if diagram.source is None:
         return written
     try:
@@ -39,7 +39,7 @@ def _canonical(text: str) -> str:
     """What the writer makes of a text."""
     from .build import build
 
-    return writer.dumps(build(text, Source(TEXT)), notes=True)
+    return writer.dumps(build(text, Source(TEXT)), notes=True, named=True)
 
 
 def _edit(text: YamlText, steps: Steps, old: Any, new: Any) -> None:

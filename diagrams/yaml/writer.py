@@ -9,7 +9,7 @@ from ...base.checked import checked
 from ...base.yaml.limits import DEEPEST, MOST
 from ...blocks.contract.block import Block
 from ...blocks.contract.registry import UnknownBlockType, type_name
-from ..model.errors import RecursiveSubsystem
+from ..model.errors import DiagramError, RecursiveSubsystem
 from ..model.subsystem import Subsystem
 from ..model.wire import End, Wire
 from .errors import NotWritable
@@ -28,16 +28,17 @@ _LEVELS = 3  # mappings that a subsystem adds: blocks, its entry, its diagram
 
 
 @checked(NotWritable)
-def dumps(diagram: Diagram, *, sweep: bool = True, notes: bool = False) -> str:
+def dumps(diagram: Diagram, *, sweep: bool = True, notes: bool = False, named: bool = False) -> str:
     """The diagram as YAML, without the section `sweep` where that is not wanted.
 
-    `notes` are what no run looks at: `doc` and `view`.
+    `notes` are what no run looks at: `doc` and `view`. Subsystems are written where they stand, also those
+    that came from a file; with `named`, those of packages by their type, unless they have been changed.
 
-    Subsystems are written where they stand, also those that came from a file. Raises NotWritable for what
-    YAML cannot hold: Python functions, and block classes that are neither the library's nor a package's.
+    Raises NotWritable for what YAML cannot hold: Python functions, and block classes that are neither the
+    library's nor a package's.
     """
     lines = [f"blockdyn: {VERSION}"]
-    for line in _diagram(diagram, (diagram,), sweep=sweep, notes=notes):
+    for line in _diagram(diagram, (diagram,), sweep=sweep, notes=notes, named=named):
         if len(lines) > MOST // 10:
             raise NotWritable("", f"more than {MOST // 10} lines", "write subsystems into files of their own")
         lines.append(line)
@@ -56,11 +57,16 @@ def tree_lines(name: str, value: Any) -> list[str]:
 
 def block_data(name: str, block: Block | Subsystem) -> Any:
     """What stands behind the name of a block, as plain data. Raises NotWritable."""
-    return parse("\n".join(_block(name, block, 0, (), True)), name).plain()[name]  # type: ignore[index, call-overload]
+    return parse("\n".join(_block(name, block, 0, (), True, True)), name).plain()[name]  # type: ignore[index, call-overload]
 
 
 def _diagram(
-    diagram: Diagram, chain: tuple[Diagram, ...], *, sweep: bool = True, notes: bool = False
+    diagram: Diagram,
+    chain: tuple[Diagram, ...],
+    *,
+    sweep: bool = True,
+    notes: bool = False,
+    named: bool = False,
 ) -> Iterator[str]:
     yield f"name: {word(diagram.name)}"
     if notes and diagram.doc:
@@ -78,7 +84,7 @@ def _diagram(
         yield "blocks:"
         width = max(len(key(name)) for name in diagram.blocks) + 1
         for name, block in diagram.blocks.items():
-            yield from (f"  {line}" for line in _block(name, block, min(width, 24), chain, notes))
+            yield from (f"  {line}" for line in _block(name, block, min(width, 24), chain, notes, named))
     if diagram.wires:
         yield "wires:"
         yield from (f"  - {line}" for line in wire_lines(list(diagram.wires)))
@@ -123,27 +129,54 @@ def _simulation(diagram: Diagram) -> dict[str, Any]:
 
 
 def _block(
-    name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...], notes: bool
+    name: str, block: Block | Subsystem, width: int, chain: tuple[Diagram, ...], notes: bool, named: bool
 ) -> Iterator[str]:
     path = "/".join([*(inner.name for inner in chain[1:]), name])
     if isinstance(block, Subsystem):
-        yield from _subsystem(name, block, path, chain, notes)
+        if named and (entry := _packaged(block, path)) is not None:
+            yield from _one_or_more(name, entry, width)
+        else:
+            yield from _subsystem(name, block, path, chain, notes, named)
         return
     try:
         entry = {"type": word(type_name(type(block)))}
     except UnknownBlockType as error:
         raise NotWritable(path, f"{block.kind()} is a block class of your own", error.remedy) from None
     entry |= _texts(_checked(block, path), path)
+    yield from _one_or_more(name, entry, width)
+
+
+def _one_or_more(name: str, entry: Mapping[str, str], width: int) -> list[str]:
+    """An entry of `blocks` in one line, or over several where that is long."""
     line = f"{key(name) + ':':<{width}} {_flow(entry)}"
-    yield from [line] if len(line) <= WIDTH or len(entry) == 1 else _entry(name, entry)
+    return [line] if len(line) <= WIDTH or len(entry) == 1 else _entry(name, entry)
 
 
 def _entry(name: str, entry: Mapping[str, str]) -> list[str]:
     return [f"{key(name)}:", *(f"  {key(k)}: {text}" for k, text in entry.items())]
 
 
+def _packaged(block: Subsystem, path: str) -> dict[str, str] | None:
+    """The entry of a packaged subsystem, by its type; None for any other, and where its inside changed."""
+    from . import subsystem
+
+    packaged = block.packaged
+    if packaged is None:
+        return None
+    parameters: dict[str, Any] = {
+        name: value for name, value in block.overrides.items() if name not in packaged.lifted
+    }
+    try:
+        fresh = subsystem(packaged.type, **packaged.options, **parameters).diagram
+        if list(_diagram(fresh, (fresh,))) != list(_diagram(block.diagram, (block.diagram,))):
+            return None
+        return {"type": packaged.type} | _texts({**packaged.options, **parameters}, path)
+    except DiagramError:  # the package is gone, or an option is nothing that YAML holds
+        return None
+
+
 def _subsystem(
-    name: str, block: Subsystem, path: str, chain: tuple[Diagram, ...], notes: bool
+    name: str, block: Subsystem, path: str, chain: tuple[Diagram, ...], notes: bool, named: bool
 ) -> Iterator[str]:
     inner = block.diagram
     if any(inner is outer for outer in chain):
@@ -159,7 +192,7 @@ def _subsystem(
     if block.overrides:
         yield from (f"  {line}" for line in _mapping("parameters", _texts(block.overrides, path)))
     yield "  diagram:"
-    yield from (f"    {line}" for line in _diagram(inner, (*chain, inner), notes=notes))
+    yield from (f"    {line}" for line in _diagram(inner, (*chain, inner), notes=notes, named=named))
 
 
 def _checked(block: Block, path: str) -> dict[str, Any]:

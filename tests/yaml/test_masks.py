@@ -325,3 +325,30 @@ def test_a_guided_vehicle_flies_in_wind_with_a_weak_rotor_and_a_battery() -> Non
     assert r.final("craft.velocity")[0] > 0.001
     ports = loads(GUIDED % ", vehicle: hummingbird, battery: true").blocks["craft"].output_ports()
     assert "battery" in [port.name for port in ports]
+
+
+def changed(text: str) -> str:
+    """What a diagram is written as that has a block more than its text, which reads back as it ran."""
+    d = loads(text)
+    d.add("more", bd.Clock())
+    written = bd.dumps(d)
+    a, b = d.simulate(stop=0.05), loads(written).simulate(stop=0.05)
+    assert list(a) == list(b)
+    for name in a:
+        np.testing.assert_array_equal(a.final(name), b.final(name), err_msg=name)
+    return written
+
+
+def test_a_changed_diagram_keeps_its_packaged_subsystems_by_their_types(packages: Path) -> None:
+    motor = "{type: acme_models/Motor, gain: =2*k, form: zoh}"
+    assert motor in changed(USER % ("acme_models/Motor", "gain: =2*k, form: zoh"))
+    craft = ", vehicle: {name: hummingbird, mass: =m}"
+    assert f"type: blockdyn/GuidedMultirotor{craft}" in changed(GUIDED % craft)
+    d = bd.Diagram("built in Python")
+    d.connect(d.add("u", bd.Constant(1.0)), d.add("motor", bd.subsystem("acme_models/Motor", gain=2.0)))
+    assert "motor: {type: acme_models/Motor, gain: 2.0}" in bd.dumps(d)
+    inside = d.blocks["motor"]
+    assert isinstance(inside, bd.Subsystem)
+    inside.diagram.add("more", bd.Clock())
+    assert "acme_models/Motor" not in bd.dumps(d)
+    assert "more: {type: Clock}" in bd.dumps(d).replace("  ", " ").replace("  ", " ")
