@@ -12,9 +12,11 @@ import numpy as np
 from ...native.tangent.code import LANES
 from ...native.tangent.refused import NotDifferentiable
 from ...solvers.differentiated import Shadows
-from ...solvers.layout import Floats, Memory
+from ...solvers.fields import WORD
+from ...solvers.layout import Floats, Integers, Memory
 from ..compiler.program import Program
 from ..compiler.tangents import Tangents
+from .columns import columns
 from .evaluation import IDLE, Arrays
 
 Element = tuple[str, int]
@@ -34,6 +36,16 @@ class Room:
             "t": np.zeros((1, LANES)),
         }
         self.addresses = {name: array.ctypes.data for name, array in self.arrays.items()}
+        self._listed: dict[tuple[Element, ...], Integers] = {}
+
+    def places(self, elements: Sequence[Element]) -> Integers:
+        """Where the tangents of elements lie."""
+        key = tuple(elements)
+        if key not in self._listed:
+            size = LANES * WORD
+            places = [self.addresses[name] + size * i for name, i in key]
+            self._listed[key] = np.array(places, np.int64)
+        return self._listed[key]
 
 
 class Directions:
@@ -80,22 +92,43 @@ class Directions:
         self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, ticking: bool
     ) -> Floats:
         """The same with the cut signals of loops among the elements."""
-        x, slopes, memory, _ = arrays.addresses
         room = self._idle.pop() if self._idle else Room(arrays.memory)
+        room.arrays["w"][:], room.arrays["z"][:] = 0.0, 0.0
+        result = self._ticked(of, by, t, arrays, room) if ticking else self._flowing(of, by, t, arrays, room)
+        self._idle.append(room)
+        return result
+
+    def _flowing(
+        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Room
+    ) -> Floats:
+        """Between ticks an evaluation leaves all that it reads as it is: groups follow each other."""
+        x, slopes, memory, _ = arrays.addresses
+        at, seeds, results = room.addresses, room.places(by), room.places(of)
+        result = np.empty((len(of), -(-len(by) // LANES) * LANES))
+        status = columns()(
+            self._evaluate.address, t, at["t"], x, at["x"], slopes, at["dx"], memory, room.shadows.address,
+            seeds.ctypes.data, len(by), results.ctypes.data, len(of), result.ctypes.data,
+        )  # fmt: skip
+        if status < 0:
+            raise NotDifferentiable("a block that failed beside the point asked for")
+        return result[:, : len(by)]
+
+    def _ticked(
+        self, of: Sequence[Element], by: Sequence[Element], t: float, arrays: Arrays, room: Room
+    ) -> Floats:
+        """Each group ticks anew, from the same memory."""
+        x, slopes, memory, _ = arrays.addresses
         d, at = room.arrays, room.addresses
         places = _by_array(of)
-        calls = [self._evaluate.call, self._update.call] if ticking else [self._evaluate.call]
         m, result = arrays.memory, np.empty((len(of), len(by)))
-        begin = m.w.copy(), m.z.copy(), m.p.copy() if ticking else None
+        begin = m.w.copy(), m.z.copy(), m.p.copy()
         for first in range(0, len(by), LANES):
             directions = by[first : first + LANES]
-            m.w[:], m.z[:] = begin[0], begin[1]
-            d["w"][:], d["z"][:] = 0.0, 0.0
-            if begin[2] is not None:
-                m.p[:], d["p"][:] = begin[2], 0.0
+            m.w[:], m.z[:], m.p[:] = begin
+            d["w"][:], d["z"][:], d["p"][:] = 0.0, 0.0, 0.0
             for lane, (name, i) in enumerate(directions):
                 d[name][i, lane] = 1.0
-            for call in calls:
+            for call in (self._evaluate.call, self._update.call):
                 status = call(t, at["t"], x, at["x"], slopes, at["dx"], memory, room.shadows.address)
                 if status < 0:
                     raise NotDifferentiable("a block that failed beside the point asked for")
@@ -103,7 +136,7 @@ class Directions:
                 result[rows, first : first + len(directions)] = d[name][elements, : len(directions)]
             for lane, (name, i) in enumerate(directions):
                 d[name][i, lane] = 0.0
-        self._idle.append(room)
+        d["p"][:] = 0.0
         return result
 
 
