@@ -7,14 +7,16 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..diagrams.compiler.plan.unit import HELD
 from ..diagrams.compiler.program import Program
 from ..native.tangent.refused import NotDifferentiable
 from .errors import AnalysisError
 from .models.linear_model import LinearModel
+from .models.linear_models import LinearModels, stacked
 from .opening import IN, OUT, Signal, opened, signals
-from .point import At, OperatingPoint, point_of
+from .point import At, OperatingPoint, instants_of, point_of, points_along, states_along
 
 Names: TypeAlias = "str | Iterable[str] | None"
 
@@ -24,39 +26,73 @@ def linearize(
     sample_time: float | None,
 ) -> LinearModel:  # fmt: skip
     """See `Diagram.linearize`."""
-    _refuse_delays(program)
-    point = point_of(program, at, time)
-    ports = {variable.name for variable in program.inputs}
-    states = {variable.name: variable for variable in program.states}
-    entries = _listed(program.flat.inputs if inputs is None else inputs)
-    exits = _listed(program.flat.outputs if outputs is None else outputs)
-    added = signals("inputs", [name for name in entries if name not in ports], program.flat)
-    cuts = signals("open", _listed(open or ()), program.flat)
-    read = signals(
-        "outputs", [n for n in exits if n not in program.flat.outputs and n not in states], program.flat
-    )
-    if cuts:
-        point = _held_at(program, cuts, point)
-    of_diagram = opened(program, added, read, cuts) if added or read or cuts else program
-    if sample_time is None and not (_ticking(program) or _shows_held(of_diagram)):
-        sample_time = 0.0
-    model = _model(of_diagram, point, sample_time)
-    model = _with_states(model, [n for n in exits if n in states])
-    chosen = _names(entries, added, IN, ports), _names(exits, read, OUT, {*program.flat.outputs, *states})
-    model = model.part(inputs=[*chosen[0]], outputs=[*chosen[1]])
-    return replace(
-        model,
-        inputs=tuple(name.replace(IN, "") for name in model.inputs),
-        outputs=tuple(name.replace(OUT, "") for name in model.outputs),
-    )
+    question = Question(program, inputs, outputs, open, sample_time)
+    return question.chosen(question.model(point_of(program, at, time)))
 
 
-def _model(program: Program, point: OperatingPoint, sample_time: float | None) -> LinearModel:
-    if sample_time == 0.0:
-        return program.jacobian(point.time, point.states, point.inputs, held=point.held)
-    from .sampled import sampled_model
+def linearize_along(
+    program: Program, times: ArrayLike, inputs: Names, outputs: Names, *, open: Names,
+    sample_time: float | None,
+) -> LinearModels:  # fmt: skip
+    """See `Diagram.linearize_along`."""
+    instants = instants_of(times)
+    question = Question(program, inputs, outputs, open, sample_time)
+    if question.smooth:
+        stack = question.program._jacobians.along(instants, states_along(program, instants))
+    else:
+        stack = stacked([question.model(point) for point in points_along(program, instants)])
+    return LinearModels(instants, question.chosen(stack))
 
-    return sampled_model(program, point, sample_time)
+
+class Question:
+    """From where to where: the program with its signals opened, and what is asked of it."""
+
+    def __init__(
+        self, program: Program, inputs: Names, outputs: Names, open: Names, sample_time: float | None
+    ) -> None:
+        _refuse_delays(program)
+        ports = {variable.name for variable in program.inputs}
+        states = {variable.name for variable in program.states}
+        entries = _listed(program.flat.inputs if inputs is None else inputs)
+        exits = _listed(program.flat.outputs if outputs is None else outputs)
+        added = signals("inputs", [name for name in entries if name not in ports], program.flat)
+        self._cuts = signals("open", _listed(open or ()), program.flat)
+        others = {*program.flat.outputs, *states}
+        read = signals("outputs", [name for name in exits if name not in others], program.flat)
+        changed = added or read or self._cuts
+        self.program = opened(program, added, read, self._cuts) if changed else program
+        self._closed = opened(program, (), self._cuts, ()) if self._cuts else program
+        if sample_time is None and not (_ticking(program) or _shows_held(self.program)):
+            sample_time = 0.0
+        self._sample_time = sample_time
+        self._states = [name for name in exits if name in states]
+        self._inputs = [*_names(entries, added, IN, ports)]
+        self._outputs = [*_names(exits, read, OUT, others)]
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the model depends on the time and on continuous states alone."""
+        return self._sample_time == 0.0 and not self._cuts and not self.program.held
+
+    def model(self, point: OperatingPoint) -> LinearModel:
+        """The model of the opened program at a point, with all that it is open to."""
+        if self._cuts:
+            values = self._closed.outputs(point.time, point.states, point.inputs, held=point.held)
+            point = point.with_inputs({cut.name + IN: values[cut.name + OUT] for cut in self._cuts})
+        if self._sample_time == 0.0:
+            return self.program.jacobian(point.time, point.states, point.inputs, held=point.held)
+        from .sampled import sampled_model
+
+        return sampled_model(self.program, point, self._sample_time)
+
+    def chosen(self, model: LinearModel) -> LinearModel:
+        """What of a model was asked for, by the names that it was asked for."""
+        part = _with_states(model, self._states).part(inputs=self._inputs, outputs=self._outputs)
+        return replace(
+            part,
+            inputs=tuple(name.replace(IN, "") for name in part.inputs),
+            outputs=tuple(name.replace(OUT, "") for name in part.outputs),
+        )
 
 
 def _ticking(program: Program) -> bool:
@@ -94,22 +130,17 @@ def _names(asked: Sequence[str], added: Sequence[Signal], suffix: str, ports: It
             yield from (s.name + suffix for s in added if s.name == name or s.name.startswith(f"{name}."))
 
 
-def _held_at(program: Program, cuts: Sequence[Signal], point: OperatingPoint) -> OperatingPoint:
-    """The point with the inputs that take the place of cut signals at the values that these have there."""
-    closed = opened(program, (), cuts, ())
-    values = closed.outputs(point.time, point.states, point.inputs, held=point.held)
-    return point.with_inputs({cut.name + IN: values[cut.name + OUT] for cut in cuts})
-
-
 def _with_states(model: LinearModel, names: Sequence[str]) -> LinearModel:
     """The model with states among its outputs."""
     rows = [i for name in names for i, each in enumerate(model.states) if each.partition("[")[0] == name]
     if not rows:
         return model
+    several = model.A.shape[:-2]
+    of_states = np.broadcast_to(np.eye(len(model.states))[rows], (*several, len(rows), len(model.states)))
     return replace(
         model,
-        C=np.vstack([model.C, np.eye(len(model.states))[rows]]),
-        D=np.vstack([model.D, np.zeros((len(rows), len(model.inputs)))]),
-        g_t=np.concatenate([model.g_t, np.zeros(len(rows))]),
+        C=np.concatenate([model.C, of_states], axis=-2),
+        D=np.concatenate([model.D, np.zeros((*several, len(rows), len(model.inputs)))], axis=-2),
+        g_t=np.concatenate([model.g_t, np.zeros((*several, len(rows)))], axis=-1),
         outputs=(*model.outputs, *(model.states[i] for i in rows)),
     )

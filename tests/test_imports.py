@@ -85,6 +85,7 @@ PACKAGE_DOORS = {
     ("diagrams.runs.jacobians", "analysis.models.linear_model"),
     ("diagrams.model.runnable", "analysis.linearize"),  # Diagram.linearize
     ("diagrams.model.runnable", "analysis.models.linear_model"),  # what it returns
+    ("diagrams.model.runnable", "analysis.models.linear_models"),  # what Diagram.linearize_along returns
     ("diagrams.model.runnable", "analysis.point"),  # where
     ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
     ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw

@@ -57,7 +57,8 @@ class LinearModel:
         rows, columns = _chosen("outputs", outputs, self.outputs), _chosen("inputs", inputs, self.inputs)
         return replace(
             self,
-            B=self.B[:, columns], C=self.C[rows], D=self.D[np.ix_(rows, columns)], g_t=self.g_t[rows],
+            B=self.B[..., columns], C=self.C[..., rows, :], D=self.D[..., rows, :][..., columns],
+            g_t=self.g_t[..., rows],
             inputs=tuple(self.inputs[i] for i in columns), outputs=tuple(self.outputs[i] for i in rows),
         )  # fmt: skip
 

@@ -9,7 +9,10 @@ from .run_errors import RunArgumentError
 from .settings import Arguments, takes_settings
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ...analysis.models.linear_model import LinearModel
+    from ...analysis.models.linear_models import LinearModels
     from ...analysis.point import At
     from ...analysis.trim import Trim
     from ...drawing.drawing import Drawing
@@ -118,6 +121,26 @@ class Runnable:
 
         program = self.compile(parameters, set, loops=loops)
         return linearize(program, inputs, outputs, at=at, time=time, open=open, sample_time=sample_time)
+
+    def linearize_along(
+        self,
+        times: ArrayLike,
+        inputs: str | Iterable[str] | None = None,
+        outputs: str | Iterable[str] | None = None,
+        *,
+        open: str | Iterable[str] = (), sample_time: float | None = None,
+        parameters: Mapping[str, Any] | None = None, set: Mapping[str, Any] | None = None,
+        loops: str | None = None,
+    ) -> LinearModels:  # fmt: skip
+        """The linear models along a run of the diagram, at growing times in s: see `linearize`.
+
+        Their A, B, C, D have one more dimension; `models[i]` is that at `times[i]`. Raises what `linearize`
+        raises.
+        """
+        from ...analysis.linearize import linearize_along
+
+        program = self.compile(parameters, set, loops=loops)
+        return linearize_along(program, times, inputs, outputs, open=open, sample_time=sample_time)
 
     def trim(
         self, *,

@@ -95,6 +95,6 @@ def columns() -> Any:
     out          (rows, count rounded up to whole groups) derivatives
     """
     code = load_object(object_of(_TEXT, [], ["columns"]), ["columns"])
-    function = _CALL(code.addresses["columns"])
-    function.code = code
+    function: Any = _CALL(code.addresses["columns"])
+    function.code = code  # held as long as the function
     return function

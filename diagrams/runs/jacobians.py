@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...analysis.models.linear_model import LinearModel
+from ...solvers.layout import Floats
 from ..compiler.program import Program
 from ..compiler.variables import Variable
 from .directions import Directions, Element
@@ -40,6 +41,22 @@ class Jacobians:
         return LinearModel(
             by_states[:n], by_inputs[:n], by_states[n:], by_inputs[n:], by_time[:n, 0], by_time[n:, 0],
             *self.names, self.directions.differences,
+        )  # fmt: skip
+
+    def along(self, times: Floats, states: Floats) -> LinearModel:
+        """The Jacobians at k times and states (k, n), as arrays of one more dimension."""
+        evaluation, n, m = self._evaluation, len(self.states), len(self.inputs)
+        by = (*self.states, *self.inputs, ("t", 0))
+        of = (*self.slopes, *self.outputs)
+        rows = np.empty((len(times), len(of), len(by)))
+        arrays = evaluation.at(float(times[0]), states[0], None, None)
+        for k, t in enumerate(times.tolist()):
+            evaluation.move(t, states[k], arrays)
+            rows[k] = self.directions.columns(t, arrays, by, of)
+        evaluation.give_back(arrays)
+        return LinearModel(
+            rows[:, :n, :n], rows[:, :n, n : n + m], rows[:, n:, :n], rows[:, n:, n : n + m],
+            rows[:, :n, n + m], rows[:, n:, n + m], *self.names, self.directions.differences,
         )  # fmt: skip
 
 

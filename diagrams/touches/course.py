@@ -54,7 +54,7 @@ class Course:
     def land(self, time: float) -> int:
         """Go on to an instant that lies ahead; 0, or the status with which the run ended before."""
         if not self.run.method.compiled:
-            return self._bounded(time)
+            return self.cut(time)
         run, s = self.run, self.run.work
         steps, here = CHUNK, mark(run)
         while s.t < time:
@@ -72,7 +72,7 @@ class Course:
                 continue
             go_back(run, here)
             if steps == 1:
-                return self._bounded(time)
+                return self.cut(time)
             steps //= 2
         return 0
 
@@ -91,7 +91,7 @@ class Course:
             status = int(self._calls[1]())
         return status
 
-    def _bounded(self, time: float) -> int:
+    def cut(self, time: float) -> int:
         """On to an instant at which steps are cut."""
         s = self.run.work
         if s.t == time:

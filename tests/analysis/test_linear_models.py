@@ -220,3 +220,30 @@ def test_a_delay_has_no_finite_number_of_states() -> None:
     )
     with pytest.raises(bd.NotDifferentiable, match=r"later: .* history"):
         d.linearize()
+
+
+def test_along_a_run() -> None:
+    d = pendulum()
+    times = np.linspace(0.0, 3.0, 7)
+    models = d.linearize_along(times, "u", ["th.x", "w.x"])
+    angles = d.simulate(stop=3.0, times=times)["th.y"]
+    assert models.A.shape == (7, 2, 2)
+    th, w = (models[0].states.index(name) for name in ("th.x", "w.x"))
+    np.testing.assert_allclose(models.A[:, w, th], -9.81 / 0.7 * np.cos(angles), atol=1e-8)
+    for model, t in zip(models, times, strict=True):
+        alone = d.linearize("u", ["th.x", "w.x"], at=t)
+        for name in "ABCD":
+            np.testing.assert_allclose(getattr(model, name), getattr(alone, name), atol=1e-8)
+    with pytest.raises(AnalysisError, match="growing"):
+        d.linearize_along([1.0, 0.5])
+
+
+def test_along_a_run_with_ticks_and_with_a_loop_opened() -> None:
+    d = pendulum()
+    d.connect("th", d.add("hold", bd.ZeroOrderHold(sample_time=0.5)), d.add("y", bd.Outport()))
+    models = d.linearize_along([0.2, 1.0], "u", "th.x")
+    for model, t in zip(models, (0.2, 1.0), strict=True):
+        np.testing.assert_allclose(model.A, d.linearize("u", "th.x", at=t).A, atol=1e-8)
+    opened = d.linearize_along([0.0, 1.0], "th", "gravity", open="th", sample_time=0.0)
+    expected = 9.81 / 0.7 * np.cos(d.simulate(stop=1.0).final("th.y"))
+    assert opened.D[1, 0, 0] == pytest.approx(expected, rel=1e-8)

@@ -1,0 +1,55 @@
+"""LinearModels: the linear models of a diagram along a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .linear_model import LinearModel, Matrix
+
+STACKED = ("A", "B", "C", "D", "f_t", "g_t")
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModels:
+    """Linear models at k instants: `models[i]` is the one at `times[i]`, s.
+
+    A (k, n, n), B (k, n, m), C (k, p, n) and D (k, p, m) are those of all of them; `stack` has the names.
+    """
+
+    times: Matrix
+    stack: LinearModel
+
+    @property
+    def A(self) -> Matrix:
+        return self.stack.A
+
+    @property
+    def B(self) -> Matrix:
+        return self.stack.B
+
+    @property
+    def C(self) -> Matrix:
+        return self.stack.C
+
+    @property
+    def D(self) -> Matrix:
+        return self.stack.D
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def __getitem__(self, i: int) -> LinearModel:
+        return replace(self.stack, **{name: getattr(self.stack, name)[i] for name in STACKED})
+
+    def __iter__(self) -> Iterator[LinearModel]:
+        return (self[i] for i in range(len(self)))
+
+
+def stacked(models: Sequence[LinearModel]) -> LinearModel:
+    """Models of the same names as one, with arrays of one more dimension."""
+    arrays: dict[str, Any] = {name: np.stack([getattr(model, name) for model in models]) for name in STACKED}
+    return replace(models[0], **arrays)
