@@ -7,19 +7,25 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from ..base.atomic import replacing
+from ..base.errors import BlockdynError
 from ..base.short import short
 from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.diagram_error import DiagramError
+from ..diagrams.results.result import Result
+from ..diagrams.yaml import loads
+from .after_run import Run, run_of, size_of_label
 from .elk import DrawingError
-from .facts import facts_of
+from .facts import Facts, facts_of
 from .figure import raster
+from .focus import focus, loop_of, mark, paths_of
 from .layout import lay_out
-from .marks import Picture
+from .marks import Picture, Point
 from .mermaid import mermaid
 from .paint import paint
-from .sketch import sketch
+from .sketch import EAST, OUTSIDE, Part, signal_at, sketch
 from .svg import svg
 
-__all__ = ["Drawing", "DrawingError", "check_file", "draw"]
+__all__ = ["Drawing", "DrawingError", "check_file", "draw", "draw_error", "draw_run"]
 
 KINDS = (".svg", ".png", ".pdf", ".mmd")
 
@@ -79,9 +85,76 @@ def draw(
     `sizes` are told at the wires. What does not check is drawn as far as it goes, with what is wrong marked.
     Raises DrawingError.
     """
+    return _drawn(diagram, None, open, units, sizes)
+
+
+def draw_run(
+    result: Result, diagram: Diagram | None = None, *,
+    folder: str | Path | None = None, open: bool | Collection[str] = False,
+    units: bool = False, sizes: bool = False,
+) -> Drawing:  # fmt: skip
+    """Draw a run in its diagram: curves and final values of what was logged, blocks with their events.
+
+    The diagram is the one that the result carries, and files that it names lie in `folder`. A result of
+    a diagram with Python functions carries none: `diagram` gives it. Raises DrawingError.
+    """
+    return _drawn(diagram or _carried(result, folder), result, open, units, sizes)
+
+
+def draw_error(error: DiagramError) -> Drawing:
+    """Draw what an error is about: the loop, or the faulty blocks, and pale what is wired with them.
+
+    Raises DrawingError where the error came before there was a diagram.
+    """
+    diagram = getattr(error, "diagram", None)  # unset where an error was copied
+    if diagram is None:
+        raise DrawingError("this error holds no diagram: it was raised before there was one")
+    paths = paths_of(error)
+    around = {path.rpartition("/")[0] for path in paths if "/" in path}
+    drawn = sketch(diagram, open=around, strict=False)
+    drawn.faults = drawn.faults or [error]
+    mark(drawn, loop_of(error))
+    focus(drawn, paths)
+    return Drawing(paint(drawn, lay_out(drawn), Facts(error=error)), partial(mermaid, drawn))
+
+
+def _drawn(
+    diagram: Diagram, result: Result | None, open: bool | Collection[str], units: bool, sizes: bool
+) -> Drawing:
     for name, flag in (("units", units), ("sizes", sizes)):
         if not isinstance(flag, bool):
             raise DrawingError(f"{name} is {short(flag)}\nexpected: true or false")
     drawn = sketch(diagram, open=open)
     facts = facts_of(diagram, units=units)
-    return Drawing(paint(drawn, lay_out(drawn), facts, units=units, sizes=sizes), partial(mermaid, drawn))
+    if isinstance(facts.error, DiagramError) and not drawn.faults:
+        drawn.faults = [facts.error]
+    mark(drawn, loop_of(facts.error))
+    run = None if result is None else run_of(result, facts)
+    laid = lay_out(drawn, {} if run is None else labels_of(drawn.parts, run))
+    return Drawing(paint(drawn, laid, facts, units=units, sizes=sizes, run=run), partial(mermaid, drawn))
+
+
+def labels_of(parts: list[Part], run: Run) -> dict[str, Point]:
+    """The sizes of what stands at outputs, by pin."""
+    labels = {}
+    for part in parts:
+        for pin in part.pins:
+            if pin.side == EAST and (trace := run.trace(signal_at(pin.key))) is not None:
+                outside = pin.label and part.icon.shape in OUTSIDE
+                labels[pin.key] = size_of_label(trace, named=bool(outside))
+        labels |= labels_of(part.inside, run)
+    return labels
+
+
+def _carried(result: Result, folder: str | Path | None) -> Diagram:
+    """The diagram that a result carries."""
+    text = result.provenance.description
+    if text is None:
+        raise DrawingError(
+            "the result does not hold its diagram, which has Python functions or objects\n"
+            "to do: give it, result.draw(diagram)"
+        )
+    try:
+        return loads(text, folder=folder)
+    except BlockdynError as error:
+        raise DrawingError(f"the diagram in the result cannot be opened: {error}") from error

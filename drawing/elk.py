@@ -73,7 +73,7 @@ def _thread() -> SimpleQueue[tuple[str, Future[str]] | None]:
             try:
                 engine = engine or _engine()
                 text.set_result(engine.eval(code, timeout_sec=_LONGEST))
-            except BaseException as error:
+            except Exception as error:  # noqa: BLE001  it is raised where the answer is waited for
                 text.set_exception(error)
         if engine is not None:
             engine.close()

@@ -25,6 +25,7 @@ class Facts:
     signals: dict[tuple[str, str], Fact] = field(default_factory=dict)
     blocks: dict[str, int] = field(default_factory=dict)  # clocks of blocks
     clocks: list[tuple[float, float]] = field(default_factory=list)
+    aliases: dict[str, tuple[str, str]] = field(default_factory=dict)  # origins of signals by other paths
     error: BlockdynError | None = None
 
 
@@ -35,7 +36,7 @@ def facts_of(diagram: Diagram, *, units: bool) -> Facts:
     except BlockdynError as error:
         return Facts(error=error)
     plan = program.plan
-    facts = Facts(clocks=list(plan.clocks))
+    facts = Facts(clocks=list(plan.clocks), aliases=dict(program.flat.aliases))
     for unit in plan.units:
         facts.blocks[unit.path] = unit.clock
         for port, size in unit.out_sizes.items():

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from ..base.visible import visible
-from .marks import PALETTE, STYLES, Path, Picture, Text
+from .marks import PALE, PALETTE, STYLES, Path, Picture, Text
 
 _POINT = 0.75  # points in a px
 _NARROW = 0.88  # DejaVu Sans, which comes with matplotlib everywhere, is wider than Helvetica
@@ -28,9 +28,9 @@ def raster(picture: Picture, kind: str, *, scale: float = 2.0) -> bytes:
         for mark in group.marks:
             order += 1
             if isinstance(mark, Path):
-                _path(axes, mark, order)
+                _path(axes, mark, order, PALE if group.pale else 1.0)
             else:
-                _text(axes, mark, order)
+                _text(axes, mark, order, PALE if group.pale else 1.0)
     out = BytesIO()
     facts: Any = (
         {"Title": picture.title, "CreationDate": None}
@@ -41,7 +41,7 @@ def raster(picture: Picture, kind: str, *, scale: float = 2.0) -> bytes:
     return out.getvalue()
 
 
-def _path(axes: Any, mark: Path, order: int) -> None:
+def _path(axes: Any, mark: Path, order: int, alpha: float) -> None:
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path as Outline
 
@@ -62,15 +62,16 @@ def _path(axes: Any, mark: Path, order: int) -> None:
         PathPatch(
             Outline(points, codes), edgecolor=_colour(stroke), facecolor=_colour(fill),
             linewidth=width * _POINT, linestyle=style, zorder=order, joinstyle="round", capstyle="butt",
+            alpha=alpha,
         )
     )  # fmt: skip
 
 
-def _text(axes: Any, mark: Text, order: int) -> None:
+def _text(axes: Any, mark: Text, order: int, alpha: float) -> None:
     side = {"start": "left", "middle": "center", "end": "right"}[mark.anchor]
     axes.text(
         mark.x, mark.y, visible(mark.text), fontsize=_NARROW * mark.size * _POINT, ha=side, va="baseline",
-        zorder=order,
+        zorder=order, alpha=alpha,
         color=_colour(mark.colour), parse_math=False, family="DejaVu Sans",
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..blocks.contract.icon import Icon, scripts
 from .layout import LABEL, Placed
 from .marks import Path, Text, line, rounded
-from .sketch import EAST, WEST
+from .sketch import EAST, OUTSIDE, WEST
 from .type_widths import width_of
 
 _MARGIN = 4.0
@@ -63,7 +63,7 @@ def _width(text: str, size: float = 10.0) -> float:
 def _room(placed: Placed, side: str) -> float:
     """What the labels at a side take of a box."""
     icon = placed.part.icon
-    if icon.shape in ("circle", "bar", "bus", "triangle"):
+    if icon.shape in OUTSIDE:
         return 0.0
     widest = max((width_of(pin.label, LABEL) for pin in placed.part.pins if pin.side == side), default=0.0)
     return widest + 4 if widest else 0.0

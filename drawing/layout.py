@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from .elk import laid_out
 from .marks import Point
-from .sketch import EAST, NORTH, SOUTH, WEST, Line, Part, Sketch
+from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Part, Sketch
 from .type_widths import cut, width_of
 
 NAME, LABEL = 9.0, 7.5  # sizes of type: names below blocks, labels at pins
@@ -57,14 +58,18 @@ class Laid:
     parts: list[Placed]
     wires: list[tuple[Line, list[Point]]]
     junctions: list[tuple[Line, Point]]
+    labels: dict[str, Point]  # corners of what stands at pins, by key
 
 
-def lay_out(drawn: Sketch) -> Laid:
-    """Place a sketch. Where the file says where blocks are, columns and the order in them are as it says."""
-    answer = laid_out(_graph(drawn, {}))
+def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -> Laid:
+    """Place a sketch. Where the file says where blocks are, columns and the order in them are as it says.
+
+    `labels` are the sizes of what shall stand at outputs, by the keys of their pins.
+    """
+    answer = laid_out(_graph(drawn, {}, labels))
     view = {name: _at(place) for name, place in drawn.diagram.view.items()}
     if view:
-        answer = laid_out(_graph(drawn, _completed(view, answer)))
+        answer = laid_out(_graph(drawn, _completed(view, answer), labels))
     low = answer["height"]
     parts = [*_placed(answer, drawn.parts, low)]
     lines = dict(enumerate(drawn.lines))
@@ -75,7 +80,17 @@ def lay_out(drawn: Sketch) -> Laid:
             points = [section["startPoint"], *section.get("bendPoints", ()), section["endPoint"]]
             wires.append((line, _orthogonal([(p["x"], low - p["y"]) for p in points])))
         junctions += [(line, (p["x"], low - p["y"])) for p in edge.get("junctionPoints", ())]
-    return Laid(answer["width"], answer["height"], parts, wires, junctions)
+    corners = dict(_corners(answer, low))
+    return Laid(answer["width"], answer["height"], parts, wires, junctions, corners)
+
+
+def _corners(node: dict[str, Any], low: float) -> Iterator[tuple[str, Point]]:
+    """Where the labels of pins lie."""
+    for port in node.get("ports", ()):
+        for text in port.get("labels", ()):
+            yield port["id"], (text["x"], low - text["y"] - text["height"])
+    for child in node.get("children", ()):
+        yield from _corners(child, low)
 
 
 def _orthogonal(points: list[Point]) -> list[Point]:
@@ -103,12 +118,12 @@ def _at(place: Any) -> Point:
     return float(x), -float(y)
 
 
-def _graph(drawn: Sketch, view: Mapping[str, Point]) -> dict[str, Any]:
+def _graph(drawn: Sketch, view: Mapping[str, Point], labels: Mapping[str, Point]) -> dict[str, Any]:
     pins = {pin.key for part in _all(drawn.parts) for pin in part.pins}
     return {
         "id": "",
         "layoutOptions": _ROOT | (_BY_VIEW if view else {}),
-        "children": [_node(part) | _place(view.get(part.path)) for part in drawn.parts],
+        "children": [_node(part, labels) | _place(view.get(part.path)) for part in drawn.parts],
         "edges": [
             {"id": f"e{i}", "sources": [line.source], "targets": [line.target]}
             for i, line in enumerate(drawn.lines)
@@ -127,12 +142,14 @@ def _all(parts: list[Part]) -> Iterator[Part]:
         yield from _all(part.inside)
 
 
-def _node(part: Part) -> dict[str, Any]:
-    width, height = size_of(part)
+def _node(part: Part, labels: Mapping[str, Point]) -> dict[str, Any]:
+    width, height = size_of(part, labels)
     node: dict[str, Any] = {
         "id": part.path, "width": width, "height": height,
-        "layoutOptions": {"elk.portConstraints": "FIXED_ORDER"},
-        "ports": [_port(part, number, width, height) for number in range(len(part.pins))],
+        "layoutOptions": {
+            "elk.portConstraints": "FIXED_ORDER", "elk.portLabels.placement": "OUTSIDE ALWAYS_SAME_SIDE",
+        },
+        "ports": [_port(part, number, width, height, labels) for number in range(len(part.pins))],
     }  # fmt: skip
     if part.name:
         text = cut(part.name, max(_LONGEST, width), NAME)
@@ -142,7 +159,7 @@ def _node(part: Part) -> dict[str, Any]:
         )
     if part.open:
         del node["width"], node["height"]
-        node["children"] = [_node(each) for each in part.inside]
+        node["children"] = [_node(each, labels) for each in part.inside]
         wide = 12 + max((width_of(pin.label, LABEL) for pin in part.pins), default=0.0)
         node["layoutOptions"]["elk.padding"] = (
             f"[top=18,left={wide + 14:.0f},bottom=16,right={wide + 14:.0f}]"
@@ -152,13 +169,16 @@ def _node(part: Part) -> dict[str, Any]:
     return node
 
 
-def size_of(part: Part) -> Point:
+def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> Point:
     """The size of a folded part: that of its icon, and more where its pins need it."""
     width, height = part.icon.size
     sides = {side: [pin for pin in part.pins if pin.side == side] for side in (WEST, EAST, NORTH, SOUTH)}
     most = max(len(sides[WEST]), len(sides[EAST]))
     height = max(height, _PITCH * most + (6 if most > 1 else 0))
-    if part.icon.shape not in ("circle", "bar", "bus", "triangle"):
+    if len(sides[EAST]) > 1:
+        tallest = max((labels[pin.key][1] + 4 for pin in sides[EAST] if pin.key in labels), default=0.0)
+        height = max(height, max(_PITCH, tallest) * (len(sides[EAST]) + 1))
+    if part.icon.shape not in OUTSIDE:
         texts = [
             max((width_of(pin.label, LABEL) for pin in sides[side]), default=0.0) for side in (WEST, EAST)
         ]
@@ -172,7 +192,9 @@ def _is_blank(part: Part) -> bool:
     return not (icon.text or icon.has_picture or icon.fraction or icon.matrix)
 
 
-def _port(part: Part, number: int, width: float, height: float) -> dict[str, Any]:
+def _port(
+    part: Part, number: int, width: float, height: float, labels: Mapping[str, Point]
+) -> dict[str, Any]:
     """A pin, with its number clockwise from the upper left corner, as ELK counts."""
     pin = part.pins[number]
     same = [each.key for each in part.pins if each.side == pin.side]
@@ -183,6 +205,8 @@ def _port(part: Part, number: int, width: float, height: float) -> dict[str, Any
     start = {NORTH: 0, EAST: 1000, SOUTH: 2000, WEST: 3000}[mirrored]
     options = {"elk.port.side": mirrored, "elk.port.index": str(start + place)}
     port: dict[str, Any] = {"id": pin.key, "width": 0, "height": 0, "layoutOptions": options}
+    if pin.key in labels:
+        port["labels"] = [{"text": "-", "width": labels[pin.key][0], "height": labels[pin.key][1]}]
     if part.icon.shape in ("circle", "triangle"):
         share = (same.index(pin.key) + 1) / (len(same) + 1)
         port["x"], port["y"] = {

@@ -16,7 +16,8 @@ STYLES: dict[str, tuple[str, str, float, str]] = {
     "wire": ("ink", "none", 1.2, ""), "bus": ("ink", "none", 3.6, ""), "core": ("paper", "none", 1.4, ""),
     "arrow": ("none", "ink", 0.0, ""), "dot": ("none", "ink", 0.0, ""), "curve": ("ink", "none", 1.3, ""),
     "faint": ("grey", "none", 0.8, ""), "fill": ("none", "ink", 0.0, ""),
-    "fault": ("fault", "wash", 2.0, ""),
+    "fault": ("fault", "wash", 2.0, ""), "loop": ("fault", "none", 2.0, ""),
+    "trace": ("accent", "none", 0.9, ""), "badge": ("paper", "accent", 1.0, ""),
     "open": ("fault", "none", 1.6, "3 2"), "hollow": ("ink", "none", 0.6, ""),
     **{f"rate{i}": (f"rate{i}", "none", 1.2, "") for i in range(6)},
     **{f"block{i}": (f"rate{i}", "paper", 1.4, "") for i in range(6)},
@@ -28,6 +29,9 @@ PALETTE: dict[str, tuple[str, str]] = {
     "rate0": ("#0072b2", "#56b4e9"), "rate1": ("#d55e00", "#ff8f3f"), "rate2": ("#009e73", "#2fd3a5"),
     "rate3": ("#cc79a7", "#e59ac6"), "rate4": ("#b58900", "#f0e442"), "rate5": ("#6f42c1", "#b392f0"),
 }  # fmt: skip
+
+
+PALE = 0.4  # the opacity of what is beside the point
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Group:
     path: str = ""
     title: str = ""
     marks: list[Path | Text] = field(default_factory=list)
+    pale: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..base.visible import visible
-from .sketch import Part, Sketch
+from .sketch import Part, Sketch, owner
 
 _SHAPES = {"circle": ('(("', '"))'), "triangle": ('[["', '"]]'), "round": ('(["', '"])')}
 
@@ -15,15 +15,10 @@ def mermaid(drawn: Sketch) -> str:
     numbers: dict[str, str] = {}
     lines = ["flowchart LR", *_nodes(drawn.parts, numbers, "  ")]
     for line in drawn.lines:
-        ends = [numbers.get(_owner(key)) for key in (line.source, line.target)]
+        ends = [numbers.get(owner(key)) for key in (line.source, line.target)]
         if None not in ends:
             lines.append(f"  {ends[0]} --> {ends[1]}")
     return "\n".join(lines) + "\n"
-
-
-def _owner(key: str) -> str:
-    """The path of the block that a pin belongs to."""
-    return key[: max(key.rfind(">"), key.rfind("<"))]
 
 
 def _nodes(parts: list[Part], numbers: dict[str, str], indent: str) -> Iterator[str]:

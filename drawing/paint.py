@@ -4,31 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .after_run import Run, badge, label, sentence
 from .facts import Fact, Facts
 from .icons import marks_of
 from .layout import LABEL, NAME, Laid, Placed
 from .marks import Group, Path, Picture, Point, Text, line, rounded
-from .sketch import EAST, NORTH, SOUTH, WEST, Line, Pin, Sketch
+from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Pin, Sketch, signal_at
 from .type_widths import cut, width_of
 
 _RATES = 6  # colours
 _HEAD = 6.0  # of an arrow
 
 
-def paint(drawn: Sketch, laid: Laid, facts: Facts, *, units: bool = False, sizes: bool = False) -> Picture:
-    """The picture of a diagram."""
+def paint(
+    drawn: Sketch,
+    laid: Laid,
+    facts: Facts,
+    *,
+    units: bool = False,
+    sizes: bool = False,
+    run: Run | None = None,
+) -> Picture:
+    """The picture of a diagram, or of a run of it."""
     frames = [_frame(placed) for placed in laid.parts if placed.part.open]
-    wires = Group()
+    wires, beside = Group(), Group(pale=True)
     targets = {line.target: line for line, _ in laid.wires}
-    for wire, points in laid.wires:
-        wires.marks += _wire(wire, points, facts)
-    for _, at in laid.junctions:
-        wires.marks.append(rounded(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot"))
+    for wire, points in sorted(laid.wires, key=lambda each: each[0].fault):  # those of a loop on top
+        (beside if wire.pale else wires).marks += _wire(wire, points, facts)
+    for wire, at in laid.junctions:
+        (beside if wire.pale else wires).marks.append(rounded(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot"))
     wires.marks += _at_wires(laid, facts, units=units, sizes=sizes)
     blocks = [_block(placed, facts, targets) for placed in laid.parts if not placed.part.open]
+    if run is not None:
+        blocks += _of_run(laid, run)
     height, extra = laid.height, []
     if facts.clocks and any(clock >= 0 for clock in facts.blocks.values()):
         extra.append(_key(facts, height))
+        height += 18
+    if run is not None:
+        extra.append(_key_of_run(run, height))
         height += 18
     for fault in drawn.faults[:3]:
         text = cut(str(fault).splitlines()[0], max(laid.width, 320) - 28, NAME)
@@ -37,7 +51,13 @@ def paint(drawn: Sketch, laid: Laid, facts: Facts, *, units: bool = False, sizes
     width = max(laid.width, 348.0) if extra else laid.width
     count = f"{len(drawn.diagram.blocks)} blocks, {len(drawn.diagram.wires)} wires"
     about = f"{count}. {drawn.diagram.doc}".strip()
-    return Picture(width, height, drawn.diagram.name, about, [*frames, wires, *blocks, *extra])
+    return Picture(
+        width,
+        height,
+        drawn.diagram.name,
+        about,
+        [*frames, *filter(lambda group: group.marks, (beside,)), wires, *blocks, *extra],
+    )
 
 
 def _frame(placed: Placed) -> Group:
@@ -58,7 +78,7 @@ def _block(placed: Placed, facts: Facts, targets: dict[str, Line]) -> Group:
     marks += _pins(placed, {} if facts.error is None and not part.fault else targets)
     if part.name:
         marks.append(_name(placed))
-    return Group(part.path if part.name else "", _title(placed), marks)
+    return Group(part.path if part.name else "", _title(placed), marks, part.pale)
 
 
 def _title(placed: Placed) -> str:
@@ -75,15 +95,13 @@ def _name(placed: Placed) -> Text:
 
 def _pins(placed: Placed, targets: dict[str, Line]) -> Iterator[Path | Text]:
     """Labels at pins; inputs that have to be wired and are not, where the diagram has an error."""
-    round_ = placed.part.icon.shape == "circle"
     for pin in placed.part.pins:
         x, y = placed.pins[pin.key]
         if pin.label:
-            yield from _label(
-                pin, x, y, outside=round_ or placed.part.icon.shape in ("bar", "bus", "triangle")
-            )
+            yield from _label(pin, x, y, outside=placed.part.icon.shape in OUTSIDE)
         if targets and pin.side != EAST and pin.key not in targets:
-            yield line([(x - 12, y), (x, y)], "open")
+            dx, dy = {WEST: (-12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
+            yield line([(x + dx, y + dy), (x, y)], "open")
 
 
 def _label(pin: Pin, x: float, y: float, *, outside: bool) -> Iterator[Text]:
@@ -116,7 +134,9 @@ def _wire(wire: Line, points: list[Point], facts: Facts) -> Iterator[Path]:
     length = max(abs(bx - ax), abs(by - ay), 1e-9)
     dx, dy = (bx - ax) / length, (by - ay) / length
     short = [*points[:-1], (bx - 0.7 * _HEAD * dx, by - 0.7 * _HEAD * dy)]
-    if fact.bus:
+    if wire.fault:
+        yield line(short, "loop")
+    elif fact.bus:
         yield line(short, "bus")
         yield line(short, "core")
     else:
@@ -154,6 +174,31 @@ def _at_wires(laid: Laid, facts: Facts, *, units: bool, sizes: bool) -> Iterator
         if text and wire.source not in told:
             told.add(wire.source)
             yield Text(points[0][0] + 3, points[0][1] - 3, text, LABEL, "start", "accent")
+
+
+def _of_run(laid: Laid, run: Run) -> Iterator[Group]:
+    """Curves and values at outputs, and at blocks how many events they caused."""
+    for placed in laid.parts:
+        for pin in placed.part.pins:
+            trace = run.trace(signal_at(pin.key))
+            if trace is not None and pin.key in laid.labels:
+                yield Group(title=sentence(trace), marks=[*label(trace, laid.labels[pin.key], run.span)])
+        events = run.events_of(placed.part.path) if placed.part.name and not placed.part.open else None
+        if events:
+            title = f"{placed.part.path}: {', '.join(f'{count} {what}' for what, count in events.items())}"
+            marks = badge(events.total(), placed.x, placed.y)
+            yield Group(title=title, marks=marks)
+
+
+def _key_of_run(run: Run, y: float) -> Group:
+    """What curves, values and badges are."""
+    text = f"curves from {run.span[0]:g} s to {run.span[1]:g} s, with the values at the end"
+    marks: list[Path | Text] = [Text(14, y + 2, text, NAME, "start")]
+    if run.events:
+        x = 30 + width_of(text, NAME)
+        marks += [*badge(sum(each.total() for each in run.events.values()), x, y - 1)]
+        marks.append(Text(x + 14, y + 2, "events", NAME, "start"))
+    return Group(marks=marks)
 
 
 def _key(facts: Facts, y: float) -> Group:

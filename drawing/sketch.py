@@ -24,6 +24,7 @@ from .elk import DrawingError
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
 _PLAIN = re.compile(r"[uy]\d*")  # names of ports that say no more than their place
+OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes whose labels stand outside of them
 _MOST_ROUND = 3  # inputs of a circle: from the left, from below, from above
 
 
@@ -48,6 +49,7 @@ class Part:
     inside: list[Part] = field(default_factory=list)
     open: bool = False
     fault: bool = False
+    pale: bool = False
 
     @property
     def name_beside(self) -> bool:
@@ -62,6 +64,8 @@ class Line:
     source: str
     target: str
     signal: tuple[str, str]
+    fault: bool = False
+    pale: bool = False
 
 
 @dataclass(slots=True)
@@ -75,11 +79,23 @@ class Sketch:
     faults: list[DiagramError]
 
 
-def sketch(diagram: Diagram, *, open: bool | Collection[str] = False) -> Sketch:
+def signal_at(key: str) -> tuple[str, str]:
+    """The block and the port of the key of an output's pin; of an input nothing that is a signal."""
+    path, _, port = key.rpartition(">")
+    return path, port
+
+
+def owner(key: str) -> str:
+    """The path of the block that a pin belongs to, by its key."""
+    return key[: max(key.rfind(">"), key.rfind("<"))]
+
+
+def sketch(diagram: Diagram, *, open: bool | Collection[str] = False, strict: bool = True) -> Sketch:
     """The blocks and wires of a diagram as far as they make sense.
 
     `open` are the paths of subsystems that are drawn with what is in them, or True for all. Raises
-    DrawingError for a path that is no subsystem, RecursiveSubsystem, DiagramTooLarge.
+    DrawingError for a path that is no subsystem, unless `strict` is false, RecursiveSubsystem,
+    DiagramTooLarge.
     """
     errors = Errors()
     scopes: list[Scope] = []
@@ -99,7 +115,7 @@ def sketch(diagram: Diagram, *, open: bool | Collection[str] = False) -> Sketch:
         known if open is True else [] if open is False else [open] if isinstance(open, str) else list(open)
     )
     for path in paths:
-        if path not in known:
+        if path not in known and strict:
             listed = ", ".join(f"`{each}`" for each in known) or "none in this diagram"
             raise DrawingError(f"`{path}` is no subsystem that could be open\nexpected: {listed}")
     shown = set(paths)

@@ -6,7 +6,7 @@ from hashlib import sha256
 from xml.sax.saxutils import escape, quoteattr
 
 from ..base.visible import visible
-from .marks import PALETTE, STYLES, Group, Path, Picture, Text
+from .marks import PALE, PALETTE, STYLES, Group, Path, Picture, Text
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
@@ -57,7 +57,8 @@ def _group(group: Group) -> str:
     marks = "\n".join(_path(mark) if isinstance(mark, Path) else _label(mark) for mark in group.marks)
     path = f" data-path={_quoted(group.path)}" if group.path else ""
     title = f"<title>{_text(group.title)}</title>" if group.title else ""
-    return f"<g{path}>{title}\n{marks}\n</g>"
+    pale = f' opacity="{PALE}"' if group.pale else ""
+    return f"<g{path}{pale}>{title}\n{marks}\n</g>"
 
 
 def _path(mark: Path) -> str:

@@ -90,6 +90,8 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
     ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw
     ("blocks.switching.state_machine", "drawing.drawing"),  # what it returns
+    ("diagrams.model.diagram_error", "drawing.drawing"),  # DiagramError.draw
+    ("diagrams.results.pictured", "drawing.drawing"),  # Result.draw
     ("diagrams.model.outline", "drawing.drawing"),  # what a notebook shows of it
 }
 LATE = ("scipy", "matplotlib", "xarray", "pandas", "networkx", "typer", "rich")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...blocks.contract.errors import BlockError
 from ..model.arguments import mapping
 from ..model.copying import copied
+from ..model.diagram_error import DiagramError
 from ..model.errors import BadParameter, DuplicateName, EmptyDiagram, RunArgumentError
 from ..model.flat import FlatDiagram, Tap
 from ..model.flatten import gather
@@ -49,24 +50,28 @@ def compile_diagram(
     parameters = mapping("parameters", parameters, '{"kp": 2.0}')
     set = mapping("set", set, '{"plant/motor.gain": 2.0}')
     inputs = mapping("inputs", inputs, '{"u": 1.0}')
-    with undisturbed():
-        errors = Errors()
-        flat = gather(diagram, errors, parameters, set, log)
-        if not flat.blocks and not errors.gathered:
-            raise EmptyDiagram(diagram.name, location=diagram.location)
-        flat = replace(flat, changed=dict(changed or set or flat.changed))
-        if settings is not None:
-            flat = replace(flat, simulation=dict(settings))
-        if loops is not None:
-            flat = replace(flat, simulation={**flat.simulation, "loops": loops})
-        if inputs or flat.simulation.get("inputs"):
-            flat = _driven(flat, set, inputs)
-        with errors:
-            flat = replace(flat, taps=(*flat.taps, *shown(flat)))
-        plan = gather_plan(flat, errors)
-        errors.finish()
-        assert plan is not None
-        return Program(flat, plan, copied(diagram))
+    try:
+        with undisturbed():
+            errors = Errors()
+            flat = gather(diagram, errors, parameters, set, log)
+            if not flat.blocks and not errors.gathered:
+                raise EmptyDiagram(diagram.name, location=diagram.location)
+            flat = replace(flat, changed=dict(changed or set or flat.changed))
+            if settings is not None:
+                flat = replace(flat, simulation=dict(settings))
+            if loops is not None:
+                flat = replace(flat, simulation={**flat.simulation, "loops": loops})
+            if inputs or flat.simulation.get("inputs"):
+                flat = _driven(flat, set, inputs)
+            with errors:
+                flat = replace(flat, taps=(*flat.taps, *shown(flat)))
+            plan = gather_plan(flat, errors)
+            errors.finish()
+            assert plan is not None
+            return Program(flat, plan, copied(diagram))
+    except DiagramError as error:
+        error.diagram = diagram
+        raise
 
 
 def _driven(flat: FlatDiagram, changed: Mapping[str, Any], inputs: Mapping[str, Any]) -> FlatDiagram:

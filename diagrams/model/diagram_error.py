@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ...base.errors import BlockdynError
 from ...base.location import Location
+
+if TYPE_CHECKING:
+    from ...drawing.drawing import Drawing
+    from .diagram import Diagram
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:
@@ -19,12 +23,24 @@ def listed(names: Iterable[object], most: int = 12) -> str:
 class DiagramError(BlockdynError):
     """A diagram is declared wrongly: what was found, what was expected, what to do."""
 
+    __slots__ = ("diagram",)  # no part of what is pickled: a diagram may hold what cannot be
+
     of_value: ClassVar = False  # whether it is about a value, which several blocks may be given
 
     def __init__(self, *lines: str, path: str = "", port: str = "", location: Location | None = None) -> None:
+        self.diagram: Diagram | None = None  # that which was compiled
         self.path, self.port, self.location = path, port, location
         self.file = location.file if location else None
         self.line = location.line if location else None
         self.column = location.column if location else None
         text = "\n".join(line for line in lines if line)
         super().__init__(f"{location}: {text}" if location else text)
+
+    def draw(self) -> Drawing:
+        """The faulty part of the diagram as a picture: an algebraic loop, the blocks that are wired wrongly.
+
+        What is wired with them is pale, and the rest is left out. Raises DrawingError.
+        """
+        from ...drawing.drawing import draw_error
+
+        return draw_error(self)

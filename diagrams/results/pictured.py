@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ...drawing.drawing import Drawing
     from ...pages.finished.page import RunPage
+    from ..model.diagram import Diagram
     from .style import Style
 
 
@@ -62,3 +64,17 @@ class Pictured:
         from ...pages.finished.page import write_page
 
         return write_page(self, file)
+
+    def draw(
+        self: Any, diagram: Diagram | None = None, *,
+        open: bool | Collection[str] = False, units: bool = False, sizes: bool = False,
+    ) -> Drawing:  # fmt: skip
+        """The diagram as `Diagram.draw` has it, with what the run did.
+
+        Every logged signal has its curve and final value at its output, and every block that caused events
+        their number. A result of a diagram with Python functions does not hold it: give it as `diagram`.
+        Raises DrawingError.
+        """
+        from ...drawing.drawing import draw_run
+
+        return draw_run(self, diagram, open=open, units=units, sizes=sizes)

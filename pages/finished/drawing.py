@@ -8,13 +8,8 @@ from ...diagrams.results.result import Result
 
 def drawing(result: Result) -> str:
     """The drawn diagram as HTML; nothing where there is none, or what lays it out is not installed."""
-    text = result.provenance.description
-    if text is None:
-        return ""
-    from ...diagrams.yaml import loads
-
     try:
-        svg = loads(text).draw().svg
+        svg = result.draw().svg
     except BlockdynError:
         return ""
     return f'<h2>Diagram</h2><div class="diagram" tabindex="0">{svg}</div>'

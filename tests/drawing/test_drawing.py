@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import pickle
 import random
 import re
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import blockdyn as bd
-from blockdyn.diagrams.yaml import load
-from blockdyn.drawing.drawing import draw
+from blockdyn.cli.command import main
+from blockdyn.diagrams.yaml import dumps, load
+from blockdyn.drawing.after_run import run_of
+from blockdyn.drawing.drawing import draw, labels_of
 from blockdyn.drawing.elk import DrawingError
+from blockdyn.drawing.facts import facts_of
 from blockdyn.drawing.layout import Laid, lay_out
 from blockdyn.drawing.machine import machine_at
 from blockdyn.drawing.sketch import sketch
@@ -163,6 +169,51 @@ def test_states_stand_in_their_states_and_beside_one_another(tmp_path: Path) -> 
         machine_at(load("cruise-gears"), "controller")
 
 
+def thermostat() -> bd.Diagram:
+    """A room that cools to 0 and is heated to 40, between 18 and 22, in time constants of 1 s."""
+    diagram = bd.Diagram("thermostat")
+    diagram.add("relay", bd.Relay(switch_on=22.0, switch_off=18.0, on=0.0, off=40.0))
+    diagram.add("room", bd.TransferFunction(num=[1.0], den=[1.0, 1.0]))
+    diagram.connect("relay", "room")
+    diagram.connect("room", "relay")
+    diagram.log("room", "relay")
+    return diagram
+
+
+def test_a_drawn_run_tells_final_values_and_counts_events() -> None:
+    result = thermostat().simulate(stop=5.0)
+    texts = [text.text for text in drawn_texts(result.draw())]
+    assert f"{result.final('room.y'):.4g}" in texts
+    switched = 1 + int((5.0 - math.log(40 / 18)) / math.log(22 / 18))  # up in ln(40/18), then ln(22/18) each
+    assert str(switched) in texts
+
+
+def drawn_texts(drawing: Any) -> list[Any]:
+    return [mark for group in drawing.picture.groups for mark in group.marks if hasattr(mark, "text")]
+
+
+def test_the_picture_of_a_run_is_that_of_its_file_to_the_byte(tmp_path: Path) -> None:
+    result = thermostat().simulate(stop=5.0)
+    result.save(tmp_path / "run.nc")
+    assert main(["graph", str(tmp_path / "run.nc"), "--out", str(tmp_path / "run.svg")]) == 0
+    assert (tmp_path / "run.svg").read_text(encoding="utf-8") == result.draw().svg
+
+
+def test_curves_and_values_lie_on_no_block() -> None:
+    result = load("cruise-gears").simulate()
+    drawn = sketch(load("cruise-gears"))
+    run = run_of(result, facts_of(load("cruise-gears"), units=False))
+    sizes = labels_of(drawn.parts, run)
+    assert len(sizes) == 6  # of the seven that are logged, one is seen only inside a subsystem
+    laid = lay_out(drawn, sizes)
+    assert_clear(laid)
+    for key, (x, y) in laid.labels.items():
+        width, height = sizes[key]
+        for placed in laid.parts:
+            apart = x + width <= placed.x or placed.x + placed.width <= x
+            assert apart or y + height <= placed.y or placed.y + placed.height <= y
+
+
 def test_a_notebook_shows_the_picture_and_the_tables() -> None:
     html = loop()._repr_html_()
     assert "<svg" in html
@@ -172,3 +223,44 @@ def test_a_notebook_shows_the_picture_and_the_tables() -> None:
 def test_a_process_that_has_drawn_ends_by_itself() -> None:
     code = "import blockdyn as bd; d = bd.Diagram('d'); d.add('a', bd.Constant(1.0)); d.draw()"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def algebraic() -> bd.Diagram:
+    """y = 2 (r - y) at once, and a lag and a gain behind it."""
+    diagram = bd.Diagram("algebraic")
+    blocks = {"r": bd.Step(), "error": bd.Sum(signs="+-"), "k": bd.Gain(k=2.0)}
+    blocks |= {"lag": bd.Integrator(), "far": bd.Gain(k=1.0)}
+    for name, block in blocks.items():
+        diagram.add(name, block)
+    for source, target in (
+        ("r", "error[0]"),
+        ("error", "k"),
+        ("k", "error[1]"),
+        ("k", "lag"),
+        ("lag", "far"),
+    ):
+        diagram.connect(source, target)
+    return diagram
+
+
+def test_an_algebraic_loop_is_drawn_with_what_is_wired_to_it_pale() -> None:
+    with pytest.raises(bd.DiagramError) as caught:
+        algebraic().compile()
+    drawn = {group.path: group.pale for group in caught.value.draw().picture.groups if group.path}
+    assert drawn == {"r": True, "error": False, "k": False, "lag": True}
+    marks = [mark for group in algebraic().draw().picture.groups for mark in group.marks]
+    assert [getattr(mark, "kind", "") for mark in marks].count("loop") == 2
+
+
+def test_a_check_that_fails_leaves_the_picture_and_its_status(tmp_path: Path) -> None:
+    file = tmp_path / "loop.yaml"
+    file.write_text(dumps(algebraic()), encoding="utf-8")
+    assert main(["check", str(file), "--picture", str(tmp_path / "loop.svg")]) == 2
+    assert "bd-loop" in (tmp_path / "loop.svg").read_text(encoding="utf-8")
+
+
+def test_an_error_with_its_diagram_can_be_pickled() -> None:
+    with pytest.raises(bd.DiagramError) as caught:
+        algebraic().compile()
+    with pytest.raises(DrawingError, match="holds no diagram"):
+        pickle.loads(pickle.dumps(bd.DiagramError(str(caught.value)))).draw()

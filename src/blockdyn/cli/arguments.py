@@ -123,6 +123,8 @@ def _run(parser: ArgumentParser) -> None:
         "--plot", metavar="FILE", nargs="?", const="",
         help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
     )  # fmt: skip
+    picture = "draw the diagram with curves, final values and events: .svg, .png or .pdf"
+    parser.add_argument("--picture", metavar="FILE", help=picture)
     paper = "of --plot: paper is as wide as a column of a two-column paper, in letters of 8 pt"
     parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
     watched = parser.add_argument_group("live: watched and touched in a browser while it goes")
@@ -203,6 +205,8 @@ def _sweep(parser: ArgumentParser) -> None:
 def _check(parser: ArgumentParser) -> None:
     _diagram(parser)
     parser.add_argument("--explain", action="store_true", help="print what is evaluated when, too")
+    picture = "draw the diagram, or of one that is wrong the faulty part: .svg, .png or .pdf"
+    parser.add_argument("--picture", metavar="FILE", help=picture)
 
 
 def _blocks(parser: ArgumentParser) -> None:

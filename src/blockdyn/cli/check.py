@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.text_table import Table
 from ..base.visible import visible
+from ..diagrams.model.diagram_error import DiagramError
 from .compiling import compiling
 from .console import show, show_json
 from .diagrams import compiled
 
 if TYPE_CHECKING:
+    from ..diagrams.compiler.program import Program
     from ..diagrams.compiler.report import EventFact, Report
 
 _LONGEST = 48  # characters of a value
@@ -24,7 +26,7 @@ def check(arguments: Namespace) -> int:
     """Print the report; an invalid diagram raises BlockdynError."""
     from ..diagrams.compiler.report import make_report
 
-    program = compiled(arguments)
+    program = _compiled(arguments)
     with compiling():
         report = make_report(program)
     evaluated = str(program.instructions).splitlines() if arguments.explain else []
@@ -35,6 +37,24 @@ def check(arguments: Namespace) -> int:
         if evaluated:
             show("", "Evaluated", *(f"  {visible(line)}" for line in evaluated))
     return 0
+
+
+def _compiled(arguments: Namespace) -> Program:
+    """The program, and its picture where it is asked for; of an error what it is about."""
+    if arguments.picture is None:
+        return compiled(arguments)
+    from ..drawing.drawing import check_file
+    from .graph import write
+
+    check_file(arguments.picture)
+    try:
+        program = compiled(arguments)
+    except DiagramError as error:
+        if error.diagram is not None:
+            write(error.draw, arguments.picture)
+        raise
+    write(program.source.draw, arguments.picture)
+    return program
 
 
 def _parts(report: Report) -> list[str | Table]:

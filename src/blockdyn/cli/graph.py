@@ -1,4 +1,4 @@
-"""`blockdyn graph`: a diagram as a picture."""
+"""`blockdyn graph`: a diagram, or a run of one, as a picture."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from .console import show
 
 if TYPE_CHECKING:
     from ..diagrams.model.diagram import Diagram
+    from ..diagrams.results.result import Result
     from ..drawing.drawing import Drawing
 
 
 def graph(arguments: Namespace) -> int:
-    """Draw the diagram that the arguments name."""
+    """Draw the diagram that the arguments name, or the run of a result."""
     from .diagrams import loaded
 
     out = arguments.out or f"{Path(arguments.diagram).stem}.svg"
     inside = True if arguments.open == ["all"] else arguments.open
-    diagram = loaded(arguments)
     if arguments.machine:
-        return write(partial(_machine, diagram, arguments.machine), out)
+        return write(partial(_machine, loaded(arguments), arguments.machine), out)
+    diagram = _result(arguments) or loaded(arguments)
     return write(partial(diagram.draw, open=inside, units=arguments.units, sizes=arguments.sizes), out)
 
 
@@ -31,6 +32,15 @@ def _machine(diagram: Diagram, path: str) -> Drawing:
     from ..drawing.machine import draw_machine, machine_at
 
     return draw_machine(machine_at(diagram, path), path)
+
+
+def _result(arguments: Namespace) -> Result | None:
+    """The result that the arguments name, if it is one."""
+    from ..diagrams.results.files import load_result
+    from .animate import RESULTS
+
+    file = Path(arguments.diagram)
+    return load_result(file) if file.suffix.lower() in RESULTS else None
 
 
 def write(draw: Callable[[], Drawing], file: str) -> int:

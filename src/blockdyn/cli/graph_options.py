@@ -7,7 +7,9 @@ from argparse import ArgumentParser
 
 def graph(parser: ArgumentParser) -> None:
     """Declare the options of `blockdyn graph`."""
-    parser.add_argument("diagram", metavar="FILE|NAME", help="a YAML file, or a gallery name")
+    parser.add_argument(
+        "diagram", metavar="FILE|NAME|RESULT", help="a YAML file, a gallery name, or a result"
+    )
     out = "the picture: .svg, .png, .pdf, or .mmd for Mermaid text; NAME.svg without it"
     parser.add_argument("--out", metavar="FILE", help=out)
     inside = "draw this subsystem with what is in it; may be repeated; `all` for all"

@@ -14,6 +14,7 @@ from ..diagrams.results.errors import ResultError, ResultFileError
 
 if TYPE_CHECKING:
     from ..diagrams.compiler.program import Program
+    from ..diagrams.model.diagram import Diagram
     from ..diagrams.results.result import Result
     from ..diagrams.results.style import Style
 
@@ -90,6 +91,13 @@ def prepare_files(program: Program, arguments: Namespace) -> None:
     with_folder(arguments.files)
 
 
+def prepare_drawing(target: str) -> None:
+    """Before a long run: raise what can be known to be wrong with the drawing's target."""
+    from ..drawing.drawing import check_file
+
+    check_file(target)
+
+
 def write(result: Result, target: str) -> tuple[str, BlockdynError | None]:
     """Write the result; where the system refuses, into the current folder or the one for temporary files."""
     try:
@@ -136,6 +144,16 @@ def draw(result: Result, target: str, style: Style = "screen") -> tuple[str, Blo
     except ResultFileError as error:
         return "", NotDrawn(error)
     except ResultError as error:
+        return "", error
+    return target, None
+
+
+def draw_diagram(result: Result, target: str, diagram: Diagram) -> tuple[str, BlockdynError | None]:
+    """Draw the diagram with what the run did; `diagram` where the result does not hold it."""
+    try:
+        held = result.provenance.description is not None
+        result.draw(None if held else diagram).save(target)
+    except BlockdynError as error:
         return "", error
     return target, None
 

@@ -17,7 +17,16 @@ from .changes import inputs, touches
 from .compiling import compiling
 from .console import OutputError, complain, show, show_json, silence
 from .diagrams import compiled, loaded, logged
-from .outputs import draw, prepare, prepare_files, prepare_page, prepare_picture, write
+from .outputs import (
+    draw,
+    draw_diagram,
+    prepare,
+    prepare_drawing,
+    prepare_files,
+    prepare_page,
+    prepare_picture,
+    write,
+)
 from .summary import facts, summary
 
 if TYPE_CHECKING:
@@ -43,6 +52,8 @@ def run(arguments: Namespace) -> int:
         prepare_page(arguments.page)
     if arguments.plot:
         prepare_picture(arguments.plot)
+    if arguments.picture is not None:
+        prepare_drawing(arguments.picture)
     arguments.inputs, arguments.touches = inputs(arguments.inputs), touches(arguments.touches)
     settings = {
         name: value
@@ -56,7 +67,7 @@ def run(arguments: Namespace) -> int:
         result, failure = live.watched(program, settings, arguments)
     else:
         result, failure = simulated(program, settings)
-    files, problems = _keep(result, arguments)
+    files, problems = _keep(result, program, arguments)
     problems = [failure, *problems] if failure else problems
     try:
         if arguments.json:
@@ -136,12 +147,16 @@ def simulated(program: Program, settings: dict[str, Any]) -> tuple[Result, Block
         return partial, error
 
 
-def _keep(result: Result, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
+def _keep(result: Result, program: Program, arguments: Namespace) -> tuple[list[str], list[BlockdynError]]:
     """Write and draw what was asked for: the files that came to be, the errors of those that did not."""
     files: list[str] = []
     problems: list[BlockdynError] = []
     drawn = partial(draw, style=arguments.style)
-    for target, keep in ((arguments.out, write), (arguments.page, write), (arguments.plot, drawn)):
+    pictured = partial(draw_diagram, diagram=program.source)
+    for target, keep in (
+        (arguments.out, write), (arguments.page, write),
+        (arguments.plot, drawn), (arguments.picture, pictured),
+    ):  # fmt: skip
         if target is not None:
             file, problem = keep(result, target)
             files += [file] if file else []

@@ -1,0 +1,71 @@
+"""Focus: of a diagram that has errors, the part that is faulty, and what is wired with it, pale."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..base.errors import BlockdynError
+from ..diagrams.model.diagram_error import DiagramError
+from ..diagrams.model.errors import AlgebraicLoop
+from ..diagrams.model.gathered import SeveralErrors
+from .sketch import Part, Sketch, owner
+
+
+def loop_of(error: BlockdynError | None) -> tuple[str, ...]:
+    """The ports on the algebraic loops that an error tells, by path."""
+    several = error.errors if isinstance(error, SeveralErrors) else (error,)
+    return tuple(port for each in several if isinstance(each, AlgebraicLoop) for port in each.cycle)
+
+
+def paths_of(error: DiagramError) -> tuple[str, ...]:
+    """The blocks that an error is about."""
+    several = error.errors if isinstance(error, SeveralErrors) else (error,)
+    paths = [port.rpartition(".")[0] for port in loop_of(error)]
+    return tuple(dict.fromkeys(paths + [each.path for each in several if each.path]))
+
+
+def mark(drawn: Sketch, ports: Collection[str]) -> None:
+    """Mark the blocks and wires of algebraic loops, through subsystems too."""
+    blocks = {port.rpartition(".")[0] for port in ports}
+    around = {path[:i] for path in blocks for i, c in enumerate(path) if c == "/"}
+    for part in _all(drawn.parts):
+        part.fault = part.fault or part.path in blocks or (part.path in around and not part.open)
+    for line in drawn.lines:
+        ends = owner(line.source), owner(line.target)
+        ways = {key.replace(">", ".").replace("<", ".") for key in (line.source, line.target)}
+        on = all(end in blocks or end in around for end in ends)
+        line.fault = line.fault or (on and (bool(ways & set(ports)) or not blocks.isdisjoint(ends)))
+
+
+def focus(drawn: Sketch, paths: Collection[str]) -> None:
+    """Leave the blocks of some paths, pale those that are wired with them, and nothing else."""
+    known = {part.path for part in _all(drawn.parts)}
+    shown = {path for path in paths if path in known}
+    for part in _all(drawn.parts):
+        part.fault = part.fault or (part.path in shown and not part.open)
+    if not shown:
+        return  # what is wrong is no block that is drawn: all of it is seen
+    near = set(shown)
+    for line in drawn.lines:
+        ends = {owner(line.source), owner(line.target)}
+        if ends & shown:
+            near |= ends
+    drawn.parts = _reduced(drawn.parts, shown, near)
+    kept = {part.path for part in _all(drawn.parts)}
+    drawn.lines = [line for line in drawn.lines if {owner(line.source), owner(line.target)} <= kept]
+    for line in drawn.lines:
+        line.pale = not line.fault
+
+
+def _reduced(parts: list[Part], shown: Collection[str], near: Collection[str]) -> list[Part]:
+    kept = []
+    for part in parts:
+        part.inside = _reduced(part.inside, shown, near)
+        if part.path in near or part.inside:
+            part.pale = part.path not in shown and not part.inside
+            kept.append(part)
+    return kept
+
+
+def _all(parts: list[Part]) -> list[Part]:
+    return [each for part in parts for each in (part, *_all(part.inside))]
