@@ -11,6 +11,8 @@ import numpy as np
 from ...blocks.contract.block import Block
 from ...blocks.contract.reads import reads
 from ...blocks.contract.wiring import Wiring
+from ...blocks.switching.condition import Condition
+from ...blocks.switching.while_loop import While
 from .plan.unit import Unit
 
 FOLLOWED = (
@@ -28,8 +30,8 @@ class Likeness:
     """How a unit that is already compiled is told from the same block with other values of some parameters.
 
     What the compiler reads of a block is compared: its functions, ports, states, crossings, room to work in,
-    the shapes of its numbers, and its sizes where an option differs. What looks at none of the parameters
-    that change is the same, and is not computed again.
+    the shapes of its numbers, its sizes where an option differs, and the options of blocks that switch. What
+    looks at none of the parameters that change is the same, and is not computed again.
     """
 
     def __init__(self, unit: Unit, changed: Collection[str]) -> None:
@@ -71,6 +73,8 @@ class Likeness:
         )
         if isinstance(new, Wiring):
             return equal
+        if not equal and isinstance(new, (Condition, While)):
+            return False
         if self._functions and not _same_functions(unit, new):
             return False
         if any(_described(new, name) != value for name, value in self._described.items()):
