@@ -15,6 +15,7 @@ from ..native.tangent.refused import NotDifferentiable
 from .errors import AnalysisError
 from .models.linear_model import LinearModel
 from .models.linear_models import LinearModels, stacked
+from .numbers import numbers_of
 from .opening import IN, OUT, Signal, opened, signals
 from .point import At, OperatingPoint, instants_of, point_of, points_along, states_along
 
@@ -55,6 +56,8 @@ class Question:
         states = {variable.name for variable in program.states}
         entries = _listed(program.flat.inputs if inputs is None else inputs)
         exits = _listed(program.flat.outputs if outputs is None else outputs)
+        of_blocks = {name: elements for name in entries if (elements := numbers_of(program, name))}
+        ports |= of_blocks.keys()
         added = signals("inputs", [name for name in entries if name not in ports], program.flat)
         self._cuts = signals("open", _listed(open or ()), program.flat)
         others = {*program.flat.outputs, *states}
@@ -62,6 +65,9 @@ class Question:
         changed = added or read or self._cuts
         self.program = opened(program, added, read, self._cuts) if changed else program
         self._closed = opened(program, (), self._cuts, ()) if self._cuts else program
+        self._numbers = {
+            each: element for name in of_blocks for each, element in numbers_of(self.program, name).items()
+        }
         if sample_time is None and not (_ticking(program) or _shows_held(self.program)):
             sample_time = 0.0
         self._sample_time = sample_time
@@ -72,7 +78,7 @@ class Question:
     @property
     def smooth(self) -> bool:
         """Whether the model depends on the time and on continuous states alone."""
-        return self._sample_time == 0.0 and not self._cuts and not self.program.held
+        return self._sample_time == 0.0 and not (self._cuts or self.program.held or self._numbers)
 
     def model(self, point: OperatingPoint) -> LinearModel:
         """The model of the opened program at a point, with all that it is open to."""
@@ -80,10 +86,11 @@ class Question:
             values = self._closed.outputs(point.time, point.states, point.inputs, held=point.held)
             point = point.with_inputs({cut.name + IN: values[cut.name + OUT] for cut in self._cuts})
         if self._sample_time == 0.0:
-            return self.program.jacobian(point.time, point.states, point.inputs, held=point.held)
+            jacobians = self.program._jacobians
+            return jacobians.at(point.time, point.states, point.inputs, point.held, self._numbers)
         from .sampled import sampled_model
 
-        return sampled_model(self.program, point, self._sample_time)
+        return sampled_model(self.program, point, self._sample_time, self._numbers)
 
     def chosen(self, model: LinearModel) -> LinearModel:
         """What of a model was asked for, by the names that it was asked for."""

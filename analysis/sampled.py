@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -23,7 +23,9 @@ MOST = 20_000  # instants in a period: more come from periods that were not mean
 EXACT = 10**12  # denominators of periods up to it: 0.1 is a tenth
 
 
-def sampled_model(program: Program, point: OperatingPoint, sample_time: float | None) -> LinearModel:
+def sampled_model(
+    program: Program, point: OperatingPoint, sample_time: float | None, numbers: Mapping[str, Element]
+) -> LinearModel:
     """The exact model over one period, its states those just before the ticks with which it begins.
 
     Ticks are differentiated, and between two of them, dt apart, the matrix exponential carries changes on:
@@ -39,7 +41,7 @@ def sampled_model(program: Program, point: OperatingPoint, sample_time: float | 
         for variable, array in held_variables(program.plan)
         if any(u.clock >= 0 and variable.name.rpartition(".")[0] == u.path for u in program.plan.units)
     ]
-    passage = _Passage(program, point, held)
+    passage = _Passage(program, point, held, [*numbers.values()])
     n, size = program.plan.states, passage.size
     change, end = np.eye(size), [*instants, period][1:]  # of states, held signals, inputs and the time
     outputs = change[:0]
@@ -55,7 +57,7 @@ def sampled_model(program: Program, point: OperatingPoint, sample_time: float | 
     by_states, by_inputs, by_time = np.split(change[:count], [count, count + m], axis=1)
     c, d, g_t = np.split(outputs, [count, count + m], axis=1)
     model = LinearModel(
-        by_states, by_inputs, c, d, by_time[:, 0], g_t[:, 0], states, names(program.inputs),
+        by_states, by_inputs, c, d, by_time[:, 0], g_t[:, 0], states, (*names(program.inputs), *numbers),
         names(program.output_ports), passage.directions.differences, float(period),
     )  # fmt: skip
     return _without_echoes(model, n + sum(v.count for array, v in held if array == "z"))
@@ -114,9 +116,12 @@ class _Passage:
     All matrices are square, of continuous states, held signals, inputs and the time.
     """
 
-    def __init__(self, program: Program, point: OperatingPoint, held: Sequence[tuple[str, Variable]]) -> None:
+    def __init__(
+        self, program: Program, point: OperatingPoint, held: Sequence[tuple[str, Variable]],
+        numbers: Sequence[Element],
+    ) -> None:  # fmt: skip
         evaluation, jacobians = program._evaluation, program._jacobians
-        self.directions, self.inputs = jacobians.directions, jacobians.inputs
+        self.directions, self.inputs = jacobians.directions, [*jacobians.inputs, *numbers]
         self._evaluation, self._outputs, self._slopes = evaluation, jacobians.outputs, jacobians.slopes
         self._time = point.time
         self._arrays: Arrays = evaluation.at(point.time, point.states, point.inputs, point.held)

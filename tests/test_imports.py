@@ -48,7 +48,9 @@ ROOMS = {
         "trajectories poses arms vehicles wind sensors cameras estimation control drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
-    "analysis": ("errors", "models", "opening point nearest_root", "sampled", "linearize balance trim"),
+    "analysis": (
+        "errors", "models", "numbers opening point nearest_root", "sampled", "linearize balance trim",
+    ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
         "identity running sweep",

@@ -103,7 +103,7 @@ class Runnable:
             dx' = A dx + B du        dy = C dx + D du        continuous, and dx[k+1] = ... with sampled blocks
 
         inputs       Inports, and signals to which an input is added: "plant.u" one wire, "controller.y" all
-                     wires of an output; None: all Inports
+                     wires of an output; parameters of blocks, "gain.k"; None: all Inports
         outputs      Outports, signals as they leave their source, and states; None: all Outports
         at           the point: None as a run begins; values of states, inputs and held signals by name; a
                      number, the time in s of a run of the diagram; an OperatingPoint, such as `trim` finds

@@ -30,17 +30,21 @@ class Jacobians:
         self.inputs: list[Element] = [("p", int(i)) for i in evaluation.inputs]
         self.names = names(program.states), names(program.inputs), names(program.output_ports)
 
-    def at(self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None) -> LinearModel:
-        """See `Program.jacobian`."""
+    def at(
+        self, t: float, x: Point, u: Point, held: Mapping[str, Any] | None,
+        numbers: Mapping[str, Element] | None = None,
+    ) -> LinearModel:  # fmt: skip
+        """See `Program.jacobian`; `numbers` of blocks by name are inputs behind the others."""
         arrays = self._evaluation.at(t, x, u, held)
-        by = [*self.states, *self.inputs, ("t", 0)]
+        by = [*self.states, *self.inputs, *(numbers or {}).values(), ("t", 0)]
         rows = self.directions.columns(float(t), arrays, by, [*self.slopes, *self.outputs])
         self._evaluation.give_back(arrays)
-        n, m = len(self.states), len(self.inputs)
+        n, m = len(self.states), len(by) - len(self.states) - 1
+        states, inputs, outputs = self.names
         by_states, by_inputs, by_time = (np.array(part) for part in np.split(rows, [n, n + m], axis=1))
         return LinearModel(
             by_states[:n], by_inputs[:n], by_states[n:], by_inputs[n:], by_time[:n, 0], by_time[n:, 0],
-            *self.names, self.directions.differences,
+            states, (*inputs, *(numbers or {})), outputs, self.directions.differences,
         )  # fmt: skip
 
     def along(self, times: Floats, states: Floats) -> LinearModel:

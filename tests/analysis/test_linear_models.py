@@ -247,3 +247,30 @@ def test_along_a_run_with_ticks_and_with_a_loop_opened() -> None:
     opened = d.linearize_along([0.0, 1.0], "th", "gravity", open="th", sample_time=0.0)
     expected = 9.81 / 0.7 * np.cos(d.simulate(stop=1.0).final("th.y"))
     assert opened.D[1, 0, 0] == pytest.approx(expected, rel=1e-8)
+
+
+def test_parameters_of_blocks_as_inputs() -> None:
+    """x' = k (r - 4 x) - 2 x, y = 4 x."""
+    d = speed_loop()
+    model = d.linearize(["r", "gain.k"], "y", at={"motor.x": [0.02], "r": 0.3})
+    assert model.inputs == ("r", "gain.k")
+    np.testing.assert_allclose(model.B, [[4.0, 0.3 - 4 * 0.02]], rtol=1e-14)
+    with pytest.raises(UnknownVariable, match=r"motor\.num"):
+        d.linearize("motor.num")
+
+
+def test_the_drift_of_a_steady_state_with_a_parameter() -> None:
+    """y = 4 k r / (2 + 4 k) at rest has dy/dk = 8 r / (2 + 4 k)^2, at k = 4."""
+    d = speed_loop()
+    point = d.trim(inputs={"r": 0.3})
+    gain = d.linearize("gain.k", "y", at=point).gain()[0, 0]
+    assert gain == pytest.approx(8 * 0.3 / 18**2, rel=1e-12)
+
+
+def test_parameters_through_ticks() -> None:
+    """q+ = q + h k r: by k, h r."""
+    d = bd.Diagram()
+    q = d.add("q", bd.DiscreteIntegrator(sample_time=0.1))
+    d.connect(d.add("r", bd.Inport(default=0.7)), d.add("gain", bd.Gain(3.0)), q, d.add("y", bd.Outport()))
+    model = d.linearize("gain.k", "y")
+    assert model.B[0, 0] == pytest.approx(0.07, rel=1e-14)

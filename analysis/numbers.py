@@ -1,0 +1,35 @@
+"""Numbers: parameters of blocks that machine code reads as they are, and what can change by them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..diagrams.compiler.alike import Likeness
+from ..diagrams.compiler.plan.unit import Unit
+from ..diagrams.compiler.program import Program
+from ..diagrams.runs.directions import Element
+
+OF_CLOCKS = ("sample_time", "offset")  # they say when, and nothing changes smoothly with them
+
+
+def numbers_of(program: Program, name: str) -> dict[str, Element]:
+    """Where the elements of a parameter lie, "block.parameter", by their names; nothing for what is none.
+
+    A parameter that a block computes something from, as the polynomials of a TransferFunction, is none.
+    """
+    path, _, number = name.rpartition(".")
+    for unit in program.plan.units:
+        if unit.path != path or number not in unit.numbers_at or number in OF_CLOCKS:
+            continue
+        if number not in unit.block.rules() or unit.block.random or not _alone(unit, number):
+            return {}
+        at, shape = unit.numbers_at[number], np.shape(unit.numbers[number])
+        indices = (f"[{', '.join(map(str, index))}]" if index else "" for index in np.ndindex(shape))
+        return {f"{name}{index}": ("p", at + i) for i, index in enumerate(indices)}
+    return {}
+
+
+def _alone(unit: Unit, number: str) -> bool:
+    """Whether a function asks for the number, and nothing else of the block depends on it."""
+    asked = any(number in names for names in unit.names.values())
+    return asked and Likeness(unit, [number]).standing is not None
