@@ -60,13 +60,11 @@ def piece(history: Array, mark: Array, passed: float, time: float) -> int:
         row = row - 1 if row > 0 else size - 1
     if history[row, SEGMENT] == passed and history[row, BEGIN] <= time:
         return row
-    late = time + ROUNDING * abs(time)
-    while row != newest and history[row, SEGMENT] < passed and history[following(row, size), BEGIN] <= late:
+    while row != newest and history[row, SEGMENT] < passed:
         row = following(row, size)
     while row != oldest and history[row, SEGMENT] > passed:
         row = row - 1 if row > 0 else size - 1
-    begins = history[row, SEGMENT] > passed or history[row, BEGIN] > late
-    return -1 if begins and mark[PIECES] <= size else row
+    return -1 if history[row, SEGMENT] > passed and mark[PIECES] <= size else row
 
 
 def following(row: int, size: int) -> int:
@@ -86,6 +84,23 @@ def next_break(breaks: Array, mark: Array, passed: float) -> float:
     if passed >= mark[BREAKS]:
         return float("inf")
     return float(breaks[(int(passed) + 1) % breaks.shape[0]])
+
+
+def last_break(breaks: Array, mark: Array, passed: float) -> float:
+    """The time before which the last break is ahead again, minus infinite where there is none."""
+    if passed <= 0.0 or mark[BREAKS] - passed >= breaks.shape[0]:
+        return float("-inf")
+    last = float(breaks[int(passed) % breaks.shape[0]])
+    return last - ROUNDING * abs(last)
+
+
+def passed_at(time: float, breaks: Array, mark: Array, passed: float) -> float:
+    """How many breaks have passed at a delayed time, from how many had before."""
+    while time >= next_break(breaks, mark, passed):
+        passed += 1.0
+    while time < last_break(breaks, mark, passed):
+        passed -= 1.0
+    return passed
 
 
 def keep(

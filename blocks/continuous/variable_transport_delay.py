@@ -8,7 +8,7 @@ from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Crossing, Port
 from .delayed import Delayed
-from .history import FULL, TOO_LONG, delayed, keep, next_break
+from .history import FULL, TOO_LONG, delayed, keep, last_break, next_break, passed_at
 
 
 class VariableTransportDelay(Delayed):
@@ -17,8 +17,8 @@ class VariableTransportDelay(Delayed):
         y(t) = u(t - delay(t)),  minimum <= delay <= maximum,  y = initial for t - delay < start
 
     As TransportDelay; a jump of u, or of one of its first eight derivatives, arrives where t - delay(t) comes
-    to its time, and that zero crossing is located. No step is longer than `minimum`. u does not reach y at
-    once, the delay does. A t - delay that goes back over a jump is followed, without an event there.
+    to its time, forwards or back, and that zero crossing is located. No step is longer than `minimum`. u does
+    not reach y at once, the delay does.
 
     Raises ParameterError where `minimum` is not above 0 or `maximum` is below it; BlockFailed in a run where
     the delay leaves these limits.
@@ -58,8 +58,10 @@ class VariableTransportDelay(Delayed):
     def crossing(
         t: float, delay: float, minimum: float, maximum: float, breaks: Array, mark: Array, passed: float
     ) -> float:
-        due = next_break(breaks, mark, passed)
-        return t - min(max(delay, minimum), maximum) - due if due < float("inf") else -1.0
+        then = t - min(max(delay, minimum), maximum)
+        due, last = next_break(breaks, mark, passed), last_break(breaks, mark, passed)
+        beyond = then - due if due < float("inf") else -1.0
+        return max(beyond, last - then) if last > float("-inf") else beyond
 
     @staticmethod
     def jump(
@@ -68,10 +70,10 @@ class VariableTransportDelay(Delayed):
     ) -> float:  # fmt: skip
         if crossed_arrives == 0:
             return passed
-        passed += 1.0
-        while t - min(max(delay, minimum), maximum) >= next_break(breaks, mark, passed):
-            passed += 1.0
-        return passed
+        then = t - min(max(delay, minimum), maximum)
+        if then - next_break(breaks, mark, passed) >= last_break(breaks, mark, passed) - then:
+            return passed_at(then, breaks, mark, passed + 1.0)
+        return passed_at(then, breaks, mark, passed - 1.0)
 
     @staticmethod
     def remember(

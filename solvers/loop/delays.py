@@ -54,9 +54,9 @@ def make_delays(backend: Backend, state_at: Any) -> tuple[Any, Any, Any]:
         causes = s.causes
         for i in range(s.delays.shape[0]):
             now = m.z[s.delays[i, layout.PASSED]]
-            if now != s.passed[i]:
+            if now != s.passed[i]:  # forwards the new one, back the one before, is the jump that arrives
                 causes -= 1
-                place = int(now) % s.delays[i, layout.SIZE]
+                place = int(max(now, s.passed[i])) % s.delays[i, layout.SIZE]
                 level = min(level, 1.0 + m.z[s.delays[i, layout.LEVELS] + place])
         for i in range(s.delays.shape[0]):
             alone = causes <= 0 and level < np.inf

@@ -143,6 +143,53 @@ def test_delays_that_vary():
     assert {2.0, 4.0, 8.0} <= {round(event.time, 12) for event in r.events}
 
 
+@pytest.mark.parametrize(("method", "compiled"), [("dopri5", True), ("rodas5p", True), ("dopri5", False)])
+def test_a_delay_that_goes_back_over_jumps(method, compiled):
+    """A step and a corner of u at 1.2, seen at t - 1 - 0.8 sin 3t: every way over them is an event."""
+
+    def then(t):
+        return t - 1.0 - 0.8 * np.sin(3.0 * t)
+
+    grid = np.linspace(0.5, 5.0, 4001)
+    signs = np.signbit(then(grid) - 1.2)
+    brackets = [(grid[i], grid[i + 1]) for i in np.flatnonzero(signs[1:] != signs[:-1])]
+    ways = [brentq(lambda t: then(t) - 1.2, a, b, xtol=1e-15, rtol=4e-15) for a, b in brackets]
+    assert len(ways) == 3  # there, back, there
+    d = bd.Diagram("back")
+    delay = d.add("delay", bd.Expression("1 + 0.8*sin(3*t)"))
+    for name, source in (("jump", bd.Step(time=1.2)), ("corner", bd.Ramp(1.0, start=1.2))):
+        late = d.add(name, bd.VariableTransportDelay(minimum=0.1, maximum=1.9))
+        d.connect(d.add(f"{name}_u", source), late["u"])
+        d.connect(delay, late["delay"])
+        d.connect(late, d.add(f"{name}_area", bd.Integrator()))
+    r = d.simulate(stop=5.0, method=method, rtol=1e-9, atol=1e-12, compiled=compiled)
+    for name in ("jump", "corner"):
+        seen = np.array([event.time for event in r.events if event.path == name])
+        for way in ways:
+            assert np.abs(seen - way).min() < 1e-13
+    there, back, again = ways
+    np.testing.assert_allclose(r.final("jump_area"), back - there + 5.0 - again, atol=1e-12)
+
+    def area(t):  # of then - 1.2
+        return t * t / 2.0 - 2.2 * t + 0.8 / 3.0 * np.cos(3.0 * t)
+
+    exact = area(back) - area(there) + area(5.0) - area(again)
+    np.testing.assert_allclose(r.final("corner_area"), exact, atol=1e-9)
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_delay_that_jumps_back_over_a_jump(compiled):
+    """The delay is 0.5, from t = 2 on 1.5: a step at 1 is seen from 1.5 to 2, and from 2.5 on."""
+    d = bd.Diagram("jumps")
+    late = d.add("late", bd.VariableTransportDelay(minimum=0.5, maximum=1.5))
+    d.connect(d.add("u", bd.Step(time=1.0)), late["u"])
+    d.connect(d.add("delay", bd.Step(time=2.0, initial=0.5, final=1.5)), late["delay"])
+    d.connect(late, d.add("area", bd.Integrator()))
+    r = d.simulate(stop=4.0, compiled=compiled)
+    np.testing.assert_allclose(r.final("area"), 0.5 + 1.5, atol=1e-14)
+    assert r.trace("late").at([1.4, 1.6, 2.1, 2.4, 2.6]).ravel().tolist() == [0.0, 1.0, 0.0, 0.0, 1.0]
+
+
 @pytest.mark.parametrize(("method", "compiled"), [("dopri5", True), ("dop853", True), ("dopri5", False)])
 def test_a_delay_that_depends_on_the_state(method, compiled):
     """y' = y y(ln y)/t, y = 1 up to 1: t up to e, exp(t/e) up to e^2, then (e/(3 - ln t))^e.
