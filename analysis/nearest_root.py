@@ -85,7 +85,7 @@ def _newton(
 
 def _root(x: Floats, left: Floats, slopes: Floats) -> Root:
     if not slopes.size:
-        return Root(x, left, slopes, np.full(x.shape, not left.size))
+        return Root(x, left, slopes, np.full(x.size, not left.size))
     _, sizes, directions = np.linalg.svd(slopes)
     rank = int(np.sum(sizes > RANK * sizes.max(initial=0.0)))
     floating = np.sqrt(np.sum(directions[rank:] ** 2, axis=0)) > np.sqrt(RANK)

@@ -70,6 +70,7 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("methods", "list the methods of integration", None),
         ("animate", "draw arms and multirotors moving: a movie, a page that turns, or a strip", _animate),
         ("graph", "draw a diagram", graph),
+        ("linearize", "print the linear model of a diagram, and its poles", _linearize),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
@@ -105,6 +106,20 @@ def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
     ):
         parser.add_argument(option, metavar=value, action="append", default=[], help=text)
     parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
+
+
+def _linearize(parser: ArgumentParser) -> None:
+    _diagram(parser)
+    for option, place, text in (
+        ("--from", "entries", "an Inport, or a signal or wire that something is added to: all Inports"),
+        ("--to", "exits", "an Outport, a signal or a state: all Outports"),
+        ("--open", "open", "cut the wires of this signal, or this wire"),
+    ):
+        text += "; may be repeated"
+        parser.add_argument(option, dest=place, metavar="PATH", action="append", default=[], help=text)
+    parser.add_argument("--at", metavar="T", type=float, help="the time of a run, s: as a run begins")
+    period = "of a model in discrete time, s; 0: in continuous time; otherwise as the sampled blocks need"
+    parser.add_argument("--sample-time", metavar="T", type=float, help=period)
 
 
 def _run(parser: ArgumentParser) -> None:

@@ -77,6 +77,8 @@ def _perform(arguments: Namespace) -> int:
             from .animate import animate as action
         case "graph":
             from .graph import graph as action
+        case "linearize":
+            from .linearize import linearize as action
         case "gallery":
             from .gallery import gallery as action
         case "convert":

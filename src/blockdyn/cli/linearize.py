@@ -1,0 +1,68 @@
+"""`blockdyn linearize`: the linear model of a diagram, its poles and margins."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base.text_table import Table
+from .compiling import compiling
+from .console import show, show_json
+from .diagrams import compiled
+
+if TYPE_CHECKING:
+    from ..analysis.models.linear_model import LinearModel
+
+
+def linearize(arguments: Namespace) -> int:
+    """Print the model; a diagram without one raises BlockdynError."""
+    from ..analysis.linearize import linearize as linear_model
+
+    program = compiled(arguments)
+    with compiling():
+        model = linear_model(
+            program, arguments.entries or None, arguments.exits or None, at=arguments.at, time=None,
+            open=arguments.open, sample_time=arguments.sample_time,
+        )  # fmt: skip
+    if arguments.json:
+        show_json(_plain(model))
+    else:
+        show(*_parts(model))
+    return 0
+
+
+def _plain(model: LinearModel) -> dict[str, Any]:
+    """The model in lists and numbers."""
+    plain = {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in asdict(model).items()
+    }
+    return plain | {"poles": [[pole.real, pole.imag] for pole in model.poles().tolist()]}
+
+
+def _parts(model: LinearModel) -> list[str | Table]:
+    time = f"in steps of {model.sample_time:g} s" if model.sample_time else "in continuous time"
+    counts = f"{len(model.states)} states, {len(model.inputs)} inputs, {len(model.outputs)} outputs"
+    parts: list[str | Table] = [f"{counts}, {time}; {'stable' if model.stable else 'not stable'}"]
+    for title, matrix, rows, columns in (
+        ("A", model.A, model.states, model.states), ("B", model.B, model.states, model.inputs),
+        ("C", model.C, model.outputs, model.states), ("D", model.D, model.outputs, model.inputs),
+    ):  # fmt: skip
+        if rows and columns:
+            body = [
+                (name, *(f"{value:.6g}" for value in row)) for name, row in zip(rows, matrix, strict=True)
+            ]
+            parts += ["", Table(title, ("", *columns), body)]
+    poles = [
+        (f"{p.value:.6g}", f"{p.frequency:.6g}", f"{p.damping:.6g}", f"{p.time_constant:.6g}")
+        for p in model.damping()
+    ]
+    if poles:
+        heads = ("pole", "frequency, rad/s", "damping", "time constant, s")
+        parts += ["", Table("Poles", heads, poles)]
+    if model.differences:
+        parts += ["", f"by differences: {', '.join(model.differences)}"]
+    return parts
