@@ -37,6 +37,9 @@ def marks_of(placed: Placed, kind: str = "block") -> Iterator[Path | Text]:
             centre = x + 0.38 * width
         rows = icon.text.split("\n")
         top = middle + 3.5 - _LEADING * (len(rows) - 1) / 2
+        if not placed.part.kind:
+            yield Text(centre, middle + 3.5, icon.text)
+            return
         for i, row in enumerate(rows):
             yield from formula(row, centre, top + _LEADING * i)
 

@@ -21,6 +21,7 @@ from ..diagrams.model.routes import connect
 from ..diagrams.model.scope import Node, Scope, open_scopes
 from ..diagrams.model.subsystem import Subsystem
 from .elk import DrawingError
+from .type_widths import width_of
 
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
 _PLAIN = re.compile(r"[uy]\d*")  # names of ports that say no more than their place
@@ -83,6 +84,11 @@ def signal_at(key: str) -> tuple[str, str]:
     """The block and the port of the key of an output's pin; of an input nothing that is a signal."""
     path, _, port = key.rpartition(">")
     return path, port
+
+
+def tag_of(key: str, name: str, pin: Pin) -> Part:
+    """A tag with the name of a signal: a part without a kind, whose text is no formula."""
+    return Part(key, "", "", Icon(name, shape="round", size=(width_of(name, 10.0) + 16, 20.0)), [pin])
 
 
 def owner(key: str) -> str:
@@ -171,7 +177,7 @@ def _wires(node: Node, scope: Scope, drawn: Sketch) -> list[Part]:
         if source.path.rpartition("/")[0] != scope.path:
             key = f"{node.path}<{port}<"
             tag = _name_of(scope, source, output)
-            tags.append(Part(key, "", "", Icon(tag, shape="round"), [Pin(f"{key}>", EAST)]))
+            tags.append(tag_of(key, tag, Pin(f"{key}>", EAST)))
             drawn.lines.append(Line(f"{key}>", target, (source.path, output)))
             continue
         key = f"{source.path}>{output}"

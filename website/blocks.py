@@ -11,9 +11,10 @@ from blockdyn.base.text_table import Table, without_empty_columns
 from blockdyn.blocks.contract.registry import Family, families, type_name
 from blockdyn.cli.blocks import parameter_rows
 from blockdyn.cli.specimen import described, documentation, specimen
+from blockdyn.drawing.one_block import draw_block
 
 from . import plots
-from .prose import cell, markdown
+from .prose import cell, figure, markdown
 from .staging import toctree
 
 
@@ -54,7 +55,7 @@ def _page(kind: type[bd.Block], family: str, out: Path) -> str:
     name = type_name(kind)
     text, example = documentation(kind)
     block = specimen(kind)
-    parts = [f"# {name}", markdown(text)]
+    parts = [f"# {name}", markdown(text), figure(draw_block(block))]
     ports = ("name", "size", "unit", "meaning")
     tables = [
         Table("Inputs", ports, described(block, "input_ports")),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.finding import gallery_files
 
+from .prose import figure
 from .staging import toctree
 from .twin import python_of
 
@@ -25,11 +27,12 @@ def write(out: Path) -> None:
 
 
 def _declared(yaml: str) -> str:
+    picture = figure(loads(yaml).draw())
     tabs = "\n".join(
         f":::{{tab-item}} {title}\n```{language}\n{text.rstrip()}\n```\n:::"
         for title, language, text in (("YAML", "yaml", yaml), ("Python", "python", python_of(yaml)))
     )
-    return f"\n## The diagram\n\n::::{{tab-set}}\n{tabs}\n::::\n"
+    return f"\n## The diagram\n\n{picture}\n\n::::{{tab-set}}\n{tabs}\n::::\n"
 
 
 def _contents(index: Path) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from textwrap import dedent
 
+from blockdyn.drawing.drawing import Drawing
+
 PARAGRAPH = re.compile(r"^(?=(?:Source|Sources|Raises|Units): ?|Raises )", re.MULTILINE)
 CODE = re.compile(r"(`[^`]*`)")
 
@@ -72,3 +74,8 @@ def _escape(pattern: str) -> Callable[[str], str]:
 def _each_text(change: Callable[[str], str], text: str) -> str:
     """Change what is not within backticks."""
     return "".join(part if part.startswith("`") else change(part) for part in CODE.split(text))
+
+
+def figure(drawing: Drawing) -> str:
+    """A drawn diagram as a part of the page, whose light or dark colours it follows."""
+    return f'```{{raw}} html\n<div class="diagram" style="overflow-x: auto">{drawing.svg}</div>\n```'

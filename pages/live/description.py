@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ...base.errors import BlockdynError
+from ...base.extras import remedy
 from ...solvers import layout
 from .controls import controls, values_now
 from .poses import Poses
@@ -14,6 +17,7 @@ from .run import LiveRun
 from .shown import shown
 
 VERSION = 1
+MOST_DRAWN = 150  # blocks: more cannot be read, and take seconds
 MOST_TOUCHED = 200  # touches that a page lists: the latest
 
 
@@ -31,8 +35,19 @@ class Description:
             "type": "hello", "version": VERSION, "title": live.program.flat.name or "a run",
             "start": live.start, "stop": live.stop, "series": self.shown.series,
             "scopes": self.shown.scopes, "controls": [c.described(values) for c in self._controls],
-            "scene": self.poses.scene, "drawing": None, "state": state, "events": [],
+            "scene": self.poses.scene, "drawing": self._drawing, "state": state, "events": [],
         }  # fmt: skip
+
+    @cached_property
+    def _drawing(self) -> str | None:
+        """The drawn diagram; none where it cannot be drawn here, or is too large to be read."""
+        diagram = self._live.program.source
+        if remedy("py_mini_racer") or len(diagram.blocks) > MOST_DRAWN:
+            return None
+        try:
+            return str(diagram.draw().svg)
+        except BlockdynError:
+            return None
 
     def values(self) -> dict[str, float]:
         """The values of all controls now."""

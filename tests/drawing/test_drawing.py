@@ -24,6 +24,7 @@ from blockdyn.drawing.elk import DrawingError
 from blockdyn.drawing.facts import facts_of
 from blockdyn.drawing.layout import Laid, lay_out
 from blockdyn.drawing.machine import machine_at
+from blockdyn.drawing.one_block import draw_block
 from blockdyn.drawing.sketch import sketch
 
 Point = tuple[float, float]
@@ -264,3 +265,10 @@ def test_an_error_with_its_diagram_can_be_pickled() -> None:
         algebraic().compile()
     with pytest.raises(DrawingError, match="holds no diagram"):
         pickle.loads(pickle.dumps(bd.DiagramError(str(caught.value)))).draw()
+
+
+def test_a_block_by_itself_names_each_of_its_ports() -> None:
+    block = bd.NRotor(vehicle="crazyflie")
+    texts = [text.text for text in drawn_texts(draw_block(block))]
+    names = [port.name for port in (*block.input_ports(), *block.output_ports())]
+    assert sorted(set(names)) == sorted(texts)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.pages.live.description import Description
 from blockdyn.pages.live.errors import NotLive
 
 # events and modes; ticks that drive; jumps and touch-downs; a flight
@@ -141,3 +142,11 @@ def test_a_touch_that_is_refused_leaves_the_run_as_it_was(decaying: Any) -> None
 def test_what_cannot_go_back_is_refused(decaying: Any, how: dict[str, Any]) -> None:
     with pytest.raises(NotLive, match="expected: "):
         bd.LiveRun(decaying, stop=1.0, **how)
+
+
+def test_a_page_is_told_the_drawn_diagram() -> None:
+    diagram = bd.Diagram("drawn")
+    diagram.add("ramp", bd.Integrator())
+    diagram.connect(diagram.add("one", bd.Constant(1.0)), "ramp")
+    told = Description(bd.LiveRun(diagram, stop=1.0)).hello({})
+    assert told["drawing"] == diagram.draw().svg
