@@ -1,4 +1,4 @@
-"""Enabled subsystems that are switched at the instant of a tick, of a jump of their input, of an event inside."""
+"""Enabled subsystems that are switched at the instant of a tick, a jump of their input, an event inside."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INITIAL = -1.0
 
 
 def switched(**options: bool) -> bd.Diagram:
-    """The integral of its input, a sample of that, and the number of its ticks; all switches are ticks, too."""
+    """The integral of its input, a sample of that, and the number of its ticks; all switches are ticks."""
     inner = bd.Diagram("inner")
     inner.add("enable", bd.Enable(**options))
     x, s = inner.add("x", bd.Integrator()), inner.add("s", bd.Sum("++"))
