@@ -50,9 +50,7 @@ Form: TypeAlias = Literal["time", "xy", "value", "file"]
 
 
 class Axes(Protocol):
-    """What a result shows of a block's inputs, in a form of its own."""
-
-    form: ClassVar[Form]  # drawn over time, one over the other; told as a last value; written into a file
+    """What a result shows of a block's inputs: on one pair of axes, unless `figure_form` says otherwise."""
 
     @property
     def title(self) -> str:
@@ -77,6 +75,9 @@ class Capabilities:
 
     aims: ClassVar[Mapping[str, str]] = {}
     """Inputs that say what other inputs should be: {"position": "position_ref"}."""
+
+    figure_form: ClassVar[Form] = "time"
+    """How its `figure` is shown: drawn over time, one over the other; told as a last value; in a file."""
 
     passes: ClassVar[Sequence[str]] = ()
     """Inputs whose values its output shows as they are: at once, as of the last tick, or where chosen."""

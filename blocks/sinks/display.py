@@ -25,7 +25,7 @@ class Display(Block):
     inputs: ClassVar = (Port("u"),)
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
-    form: ClassVar[Form] = "value"
+    figure_form: ClassVar[Form] = "value"
 
     title: str = option(default="", doc="what the value is; otherwise the block's path")
     unit: str = option(default="", doc="unit; otherwise that of the signal")

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from ..contract.block import Block
-from ..contract.capabilities import Form
 from ..contract.errors import ParameterError, SizeError
 from ..contract.parameter import option
 from ..contract.port import Port, Size
@@ -27,7 +26,6 @@ class Scope(Block):
     icon = "scope"
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
-    form: ClassVar[Form] = "time"
 
     count: int | None = option(default=None, doc="number of inputs; otherwise one a label, or 1")
     title: str = option(default="", doc="title of the axes")

@@ -33,7 +33,7 @@ class ToFile(Block):
     icon = "file"
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
-    form: ClassVar[Form] = "file"
+    figure_form: ClassVar[Form] = "file"
 
     file: str = option(doc="name of the file, .csv, .npz, .parquet or .nc")
     count: int = option(default=1, doc="number of inputs")

@@ -27,7 +27,7 @@ class XYScope(Block):
     inputs: ClassVar = (Port("x"), Port("y"))
     outputs: ClassVar = ()
     logs: ClassVar[bool] = True
-    form: ClassVar[Form] = "xy"
+    figure_form: ClassVar[Form] = "xy"
 
     title: str = option(default="", doc="title of the axes")
     labels: Sequence[str] = option(default=(), doc="of x and of y; otherwise the names of the signals")

@@ -36,13 +36,18 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
     scope = unit.block.figure()
     assert scope is not None
     sources = [source for source in unit.inputs.values() if source is not None]
-    if scope.form == "xy":
+    if unit.block.figure_form == "xy":
         return _curves(unit, scope, [headings[source.unit, source.port] for source in sources])
     shown = list(_shown(scope, sources, headings))
     labels = tuple(one.label or one.trace for one in shown) if any(one.label for one in shown) else ()
     traces = tuple(one.trace for one in shown)
     return ScopeFigure(
-        unit.path, scope.title or unit.path, traces, labels, _unit([one.unit for one in shown]), scope.form
+        unit.path,
+        scope.title or unit.path,
+        traces,
+        labels,
+        _unit([one.unit for one in shown]),
+        unit.block.figure_form,
     )
 
 
