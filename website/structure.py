@@ -35,8 +35,26 @@ ELSEWHERE = {
 TUTORIALS = Section(
     "tutorials",
     "Tutorials",
-    "Each takes five to fifteen minutes, starts from nothing, and can be pasted as it stands.",
-    (),
+    "Each takes five to fifteen minutes and starts from nothing. Copy its snippets as they are.",
+    (
+        Group(
+            "Tutorials",
+            {
+                "tutorials/01-first-loop": "a motor under PI control, with a limit and a load",
+                "tutorials/02-own-block": "a function or a class as a block",
+                "tutorials/03-events": "instants that are located, and what a result keeps of them",
+                "tutorials/04-sampled-control": "controllers that run on a clock, at several rates",
+                "tutorials/05-arm": "a Puma 560 with a payload that its controller does not know",
+                "tutorials/06-quadrotor": "a figure eight in gusty wind",
+                "tutorials/07-state-machine": "a heater with states, guards and timers",
+                "tutorials/08-sweep": "five hundred motors, five controllers, one report",
+                "tutorials/09-fit": "parameters from a measurement, by SciPy",
+                "tutorials/10-cluster": "sweeps that survive a power cut, on many machines",
+                "tutorials/11-subsystems": "diagrams as blocks, in Python and in files",
+                "tutorials/12-bdsim": "a program for bdsim, run here",
+            },
+        ),
+    ),
 )
 
 GUIDES = Section(

@@ -62,7 +62,17 @@ def block_type(name: str) -> type[Block]:
         if owners:
             choices = " or ".join(f"`{owner}:{name}`" for owner in owners)
             raise UnknownBlockType(name, tuple(owners), f"several packages have it: write {choices}")
-    raise UnknownBlockType(name, names())
+    raise UnknownBlockType(name, names(), _instead_of_file(name))
+
+
+def _instead_of_file(name: str) -> str:
+    """What to do where a type is the path of a class: files name no classes, packages do."""
+    if ".py:" not in name:
+        return ""
+    return (
+        "expected: a block of the library or of a package. A class in a file is used from Python, or offered"
+        f' by a package ("{GROUP}"); a function in a file is {{type: Function, function: "{name}"}}'
+    )
 
 
 def type_name(kind: type[Block]) -> str:

@@ -171,6 +171,8 @@ class Diagram(Runnable):
                 f"the class {block.__name__}" if isinstance(block, type) else article(type(block).__name__)
             )
             expected = "a block, such as Gain(k=2.0), or a Diagram"
+            if isinstance(block, Handle):
+                expected += f"; `{block.name}` is in a diagram already: signal({name!r}, ...) gives it a name"
             raise BadWire(f"{name} is {shown}", expected, path=name, location=at)
         if isinstance(added, Subsystem) and added.diagram is self:
             raise RecursiveSubsystem([self.name, name], location=at)

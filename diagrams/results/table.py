@@ -35,7 +35,8 @@ def headline(result: Result) -> str:
     span = f"{result.time[0]:g} to {result.time[-1]:g} s, " if result.time.size else ""
     if result.file is not None:
         span += f"rows in {result.file}, "
-    counts = f"{len(result.signals)} signals, {len(result.states)} states, {len(result.events)} events"
+    sizes = {"signal": len(result.signals), "state": len(result.states), "event": len(result.events)}
+    counts = ", ".join(f"{size} {word}{'s' if size != 1 else ''}" for word, size in sizes.items())
     reason = provenance.message or provenance.stopped_by or "stopped before its end"
     end = "complete" if provenance.complete else f"INCOMPLETE: {reason}"
     return f"Result of {provenance.diagram or 'a diagram'}: {span}{counts}, {end}"

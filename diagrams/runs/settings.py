@@ -32,7 +32,10 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
     if "stop" not in merged and "times" in merged:
         merged["stop"] = last_time(merged["times"])
     if "stop" not in merged:
-        expected = "the end of the run in s: simulate(stop=10), --stop 10, in YAML `simulate: {stop: 10}`"
+        expected = (
+            "the end of the run in s: simulate(stop=10) or Sweep(..., stop=10), --stop 10,"
+            " in YAML `simulate: {stop: 10}`"
+        )
         raise RunArgumentError("stop", None, expected)
     for name in KINDS:
         if name in merged:

@@ -13,11 +13,14 @@ from typing import Any
 
 from ...base.location import Location
 from ...base.nearest import nearest
+from ...blocks.user.declared import Declared
 from .errors import YamlError, YamlFileError
 
 
 def callable_named(name: str, locate: Callable[[str], Path], at: Location) -> Callable[..., Any]:
     """What `module:name` or `file.py:name` stands for; only for text that the caller trusts.
+
+    Of a function decorated with `@block` it is the function.
 
     Raises YamlError where there is no such callable, chaining what the code itself raised.
     """
@@ -42,6 +45,8 @@ def callable_named(name: str, locate: Callable[[str], Path], at: Location) -> Ca
         raise YamlError(
             f"{where} has no function `{inner}`{nearest(inner, callables)}", "a function", location=at
         )
+    if isinstance(function, type) and issubclass(function, Declared):
+        return function.equation
     return function  # type: ignore[no-any-return]
 
 

@@ -42,9 +42,15 @@ def gallery_files() -> dict[str, Path]:
 def find(name: str | PathLike[str]) -> Path:
     """The file of this name; where there is none, the gallery's diagram of this name.
 
-    Raises UnknownDiagram with the nearest name of the gallery and of the files where it was looked for.
+    Raises YamlFileError for a Python program, UnknownDiagram with the nearest name of the gallery and of the
+    files where it was looked for.
     """
     text = os.fspath(name)
+    if text.endswith(".py"):
+        raise YamlFileError(
+            f"{text} is a Python program", f"the YAML file of a diagram; for a program, python {text}",
+            location=None,
+        )  # fmt: skip
     if os.path.isfile(text):
         return Path(text)
     gallery = gallery_files()

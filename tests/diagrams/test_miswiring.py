@@ -189,6 +189,11 @@ CASES: dict[str, tuple[Callable[[Diagram], object], type[BlockdynError], list[st
     "digit first": (add("2a", Gain()), e.BadName, [AT, "'2a'"]),
     "number as a name": (add(3, Gain()), e.BadName, [AT, "3"]),
     "a class is no block": (add("c", Gain), e.BadWire, [AT, "class Gain", "such as Gain(k=2.0)"]),
+    "what is in the diagram already": (
+        lambda d: d.add("c", 2.0 * d["plant"], at=HERE),
+        e.BadWire,
+        [AT, "in a diagram already", "signal('c'"],
+    ),
     "a number is no block": (add("c", 2.0), e.BadWire, [AT, "float", "a block"]),
     "unreadable end": (wire("reference", "control[x]"), e.BadWire, [AT, "control[x]", "`block[0]`"]),
     "a star without a pair": (

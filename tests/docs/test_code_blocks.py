@@ -14,14 +14,12 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
+from blockdyn.cli import main
 from blockdyn.cli.arguments import parse
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs" / "tutorials").glob("*.md")),
-]
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *TUTORIALS]
 GALLERY = sorted((ROOT / "docs" / "gallery").glob("*.md"))
 MAIN = 'if __name__ == "__main__":'  # in programs that other processes import
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -121,6 +119,17 @@ def test_command_lines_are_understood(page: Path) -> None:
             words = shlex.split(line, comments=True)
             if "blockdyn" in words:
                 assert parse(words[words.index("blockdyn") + 1 :]).command
+
+
+@pytest.mark.parametrize("page", [PAGES[0], *TUTORIALS], ids=lambda path: path.name)
+def test_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that end by themselves, one after the other, in a folder that holds the page's diagrams alone."""
+    monkeypatch.chdir(tmp_path)
+    write_diagrams(page, tmp_path)
+    for line in "".join(blocks(page, "sh")).splitlines():
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["blockdyn"] and "--live" not in words:
+            assert main(words[1:]) == 0, line
 
 
 @page

@@ -117,9 +117,17 @@ def test_a_trusted_file_may_hold_blocks_and_classes_beside_its_function(
         "  f: {type: Function, function: 'json.py:double'}\nwires: [c -> f]\n"
     )
     assert load(path, trust=True).simulate(stop=1.0).final("f") == 6.0
+    path.write_text(path.read_text().replace("json.py:double", "json.py:law"))  # decorated with @block
+    assert load(path, trust=True).simulate(stop=1.0).final("f") == -3.0
     import json  # the name of a file takes nothing's place
 
     assert json.loads("[1]") == [1]
+
+
+def test_a_python_program_is_told_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text("import blockdyn as bd\n")
+    with pytest.raises(YamlFileError, match=r"loop\.py is a Python program\n.*python .*loop\.py"):
+        load(tmp_path / "loop.py")
 
 
 def test_code_is_imported_with_consent_only(tmp_path: Path) -> None:

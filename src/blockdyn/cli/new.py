@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 from argparse import Namespace
+from importlib.util import find_spec
 from pathlib import Path
 
 from ..base.atomic import refused
@@ -39,7 +40,7 @@ def new(arguments: Namespace) -> int:
     names = {"NAME": stem, "MODULE": module, "FILE": file.name}
     _write({file: _filled(start, names), tested: _filled(test, names)})
     run = f"python {file}" if ending == ".py" else f"blockdyn run {file} --plot"
-    show(f"{file}: a diagram; {tested}: its test", "", f"  {run}", f"  pytest {tested}")
+    show(f"{file}: a diagram; {tested}: its test", "", f"  {run}", f"  {_pytest(tested)}")
     return 0
 
 
@@ -59,8 +60,13 @@ def new_block(arguments: Namespace) -> int:
     file, tested = path.with_name(f"{module}.py"), path.with_name(f"test_{module}.py")
     names = {"NAME": kind, "MODULE": module}
     _write({file: _filled(BLOCK, names), tested: _filled(BLOCK_TEST, names)})
-    show(f"{file}: the block {kind}; {tested}: its test", "", f"  pytest {tested}")
+    show(f"{file}: the block {kind}; {tested}: its test", "", f"  {_pytest(tested)}")
     return 0
+
+
+def _pytest(file: Path) -> str:
+    """The command that runs a test, with what installs pytest where it is missing."""
+    return f"pytest {file}" if find_spec("pytest") else f"pip install pytest && pytest {file}"
 
 
 def _is_module(name: str) -> bool:
