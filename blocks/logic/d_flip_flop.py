@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..contract.block import Block
-from ..contract.parameter import Real, parameter
-from ..contract.port import Crossing, Port, State
+from ..contract.port import Port
+from .clocked_bit import ClockedBit
 
 
-class DFlipFlop(Block):
+class DFlipFlop(ClockedBit):
     """A bit of memory, element by element.
 
         y = 1 where d was true at the last rising edge of `clock`, otherwise 0;  not_y = 1 - y
@@ -25,17 +24,6 @@ class DFlipFlop(Block):
 
     icon = "D"
     inputs: ClassVar = (Port("d"), Port("clock"), Port("clear", default=0.0))
-    outputs: ClassVar = (Port("y"), Port("not_y"))
-    states: ClassVar = (State("bit", "initial", held=True),)
-    crossings: ClassVar = (Crossing("edge", +1, passage=True), Crossing("cleared", +1))
-    elementwise: ClassVar = True
-
-    initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
-    threshold: Real = parameter(default=0.5, doc="what true is not below")
-
-    @staticmethod
-    def crossing(clock: float, clear: float, threshold: float) -> tuple[float, float]:
-        return clock - threshold, clear - threshold
 
     @staticmethod
     def jump(d: float, clear: float, bit: float, crossed_edge: int, threshold: float) -> float:
@@ -44,11 +32,3 @@ class DFlipFlop(Block):
         if crossed_edge == 0:
             return bit
         return 1.0 if d >= threshold else 0.0
-
-    @staticmethod
-    def output_y(bit: float) -> float:
-        return bit
-
-    @staticmethod
-    def output_not_y(bit: float) -> float:
-        return 1.0 - bit

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..contract.block import Block
-from ..contract.parameter import Real, parameter
-from ..contract.port import Crossing, Port, State
+from ..contract.port import Port
+from .clocked_bit import ClockedBit
 
 
-class JKFlipFlop(Block):
+class JKFlipFlop(ClockedBit):
     """A bit of memory that can turn over, element by element.
 
         at a rising edge of `clock`:  y <- 1 where j alone is true,  0 where k alone is,
@@ -28,17 +27,6 @@ class JKFlipFlop(Block):
 
     icon = "JK"
     inputs: ClassVar = (Port("j"), Port("k"), Port("clock"), Port("clear", default=0.0))
-    outputs: ClassVar = (Port("y"), Port("not_y"))
-    states: ClassVar = (State("bit", "initial", held=True),)
-    crossings: ClassVar = (Crossing("edge", +1, passage=True), Crossing("cleared", +1))
-    elementwise: ClassVar = True
-
-    initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
-    threshold: Real = parameter(default=0.5, doc="what true is not below")
-
-    @staticmethod
-    def crossing(clock: float, clear: float, threshold: float) -> tuple[float, float]:
-        return clock - threshold, clear - threshold
 
     @staticmethod
     def jump(j: float, k: float, clear: float, bit: float, crossed_edge: int, threshold: float) -> float:
@@ -49,11 +37,3 @@ class JKFlipFlop(Block):
         if j >= threshold:
             return 1.0 - bit if k >= threshold else 1.0
         return 0.0 if k >= threshold else bit
-
-    @staticmethod
-    def output_y(bit: float) -> float:
-        return bit
-
-    @staticmethod
-    def output_not_y(bit: float) -> float:
-        return 1.0 - bit

@@ -1,0 +1,37 @@
+"""ClockedBit: what flip-flops with a clock have in common, a bit that a `clear` holds at 0."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Real, parameter
+from ..contract.port import Crossing, Port, State
+
+
+class ClockedBit(Block):
+    """A bit of memory that changes at the rising edges of `clock`, as its `jump` says.
+
+    The inputs end with `clock` and `clear`.
+    """
+
+    abstract: ClassVar = True
+    outputs: ClassVar = (Port("y"), Port("not_y"))
+    states: ClassVar = (State("bit", "initial", held=True),)
+    crossings: ClassVar = (Crossing("edge", +1, passage=True), Crossing("cleared", +1))
+    elementwise: ClassVar = True
+
+    initial: Real = parameter(default=0.0, doc="y at the start, 0 or 1")
+    threshold: Real = parameter(default=0.5, doc="what true is not below")
+
+    @staticmethod
+    def crossing(clock: float, clear: float, threshold: float) -> tuple[float, float]:
+        return clock - threshold, clear - threshold
+
+    @staticmethod
+    def output_y(bit: float) -> float:
+        return bit
+
+    @staticmethod
+    def output_not_y(bit: float) -> float:
+        return 1.0 - bit
