@@ -74,6 +74,7 @@ def test_no_wire_runs_through_a_block_and_no_block_lies_on_another(name: str) ->
 def test_neither_does_it_in_random_diagrams_and_in_open_subsystems() -> None:
     for seed in range(6):
         assert_clear(lay_out(sketch(random_diagram(seed, 12))))
+    assert_clear(lay_out(sketch(random_diagram(7, 80))))
     assert_clear(lay_out(sketch(load("cruise-gears"), open=True)))
 
 
