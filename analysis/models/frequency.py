@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import pi
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import AnalysisError
 from .linear_model import Complex, LinearModel, Matrix
+
+NEAR = 1e-9  # of the axis: a pole that close to it lies on it
 
 
 def frequency_response(model: LinearModel, omega: ArrayLike) -> Complex:
@@ -41,3 +46,25 @@ def static_gain(model: LinearModel) -> Matrix:
     at_rest = at_points(model, np.array([1.0 if model.sample_time else 0.0], np.complex128))[0]
     gain: Matrix = np.where(np.isfinite(at_rest), at_rest.real, np.inf)
     return gain
+
+
+def frequencies(features: Sequence[complex], sample_time: float, points: int, decades: float) -> Matrix:
+    """Frequencies, rad/s, `decades` beyond all poles and zeros, closer where one is near the axis.
+
+    In discrete time they end at pi / sample_time.
+    """
+    if sample_time:
+        features = [np.log(each) / sample_time for each in features if abs(each) > NEAR]
+    sizes = [abs(each) for each in features if abs(each) > NEAR] or [1.0]
+    low, high = min(sizes) / 10**decades, max(sizes) * 10**decades
+    if sample_time:
+        high = pi / sample_time
+        low = min(low, high / 10**decades)
+    grid = [np.geomspace(low, high, points)]
+    for each in features:
+        centre, width = abs(each.imag), abs(each.real)
+        if low < centre < high:
+            away = np.geomspace(max(width, NEAR * centre) * 1e-2, centre, points // 20)
+            grid += [centre - away[:-1], centre + away]
+    chosen = np.unique(np.concatenate(grid))
+    return np.append(chosen[(chosen > 0.0) & (chosen < high)], high)

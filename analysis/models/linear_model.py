@@ -12,6 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import AnalysisError, UnknownVariable
 
 if TYPE_CHECKING:
+    from os import PathLike
+
+    from matplotlib.figure import Figure
+
+    from ...diagrams.results.style import Style
     from .margins import Margins
     from .pole import Pole
     from .response import Response
@@ -20,7 +25,7 @@ Matrix = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class LinearModel:
     """A linear model of x' = f(t, x, u), y = g(t, x, u) at one point, for small changes from it:
 
@@ -132,6 +137,20 @@ class LinearModel:
 
         return impulse(self, times)
 
+    def bode(
+        self, omega: ArrayLike | None = None, *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw gain, dB, and phase, degrees, over the frequency, rad/s: a curve for each input and output.
+
+        `omega` are frequencies of one's own; None: around all poles and zeros, in discrete time up to
+        pi / sample_time. `file`, `show` and `style` are those of `Result.plot`. Raises AnalysisError for more
+        than 28 curves, ResultFileError.
+        """
+        from .bode import bode
+
+        return bode(self, omega, file=file, show=show, style=style)
+
     # ---- for other libraries ----
 
     def to_scipy(self) -> Any:
@@ -146,11 +165,24 @@ class LinearModel:
 
         return to_control(self)
 
+    # ---- what is seen of it ----
+
+    def __repr__(self) -> str:
+        from .text import described
+
+        return described(self)
+
+    def _repr_html_(self) -> str:
+        from ...base.html import verbatim
+
+        return verbatim(str(self))
+
     def only(self) -> LinearModel:
         """This model, which has one input and one output. Raises AnalysisError for others."""
         if self.D.shape != (1, 1):
-            found = f"a model with {len(self.inputs)} inputs and {len(self.outputs)} outputs"
-            raise AnalysisError(found, 'one of each: model.part("speed", "voltage")')
+            from .text import sizes
+
+            raise AnalysisError(sizes(self), 'one of each: model.part("speed", "voltage")')
         return self
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import inf, pi
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 
-from .frequency import frequency_response
+from .frequency import frequencies, frequency_response
 from .linear_model import LinearModel, Matrix
 
 POINTS = 4000  # of the grid on which crossings are bracketed
 DECADES = 3.0  # below the slowest and above the fastest pole or zero that the grid reaches
-NEAR = 1e-9  # of the axis: a pole that close to it lies on it
 
 
 class Margins(NamedTuple):
@@ -46,7 +45,8 @@ def margins(model: LinearModel) -> Margins:
     def transfer(omega: float) -> complex:
         return complex(frequency_response(model, [omega])[0, 0, 0])
 
-    grid = _grid(model)
+    features = [*model.poles(), *model.zeros()]
+    grid = frequencies(features, model.sample_time, POINTS, DECADES)
     values = frequency_response(model, grid)[:, 0, 0]
     ends = [(0.0, model.gain()[0, 0])]  # where L is real, too
     if model.sample_time:
@@ -65,26 +65,6 @@ def margins(model: LinearModel) -> Margins:
 def _phase_margin(value: complex) -> float:
     """180 degrees and the phase, from -180 to 180."""
     return float((np.degrees(np.angle(value)) + 360.0) % 360.0 - 180.0)
-
-
-def _grid(model: LinearModel) -> Matrix:
-    """Frequencies around all poles and zeros, closer where one is near the axis."""
-    features = [*model.poles(), *model.zeros()]
-    if model.sample_time:
-        features = [np.log(each) / model.sample_time for each in features if abs(each) > NEAR]
-    sizes = [abs(each) for each in features if abs(each) > NEAR] or [1.0]
-    low, high = min(sizes) / 10**DECADES, max(sizes) * 10**DECADES
-    if model.sample_time:
-        high = pi / model.sample_time
-        low = min(low, high / 10**DECADES)
-    grid = [np.geomspace(low, high, POINTS)]
-    for each in features:
-        centre, width = abs(each.imag), abs(each.real)
-        if low < centre < high:
-            away = np.geomspace(max(width, NEAR * centre) * 1e-2, centre, POINTS // 20)
-            grid += [centre - away[:-1], centre + away]
-    points = np.unique(np.concatenate(grid))
-    return np.append(points[(points > 0.0) & (points < high)], high)
 
 
 def _crossings(grid: Matrix, values: Matrix, function: Callable[[float], float]) -> list[float]:

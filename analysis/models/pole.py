@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import AnalysisError
 from .linear_model import Complex, LinearModel
+from .text import sizes
 
 FINITE = 1e8  # times the largest number of the pencil: beyond it an eigenvalue counts as infinite
 
@@ -47,7 +48,7 @@ def invariant_zeros(model: LinearModel) -> Complex:
 
     n, (p, m) = len(model.states), model.D.shape
     if p != m:
-        raise AnalysisError(f"a model with {m} inputs and {p} outputs", "as many outputs as inputs")
+        raise AnalysisError(sizes(model), "as many outputs as inputs")
     pencil = np.block([[model.A, model.B], [model.C, model.D]])
     shift = np.zeros_like(pencil)
     shift[:n, :n] = np.eye(n)

@@ -1,0 +1,94 @@
+"""Bode: the frequency response of a linear model, as a figure."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MultipleLocator
+from numpy.typing import ArrayLike
+
+from ...diagrams.results import canvas
+from ...diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, quiet
+from ..errors import AnalysisError
+from .frequency import frequencies, frequency_response
+from .linear_model import Complex, LinearModel, Matrix
+
+POINTS = 400
+DECADES = 1.5
+MOST = 28  # curves in one figure
+ROUNDING = 1e-6  # degrees
+
+
+def bode(
+    model: LinearModel,
+    omega: ArrayLike | None,
+    *,
+    file: str | PathLike[str] | None,
+    show: bool | None,
+    style: Style,
+) -> Figure:
+    """See `LinearModel.bode`."""
+    if file is not None:
+        canvas.check_picture(file)
+    curves = model.D.size
+    if not 0 < curves <= MOST:
+        found = f"a model with {len(model.inputs)} inputs and {len(model.outputs)} outputs"
+        raise AnalysisError(
+            found, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
+        )
+    grid = _grid(model) if omega is None else np.asarray(omega, np.float64)
+    response = frequency_response(model, grid)
+    width = WIDTH if style == "screen" else COLUMN
+    figure = canvas.new((width, 0.78 * width), show)
+    axes: list[Axes] = list(figure.subplots(2, 1, sharex=True))
+    for each in axes:
+        quiet(each)
+        each.ticklabel_format(axis="y", style="plain")
+        each.set_xscale("log")
+        if model.sample_time:
+            each.axvline(np.pi / model.sample_time, color=GREY, linewidth=0.8)
+    styles, handles, names = line_styles(), [], []
+    for i, output in enumerate(model.outputs):
+        for j, source in enumerate(model.inputs):
+            values, looks = response[:, i, j], next(styles)
+            axes[0].plot(grid, decibels(values), linewidth=1.2, **looks)
+            handles += axes[1].plot(grid, phase(values), linewidth=1.2, **looks)
+            names.append(f"{source} to {output}")
+    legend_above(axes[0], handles, names, width=width - 0.8)
+    axes[0].set_ylabel("gain [dB]", fontsize=TEXT)
+    axes[1].set_ylabel("phase [deg]", fontsize=TEXT)
+    axes[1].yaxis.set_major_locator(_degrees(axes[1]))
+    axes[1].set_xlabel("frequency [rad/s]", fontsize=TEXT)
+    figure.align_ylabels(axes)
+    return canvas.finished(figure, file, show, style)
+
+
+def decibels(values: Complex) -> Matrix:
+    """20 log10 |G|; where G is 0 or infinite, NaN: a gap."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        level: Matrix = 20.0 * np.log10(np.abs(values))
+    return np.where(np.isfinite(level), level, np.nan)
+
+
+def phase(values: Complex) -> Matrix:
+    """arg G without jumps, degrees, from between -270 and 90 at the lowest frequency; a gap where G is 0."""
+    angle: Matrix = np.where(np.isfinite(decibels(values)), np.angle(values), np.nan)
+    there = np.isfinite(angle)
+    angle[there] = np.degrees(np.unwrap(angle[there]))
+    first = angle[there][:1]
+    return angle - 360.0 if first.size and first[0] > 90.0 + ROUNDING else angle
+
+
+def _grid(model: LinearModel) -> Matrix:
+    zeros = model.zeros() if len(model.inputs) == len(model.outputs) else ()
+    return frequencies([*model.poles(), *zeros], model.sample_time, POINTS, DECADES)
+
+
+def _degrees(axes: Axes) -> MultipleLocator:
+    """Ticks at multiples of 15, 45, 90, 180 or 360 degrees."""
+    low, high = axes.get_ylim()
+    step = next((step for step in (15.0, 45.0, 90.0, 180.0) if high - low <= 7 * step), 360.0)
+    return MultipleLocator(step)

@@ -1,0 +1,56 @@
+"""What a prompt shows of a linear model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .linear_model import LinearModel
+
+SMALL = 8  # rows or columns of matrices that are shown
+NAMES = 8
+DIGITS = 5
+
+
+def described(model: LinearModel) -> str:
+    """Kind, names, poles; the matrices of a small model."""
+    time = f"discrete, every {model.sample_time:g} s" if model.sample_time else "continuous"
+    kind = f"LinearModel, {time}: {_counted(model.states, 'state')}"
+    kind += f", {_counted(model.inputs, 'input')}, {_counted(model.outputs, 'output')}"
+    if model.A.ndim > 2:
+        return f"{kind}, at {len(model.A)} points"
+    lines = [f"{kind}, {'stable' if model.stable else 'not stable'}"]
+    for word, names in (("states", model.states), ("inputs", model.inputs), ("outputs", model.outputs)):
+        if names:
+            lines.append(f"{word:<9}{_listed(names)}")
+    if model.states:
+        lines.append(f"{'poles':<9}{_listed([_number(pole) for pole in model.poles()])}")
+    if model.differences:
+        lines.append(f"by differences: {_listed(model.differences)}")
+    if max(len(model.states), *model.D.shape) <= SMALL:
+        for name in "ABCD":
+            matrix = getattr(model, name)
+            if matrix.size:
+                rows = np.array2string(matrix, precision=DIGITS, suppress_small=True, prefix=f"{name} = ")
+                lines.append(f"{name} = {rows}")
+    return "\n".join(lines)
+
+
+def sizes(model: LinearModel) -> str:
+    """How many inputs and outputs it has, for an error."""
+    return f"a model with {_counted(model.inputs, 'input')} and {_counted(model.outputs, 'output')}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:NAMES]) + (", ..." if len(names) > NAMES else "")
+
+
+def _number(value: complex) -> str:
+    if not value.imag:
+        return f"{value.real:.{DIGITS}g}"
+    return f"{value.real:.{DIGITS}g}{value.imag:+.{DIGITS}g}i"
+
+
+def _counted(names: Sequence[str], word: str) -> str:
+    return f"{len(names)} {word}{'s' if len(names) != 1 else ''}"
