@@ -58,8 +58,8 @@ class TrimError(AnalysisError):
 
 
 def trim(
-    program: Program, *, states: Values, inputs: Values, outputs: Values, slopes: Values, bounds: Values,
-    at: At, time: float | None,
+    program: Program, *, states: Values | None, inputs: Values | None, outputs: Values | None,
+    slopes: Values | None, bounds: Values | None, at: At, time: float | None,
 ) -> Trim:  # fmt: skip
     """See `Diagram.trim`."""
     begin = point_of(program, at, time)
@@ -121,14 +121,13 @@ def _require(root: Root, equations: Any, names: Any, bounds: tuple[Floats, Float
 
 
 def _elements(
-    argument: str, values: Values, variables: Sequence[Variable], *, absent: bool = False
+    argument: str, values: Values | None, variables: Sequence[Variable], *, absent: bool = False
 ) -> dict[int, float]:
     """Values of variables, or of single elements, by their places; NaN in an array says nothing of one.
 
     With `absent` None and NaN are values, too. Raises UnknownVariable, AnalysisError.
     """
-    if not isinstance(values, Mapping):
-        raise AnalysisError(f"{argument} is {values!r:.80}", 'values by name: {"arm.q": [0.5, 1.0]}')
+    values = _by_name(argument, values)
     names = element_names(tuple(variables))
     elements: dict[int, float] = {}
     places = np.cumsum([0, *(variable.count for variable in variables)])
@@ -151,10 +150,18 @@ def _elements(
     return elements
 
 
-def _bounds(bounds: Values, balance: Balance) -> tuple[Floats, Floats]:
+def _by_name(argument: str, values: Values | None) -> Values:
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise AnalysisError(f"{argument} is {values!r:.80}", 'values by name: {"arm.q": [0.5, 1.0]}')
+    return values
+
+
+def _bounds(bounds: Values | None, balance: Balance) -> tuple[Floats, Floats]:
     """The least and the greatest value of every unknown."""
     low, high = np.full(balance.size, -np.inf), np.full(balance.size, np.inf)
-    for name, pair in bounds.items():
+    for name, pair in _by_name("bounds", bounds).items():
         places = [i for i, each in enumerate(balance.names) if name in (each, each.partition("[")[0])]
         if not places:
             names = dict.fromkeys([*balance.names, *(each.partition("[")[0] for each in balance.names)])

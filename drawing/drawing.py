@@ -98,7 +98,11 @@ def draw_run(
     The diagram is the one that the result carries, and files that it names lie in `folder`. A result of
     a diagram with Python functions carries none: `diagram` gives it. Raises DrawingError.
     """
-    return _drawn(diagram or _carried(result, folder), result, open, units, sizes)
+    if diagram is None:
+        diagram = _carried(result, folder)
+    elif not isinstance(diagram, Diagram):
+        raise DrawingError(f"diagram is {short(diagram)}\nexpected: the Diagram that was run")
+    return _drawn(diagram, result, open, units, sizes)
 
 
 def draw_error(error: DiagramError) -> Drawing:

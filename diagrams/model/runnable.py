@@ -171,8 +171,8 @@ class Runnable:
 
         program = self.compile(parameters, set, loops=loops)
         return trim(
-            program, states=states or {}, inputs=inputs or {}, outputs=outputs or {}, slopes=slopes or {},
-            bounds=bounds or {}, at=at, time=time,
+            program, states=states, inputs=inputs, outputs=outputs, slopes=slopes, bounds=bounds,
+            at=at, time=time,
         )  # fmt: skip
 
     def draw(

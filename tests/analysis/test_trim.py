@@ -155,3 +155,12 @@ def test_what_cannot_be_met_is_named() -> None:
 def test_what_cannot_be_asked(arguments: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         pendulum().trim(**arguments)
+
+
+@pytest.mark.parametrize("argument", ["states", "inputs", "outputs", "slopes", "bounds"])
+@pytest.mark.parametrize("wrong", [np.array([]), np.array([np.nan, 1.0]), 3.0, ["x"], ""])
+def test_values_without_names_are_refused(argument: str, wrong: object) -> None:
+    d = bd.Diagram("rest")
+    d.connect(d.add("u", bd.Inport(default=1.0)), d.add("x", bd.Integrator()))
+    with pytest.raises(AnalysisError, match=rf"{argument} is .*\n.*values by name"):
+        d.trim(**{argument: wrong})  # type: ignore[arg-type]
