@@ -5,6 +5,7 @@ import { floats, type LiveSceneData } from "./data";
 import { Puppet } from "./puppet";
 import { Screen } from "./screen";
 import { tube } from "./solids";
+import { View } from "./view";
 
 /** The line that a tip has left behind. */
 class Trail {
@@ -46,14 +47,13 @@ class Trail {
   }
 }
 
-export class LiveViewer {
-  private readonly screen: Screen;
-  private readonly bodies: { puppet: Puppet; trail: Trail; frames: number; joints: number }[];
+export class LiveViewer extends View {
+  protected readonly bodies: { puppet: Puppet; trail: Trail; frames: number; joints: number }[];
   private moment = 0;
 
   /** Throws where the browser gives no WebGL. */
   constructor(canvas: HTMLCanvasElement, data: LiveSceneData, dark: boolean) {
-    this.screen = new Screen(canvas, data, dark);
+    super(new Screen(canvas, data, dark));
     const { scene, span } = this.screen.stage;
     this.bodies = data.bodies.map(({ solids, frames, joints, extent, trail: color, reference }) => {
       const trail = new Trail(color);
@@ -63,25 +63,9 @@ export class LiveViewer {
     });
   }
 
-  get following(): boolean {
-    return this.screen.following;
-  }
-
   /** Of the grid, m: it grows with the room. */
   get step(): number {
     return this.screen.stage.step;
-  }
-
-  reset(): void {
-    this.screen.reset();
-  }
-
-  follow(on: boolean): void {
-    this.screen.follow(on, Math.max(...this.bodies.map((one) => one.puppet.extent)));
-  }
-
-  paint(dark: boolean): void {
-    this.screen.paint(dark);
   }
 
   /** Body after body: positions, quaternions, strokes. */
@@ -107,10 +91,5 @@ export class LiveViewer {
 
   dispose(): void {
     this.screen.dispose();
-  }
-
-  private get centre(): Vector3 {
-    const sum = this.bodies.reduce((total, one) => total.add(one.puppet.tip), new Vector3());
-    return sum.divideScalar(this.bodies.length);
   }
 }
