@@ -153,6 +153,13 @@ def test_the_readme_has_python_and_yaml_twins(tmp_path: Path, monkeypatch: pytes
     assert ours.events == twin.events
 
 
+def test_the_readmes_picture_is_drawn_from_its_diagram() -> None:
+    """`blockdyn graph speed-loop.yaml --out docs/images/speed-loop.svg` makes it anew."""
+    pytest.importorskip("py_mini_racer", reason='needs V8: pip install "blockdyn[drawing]"')
+    drawn = bd.load(diagrams(PAGES[0])[0]).draw()
+    assert drawn.svg == (ROOT / "docs" / "images" / "speed-loop.svg").read_text(encoding="utf-8")
+
+
 def test_the_readmes_motor_comes_to_its_speed() -> None:
     """At rest the integral has made the speed what is asked for, whatever the load; the limit was reached."""
     r = bd.load(diagrams(PAGES[0])[0]).simulate(stop=20.0)
