@@ -67,7 +67,7 @@ def run(
     )
     info = facts(sweep) | {"wall": clock.perf_counter() - began, "ran": sweep.count - done - not_run}
     ensemble = Ensemble(
-        sweep.design, sweep.measures, parts if opened is None else opened, info, sweep.simulate
+        sweep.design, sweep.measures, parts if opened is None else opened, info, sweep.simulate, sweep.diagram
     )
     if complete:
         _keep_worst(sweep, ensemble, opened)

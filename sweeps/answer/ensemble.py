@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
+    from ...diagrams.model.diagram import Diagram
     from ...diagrams.results.result import Result
     from ..declare.design import Design
     from ..measures.declared import Measures
@@ -37,6 +38,7 @@ class Ensemble:
     info      where the numbers come from; all may be absent: `diagram` (name), `file`, `declaration`
               (YAML), `seed`, `times` (grid of kept signals, s), `units` (of kept signals and
               axes, by name), `simulate`, `versions`, `wall` (s) and anything else JSON can say
+    diagram   what was swept, or None
 
     A scenario ends well where it reaches its stop time or a Stop block; statistics, worst cases and
     pictures of measures are over those, and say how many failed. `dataset` holds everything.
@@ -49,6 +51,7 @@ class Ensemble:
         parts: Sequence[Part] | Stored,
         info: Mapping[str, Any] | None = None,
         rerun: Callable[[int], Result] | None = None,
+        diagram: Diagram | None = None,
     ) -> None:
         self.design = design
         self.measures = tuple(measures.names)
@@ -57,6 +60,7 @@ class Ensemble:
         self.units = MappingProxyType({name: str(named.get(name) or "") for name in self.measures})
         self.info = MappingProxyType(dict(info or {}))
         self._parts, self._rerun = parts, rerun
+        self.diagram = diagram
         self.trajectories: dict[int, Result] = {}  # whole results by scenario: `keep: {worst: ...}`
 
     @cached_property

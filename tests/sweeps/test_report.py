@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import blockdyn as bd
 from blockdyn.diagrams.results.errors import ResultFileError
 from blockdyn.sweeps.answer.ensemble import Ensemble
 from blockdyn.sweeps.declare.axis import Axis
@@ -154,3 +155,16 @@ def test_a_report_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(ResultFileError, match="make the folder first"):
         made().report(tmp_path / "none" / "out.html")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_diagram_that_was_swept_is_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("py_mini_racer", reason='needs V8: pip install "blockdyn[drawing]"')
+    d = bd.Diagram("lag")
+    d.connect(d.add("wanted", bd.Step()), d.add("plant", bd.TransferFunction([1.0], [1.0, 1.0])))
+    sweep = bd.Sweep(d, {"wanted.final": [1.0, 2.0]}, {"last": {"final": "plant"}}, stop=1.0)
+    sweep.run(progress=False).report(tmp_path / "report.html")
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    (source,) = [of["src"] for tag, of in page.tags if tag == "img" and of.get("alt") == "the diagram"]
+    assert source is not None
+    svg = base64.b64decode(source.partition(",")[2]).decode()
+    assert {'data-path="wanted"', 'data-path="plant"'} <= set(re.findall(r'data-path="[^"]*"', svg))

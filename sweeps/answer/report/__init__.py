@@ -19,10 +19,10 @@ _THIN_SPACE = chr(0x202F)
 def write(ensemble: Ensemble, path: str | PathLike[str]) -> None:
     """Write the report to an .html file: whole or not at all.
 
-    Declaration, provenance, statistics, failures by reason, figures, worst cases with the command that runs
-    each again. The page asks nothing of a network and runs no script; what comes from the diagram or a run
-    is escaped. It is light or dark as the reader's system is. Its size is bounded: of many measures, signals,
-    axes and points some are shown, and the page says of how many.
+    Declaration with the drawn diagram, provenance, statistics, failures by reason, figures, worst cases with
+    the command that runs each again. The page asks nothing of a network and runs no script; what comes from
+    the diagram or a run is escaped. It is light or dark as the reader's system is. Its size is bounded: of
+    many measures, signals, axes and points some are shown, and the page says of how many.
 
     Raises ResultFileError where the file cannot be written.
     """
@@ -44,7 +44,7 @@ def page(ensemble: Ensemble) -> str:
     name = str(ensemble.info.get("diagram") or "sweep")
     parts = (
         sections.failures, sections.statistics, sections.measures, sections.signals, sections.scenarios,
-        sections.axes, sections.declaration, sections.provenance,
+        sections.axes, sections.diagram, sections.declaration, sections.provenance,
     )  # fmt: skip
     return Template(here.joinpath("page.html").read_text(encoding="utf-8")).substitute(
         title=escape(f"{name}: sweep report"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shlex
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....base.errors import BlockdynError
 from ....base.visible import visible_html as escape
 from ....diagrams.results.provenance import plain
 from ...errors import SweepError
@@ -29,6 +31,7 @@ _MOST_SIGNALS = 6
 _MOST_AXES = 8
 _WORST = 5
 _LONGEST_TEXT = 60_000
+_LARGEST_DRAWING = 400_000
 _OWN_SECTION = {"diagram", "declaration", "times", "units", "file", "changed"}
 
 
@@ -129,6 +132,21 @@ def axes(ensemble: Ensemble) -> str:
     if not rows:
         return ""
     return _section("Axes", _table(("axis", "targets", "dimension", "values"), rows))
+
+
+def diagram(ensemble: Ensemble) -> str:
+    """The drawn diagram, where the ensemble has it and it can be drawn here."""
+    if ensemble.diagram is None:
+        return ""
+    try:
+        svg = ensemble.diagram.draw().svg
+    except BlockdynError:  # without V8
+        return ""
+    if len(svg) > _LARGEST_DRAWING:
+        return ""
+    data = base64.b64encode(svg.encode()).decode("ascii")
+    image = f"<img src='data:image/svg+xml;base64,{data}' alt='the diagram'>"
+    return _section("Diagram", f"<figure class='drawing'>{image}</figure>")
 
 
 def declaration(ensemble: Ensemble) -> str:
