@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -49,7 +48,7 @@ def headed(signals: Sequence[Heading], states: Sequence[Heading]) -> list[Column
     columns = []
     for prefix, headings in (("", signals), (_STATE, states)):
         for heading in headings:
-            trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))
+            trace = heading.filled(np.empty(0), np.empty(0))
             named = zip(trace.columns, trace.units)
             columns += [Column(prefix + name, unit, trace.kind) for name, unit in named]
     return columns

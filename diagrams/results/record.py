@@ -32,6 +32,10 @@ class Heading:
         """The trace with these samples: times (n,), values (n, size). ValueError where n is not `samples`."""
         if len(time) != self.samples:
             raise ValueError(f"{self.path} has {len(time)} samples of {self.samples}")
+        return self.filled(time, flat)
+
+    def filled(self, time: FloatArray, flat: FloatArray) -> Trace:
+        """The trace with these samples, of any number."""
         return Trace(self.path, time, flat.reshape(len(time), *self.shape), self.unit, self.labels, self.kind)
 
 

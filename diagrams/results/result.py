@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 Resample: TypeAlias = Callable[[FloatArray], Mapping[str, FloatArray]]
 
 
-def _read_only(values: FloatArray) -> FloatArray:
+def read_only(values: Mapping[str, FloatArray]) -> Mapping[str, FloatArray]:
     """A copy that cannot be written."""
-    array = np.array(values, np.float64)
-    array.flags.writeable = False
-    return array
+    arrays = {path: np.array(value, np.float64) for path, value in values.items()}
+    for array in arrays.values():
+        array.flags.writeable = False
+    return MappingProxyType(arrays)
 
 
 def _absent() -> Any:
@@ -84,8 +85,7 @@ class Result(Pictured):
                 if path != trace.path:
                     raise ResultError(f"{name}: the trace of {trace.path!r} is filed under {path!r}")
             object.__setattr__(self, name, MappingProxyType(traces))
-        finals = {path: _read_only(value) for path, value in self.finals.items()}
-        object.__setattr__(self, "finals", MappingProxyType(finals))
+        object.__setattr__(self, "finals", read_only(self.finals))
         object.__setattr__(self, "events", tuple(self.events))
         object.__setattr__(self, "scopes", tuple(self.scopes))
         object.__setattr__(self, "flights", tuple(self.flights))
@@ -97,20 +97,21 @@ class Result(Pictured):
         object.__setattr__(result, "_build", build)
         return result
 
-    def _telling(self, events: Callable[[], tuple[EventRecord, ...]]) -> Result:
-        """This result, whose events become records when they are first looked at."""
-        del self.__dict__["events"]
-        self.__dict__["_events"] = events
+    def _telling(self, **later: Callable[[], Any]) -> Result:
+        """This result, with fields that are computed when they are first looked at."""
+        for name in later:
+            del self.__dict__[name]
+        self.__dict__["_later"] = later
         return self
 
     if not TYPE_CHECKING:  # type checkers shall see the fields alone
 
         def __getattr__(self, name: str) -> Any:
-            events = self.__dict__.get("_events") if name == "events" else None
-            if events is not None:
-                self.__dict__["events"] = events()
-                self.__dict__["_events"] = None
-                return self.__dict__["events"]
+            later = self.__dict__.get("_later", {}).get(name)
+            if later is not None:
+                self.__dict__[name] = later()
+                self.__dict__["_later"].pop(name, None)
+                return self.__dict__[name]
             build = self.__dict__.get("_build")
             if build is None or name not in self.__dataclass_fields__:
                 raise AttributeError(f"a Result has no attribute {name!r}")
@@ -152,7 +153,8 @@ class Result(Pictured):
         """The trace of a signal, a state, or an element of one. Raises UnknownSignal."""
         if self.file is not None and not self.signals and not self.states:
             raise UnknownSignal(path, (), hint=f"its rows are on disk: blockdyn.load_result({self.file!r})")
-        return find(path, self.signals, self.states, self.finals)
+        found = (self.signals.get(path) or self.states.get(path)) if isinstance(path, str) else None
+        return found or find(path, self.signals, self.states, self.finals)
 
     def __getitem__(self, path: str | tuple[str, str | int]) -> xr.DataArray:
         if isinstance(path, tuple) and len(path) == 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,7 +55,7 @@ class Trace:
         if not isinstance(self.labels, (tuple, list)) or not all(isinstance(n, str) for n in self.labels):
             raise bad_argument(f"trace {self.path}, labels", f"found {self.labels!r:.80}", "a list of texts")
         time = _sealed(self.time)
-        if time.size and np.any((time == 0.0) & np.signbit(time)):
+        if np.signbit(time).any() and np.any((time == 0.0) & np.signbit(time)):
             time = _sealed(time + 0.0)
         object.__setattr__(self, "time", time)
         object.__setattr__(self, "values", _sealed(self.values))
@@ -68,7 +68,7 @@ class Trace:
                 f"trace {self.path}: times {self.time.shape} and values {self.values.shape};"
                 " expected (n,) and (n, ...) with the same n"
             )
-        if not np.all(np.isfinite(self.time)) or np.any(self.time[1:] < self.time[:-1]):
+        if not np.isfinite(self.time).all() or (self.time[1:] < self.time[:-1]).any():
             raise ResultError(f"trace {self.path}: times must be finite and never decrease")
         if self.size == 0:
             raise ResultError(f"trace {self.path}: shape {self.shape} has no elements; expected at least one")
@@ -209,8 +209,16 @@ def as_times(name: str, times: ArrayLike) -> FloatArray:
         raise bad_argument(name, f"found {times!r:.80}", "instants in s, a list of numbers") from None
 
 
+def _is_sealed(array: object) -> TypeGuard[FloatArray]:
+    if not isinstance(array, np.ndarray) or type(array) is not np.ndarray or array.dtype != np.float64:
+        return False
+    return bool(array.flags.c_contiguous and not array.flags.writeable)
+
+
 def _sealed(array: ArrayLike) -> FloatArray:
     """The array as float64 in C order, seen through a view that refuses to be written. Raises ResultError."""
+    if _is_sealed(array):
+        return array
     try:
         view = np.ascontiguousarray(array, dtype=np.float64).view()
     except (TypeError, ValueError, OverflowError):

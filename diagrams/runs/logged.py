@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
@@ -37,19 +38,12 @@ class Column:
     def size(self) -> Size:
         return self.unit.out_sizes[self.port]
 
-    def heading(self, samples: int = 0) -> Heading:
+    @cached_property
+    def heading(self) -> Heading:
         """The signal's trace without its samples."""
         unit = self.signal_units.of(self.unit, self.port)
         kind: Kind = "discrete" if self.held else "continuous"
-        return Heading(self.name, tuple(self.size.shape), unit, labels(self.size), kind, samples)
-
-
-@dataclass(frozen=True)
-class Columns:
-    """All logged signals; `elements` are the places in w that a row copies."""
-
-    signals: tuple[Column, ...]
-    elements: list[int]
+        return Heading(self.name, tuple(self.size.shape), unit, labels(self.size), kind, 0)
 
 
 class StateColumn(NamedTuple):
@@ -57,6 +51,15 @@ class StateColumn(NamedTuple):
 
     start: int
     heading: Heading
+
+
+@dataclass(frozen=True)
+class Columns:
+    """All logged signals, the states; `elements` are the places in w that a row copies."""
+
+    signals: tuple[Column, ...]
+    elements: list[int]
+    states: tuple[StateColumn, ...]
 
 
 def make_columns(program: Program) -> Columns:
@@ -73,10 +76,10 @@ def make_columns(program: Program) -> Columns:
             at = unit.signals_at[tap.port]
             elements += range(at, at + unit.out_sizes[tap.port].count)
         signals.append(Column(tap.name, unit, tap.port, starts[key], program.plan.signal_units))
-    return Columns(tuple(signals), elements)
+    return Columns(tuple(signals), elements, tuple(state_columns(program)))
 
 
-def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
+def state_columns(program: Program) -> list[StateColumn]:
     """The continuous states, in the order of their paths."""
     columns = []
     for unit in program.plan.units:
@@ -86,7 +89,7 @@ def state_columns(program: Program, samples: int = 0) -> list[StateColumn]:
             if base == "x" and prod(shape) > 0:
                 path = f"{unit.path}.{state.name}"
                 described = program.plan.signal_units.of_state(unit, state)
-                columns.append(StateColumn(start, Heading(path, shape, described, (), "continuous", samples)))
+                columns.append(StateColumn(start, Heading(path, shape, described, (), "continuous", 0)))
     return columns
 
 

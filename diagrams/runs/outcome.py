@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from math import prod
@@ -21,12 +21,12 @@ from ..model.run_errors import LogFull
 from ..model.touch import touches_of
 from ..results.errors import ResultFileError
 from ..results.provenance import DIRECTIONS, EventRecord, FlightFigure, Provenance, ScopeFigure
-from ..results.result import Result
+from ..results.result import Result, read_only
 from ..results.stream import Stream
 from .flight_figures import flight_figures
 from .interruption import postponed
 from .log_bound import most_bytes, thinning_notices
-from .logged import FIRST, Columns, StateColumn, state_columns
+from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
 from .short_steps import approximations, causes, piled
@@ -64,7 +64,7 @@ class Recorder:
         self._bar: Any = None
         if request.stream is not None:
             states = [c.heading for c in self._states()]
-            signals = [c.heading() for c in columns.signals]
+            signals = [c.heading for c in columns.signals]
             self.stream = Stream(request.stream, signals, states, self._order())
 
     def take(self, run: Run, *, last: bool = False) -> None:
@@ -110,8 +110,8 @@ class Recorder:
             for rows in self.events[-1:]
         )
 
-    def _states(self) -> list[StateColumn]:
-        return state_columns(self.program) if self.settings.log_states else []
+    def _states(self) -> Sequence[StateColumn]:
+        return self.columns.states if self.settings.log_states else ()
 
     def _spans(self) -> list[tuple[int, int]]:
         """First column and width of every signal and state in a row."""
@@ -162,8 +162,7 @@ class Recorder:
         end = End(run.work.totals(), run.time, arrays, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
-        record = (self._provenance(end), self._scopes(), None, self._finals(end))
-        result = Result({}, {}, (), *record, flights=self._flights())._telling(self._events)
+        result = Result({})._telling(**self._record(end, partial(self._provenance, end)))
         with postponed():
             return self.stream.finish(result)
 
@@ -175,23 +174,30 @@ class Recorder:
         names = [column.name for column in self.columns.signals]
         thinned = list(thinning_notices(rows.thinned, names, self.request))
         series = rows.done()
+        for times, _ in series:
+            times.flags.writeable = False  # shared by traces, as it is
         stepped = max((times for times, _ in series), key=len, default=np.zeros(0))
-        headings = [*(c.heading() for c in self.columns.signals), *(c.heading for c in self._states())]
+        headings = [*(c.heading for c in self.columns.signals), *(c.heading for c in self._states())]
         traces = [
-            replace(heading, samples=len(times)).trace(times, values)
-            for heading, (times, values) in zip(headings, series, strict=True)
+            heading.filled(times, values) for heading, (times, values) in zip(headings, series, strict=True)
         ]
         count = len(self.columns.signals)
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
-        return Result(
-            signals, states, (), self._provenance(end, thinned, piled(stepped)), self._scopes(),
-            self._resample if end.complete else None, self._finals(end), flights=self._flights(),
-        )._telling(self._events)  # fmt: skip
+        resample = self._resample if end.complete else None
+        provenance = partial(self._provenance, end, thinned, stepped)
+        return Result(signals, states, resample=resample)._telling(**self._record(end, provenance))
 
-    def _finals(self, end: End) -> dict[str, Floats]:
+    def _record(self, end: End, provenance: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:
+        """All of a Result but its rows."""
+        return {
+            "events": self._events, "provenance": provenance, "scopes": self._scopes,
+            "finals": partial(self._finals, end), "flights": self._flights,
+        }  # fmt: skip
+
+    def _finals(self, end: End) -> Mapping[str, Floats]:
         """What the run ends with: states, and the outputs of sampled blocks."""
-        return {place.name: place.at_end(end.arrays) for place in places(self.program.plan)}
+        return read_only({place.name: place.at_end(end.arrays) for place in places(self.program.plan)})
 
     def _events(self) -> tuple[EventRecord, ...]:
         return self.named(np.concatenate(self.events) if self.events else np.zeros((0, EVENT_COLUMNS)))
@@ -219,7 +225,7 @@ class Recorder:
     def _flights(self) -> tuple[FlightFigure, ...]:
         return flight_figures(self.program, self.columns, self._states())
 
-    def _provenance(self, end: End, thinned: Sequence[str] = (), crowded: bool = False) -> Provenance:
+    def _provenance(self, end: End, thinned: Sequence[str] = (), stepped: Floats | None = None) -> Provenance:
         request = {name: value for name, value in vars(self.request).items() if name not in UNTOLD}
         request["method"] = self.settings.method.name
         method = self.settings.method
@@ -243,6 +249,7 @@ class Recorder:
             f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
             for path, reason in self.program.callbacks.reasons.items()
         }
+        crowded = stepped is not None and piled(stepped)
         provenance = Provenance(
             self.program.flat.name, None, dict(self.program.flat.parameters),
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +26,7 @@ class _Shown(NamedTuple):
 
 def scope_figures(program: Program, columns: Columns) -> tuple[ScopeFigure, ...]:
     """One for each sink that shows something, in the order of declaration."""
-    names = {(c.unit.index, c.port): c.heading() for c in reversed(columns.signals)}
+    names = {(c.unit.index, c.port): c.heading for c in reversed(columns.signals)}
     units = {unit.path: unit for unit in program.plan.units}
     return tuple(_figure(units[path], names) for path in program.flat.scopes)
 
@@ -53,7 +52,7 @@ def _figure(unit: Unit, headings: dict[tuple[int, str], Heading]) -> ScopeFigure
 
 def _curves(unit: Unit, scope: Axes, axes: list[Heading]) -> ScopeFigure:
     """Of an XYScope: the elements of x, then those of y; a label and a unit for each axis."""
-    paths = [replace(axis, samples=0).trace(np.empty(0), np.empty(0)).columns for axis in axes]
+    paths = [axis.filled(np.empty(0), np.empty(0)).columns for axis in axes]
     labels = [(label or (axis.path,))[0] for label, axis in zip(scope.element_labels([1, 1]), axes)]
     units = [stated or axis.unit for stated, axis in zip(scope.units or ("", ""), axes)]
     units = [name if "," not in name else "" for name in units]
@@ -70,7 +69,7 @@ def _shown(scope: Axes, sources: list[Source], headings: dict[tuple[int, str], H
     for heading, labels, unit, count in zip(all_headings, scope.element_labels(counts), stated, counts):
         label = labels[0] if len(labels) == 1 else ""
         if len(labels) == count > 1 or "," in unit:
-            trace = replace(heading, samples=0).trace(np.empty(0), np.empty(0))
+            trace = heading.filled(np.empty(0), np.empty(0))
             each = (
                 labels
                 if len(labels) == count

@@ -73,24 +73,32 @@ class Handlers(Block):
         states = tuple(f"x{k}" for k in range(len(self.owners)))
         return {
             "output_after": after, "output_toggle": toggle, "crossing": same(signals),
-            "jump": Callback(self._called, ("map", "calls", *crossed, *states)),
+            "jump": Callback(self._calling(), ("map", "calls", *crossed, *states)),
         }  # fmt: skip
 
-    def _called(self, before: Array, calls: float, *values: Any) -> tuple[Array, float]:
-        crossed, states = values[: len(self.events)], values[len(self.events) :]
-        if not any(crossed):
-            return before, calls
-        state_map = {block: np.array(x) for block, x in zip(self.owners, states, strict=True)}
-        for block, now in zip(self.events, crossed, strict=True):
-            if now:
-                handle(block, state_map)
-        parts = []
-        for block, x, settable in zip(self.owners, states, self.settable, strict=True):
-            value = np.broadcast_to(np.asarray(state_map[block], np.float64).ravel(), np.shape(x))
-            if not settable and not np.array_equal(value, x):
-                raise StateNotSettable(block.name)
-            parts.append(value)
-        return np.concatenate(parts), calls + 1.0
+    def _calling(self) -> Callable[..., tuple[Array, float]]:
+        """What calls the handlers of the signals that pass zero."""
+        handlers, owners, settable = [handler(block) for block in self.events], self.owners, self.settable
+
+        def jump(before: Array, calls: float, *values: Any) -> tuple[Array, float]:
+            crossed, states = values[: len(handlers)], values[len(handlers) :]
+            if not any(crossed):
+                return before, calls
+            state_map = {block: np.array(x) for block, x in zip(owners, states, strict=True)}
+            for handle, now in zip(handlers, crossed, strict=True):
+                if now:
+                    handle(state_map)
+            parts = []
+            for block, x, may_change in zip(owners, states, settable, strict=True):
+                value = np.asarray(state_map[block], np.float64).ravel()
+                if value.shape != np.shape(x):
+                    value = np.broadcast_to(value, np.shape(x))
+                if not may_change and not np.array_equal(value, x):
+                    raise StateNotSettable(block.name)
+                parts.append(value)
+            return np.concatenate(parts), calls + 1.0
+
+        return jump
 
 
 def after(map: Array, after: Array) -> None:
@@ -108,14 +116,13 @@ def same(names: Sequence[str]) -> Callable[..., Any]:
     return scope["same"]  # type: ignore[no-any-return]
 
 
-def handle(block: Any, state_map: Mapping[Any, Array]) -> None:
-    """Call a handler of an EVENT, with the map of states or, as older ones expect, without."""
+def handler(block: Any) -> Callable[[Mapping[Any, Array]], object]:
+    """The handler of an EVENT for a map of states; older ones are called without the map."""
     try:
-        inspect.signature(block.func).bind(block, state_map, *block.args, **block.kwargs)
+        inspect.signature(block.func).bind(block, {}, *block.args, **block.kwargs)
     except TypeError:
-        block.func(block, *block.args, **block.kwargs)
-    else:
-        block.func(block, state_map, *block.args, **block.kwargs)
+        return lambda state_map: block.func(block, *block.args, **block.kwargs)
+    return lambda state_map: block.func(block, state_map, *block.args, **block.kwargs)
 
 
 def stop(make: Maker) -> Place:

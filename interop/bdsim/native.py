@@ -2,8 +2,10 @@
 
 from .pounds import Pounds
 from .registers import Register, RegisterDerivative, RegisterIntegrator, RegisterStateSpace
+from .tool_motion import RPYAcceleration
 from .twists import TwistToPose
 
 __all__ = [
-    "Pounds", "Register", "RegisterDerivative", "RegisterIntegrator", "RegisterStateSpace", "TwistToPose",
+    "Pounds", "RPYAcceleration", "Register", "RegisterDerivative", "RegisterIntegrator", "RegisterStateSpace",
+    "TwistToPose",
 ]  # fmt: skip

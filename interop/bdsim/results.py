@@ -109,7 +109,7 @@ def rows(trace: Trace, time: FloatArray, *, after: bool = False) -> FloatArray:
 
     With `after` each has the limit from the right.
     """
-    if not after and np.array_equal(trace.time, time):
+    if not after and (trace.time is time or np.array_equal(trace.time, time)):
         return np.asarray(trace.values)
     near = time + 1e-9 * np.maximum(np.abs(time), 1.0) if after else time
     place = np.searchsorted(trace.time, near, side="right") - 1

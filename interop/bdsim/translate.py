@@ -26,12 +26,13 @@ from .probe import Forms, probe
 from .python_blocks import PythonBlock, PythonSampled, PythonShown, PythonSlope
 from .rolling import ROLLING
 from .sources import SOURCES
+from .tool_motion import TOOL_MOTION
 from .twists import TWISTS
 from .user_functions import function_of
 from .values import Form
 
 NATIVE: Mapping[str, Callable[[Maker], Place | None]] = {
-    **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **OPERATIONAL, **TWISTS, **ROLLING, **FLYING,
+    **SOURCES, **FUNCTIONS, **DYNAMICS, **ARMS, **OPERATIONAL, **TOOL_MOTION, **TWISTS, **ROLLING, **FLYING,
     **EVENTS,
 }  # fmt: skip
 OURS = "blockdyn_bdsim.Blockdyn"

@@ -31,7 +31,7 @@ class Keeping:
 
     def units(self, program: Program) -> dict[str, str]:
         """The unit of every kept signal that has one."""
-        units = {c.name: c.heading().unit for c in make_columns(program).signals}
+        units = {c.name: c.heading.unit for c in make_columns(program).signals}
         return {name: unit for name, unit in units.items() if unit}
 
     def distribute(self, program: Program, trajectories: Floats, part: Part, rows: Integers) -> None:

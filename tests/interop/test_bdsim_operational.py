@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
 
 from blockdyn.interop.bdsim import from_bdsim
 
@@ -30,3 +32,34 @@ def test_jacobians_inertia_and_gravity_in_every_representation(sim: Any) -> None
     assert imported.opaque(0.1) == ()
     for (block, q), rows in zip(blocks, out.data[".ywatch"], strict=True):
         np.testing.assert_allclose(rows[-1], block.output(0.0, [q], None)[0], atol=1e-11)
+
+
+@pytest.mark.parametrize("compensation", [{}, {"gravcomp": True}, {"gravcomp": True, "velcomp": True}])
+def test_a_wrench_moves_an_arm(sim: Any, compensation: dict[str, bool]) -> None:
+    models = pytest.importorskip(
+        "roboticstoolbox", reason="needs roboticstoolbox: pip install roboticstoolbox-python"
+    ).models
+    arm = models.DH.Puma560().nofriction()
+    bd = sim.blockdiagram()
+    block = bd.FDYN_X(arm, q0=arm.qn + 0.1, **compensation, name="arm")
+    wrench = np.array([3.0, -2.0, 5.0, 1.0, 0.5, -0.8])
+    block[0] = bd.CONSTANT(wrench)
+    bd.compile()
+    imported = from_bdsim(bd)
+    watch = [block[k] for k in range(5)]
+    out = imported.simulate(0.3, 5e-4, watch=watch, solver_args={"rtol": 1e-10, "atol": 1e-12})
+    assert imported.opaque(0.3) == ()
+    q, qd, x, xd, xdd = out.data[".ywatch"]
+    for row in (0, len(q) // 2, -1):
+        state = np.concatenate([q[row], qd[row]])
+        shown = block.output(0.0, [wrench], state)
+        np.testing.assert_allclose(x[row], shown[2], atol=1e-10)
+        np.testing.assert_allclose(xd[row], shown[3], atol=1e-9)
+    solved = solve_ivp(
+        lambda t, state: block.deriv(t, [wrench], state), (0.0, 0.3), block.getstate0(), "DOP853",
+        rtol=1e-10, atol=1e-12,
+    )  # fmt: skip
+    np.testing.assert_allclose(out.x[-1], solved.y[:, -1], rtol=1e-8, atol=1e-8)
+    # xdd is what the velocity of the tool grows by: the integral of its spline.
+    grown = CubicSpline(out.t, xdd).integrate(0.0, 0.3)
+    np.testing.assert_allclose(grown, xd[-1] - xd[0], atol=1e-8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from time import perf_counter
 from typing import Any
@@ -19,7 +19,7 @@ from ..plan import binding
 from ..plan.binding import Argument, bind
 from ..plan.unit import Unit, role_arguments, role_name
 
-_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
+_TYPE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class Callbacks:
@@ -93,16 +93,15 @@ class Callbacks:
         arguments: list[Argument],
         requested: list[tuple[str, Shape]],
     ) -> Any:
-        sizes = [words(a) for a in arguments]
-        total_in, total_out = sum(sizes), sum(prod(shape) for _, shape in requested)
+        read, put = reader(arguments), caller(function, unit, role, requested)
+        taken = ctypes.c_double * max(sum(map(words, arguments)), 1)
+        room = ctypes.c_double * max(sum(prod(shape) for _, shape in requested), 1)
 
-        def call(inputs: Any, result: Any) -> int:
+        def call(inputs: int, result: int) -> int:
             began = perf_counter()
             try:
-                flat = np.ctypeslib.as_array(inputs, (max(total_in, 1),)).copy()
-                values = unflatten(flat, arguments)
-                answer = np.ctypeslib.as_array(result, (max(total_out, 1),))
-                call_into(function, unit, role, values, requested, answer)
+                values = read(np.frombuffer(memoryview(taken.from_address(inputs))).copy())
+                put(values, np.frombuffer(memoryview(room.from_address(result))))
             except BaseException as error:  # noqa: BLE001  raised again where the run ends; C cannot pass it on
                 self.notes["failure"] = (unit.path, error)
                 return 1
@@ -134,62 +133,88 @@ def words(argument: Argument) -> int:
     return 1 if argument.kind == binding.MEMORY else prod(argument.shape)
 
 
-def unflatten(flat: Any, arguments: Sequence[Argument]) -> list[Any]:
-    """Numbers and arrays from one buffer."""
-    values: list[Any] = []
+def reader(arguments: Sequence[Argument]) -> Callable[[Any], list[Any]]:
+    """What takes numbers and arrays from one buffer."""
+    parts: list[Callable[[Any], Any]] = []
     start = 0
     for a in arguments:
-        size = words(a)
-        part = flat[start : start + size]
-        if a.kind == binding.MEMORY:
-            place = (ctypes.c_double * prod(a.shape)).from_address(int(part.view(np.int64)[0]))
-            values.append(np.ctypeslib.as_array(place).reshape(a.shape))
-        elif a.kind in binding.INTEGERS:
-            values.append(int(part[0]) if a.shape == () else part.astype(np.int64).reshape(a.shape))
-        else:
-            values.append(float(part[0]) if a.shape == () else part.reshape(a.shape))
-        start += size
-    return values
+        parts.append(_part(a, start, start + words(a)))
+        start += words(a)
+    return lambda flat: [part(flat) for part in parts]
 
 
-def call_into(
-    function: Any,
-    unit: Unit,
-    role: str,
-    values: list[Any],
-    requested: Sequence[tuple[str, Shape]],
-    result: Any,
-) -> None:
-    """Call a block's Python function and put what it gives, named targets first, into one buffer.
+def _part(a: Argument, start: int, end: int) -> Callable[[Any], Any]:
+    """One argument out of a buffer."""
+    if a.kind == binding.MEMORY:
+        room = ctypes.c_double * prod(a.shape)
 
-    Raises ValueError when it gives something of the wrong size.
+        def memory(flat: Any) -> Any:
+            place = room.from_address(flat.view(np.int64).item(start))
+            return np.frombuffer(memoryview(place)).reshape(a.shape)
+
+        return memory
+    if a.shape == ():
+        return (lambda flat: int(flat.item(start))) if a.kind in binding.INTEGERS else _number(start)
+    if a.kind in binding.INTEGERS:
+        return lambda flat: flat[start:end].astype(np.int64).reshape(a.shape)
+    return lambda flat: flat[start:end].reshape(a.shape)
+
+
+def _number(place: int) -> Callable[[Any], float]:
+    return lambda flat: float(flat.item(place))
+
+
+def caller(
+    function: Any, unit: Unit, role: str, requested: Sequence[tuple[str, Shape]]
+) -> Callable[[list[Any], Any], None]:
+    """What calls a block's Python function and puts what it gives, named targets first, into one buffer.
+
+    It raises ValueError when the function gives something of the wrong size.
     """
-    by_name: dict[str, Any] = {}
-    plain = iter(values)
-    call: list[Any] = []
-    for a in bind(unit, role, role_arguments(function)):
-        if a.kind == binding.TARGET:
-            by_name[a.name] = np.zeros(a.shape)
-            call.append(by_name[a.name])
-        elif a.kind == binding.SCRATCH:
-            call.append(np.zeros(a.shape))
-        else:
-            call.append(next(plain))
-    answer = function(*call)
-    returned = [(name, shape) for name, shape in requested if name not in by_name]
-    if returned and answer is None:
+    bound = bind(unit, role, role_arguments(function))
+    named = {a.name for a in bound if a.kind == binding.TARGET}
+    returned = [(name, shape) for name, shape in requested if name not in named]
+    places: dict[str, slice] = {}
+    start = 0
+    for name, shape in requested:
+        places[name] = slice(start, start + prod(shape))
+        start += prod(shape)
+
+    def put(values: list[Any], result: Any) -> None:
+        by_name: dict[str, Any] = {}
+        plain = iter(values)
+        call: list[Any] = []
+        for a in bound:
+            if a.kind == binding.TARGET:
+                by_name[a.name] = np.zeros(a.shape)
+                call.append(by_name[a.name])
+            elif a.kind == binding.SCRATCH:
+                call.append(np.zeros(a.shape))
+            else:
+                call.append(next(plain))
+        answer = function(*call)
+        if returned:
+            by_name |= _named(answer, returned, role, function)
+        for name, place in places.items():
+            result[place] = by_name[name].ravel()
+
+    return put
+
+
+def _named(answer: Any, returned: list[tuple[str, Shape]], role: str, function: Any) -> dict[str, Any]:
+    """What a function returned, by name. Raises ValueError when it is of the wrong size."""
+    if answer is None:
         listed = ", ".join(name for name, _ in returned)
         raise ValueError(f"{role_name(role, function)}: it returned None, expected {listed}")
-    if returned and len(returned) > 1:
+    if len(returned) > 1:
         parts = list(answer) if np.iterable(answer) and not isinstance(answer, str) else [answer]
-    elif returned:
-        parts = [answer]
     else:
-        parts = []
+        parts = [answer]
     if len(parts) != len(returned):
         listed = ", ".join(name for name, _ in returned)
         mismatch = f"it gives {len(parts)} results, expected {len(returned)}: {listed}"
         raise ValueError(f"{role_name(role, function)}: {mismatch}")
+    by_name: dict[str, Any] = {}
     for (name, shape), part in zip(returned, parts, strict=True):
         try:
             array = np.asarray(part, np.float64)
@@ -200,8 +225,5 @@ def call_into(
             actual = f"{array.size} numbers in shape {array.shape}"
             expected = f"expected shape {shape}"
             raise ValueError(f"{role_name(role, function)}: result `{name}` has {actual}, {expected}")
-        by_name[name] = array.reshape(shape)
-    start = 0
-    for name, shape in requested:
-        result[start : start + prod(shape)] = np.ravel(by_name[name])
-        start += prod(shape)
+        by_name[name] = array
+    return by_name
