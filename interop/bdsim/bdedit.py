@@ -6,7 +6,7 @@ import contextlib
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from os import PathLike
 from typing import Any
 
@@ -53,11 +53,31 @@ def load_bd(path: str | PathLike[str], values: Mapping[str, Any] | None = None) 
     model = _read(name)
     diagram = BDSim().blockdiagram()
     ends = _Ends(name, diagram, values or {})
+    with _as_written(name, {}, "a wire with start_socket and end_socket"):
+        wires = {wire["end_socket"]: wire["start_socket"] for wire in model["wires"]}
     for block in model["blocks"]:
-        ends.add(block)
+        with _as_written(name, block):
+            ends.add(block)
     for block in model["blocks"]:
-        ends.connect(block, {wire["end_socket"]: wire["start_socket"] for wire in model["wires"]})
+        with _as_written(name, block):
+            ends.connect(block, wires)
     return from_bdsim(diagram)
+
+
+@contextlib.contextmanager
+def _as_written(
+    path: str,
+    block: Mapping[str, Any],
+    expected: str = "a block with id, block_type, title, inputs, outputs and parameters",
+) -> Iterator[None]:
+    """Raise BadDiagramFile where a part is not of the form that bdedit writes."""
+    try:
+        yield
+    except BadDiagramFile:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        actual = f"not as bdedit writes it ({type(error).__name__}: {error})"
+        raise BadDiagramFile(path, actual, expected, str(block.get("title", ""))) from error
 
 
 def _read(path: str) -> dict[str, Any]:

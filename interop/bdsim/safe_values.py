@@ -29,6 +29,7 @@ CALLS: Mapping[str, Callable[..., Any]] = {
 MODULES = ("math", "np", "numpy")
 BRACKETS: Mapping[str, Callable[..., Any]] = {"r_": np.hstack, "c_": np.column_stack}
 LONGEST = 10_000  # characters of a text, and the largest number as an exponent or a size
+MOST = 1_000_000  # elements of an array
 
 
 class Unreadable(Exception):
@@ -82,11 +83,11 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
             inside = items.elts if isinstance(items, ast.Tuple) else [items]
             return BRACKETS[name]([_value(item, names) for item in inside])
         case ast.Call(func=ast.Name(id=name), args=items, keywords=[]) if name in CALLS:
-            return CALLS[name](*[_argument(item, names) for item in items])
+            return _called(name, [_argument(item, names) for item in items])
         case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name), args=items, keywords=[]) if (
             module in MODULES and name in CALLS
         ):
-            return CALLS[name](*[_argument(item, names) for item in items])
+            return _called(name, [_argument(item, names) for item in items])
     raise Unreadable(f"`{ast.unparse(node)[:60]}` is not read")
 
 
@@ -95,6 +96,19 @@ def _argument(node: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(value, int) and abs(value) > LONGEST:
         raise Unreadable(f"{value} is too large here")
     return value
+
+
+def _called(name: str, arguments: list[Any]) -> Any:
+    """What a function gives, where it is not too large."""
+    count = 0
+    if name in ("zeros", "ones", "eye"):
+        shape = np.ravel(arguments[0]).tolist() if name != "eye" else (arguments * 2)[:2]
+        count = math.prod(int(n) for n in shape)
+    elif name == "diag" and np.ndim(arguments[0]) == 1:
+        count = len(arguments[0]) ** 2
+    if count > MOST:
+        raise Unreadable(f"{name} with {count} elements")
+    return CALLS[name](*arguments)
 
 
 def _computed(operation: ast.operator, left: Any, right: Any) -> Any:
@@ -106,6 +120,13 @@ def _computed(operation: ast.operator, left: Any, right: Any) -> Any:
         raise Unreadable(f"the exponent {right}")
     if isinstance(operation, ast.Mult) and isinstance(left, (list, tuple)) | isinstance(right, (list, tuple)):
         raise Unreadable("a list times a number")
+    left_shape, right_shape = np.shape(left), np.shape(right)
+    if isinstance(operation, ast.MatMult):
+        count = math.prod(left_shape[:-1]) * math.prod(right_shape[1:])
+    else:
+        count = math.prod(np.broadcast_shapes(left_shape, right_shape))
+    if count > MOST:
+        raise Unreadable(f"a result with {count} elements")
     return OPERATIONS[type(operation)](left, right)
 
 

@@ -103,7 +103,8 @@ def test_values_are_read(text: str, value: Any) -> None:
 @pytest.mark.parametrize(
     "text",
     [EXECUTED, "(1).__class__", "k.__class__", "().__class__.__bases__", "[x for x in (1, 2)]", "open('x')",
-     "9**9**9", "'a' * 10**9", "[0] * 10**9", "np.ones(10**9)", "lambda: 1 if True else open('x')", "f'{k}'",
+     "9**9**9", "zeros((10**4, 10**4))", "eye(9999)", "ones((9999, 1)) * ones((1, 9999))",
+     "'a' * 10**9", "[0] * 10**9", "np.ones(10**9)", "lambda: 1 if True else open('x')", "f'{k}'",
      "exec('1')", "k()", "1 if k else 2", "(" * 5000, "1/0", "k.real.x"],
 )  # fmt: skip
 def test_what_would_be_run_is_refused(text: str) -> None:
@@ -147,3 +148,23 @@ def test_files_that_others_drew(sim: Any) -> None:
     )
     states = json.loads((Path(__file__).parent / "bdsim_states.json").read_text())["RVC3/SEA.py"]["x"]
     np.testing.assert_allclose(out.y[-1], [states[1], states[3]], atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [{"block_type": "CONSTANT"}, {"block_type": "CONSTANT", "id": 1, "parameters": 5},
+     {"block_type": "CONSTANT", "id": 1, "outputs": [{"id": []}]}, {"block_type": "CONNECTOR", "id": 1},
+     {"block_type": "CONSTANT", "id": 1, "pos_x": "x"}],
+)  # fmt: skip
+def test_a_block_that_bdedit_would_not_write(part: dict[str, Any], tmp_path: Path) -> None:
+    pytest.importorskip("bdsim", reason='needs bdsim: pip install "blockdyn[bdsim]"')
+    from blockdyn.interop.bdsim import load_bd
+    from blockdyn.interop.bdsim.bdedit import BadDiagramFile
+
+    path = tmp_path / "odd.bd"
+    path.write_text(json.dumps({"blocks": [{"title": "odd", **part}], "wires": []}))
+    with pytest.raises(BadDiagramFile, match=r"odd\.bd, block `odd`: not as bdedit writes it"):
+        load_bd(path)
+    path.write_text(json.dumps({"blocks": [], "wires": [{}]}))
+    with pytest.raises(BadDiagramFile, match="a wire with start_socket and end_socket"):
+        load_bd(path)
