@@ -106,11 +106,12 @@ def _check_outputs(kind: type[Block], functions: Mapping[str, Any]) -> None:
 
 def _check_states(kind: type[Block], functions: Mapping[str, Any]) -> None:
     flowing = [state for state in kind.states if not state.held]
+    held = [state for state in kind.states if state.held and not state.fixed]
     if kind.sampled:
         _need(kind, kind.states, functions, "update", "of a sampled block")
     else:
         _need(kind, flowing, functions, "derivative", "that flows (`held=True` where it does not)")
-        _need(kind, [state for state in kind.states if state.held], functions, "jump", "that is held")
+        _need(kind, held, functions, "jump", "that is held (`fixed=True` where it never changes)")
     uncalled = {
         "derivative": kind.sampled or not flowing,
         "update": not kind.sampled or not (kind.states or kind.memory is not Block.memory),

@@ -111,7 +111,7 @@ class State:
     `held` states do not flow: in a block without sample time they change at events only. `before` names a
     port: such a held state has at every instant what that signal was just before it, also where it jumps.
     `like` names the output or input whose unit it has, where `unit` does not say it. A `remembered` one is an
-    array that `remember` changes in place, and nothing else changes.
+    array that `remember` changes in place, and nothing else changes. A `fixed` one, held, never changes.
     """
 
     name: str
@@ -121,6 +121,7 @@ class State:
     like: str = ""
     before: str = ""
     remembered: bool = False
+    fixed: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,9 @@ class Probe(Block):
     icon = "Probe"
     inputs: ClassVar = (Port("u", buses=True),)
     outputs: ClassVar = (Port("width", 1), Port("rows", 1), Port("columns", 1))
-    states: ClassVar = (State("down", "none", held=True), State("across", "none", held=True))
+    states: ClassVar = (  # whose lengths are the size; what is in them says nothing
+        State("down", "none", held=True, fixed=True), State("across", "none", held=True, fixed=True),
+    )  # fmt: skip
 
     def constants(self) -> Mapping[str, Any]:
         return {"none": (0.0,)}

@@ -47,7 +47,7 @@ FOREIGN = {
     "LTI_SS": "StateSpace",
     "MultiRotor": "Quadrotor",
     "Waveform": "Sine",
-    "ScopeXY": "Scope",
+    "ScopeXY": "XYScope",
     "DIntegrator": "DiscreteIntegrator",
     "Limiter": "Saturation",
     "CombiTimeTable": "Table",
