@@ -120,7 +120,10 @@ def _refuse_delays(program: Program) -> None:
 
 
 def _listed(names: str | Iterable[str]) -> list[str]:
-    listed = [names] if isinstance(names, str) else list(names)
+    several = [names] if isinstance(names, str) else names
+    listed: list[str] = list(several) if hasattr(several, "__iter__") else []
+    if not hasattr(several, "__iter__") or not all(isinstance(name, str) for name in listed):
+        raise AnalysisError(f"names of signals are {names!r:.80}", 'text, or a list of it: "plant.u"')
     if len(set(listed)) < len(listed):
         twice = next(name for name in listed if listed.count(name) > 1)
         raise AnalysisError(f"{twice!r} is named twice", "each name once")
