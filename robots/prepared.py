@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .calls.kernel import Kernel, machine_code
+from .planning.native_words import native_dubins, native_reeds_shepp
 from .trajectories.along import native_along
 
 PACKAGES = ("functions", "inverse")
@@ -30,7 +31,8 @@ def preparations() -> list[tuple[str, Callable[[], object]]]:
         (function.__name__, partial(machine_code, function, types)) for function, types in different
     ]
     return [
-        *sorted(steps, key=itemgetter(0)), ("trajectories", native_along), ("modern_robotics", _prepare_book)
+        *sorted(steps, key=itemgetter(0)), ("trajectories", native_along), ("dubins", native_dubins),
+        ("reeds_shepp", native_reeds_shepp), ("modern_robotics", _prepare_book),
     ]  # fmt: skip
 
 

@@ -39,8 +39,8 @@ ROOMS = {
     ),
     "robots": (
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles", "calls",
-        "construct", "convert", "library", "functions", "inverse trajectories", "pictures", "animation",
-        "modern_robotics", "prepared",
+        "construct", "convert", "library", "functions", "inverse planning trajectories", "pictures",
+        "animation", "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",

@@ -82,6 +82,7 @@ GUIDES = Section(
                 "mechanics": "inverse and forward dynamics, Jacobians, inertia",
                 "inverse-kinematics": "joint angles for a pose",
                 "trajectories": "motions of joints and poses",
+                "planning": "the shortest curves that a car can drive",
                 "lie-groups": "rotations, poses, twists; the functions of Modern Robotics",
                 "vehicles": "multirotors: motors, drag, ground, battery",
                 "flight": "controllers for multirotors, and what they follow",

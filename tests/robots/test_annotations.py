@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import blockdyn as bd
-from blockdyn.robots import functions, inverse, lie, load, modern_robotics, trajectories
+from blockdyn.robots import functions, inverse, lie, load, modern_robotics, planning, trajectories
 
 PUMA = load("puma560")
 JOINTS, POSE = [0.1] * 6, np.eye(4)
@@ -22,7 +22,7 @@ RIGHT: dict[str, Any] = {  # the rest is 1.0
     "T": POSE, "T0": POSE, "T1": POSE, "A": POSE, "B": POSE, "R": np.eye(3), "M": np.eye(3), "J": np.eye(6),
     "poses": [POSE], "Je": np.eye(6)[:1], "link": "link3", "text": "Rz(q1)", "points": [[0.0], [1.0]],
     "axis": [0, 0, 1], "p": [1, 0, 0, 0], "point": [0, 0, 0], "name": "joint1", "seed": 1, "fraction": 0.1,
-    "file": "flight.csv",
+    "file": "flight.csv", "start": [0, 0, 0], "goal": [1, 0, 0], "starts": [0, 0, 0], "goals": [1, 0, 0],
 }  # fmt: skip
 WRONG: dict[Any, tuple[Any, ...]] = {
     bool: (0, 1, 1.0, "no", "none", [0, 0, 0], [], None, {}, np.zeros(3)),
@@ -46,7 +46,7 @@ HELD = (
 
 
 def public() -> Iterator[Callable[..., Any]]:
-    for module in (functions, inverse, trajectories, lie, modern_robotics):
+    for module in (functions, inverse, trajectories, planning, lie, modern_robotics):
         yield from (thing for name in module.__all__ if inspect.isfunction(thing := getattr(module, name)))
     yield from (getattr(PUMA, name) for name in HELD if name != "__init__")
 

@@ -18,7 +18,10 @@ from blockdyn.robots.toolbox import KEYS, TABLE, answer
 PAGE = Path(__file__).parents[2] / "docs" / "robotics-toolbox.md"
 MODULES = (
     "blockdyn",
-    *(f"blockdyn.robots{name}" for name in ("", ".functions", ".lie", ".inverse", ".trajectories")),
+    *(
+        f"blockdyn.robots{name}"
+        for name in ("", ".functions", ".lie", ".inverse", ".trajectories", ".planning")
+    ),
 )
 
 

@@ -1,0 +1,152 @@
+"""Paths of arcs and lines: poses along curves that a car can drive, forwards and backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from ...base.checked import guarded
+from .arguments import Array, numbers, positive
+from .errors import PlanningError, refusal
+
+LETTERS = {"L": 1.0, "S": 0.0, "R": -1.0}
+ROUNDING = 8  # spacings of double precision by which a place may lie beyond an end
+
+
+@dataclass(frozen=True, eq=False)
+class ArcPath:
+    """Arcs and lines, one after the other, from a pose.
+
+    `start` (3,) is (x, y, heading), m, m, rad. Segment i has the curvature `curvatures[i]`, 1/m, positive to
+    the left, and the length `abs(lengths[i])`, m; a negative length is driven backwards.
+    """
+
+    start: Array
+    curvatures: Array
+    lengths: Array
+
+    @cached_property
+    def length(self) -> float:
+        """The length of the path, m, both ways counted as positive."""
+        return float(self.knots[-1])
+
+    @cached_property
+    def knots(self) -> Array:
+        """How far along the path each segment begins, and where the last one ends, m: (k + 1,)."""
+        return np.concatenate([[0.0], np.cumsum(np.abs(self.lengths))])
+
+    @property
+    def word(self) -> str:
+        """The segments as letters, L, R and S; with + and - where one is driven backwards."""
+        sides = ["SLR"[int(np.sign(curvature))] for curvature in self.curvatures]
+        if (self.lengths >= 0.0).all():
+            return "".join(sides)
+        return "".join(side + ("+" if length >= 0.0 else "-") for side, length in zip(sides, self.lengths))
+
+    @property
+    def end(self) -> Array:
+        """The pose at the end, (3,)."""
+        return np.array(self.corners[-1])
+
+    @cached_property
+    def corners(self) -> Array:
+        """The poses at which segments begin and end, (k + 1, 3)."""
+        poses = np.tile(np.asarray(self.start, dtype=np.float64), (len(self.lengths) + 1, 1))
+        for i, (curvature, length) in enumerate(zip(self.curvatures, self.lengths)):
+            poses[i + 1] = _driven(poses[i], curvature, length)
+        return poses
+
+    @guarded(refusal)
+    def pose(self, s: Any) -> Array:
+        """The pose (x, y, heading) at s, m, along the path: (3,), or (k, 3) for k places.
+
+        The heading is that of the vehicle and is not wrapped. Raises PlanningError for places before the
+        start or after the end.
+        """
+        places = self._places(s)
+        i = self._segments(places)
+        if not len(self.lengths):
+            return np.broadcast_to(self.start, (*places.shape, 3)).copy()
+        driven = np.minimum(places - self.knots[i], np.abs(self.lengths[i])) * np.sign(self.lengths[i])
+        return _driven(self.corners[i], self.curvatures[i], driven)
+
+    @guarded(refusal)
+    def direction(self, s: Any) -> Array:
+        """1 where the path is driven forwards, -1 backwards, at places s; at a cusp, what follows it."""
+        places = self._places(s)
+        if not len(self.lengths):
+            return np.ones(places.shape)
+        return np.asarray(np.sign(self.lengths[self._segments(places)]))
+
+    @guarded(refusal)
+    def points(self, step: float) -> Array:
+        """Poses (k, 3) no more than `step`, m, apart along the path, with those where segments meet.
+
+        Raises PlanningError.
+        """
+        step = positive("step", step, "m")
+        parts = [ceil(abs(length) / step) for length in self.lengths]
+        between = [np.linspace(a, b, n, endpoint=False) for a, b, n in zip(self.knots, self.knots[1:], parts)]
+        return self.pose(np.concatenate([*between, self.knots[-1:]]))
+
+    def _places(self, s: Any) -> Array:
+        places = numbers("s", s, "places along the path, m")
+        slack = ROUNDING * np.spacing(self.length)
+        outside = (places < 0.0) | (places > self.length + slack)
+        if outside.any():
+            raise PlanningError(
+                "s", float(places[outside].flat[0]), f"a place on the path, 0 to {self.length:g} m"
+            )
+        return np.minimum(places, self.length)
+
+    def _segments(self, places: Array) -> Any:
+        last = max(len(self.lengths) - 1, 0)
+        return np.minimum(np.searchsorted(self.knots, places, side="right") - 1, last)
+
+
+@dataclass(frozen=True, eq=False)
+class ArcPaths:
+    """The paths of many pairs of poses; paths[i] is one of them, an ArcPath.
+
+    `starts` (n, 3), `lengths` (n, k) signed, m, and `letters` (n,), the words with segments of length 0.
+    """
+
+    starts: Array
+    radius: float
+    letters: Any
+    lengths: Array
+
+    @cached_property
+    def length(self) -> Array:
+        """The length of each path, m: (n,)."""
+        return np.asarray(np.abs(self.lengths).sum(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __iter__(self) -> Iterator[ArcPath]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, i: int) -> ArcPath:
+        return arc_path(self.starts[i], str(self.letters[i]), self.lengths[i], self.radius)
+
+
+def arc_path(start: Array, letters: str, lengths: Sequence[float] | Array, radius: float) -> ArcPath:
+    """The path of a word, without its segments of length 0."""
+    segments = [(LETTERS[letter] / radius, length) for letter, length in zip(letters, lengths) if length]
+    curvatures, driven = np.array(segments).reshape(-1, 2).T
+    return ArcPath(start.copy(), curvatures, driven)
+
+
+def _driven(pose: Array, curvature: Any, length: Any) -> Array:
+    """The pose after an arc, by its chord; the arguments may have a row for each of many."""
+    half = 0.5 * curvature * length
+    chord = length * np.sinc(half / np.pi)
+    heading = pose[..., 2] + half
+    x, y = pose[..., 0] + chord * np.cos(heading), pose[..., 1] + chord * np.sin(heading)
+    return np.stack([x, y, heading + half], axis=-1)

@@ -1,0 +1,44 @@
+"""Arguments of planners: poses in the plane and lengths, as finite numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.annotations import all_finite, of_truth, real_numbers
+from .errors import PlanningError
+
+Array = NDArray[np.float64]
+
+POSE = "a pose (x, y, heading), m, m, rad"
+
+
+def poses(name: str, value: Any, *, rows: bool) -> Array:
+    """A pose (3,), or with `rows` many of them (n, 3). Raises PlanningError."""
+    expected = POSE + (", or rows of them, (n, 3)" if rows else "")
+    array = numbers(name, value, expected)
+    if array.shape[-1:] != (3,) or array.ndim > 1 + rows:
+        raise PlanningError(name, f"numbers of shape {array.shape}", expected)
+    return array
+
+
+def positive(name: str, value: Any, unit: str) -> float:
+    """A finite number above 0. Raises PlanningError."""
+    expected = f"a number above 0, {unit}"
+    array = numbers(name, value, expected)
+    if array.ndim or array <= 0.0:
+        raise PlanningError(name, array.tolist(), expected)
+    return float(array)
+
+
+def numbers(name: str, value: Any, expected: str) -> Array:
+    """Finite numbers as an array. Raises PlanningError."""
+    try:
+        array = real_numbers(value)
+    except (TypeError, ValueError, OverflowError):
+        raise PlanningError(name, f"{value!r:.80}", expected + of_truth(value)) from None
+    if not all_finite(array):
+        raise PlanningError(name, f"{array.tolist()!r:.80}", expected + ", finite")
+    return array
