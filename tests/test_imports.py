@@ -38,14 +38,14 @@ ROOMS = {
         "fields", "layout calls addressed backend differentiated", "methods", "events", "steps", "loop",
     ),
     "robots": (
-        "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles", "calls",
+        "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels", "calls",
         "construct", "convert", "library", "functions", "inverse planning trajectories", "pictures",
         "animation", "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
         "routing logic discontinuous switching lookup",
-        "trajectories poses arms vehicles wind sensors cameras estimation control drives user",
+        "trajectories poses arms vehicles wheels wind sensors cameras estimation control drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (

@@ -85,6 +85,7 @@ GUIDES = Section(
                 "planning": "the shortest curves that a car can drive",
                 "lie-groups": "rotations, poses, twists; the functions of Modern Robotics",
                 "vehicles": "multirotors: motors, drag, ground, battery",
+                "wheels": "unicycles, differential drives and cars: limits, exact arcs, drivers",
                 "flight": "controllers for multirotors, and what they follow",
                 "sensing": "sensors, filters, estimators",
             },

@@ -281,6 +281,9 @@ from .blocks.vehicles.motor_mixer import MotorMixer as MotorMixer
 from .blocks.vehicles.nrotor import NRotor as NRotor
 from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer as QuadrotorMixer
+from .blocks.wheels.bicycle import Bicycle as Bicycle
+from .blocks.wheels.differential_drive import DifferentialDrive as DifferentialDrive
+from .blocks.wheels.unicycle import Unicycle as Unicycle
 from .blocks.wind.gust import Gust as Gust
 from .blocks.wind.turbulence import Turbulence as Turbulence
 from .blocks.wind.wind_shear import WindShear as WindShear

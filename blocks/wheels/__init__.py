@@ -1,0 +1,1 @@
+"""Vehicles on wheels, in the plane."""

@@ -1,0 +1,212 @@
+"""Bicycle: a vehicle that steers with its front wheel, without slip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import cos, inf, pi, tan
+from typing import Any, ClassVar, NamedTuple
+
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port
+from .limited_demand import BRANCHES, driven
+from .two_drives import (
+    begun,
+    crossings,
+    drive_crossings,
+    drive_states,
+    held,
+    next_mode,
+    ramps,
+    settled,
+    shown,
+)
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, leaving, new_arc, off
+from .wheeled import Wheeled
+
+
+class Speed(NamedTuple):
+    """The drive."""
+
+    v: float
+    speed_ramp: float
+    least_speed: float
+    greatest_speed: float
+    gain: float
+    loss: float
+
+
+class Steering(NamedTuple):
+    """The steering."""
+
+    gamma: float
+    steering_ramp: float
+    rightmost: float
+    leftmost: float
+    swing: float
+    swing_back: float
+
+
+class Shown(NamedTuple):
+    """What was shown until now, and whether it was a ramp."""
+
+    speed_ramps: float
+    speed_before: float
+    steering_ramps: float
+    steering_before: float
+
+
+class Crossed(NamedTuple):
+    """What has crossed."""
+
+    crossed_speed_met: int
+    crossed_speed_faster: int
+    crossed_speed_slower: int
+    crossed_steering_met: int
+    crossed_steering_faster: int
+    crossed_steering_slower: int
+
+
+class Bicycle(Wheeled):
+    """The kinematic car: the point between its rear wheels moves where the car points.
+
+        dx/dt = v cos(theta)     dy/dt = v sin(theta)     dtheta/dt = v tan(gamma) / wheelbase
+
+    v and gamma are the demands within limits. v stays between -reverse_limit and speed_limit; |v| grows by
+    `acceleration` at most and shrinks by `braking` at most; |gamma| stays below `steering_limit`, and changes
+    at `steering_rate` at most. Within all limits the demand is followed without a lag; every limit is a mode,
+    reached and left at located instants. `initial_speed` and `initial_steering` are what limited rates begin
+    with.
+
+    While the steering stands still the way is a circle or a line: the pose is then exact to rounding, at any
+    tolerance and however the speed changes. The states hold how far the vehicle is off the arc that began at
+    the last event. No input reaches the pose at once. `wheel_rates` are those of the front and the rear
+    wheel, v / (r cos(gamma)) and v / r. Raises ParameterError for a steering limit of 90 degrees or more,
+    where the model ends. Source: Corke, Robotics, Vision and Control (2017), section 4.1.1; LaValle, Planning
+    Algorithms (2006), section 13.1.2.1.
+
+    Example:
+        {type: Bicycle, wheelbase: 2.7, speed_limit: 10.0, acceleration: 2.0, steering_rate: 0.6}
+    """
+
+    icon = "car"
+    inputs: ClassVar = (Port("v", 1, "m/s", "speed of the rear axle"), Port("gamma", 1, "rad", "steering"))
+    outputs: ClassVar = (
+        *POSE,
+        Port("speed", 1, "m/s", "of the rear axle"),
+        Port("steering", 1, "rad", "to the left"),
+        Port("turn_rate", 1, "rad/s", "of the heading"),
+        *DISTANCE,
+        Port("wheel_rates", 2, "rad/s", "of the front and the rear wheel"),
+    )
+    states: ClassVar = (
+        *WAY_STATES,
+        *drive_states("speed", "initial_speed", "m/s"),
+        *drive_states("steering", "initial_steering", "rad"),
+    )
+    crossings: ClassVar = (*NEW_ARC, *drive_crossings("speed"), *drive_crossings("steering"))
+
+    wheelbase: Real | None = parameter(
+        default=None, unit="m", doc="from the rear axle to the front axle; 1 m", above=0, dimensions=(0,)
+    )
+    wheel_radius: Real | None = parameter(
+        default=None, unit="m", doc="of both; 0.3 m", above=0, dimensions=(0,)
+    )
+    speed_limit: Real | None = parameter(
+        default=None, unit="m/s", doc="greatest v; none", above=0, infinite=True, dimensions=(0,)
+    )
+    reverse_limit: Real | None = parameter(
+        default=None, unit="m/s", doc="greatest -v; speed_limit", minimum=0, infinite=True, dimensions=(0,)
+    )
+    acceleration: Real | None = parameter(
+        default=None, unit="m/s2", doc="greatest rate at which |v| grows; none", above=0, infinite=True,
+        dimensions=(0,),
+    )  # fmt: skip
+    braking: Real | None = parameter(
+        default=None, unit="m/s2", doc="greatest rate at which |v| shrinks; acceleration", above=0,
+        infinite=True, dimensions=(0,),
+    )  # fmt: skip
+    steering_limit: Real | None = parameter(
+        default=None, unit="rad", doc="greatest |gamma|, less than pi/2; 1 rad", above=0, dimensions=(0,)
+    )
+    steering_rate: Real | None = parameter(
+        default=None, unit="rad/s", doc="greatest |dgamma/dt|; none", above=0, infinite=True, dimensions=(0,)
+    )
+    slip: Real = parameter(default=0.0, doc="part of v that the wheels lose", dimensions=(0,))
+    initial_speed: Real = parameter(default=0.0, unit="m/s", doc="v at the start", dimensions=(0,))
+    initial_steering: Real = parameter(default=0.0, unit="rad", doc="gamma at the start", dimensions=(0,))
+
+    ordinary: ClassVar = {
+        "wheelbase": 1.0, "wheel_radius": 0.3, "speed_limit": inf, "acceleration": inf, "steering_limit": 1.0,
+        "steering_rate": inf,
+    }  # fmt: skip
+
+    def check(self) -> None:
+        super().check()
+        greatest = self.number("steering_limit")
+        if not greatest < pi / 2:
+            expected = "less than pi/2: a wheel across the vehicle cannot roll, tan(gamma) has no value there"
+            raise ParameterError(self.kind(), "steering_limit", self.steering_limit, expected)
+        if not abs(float(self.initial_steering)) <= greatest:  # type: ignore[arg-type]
+            expected = f"at most the steering limit, {greatest:g}"
+            raise ParameterError(self.kind(), "initial_steering", self.initial_steering, expected)
+
+    def constants(self) -> Mapping[str, Any]:
+        angle, swing = self.number("steering_limit"), self.number("steering_rate")
+        return {
+            **super().constants(),
+            "L": self.number("wheelbase"), "r": self.number("wheel_radius"),
+            "least_speed": -self.number("reverse_limit", "speed_limit"),
+            "greatest_speed": self.number("speed_limit"),
+            "gain": self.number("acceleration"), "loss": self.number("braking", "acceleration"),
+            "rightmost": -angle, "leftmost": angle, "swing": swing, "swing_back": swing,
+        }  # fmt: skip
+
+    @staticmethod
+    def derivative(
+        mode: int, way: Way, drive: Speed, wheel: Steering, L: float, slip: float
+    ) -> tuple[float, float, float, float, float, float]:
+        speed, gamma = shown(mode, drive, wheel)
+        v = (1.0 - slip) * speed
+        dx, dy = off(way, v)
+        speeding, swinging = ramps(mode, drive, wheel)
+        return v, v * tan(gamma) / L, dx, dy, speeding, swinging
+
+    @staticmethod
+    def crossing(mode: int, way: Way, drive: Speed, wheel: Steering) -> tuple[float, ...]:
+        one, two = crossings(mode, way.t, drive, wheel)
+        return (leaving(way), *one, *two)
+
+    @staticmethod
+    def mode(mode: int, drive: Speed, wheel: Steering, before: Shown, now: Crossed) -> int:
+        return next_mode(mode, drive, wheel, before, now)
+
+    @staticmethod
+    def jump(
+        mode: int, way: Way, drive: Speed, wheel: Steering, before: Shown, L: float, slip: float
+    ) -> tuple[float, ...]:
+        one, two = begun(mode, drive, wheel, before)
+        speed, gamma = settled(mode, drive, wheel, one, two)
+        speeding, swinging = ramps(mode, drive, wheel)
+        v, curvature = (1.0 - slip) * speed, tan(gamma) / L
+        gain = (1.0 - slip) * speeding if swinging == 0.0 else 0.0
+        return (*new_arc(way, v, v * curvature, gain, gain * curvature), *held(mode, one, two, before))
+
+    @staticmethod
+    def output_speed(mode: int, drive: Speed) -> float:
+        return driven(mode % BRANCHES, drive.v, drive.speed_ramp, drive.least_speed, drive.greatest_speed)
+
+    @staticmethod
+    def output_steering(mode: int, wheel: Steering) -> float:
+        return driven(mode // BRANCHES, wheel.gamma, wheel.steering_ramp, wheel.rightmost, wheel.leftmost)
+
+    @staticmethod
+    def output_turn_rate(mode: int, drive: Speed, wheel: Steering, L: float, slip: float) -> float:
+        speed, gamma = shown(mode, drive, wheel)
+        return (1.0 - slip) * speed * tan(gamma) / L
+
+    @staticmethod
+    def output_wheel_rates(mode: int, drive: Speed, wheel: Steering, r: float, wheel_rates: Array) -> None:
+        speed, gamma = shown(mode, drive, wheel)
+        wheel_rates[0] = speed / (r * cos(gamma))
+        wheel_rates[1] = speed / r

@@ -1,0 +1,228 @@
+"""DifferentialDrive: two wheels on one axle, driven each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port
+from .limited_demand import BRANCHES, driven
+from .two_drives import (
+    begun,
+    crossings,
+    drive_crossings,
+    drive_states,
+    held,
+    next_mode,
+    ramps,
+    settled,
+    shown,
+)
+from .way import DISTANCE, NEW_ARC, POSE, WAY_STATES, Way, leaving, new_arc, off
+from .wheeled import Wheeled
+
+
+class Left(NamedTuple):
+    """The drive of the left wheel."""
+
+    left: float
+    left_rate_ramp: float
+    slowest: float
+    fastest: float
+    gain: float
+    loss: float
+
+
+class Right(NamedTuple):
+    """The drive of the right wheel."""
+
+    right: float
+    right_rate_ramp: float
+    slowest: float
+    fastest: float
+    gain: float
+    loss: float
+
+
+class Axle(NamedTuple):
+    """What a turn of each wheel moves, m/rad, and the distance of the wheels."""
+
+    roll_left: float
+    roll_right: float
+    W: float
+
+
+class Shown(NamedTuple):
+    """What was shown until now, and whether it was a ramp."""
+
+    left_rate_ramps: float
+    left_rate_before: float
+    right_rate_ramps: float
+    right_rate_before: float
+
+
+class Crossed(NamedTuple):
+    """What has crossed."""
+
+    crossed_left_rate_met: int
+    crossed_left_rate_faster: int
+    crossed_left_rate_slower: int
+    crossed_right_rate_met: int
+    crossed_right_rate_faster: int
+    crossed_right_rate_slower: int
+
+
+class DifferentialDrive(Wheeled):
+    """Two wheels on one axle, driven each by itself; the pose is that of the middle of the axle.
+
+        v = (r_R w_R + r_L w_L)/2     dtheta/dt = (r_R w_R - r_L w_L)/track
+        dx/dt = v cos(theta)          dy/dt = v sin(theta)
+
+    w_L and w_R are the demands within limits: |w| stays below `wheel_rate_limit`, grows by
+    `wheel_acceleration` at most and shrinks by `wheel_braking` at most. Within the limits the demand is
+    followed without a lag; every limit is a mode, reached and left at located instants. `wheel_radius` and
+    `slip`, the part of its way that a wheel loses, are one number or one for the left and one for the right
+    wheel: r = wheel_radius (1 - slip). `wheel_angles` is what encoders count, whatever slips.
+
+    While the wheel rates are constant the way is a circle or a line: the pose is then exact to
+    rounding, at any tolerance. The states hold how far the vehicle is off the arc that began at the last
+    event. No input reaches the pose at once. Source: LaValle, Planning Algorithms (2006), section 13.1.2.2;
+    Siegwart, Nourbakhsh, Introduction to Autonomous Mobile Robots (2004), section 3.2.2.
+
+    Example:
+        {type: DifferentialDrive, wheel_radius: 0.033, track: 0.16, wheel_rate_limit: 6.67}
+    """
+
+    icon = "unicycle"
+    inputs: ClassVar = (
+        Port("left", 1, "rad/s", "wanted rate of the left wheel"),
+        Port("right", 1, "rad/s", "wanted rate of the right wheel"),
+    )
+    outputs: ClassVar = (
+        *POSE,
+        Port("speed", 1, "m/s"),
+        Port("turn_rate", 1, "rad/s", "of the heading"),
+        *DISTANCE,
+        Port("left_rate", 1, "rad/s", "of the left wheel"),
+        Port("right_rate", 1, "rad/s", "of the right wheel"),
+        Port("wheel_angles", 2, "rad", "of the left and the right wheel since the start"),
+    )
+    states: ClassVar = (
+        *WAY_STATES,
+        *drive_states("left_rate", "initial_left", "rad/s"),
+        *drive_states("right_rate", "initial_right", "rad/s"),
+    )
+    crossings: ClassVar = (*NEW_ARC, *drive_crossings("left_rate"), *drive_crossings("right_rate"))
+
+    wheel_radius: Real | None = parameter(
+        default=None, unit="m", doc="one number or left, right; 0.05 m", above=0, dimensions=(0, 1)
+    )
+    track: Real | None = parameter(
+        default=None, unit="m", doc="from wheel to wheel; 0.3 m", above=0, dimensions=(0,)
+    )
+    wheel_rate_limit: Real | None = parameter(
+        default=None, unit="rad/s", doc="greatest |w|; none", above=0, infinite=True, dimensions=(0,)
+    )
+    wheel_acceleration: Real | None = parameter(
+        default=None, unit="rad/s2", doc="greatest rate at which |w| grows; none", above=0, infinite=True,
+        dimensions=(0,),
+    )  # fmt: skip
+    wheel_braking: Real | None = parameter(
+        default=None, unit="rad/s2", doc="greatest rate at which |w| shrinks; wheel_acceleration", above=0,
+        infinite=True, dimensions=(0,),
+    )  # fmt: skip
+    slip: Real = parameter(
+        default=0.0, doc="part of the way lost; one number or left, right", dimensions=(0, 1)
+    )
+    initial_rates: Real = parameter(
+        default=[0.0, 0.0], unit="rad/s", doc="of the left and the right wheel at the start", dimensions=(1,)
+    )
+
+    ordinary: ClassVar = {
+        "wheel_radius": 0.05, "track": 0.3, "wheel_rate_limit": inf, "wheel_acceleration": inf,
+    }  # fmt: skip
+
+    def check(self) -> None:
+        super().check()
+        if np.shape(self.initial_rates) != (2,):  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "initial_rates", self.initial_rates, "two numbers")
+        for name in ("wheel_radius", "slip"):
+            value = getattr(self, name)
+            if value is not None and np.shape(value) not in ((), (2,)):
+                raise ParameterError(self.kind(), name, value, "a number, or two: left, right")
+
+    def constants(self) -> Mapping[str, Any]:
+        radius = self.number("wheel_radius")
+        left, right = np.broadcast_to(radius * (1.0 - np.asarray(self.slip, np.float64)), (2,))
+        fastest, start = self.number("wheel_rate_limit"), np.asarray(self.initial_rates, np.float64)
+        return {
+            **super().constants(),
+            "roll_left": float(left), "roll_right": float(right), "W": self.number("track"),
+            "slowest": -fastest, "fastest": fastest,
+            "gain": self.number("wheel_acceleration"),
+            "loss": self.number("wheel_braking", "wheel_acceleration"),
+            "initial_left": float(start[0]), "initial_right": float(start[1]),
+        }  # fmt: skip
+
+    @staticmethod
+    def derivative(
+        mode: int, way: Way, one: Left, two: Right, axle: Axle
+    ) -> tuple[float, float, float, float, float, float]:
+        left, right = shown(mode, one, two)
+        v, omega = twist(left, right, axle)
+        dx, dy = off(way, v)
+        faster_left, faster_right = ramps(mode, one, two)
+        return v, omega, dx, dy, faster_left, faster_right
+
+    @staticmethod
+    def crossing(mode: int, way: Way, one: Left, two: Right) -> tuple[float, ...]:
+        first, second = crossings(mode, way.t, one, two)
+        return (leaving(way), *first, *second)
+
+    @staticmethod
+    def mode(mode: int, one: Left, two: Right, before: Shown, now: Crossed) -> int:
+        return next_mode(mode, one, two, before, now)
+
+    @staticmethod
+    def jump(mode: int, way: Way, one: Left, two: Right, before: Shown, axle: Axle) -> tuple[float, ...]:
+        first, second = begun(mode, one, two, before)
+        left, right = settled(mode, one, two, first, second)
+        v, omega = twist(left, right, axle)
+        return (*new_arc(way, v, omega, 0.0, 0.0), *held(mode, first, second, before))
+
+    @staticmethod
+    def output_speed(mode: int, one: Left, two: Right, axle: Axle) -> float:
+        left, right = shown(mode, one, two)
+        return twist(left, right, axle)[0]
+
+    @staticmethod
+    def output_turn_rate(mode: int, one: Left, two: Right, axle: Axle) -> float:
+        left, right = shown(mode, one, two)
+        return twist(left, right, axle)[1]
+
+    @staticmethod
+    def output_left_rate(mode: int, one: Left) -> float:
+        return driven(mode % BRANCHES, one.left, one.left_rate_ramp, one.slowest, one.fastest)
+
+    @staticmethod
+    def output_right_rate(mode: int, two: Right) -> float:
+        return driven(mode // BRANCHES, two.right, two.right_rate_ramp, two.slowest, two.fastest)
+
+    @staticmethod
+    def output_wheel_angles(
+        rolled: float, turned: float, heading0: float, axle: Axle, wheel_angles: Array
+    ) -> None:
+        around = 0.5 * axle.W * (turned - heading0)
+        wheel_angles[0] = (rolled - around) / axle.roll_left
+        wheel_angles[1] = (rolled + around) / axle.roll_right
+
+
+def twist(left: float, right: float, axle: Axle) -> tuple[float, float]:
+    """Speed and rate of turn, m/s and rad/s, of the rates of both wheels."""
+    one, two = axle.roll_left * left, axle.roll_right * right
+    return 0.5 * (one + two), (two - one) / axle.W

@@ -1,0 +1,82 @@
+"""Limited demand: what a drive makes of its demand, within limits of value and rate, branch by branch.
+
+The branch is one number, 0 to 17: ramp + 3 beyond + 9 backwards, with ramp 0: the demand is followed, 1: y
+rises at its limit, 2: it falls at it; beyond 1: the demand is above the greatest value, 2: below the least;
+backwards 1: y < 0.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+SAME = 1e-12  # of two values, and of what a ramp does in a second: a jump that is smaller is rounding
+BRANCHES = 18
+
+
+def bounded(branch: int, u: float, least: float, greatest: float) -> float:
+    """The demand held between two limits."""
+    beyond = branch // 3 % 3
+    return greatest if beyond == 1 else (least if beyond == 2 else u)
+
+
+def driven(branch: int, u: float, x: float, least: float, greatest: float) -> float:
+    """What the drive does: it follows the demand, or is on its way there, at x."""
+    return bounded(branch, u, least, greatest) if branch % 3 == 0 else x
+
+
+def ramp(branch: int, gain: float, loss: float) -> float:
+    """dx/dt, by the rates at which |x| may grow and shrink."""
+    if branch % 3 == 0:
+        return 0.0
+    if branch % 3 == 1:
+        return loss if branch >= 9 else gain
+    return -gain if branch >= 9 else -loss
+
+
+def limits(
+    branch: int, t: float, u: float, x: float, least: float, greatest: float, gain: float, loss: float
+) -> tuple[float, float, float, float, float, float]:
+    """Its crossings: above and below a limit, meets the demand, turns too fast up and down, through zero."""
+    wanted = bounded(branch, u, least, greatest)
+    above = u - greatest if greatest < inf else -1.0
+    below = least - u if least > -inf else -1.0
+    if branch % 3 != 0:
+        meets = x - wanted if branch % 3 == 1 else wanted - x
+        shrinks = (branch % 3 == 1) == (branch >= 9)
+        return above, below, meets, 0.0, 0.0, (x if gain != loss and shrinks else 1.0)
+    up = loss if branch >= 9 else gain
+    down = gain if branch >= 9 else loss
+    fast = wanted - up * t if up < inf else 0.0
+    slow = wanted + down * t if down < inf else 0.0
+    return above, below, -1.0, fast, slow, (wanted if gain != loss else 1.0)
+
+
+def next_branch(
+    branch: int, u: float, x: float, ramped: float, last: float, least: float, greatest: float,
+    gain: float, loss: float, met: int, fast: int, slow: int,
+) -> int:  # fmt: skip
+    """The branch from now on; `ramped` tells whether it was a ramp until now, `last` what was shown then."""
+    beyond = 1 if u > greatest else (2 if u < least else 0)
+    wanted = bounded(3 * beyond, u, least, greatest)
+    y = x if ramped != 0.0 else last
+    gap = wanted - y
+    backwards = 1 if y < 0.0 or (y == 0.0 and gap < 0.0) else 0
+    up = loss if backwards == 1 else gain
+    down = gain if backwards == 1 else loss
+    rises = 1 if up < inf else 0
+    falls = 2 if down < inf else 0
+    way = branch % 3
+    if ((way == 1 and gap > 0.0) or (way == 2 and gap < 0.0)) and met == 0:
+        chosen = rises if way == 1 else falls
+    elif abs(gap) <= SAME * (abs(wanted) + abs(y) + (up if rises else 0.0) + (down if falls else 0.0)):
+        chosen = way
+        if met == 1 or way == 0:
+            chosen = rises if fast == 1 else (falls if slow == 1 else 0)
+    else:
+        chosen = rises if gap > 0.0 else falls
+    return chosen + 3 * beyond + 9 * backwards
+
+
+def start_of_ramp(branch: int, x: float, ramped: float, last: float) -> float:
+    """x just after an event: a ramp begins at what was shown last."""
+    return last if ramped == 0.0 and branch % 3 != 0 else x

@@ -1,0 +1,93 @@
+"""Two drives: what vehicles share that two demands move, each within limits of value and rate.
+
+A drive is six numbers: its demand, where its ramp is, the least and greatest value, and the rates at which
+its size may grow and shrink. The mode is the branch of the first plus BRANCHES times that of the second.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from ..contract.port import Crossing, State
+from .limited_demand import BRANCHES, driven, limits, next_branch, ramp, start_of_ramp
+
+Drive: TypeAlias = tuple[float, float, float, float, float, float]
+Before: TypeAlias = tuple[float, float, float, float]
+Six: TypeAlias = tuple[float, float, float, float, float, float]
+Met: TypeAlias = tuple[int, int, int, int, int, int]
+
+
+def drive_states(name: str, initial: str, unit: str) -> tuple[State, State, State]:
+    """The states of the drive whose output has that name: its ramp, whether it is on it, what it showed."""
+    return (
+        State(f"{name}_ramp", initial, unit),
+        State(f"{name}_ramps", "zero", held=True),
+        State(f"{name}_before", initial, unit, held=True, before=name),
+    )
+
+
+def drive_crossings(name: str) -> tuple[Crossing, ...]:
+    """Its crossings: beyond a limit, meets the demand, which gets too fast for it, and through zero."""
+    return (
+        Crossing(f"{name}_above"),
+        Crossing(f"{name}_below"),
+        Crossing(f"{name}_met", +1),
+        Crossing(f"{name}_faster", +1, turns=True),
+        Crossing(f"{name}_slower", -1, turns=True),
+        Crossing(f"{name}_zero"),
+    )
+
+
+def shown(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
+    """What both do now."""
+    u, x, least, greatest, _, _ = first
+    y = driven(mode % BRANCHES, u, x, least, greatest)
+    u, x, least, greatest, _, _ = second
+    return y, driven(mode // BRANCHES, u, x, least, greatest)
+
+
+def ramps(mode: int, first: Drive, second: Drive) -> tuple[float, float]:
+    """How fast both ramps move."""
+    return ramp(mode % BRANCHES, first[4], first[5]), ramp(mode // BRANCHES, second[4], second[5])
+
+
+def crossings(mode: int, t: float, first: Drive, second: Drive) -> tuple[Six, Six]:
+    """The values of their crossings."""
+    u, x, least, greatest, gain, loss = first
+    one = limits(mode % BRANCHES, t, u, x, least, greatest, gain, loss)
+    u, x, least, greatest, gain, loss = second
+    return one, limits(mode // BRANCHES, t, u, x, least, greatest, gain, loss)
+
+
+def next_mode(mode: int, first: Drive, second: Drive, before: Before, now: Met) -> int:
+    """The mode from now on; `now` says which of met, faster, slower have just crossed."""
+    u, x, least, greatest, gain, loss = first
+    one = next_branch(
+        mode % BRANCHES, u, x, before[0], before[1], least, greatest, gain, loss, now[0], now[1], now[2]
+    )
+    u, x, least, greatest, gain, loss = second
+    two = next_branch(
+        mode // BRANCHES, u, x, before[2], before[3], least, greatest, gain, loss, now[3], now[4], now[5]
+    )
+    return one + BRANCHES * two
+
+
+def begun(mode: int, first: Drive, second: Drive, before: Before) -> tuple[float, float]:
+    """Where both ramps are just after an event."""
+    return (
+        start_of_ramp(mode % BRANCHES, first[1], before[0], before[1]),
+        start_of_ramp(mode // BRANCHES, second[1], before[2], before[3]),
+    )
+
+
+def settled(mode: int, first: Drive, second: Drive, one: float, two: float) -> tuple[float, float]:
+    """What both do just after an event, their ramps at `one` and `two`."""
+    return (
+        driven(mode % BRANCHES, first[0], one, first[2], first[3]),
+        driven(mode // BRANCHES, second[0], two, second[2], second[3]),
+    )
+
+
+def held(mode: int, one: float, two: float, before: Before) -> tuple[float, ...]:
+    """The states of both drives just after an event."""
+    return one, float(mode % BRANCHES % 3), before[1], two, float(mode // BRANCHES % 3), before[3]

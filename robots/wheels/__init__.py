@@ -1,0 +1,1 @@
+"""Vehicles on wheels: motion in the plane."""
