@@ -79,7 +79,7 @@ def check_file(file: str | Path) -> Path:
 def draw(
     diagram: Diagram, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False
 ) -> Drawing:
-    """Draw a diagram, from left to right with feedback behind.
+    """Draw a diagram, from left to right with feedback below.
 
     `open` are the paths of subsystems that are drawn with what is in them, True is all of them; `units` and
     `sizes` are told at the wires. What does not check is drawn as far as it goes, with what is wrong marked.

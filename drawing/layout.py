@@ -1,17 +1,20 @@
 """Layout: a sketch as a graph for ELK, and where everything lies afterwards.
 
-ELK prefers to bring feedback back above the blocks. It is asked for the mirror image, top for bottom, so that
-more of it lies below.
+ELK places a diagram twice. The first time it sees only what leads forward, and orders the blocks. The second
+time that order stays, and wires that lead back come in, below.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from .elk import laid_out
+from .flow import Flow, every, flow_of
+from .lanes import Box, lanes
 from .marks import Point
 from .sketch import EAST, NORTH, OUTSIDE, SOUTH, WEST, Line, Part, Sketch
 from .type_widths import cut, width_of
@@ -24,7 +27,7 @@ _ROOT = {
     "elk.hierarchyHandling": "INCLUDE_CHILDREN", "elk.json.shapeCoords": "ROOT",
     "elk.json.edgeCoords": "ROOT",
     "elk.padding": "[top=14,left=14,bottom=14,right=14]", "elk.randomSeed": "1",
-    "elk.layered.cycleBreaking.strategy": "DEPTH_FIRST", "elk.layered.feedbackEdges": "true",
+    "elk.layered.cycleBreaking.strategy": "MODEL_ORDER", "elk.layered.feedbackEdges": "true",
     "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX", "elk.layered.thoroughness": "10",
     "elk.layered.spacing.nodeNodeBetweenLayers": "34", "elk.layered.spacing.edgeNodeBetweenLayers": "14",
     "elk.layered.spacing.edgeEdgeBetweenLayers": "9", "elk.spacing.nodeNode": "20",
@@ -33,10 +36,9 @@ _ROOT = {
 }  # fmt: skip
 _MANY = 80  # wires: the network simplex takes half a minute for 300 at random, Brandes and Köpf's way 3 s
 _FOR_MANY = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF", "elk.layered.thoroughness": "3"}
-_BY_VIEW = {
-    f"elk.layered.{step}.strategy": "INTERACTIVE"
-    for step in ("cycleBreaking", "layering", "crossingMinimization")
-} | {"elk.layered.crossingMinimization.semiInteractive": "false"}
+_IN_ORDER = {f"elk.layered.crossingMinimization.{key}": value for key, value in (
+    ("strategy", "INTERACTIVE"), ("semiInteractive", "false"))}  # fmt: skip
+_BY_VIEW = {"elk.layered.layering.strategy": "INTERACTIVE"}
 
 
 @dataclass(slots=True)
@@ -68,31 +70,95 @@ def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -
 
     `labels` are the sizes of what shall stand at outputs, by the keys of their pins.
     """
-    answer = laid_out(_graph(drawn, {}, labels))
+    flow = flow_of(drawn)
+    graph = _graph(drawn, flow, labels)
+    answer = laid_out(
+        graph | {"edges": [edge for number, edge in graph["edges"].items() if number not in flow.back]}
+    )
     view = {name: _at(place) for name, place in drawn.diagram.view.items()}
     if view:
-        answer = laid_out(_graph(drawn, _completed(view, answer), labels))
-    low = answer["height"]
-    parts = [*_placed(answer, drawn.parts, low)]
-    lines = dict(enumerate(drawn.lines))
+        places = _completed(view, answer)
+        flow = flow_of(drawn, places)
+        graph = _graph(drawn, flow, labels)
+        answer = _again(graph, answer, places, _BY_VIEW)
+    if flow.back:
+        for number, way in _lanes(drawn, flow, answer):
+            graph["edges"][number]["sections"] = [_section(number, way)]
+        answer = _again(graph, answer, _columns(answer), {})
+    parts = [*_placed(answer, drawn.parts)]
     wires, junctions = [], []
     for edge in answer["edges"]:
-        line = lines[int(edge["id"][1:])]
+        line = drawn.lines[int(edge["id"][1:])]
         for section in edge.get("sections", ()):
             points = [section["startPoint"], *section.get("bendPoints", ()), section["endPoint"]]
-            wires.append((line, _orthogonal([(p["x"], low - p["y"]) for p in points])))
-        junctions += [(line, (p["x"], low - p["y"])) for p in edge.get("junctionPoints", ())]
-    corners = dict(_corners(answer, low))
+            wires.append((line, _orthogonal([(p["x"], p["y"]) for p in points])))
+        junctions += [(line, (p["x"], p["y"])) for p in edge.get("junctionPoints", ())]
+    corners = dict(_corners(answer))
     return Laid(answer["width"], answer["height"], parts, wires, junctions, corners)
 
 
-def _corners(node: dict[str, Any], low: float) -> Iterator[tuple[str, Point]]:
+def _again(
+    graph: dict[str, Any], answer: dict[str, Any], places: Mapping[str, Point], options: dict[str, str]
+) -> dict[str, Any]:
+    """Lay a graph out in the order of an answer, or of the places of parts."""
+    at = {node["id"]: (node["x"], node["y"]) for node in _nodes(answer)} | dict(places)
+    for node in _nodes(graph):
+        node["x"], node["y"] = at[node["id"]]
+    for node in (graph, *_nodes(graph)):
+        if "children" in node:
+            node["layoutOptions"] |= _IN_ORDER
+    graph["layoutOptions"] |= options
+    return laid_out(graph | {"edges": [*graph["edges"].values()]})
+
+
+def _corners(node: dict[str, Any]) -> Iterator[tuple[str, Point]]:
     """Where the labels of pins lie."""
     for port in node.get("ports", ()):
         for text in port.get("labels", ()):
-            yield port["id"], (text["x"], low - text["y"] - text["height"])
+            yield port["id"], (text["x"], text["y"])
     for child in node.get("children", ()):
-        yield from _corners(child, low)
+        yield from _corners(child)
+
+
+def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for child in node.get("children", ()):
+        yield child
+        yield from _nodes(child)
+
+
+def _columns(answer: dict[str, Any]) -> dict[str, Point]:
+    """The parts of each level with their centres above one another, where they lie in one column."""
+    places: dict[str, Point] = {}
+    for level in (answer, *_nodes(answer)):
+        column: list[dict[str, Any]] = []
+        right = 0.0
+        for node in [*sorted(level.get("children", ()), key=lambda node: node["x"]), None]:
+            if column and (node is None or node["x"] >= right):
+                centre = (min(each["x"] for each in column) + right) / 2
+                places |= {each["id"]: (centre - each["width"] / 2, each["y"]) for each in column}
+                column, right = [], 0.0
+            if node is not None:
+                column.append(node)
+                right = max(right, node["x"] + node["width"])
+    return places
+
+
+def _lanes(drawn: Sketch, flow: Flow, answer: dict[str, Any]) -> Iterator[tuple[int, list[Point]]]:
+    """The corners of wires that lead back, level by level."""
+    boxes: dict[str, Box] = {}
+    pins: dict[str, Point] = {}
+    for node in _nodes(answer):
+        x, y, low = node["x"], node["y"], node["y"] + node["height"]
+        low = max([low, *(text["y"] + text["height"] for text in node.get("labels", ()))])
+        boxes[node["id"]] = Box(x, y, x + node["width"], low)
+        pins |= {port["id"]: (port["x"], port["y"]) for port in node.get("ports", ())}
+    for parts in (drawn.parts, *(part.inside for part in every(drawn.parts) if part.open)):
+        yield from lanes(parts, drawn.lines, flow.back, boxes, pins).items()
+
+
+def _section(number: int, corners: list[Point]) -> dict[str, Any]:
+    points = [{"x": x, "y": y} for x, y in corners]
+    return {"id": f"s{number}", "startPoint": points[0], "bendPoints": points[1:-1], "endPoint": points[-1]}
 
 
 def _orthogonal(points: list[Point]) -> list[Point]:
@@ -117,39 +183,40 @@ def _completed(view: Mapping[str, Point], answer: dict[str, Any]) -> dict[str, P
 
 def _at(place: Any) -> Point:
     x, y = place["at"] if isinstance(place, dict) else place
-    return float(x), -float(y)
+    return float(x), float(y)
 
 
-def _graph(drawn: Sketch, view: Mapping[str, Point], labels: Mapping[str, Point]) -> dict[str, Any]:
-    pins = {pin.key for part in _all(drawn.parts) for pin in part.pins}
+def _graph(drawn: Sketch, flow: Flow, labels: Mapping[str, Point]) -> dict[str, Any]:
+    """A sketch for ELK, its edges by the numbers of the wires."""
+    pins = {pin.key for part in every(drawn.parts) for pin in part.pins}
     return {
         "id": "",
-        "layoutOptions": _ROOT | (_FOR_MANY if len(drawn.lines) > _MANY else {}) | (_BY_VIEW if view else {}),
-        "children": [_node(part, labels) | _place(view.get(part.path)) for part in drawn.parts],
-        "edges": [
-            {"id": f"e{i}", "sources": [line.source], "targets": [line.target]}
+        "layoutOptions": _ROOT | (_FOR_MANY if len(drawn.lines) > _MANY else {}),
+        "children": _children(drawn.parts, flow, labels),
+        "edges": {
+            i: {
+                "id": f"e{i}", "sources": [line.source], "targets": [line.target],
+                "layoutOptions": {
+                    "elk.layered.priority.straightness": "10" if i in flow.loops or i in flow.back else "4"
+                },
+            }
             for i, line in enumerate(drawn.lines)
             if line.source in pins and line.target in pins
-        ],
-    }
+        },
+    }  # fmt: skip
 
 
-def _place(point: Point | None) -> dict[str, float]:
-    return {} if point is None else {"x": point[0], "y": point[1]}
+def _children(parts: list[Part], flow: Flow, labels: Mapping[str, Point]) -> list[dict[str, Any]]:
+    return [_node(part, flow, labels) for part in sorted(parts, key=lambda part: flow.order[part.path])]
 
 
-def _all(parts: list[Part]) -> Iterator[Part]:
-    for part in parts:
-        yield part
-        yield from _all(part.inside)
-
-
-def _node(part: Part, labels: Mapping[str, Point]) -> dict[str, Any]:
+def _node(part: Part, flow: Flow, labels: Mapping[str, Point]) -> dict[str, Any]:
     width, height = size_of(part, labels)
     node: dict[str, Any] = {
         "id": part.path, "width": width, "height": height,
         "layoutOptions": {
-            "elk.portConstraints": "FIXED_ORDER", "elk.portLabels.placement": "OUTSIDE ALWAYS_SAME_SIDE",
+            "elk.portConstraints": "FIXED_ORDER" if part.open else "FIXED_POS",
+            "elk.portLabels.placement": "OUTSIDE ALWAYS_OTHER_SAME_SIDE",
         },
         "ports": [_port(part, number, width, height, labels) for number in range(len(part.pins))],
     }  # fmt: skip
@@ -157,17 +224,15 @@ def _node(part: Part, labels: Mapping[str, Point]) -> dict[str, Any]:
         text = cut(part.name, max(_LONGEST, width), NAME)
         node["labels"] = [{"text": text, "width": width_of(text, NAME), "height": NAME + 3}]
         node["layoutOptions"]["elk.nodeLabels.placement"] = (
-            "OUTSIDE H_RIGHT V_TOP H_PRIORITY" if part.name_beside else "OUTSIDE V_TOP H_CENTER"
+            "OUTSIDE H_RIGHT V_BOTTOM H_PRIORITY" if part.name_beside else "OUTSIDE V_BOTTOM H_CENTER"
         )
     if part.open:
         del node["width"], node["height"]
-        node["children"] = [_node(each, labels) for each in part.inside]
+        node["children"] = _children(part.inside, flow, labels)
         wide = 12 + max((width_of(pin.label, LABEL) for pin in part.pins), default=0.0)
         node["layoutOptions"]["elk.padding"] = (
             f"[top=18,left={wide + 14:.0f},bottom=16,right={wide + 14:.0f}]"
         )
-    elif part.icon.shape in ("circle", "triangle"):
-        node["layoutOptions"]["elk.portConstraints"] = "FIXED_POS"
     return node
 
 
@@ -179,14 +244,14 @@ def size_of(part: Part, labels: Mapping[str, Point] = MappingProxyType({})) -> P
     height = max(height, _PITCH * most + (6 if most > 1 else 0))
     if len(sides[EAST]) > 1:
         tallest = max((labels[pin.key][1] + 4 for pin in sides[EAST] if pin.key in labels), default=0.0)
-        height = max(height, max(_PITCH, tallest) * (len(sides[EAST]) + 1))
+        height = max(height, max(_PITCH, tallest) * (len(sides[EAST]) - 1) + 20)
     if part.icon.shape not in OUTSIDE:
         texts = [
             max((width_of(pin.label, LABEL) for pin in sides[side]), default=0.0) for side in (WEST, EAST)
         ]
         if any(texts):
             width = max(width, sum(texts) + 16) if _is_blank(part) else width + sum(texts) + 8
-    return round(width), round(height)
+    return 2 * round(width / 2), 2 * round(height / 2)
 
 
 def _is_blank(part: Part) -> bool:
@@ -197,31 +262,43 @@ def _is_blank(part: Part) -> bool:
 def _port(
     part: Part, number: int, width: float, height: float, labels: Mapping[str, Point]
 ) -> dict[str, Any]:
-    """A pin, with its number clockwise from the upper left corner, as ELK counts."""
+    """A pin, at its place on its side."""
     pin = part.pins[number]
     same = [each.key for each in part.pins if each.side == pin.side]
     place = same.index(pin.key)
-    if pin.side in (EAST, NORTH):  # mirrored: counted clockwise there
-        place = len(same) - 1 - place
-    mirrored = {NORTH: SOUTH, SOUTH: NORTH}.get(pin.side, pin.side)
-    start = {NORTH: 0, EAST: 1000, SOUTH: 2000, WEST: 3000}[mirrored]
-    options = {"elk.port.side": mirrored, "elk.port.index": str(start + place)}
+    if pin.side in (SOUTH, WEST):  # ELK counts clockwise
+        order = len(same) - 1 - place
+    else:
+        order = place
+    start = {NORTH: 0, EAST: 1000, SOUTH: 2000, WEST: 3000}[pin.side]
+    options = {"elk.port.side": pin.side, "elk.port.index": str(start + order)}
     port: dict[str, Any] = {"id": pin.key, "width": 0, "height": 0, "layoutOptions": options}
     if pin.key in labels:
         port["labels"] = [{"text": "-", "width": labels[pin.key][0], "height": labels[pin.key][1]}]
-    if part.icon.shape in ("circle", "triangle"):
-        share = (same.index(pin.key) + 1) / (len(same) + 1)
+    if not part.open:
+        pitch = _PITCH
+        if pin.side == EAST:
+            pitch = max([pitch, *(labels[key][1] + 4 for key in same if key in labels)])
+        if part.icon.shape == "circle" and pin.side == SOUTH:
+            pitch = width / 2
+        along = pitch * (place - (len(same) - 1) / 2)
+        low = _low_of_circle(along, height) if part.icon.shape == "circle" else height
         port["x"], port["y"] = {
-            WEST: (0, height - height * share), EAST: (width, height - height * share),
-            NORTH: (width * share, height),            SOUTH: (width * share, 0),
+            WEST: (0, height / 2 + along), EAST: (width, height / 2 + along),
+            NORTH: (width / 2 + along, 0), SOUTH: (width / 2 + along, low),
         }[pin.side]  # fmt: skip
     return port
 
 
-def _placed(answer: dict[str, Any], parts: list[Part], low: float) -> Iterator[Placed]:
+def _low_of_circle(along: float, size: float) -> float:
+    """How low a circle is beside its middle."""
+    return size / 2 + math.sqrt(size**2 / 4 - along**2)
+
+
+def _placed(answer: dict[str, Any], parts: list[Part]) -> Iterator[Placed]:
     nodes = {node["id"]: node for node in answer.get("children", ())}
     for part in parts:
         node = nodes[part.path]
-        pins = {port["id"]: (port["x"], low - port["y"]) for port in node.get("ports", ())}
-        yield Placed(part, node["x"], low - node["y"] - node["height"], node["width"], node["height"], pins)
-        yield from _placed(node, part.inside, low)
+        pins = {port["id"]: (port["x"], port["y"]) for port in node.get("ports", ())}
+        yield Placed(part, node["x"], node["y"], node["width"], node["height"], pins)
+        yield from _placed(node, part.inside)

@@ -98,16 +98,22 @@ def _pins(placed: Placed, targets: dict[str, Line]) -> Iterator[Path | Text]:
     for pin in placed.part.pins:
         x, y = placed.pins[pin.key]
         if pin.label:
-            yield from _label(pin, x, y, outside=placed.part.icon.shape in OUTSIDE)
+            left = x < placed.x + placed.width / 2
+            yield from _label(pin, x, y, outside=placed.part.icon.shape in OUTSIDE, left=left)
         if targets and pin.side != EAST and pin.key not in targets:
             dx, dy = {WEST: (-12, 0), NORTH: (0, -12), SOUTH: (0, 12)}[pin.side]
             yield line([(x + dx, y + dy), (x, y)], "open")
 
 
-def _label(pin: Pin, x: float, y: float, *, outside: bool) -> Iterator[Text]:
+def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool) -> Iterator[Text]:
     """What stands at a pin: inside a box, outside of what is smaller."""
     if outside and pin.label in "+-":
-        sign: dict[str, Point] = {WEST: (-7, -3), EAST: (6, -3), NORTH: (7, -4), SOUTH: (7, 11)}
+        sign: dict[str, Point] = {
+            WEST: (-7, -3),
+            EAST: (6, -3),
+            NORTH: (7, -4),
+            SOUTH: (-7 if left else 7, 11),
+        }
         dx, dy = sign[pin.side]
         yield Text(x + dx, y + dy, pin.label.replace("-", "−"), 11.0)
         return

@@ -26,7 +26,6 @@ from .type_widths import width_of
 WEST, EAST, NORTH, SOUTH = "WEST", "EAST", "NORTH", "SOUTH"
 _PLAIN = re.compile(r"[uy]\d*")  # names of ports that say no more than their place
 OUTSIDE = ("circle", "bar", "bus", "triangle")  # shapes whose labels stand outside of them
-_MOST_ROUND = 3  # inputs of a circle: from the left, from below, from above
 
 
 @dataclass(slots=True)
@@ -217,12 +216,8 @@ def _inputs(node: Node, icon: Icon) -> list[Pin]:
     ports = [port for port in node.inputs if port.name in node.drivers or port.default is None]
     plain = [port.name for port in node.inputs if port.name not in conditions]
     labels = _labels(icon.inputs, plain)
-    round_ = icon.shape == "circle" and 1 < len(plain) <= _MOST_ROUND
-    sides: Any = {name: (WEST, SOUTH, NORTH)[i] if round_ else WEST for i, name in enumerate(plain)}
-    if round_ and len(plain) == 3:
-        sides |= dict(zip(plain, (NORTH, WEST, SOUTH), strict=True))
     return [
-        Pin(f"{node.path}<{port.name}", sides.get(port.name, NORTH), labels.get(port.name, ""))
+        Pin(f"{node.path}<{port.name}", NORTH if port.name in conditions else WEST, labels.get(port.name, ""))
         for port in ports
     ]
 

@@ -25,7 +25,7 @@ from blockdyn.drawing.facts import facts_of
 from blockdyn.drawing.layout import Laid, lay_out
 from blockdyn.drawing.machine import machine_at
 from blockdyn.drawing.one_block import draw_block
-from blockdyn.drawing.sketch import sketch
+from blockdyn.drawing.sketch import owner, sketch
 
 Point = tuple[float, float]
 
@@ -76,6 +76,40 @@ def test_neither_does_it_in_random_diagrams_and_in_open_subsystems() -> None:
         assert_clear(lay_out(sketch(random_diagram(seed, 12))))
     assert_clear(lay_out(sketch(random_diagram(7, 80))))
     assert_clear(lay_out(sketch(load("cruise-gears"), open=True)))
+
+
+def leftward(points: list[Point]) -> float:
+    """The height of the longest way to the left, in px from the top."""
+    return max(pairwise(points), key=lambda ends: ends[0][0] - ends[1][0])[0][1]
+
+
+@pytest.mark.parametrize("name", ["battery", "quadrotor", "cruise-gears", "sampled-cascade", "controllers"])
+def test_feedback_runs_below_what_it_joins(name: str) -> None:
+    drawn = [lay_out(sketch(load(name))), *(lay_out(sketch(random_diagram(s, 12))) for s in range(4))]
+    for laid in drawn:
+        for wire, points in laid.wires:
+            (x, y), (to_x, to_y) = points[0], points[-1]
+            if to_x < x and owner(wire.source) != owner(wire.target):
+                assert leftward(points) >= max(y, to_y) - 0.1
+
+
+def test_the_sum_that_subtracts_feedback_is_the_first_of_its_loop() -> None:
+    """A disturbance that the file tells before the reference turns nothing around."""
+    diagram = bd.Diagram("loop")
+    blocks = {"d": bd.Step(), "push": bd.Sum(signs="++"), "plant": bd.Integrator(), "r": bd.Step()}
+    blocks |= {"error": bd.Sum(signs="+-"), "k": bd.Gain(k=2.0)}
+    for name, block in blocks.items():
+        diagram.add(name, block)
+    ends = [("d", "push[1]"), ("k", "push[0]"), ("push", "plant"), ("plant", "error[1]"), ("r", "error[0]")]
+    for source, target in [*ends, ("error", "k")]:
+        diagram.connect(source, target)
+    laid = lay_out(sketch(diagram))
+    places = {placed.part.name: placed for placed in laid.parts}
+    order = [places[name].x for name in ("r", "error", "k", "push", "plant")]
+    assert order == sorted(order)
+    error, push = places["error"], places["push"]
+    assert [error.pins[f"error<u{i}"][1] > error.y + error.height / 2 for i in (0, 1)] == [False, True]
+    assert push.pins["push<u1"][1] == push.y  # a disturbance comes from above
 
 
 def test_each_block_is_a_group_with_its_path_and_text_is_escaped() -> None:
