@@ -45,7 +45,7 @@ ROOMS = {
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
         "routing logic discontinuous switching lookup",
-        "trajectories poses arms vehicles wheels wind sensors cameras estimation control drives user",
+        "trajectories poses arms vehicles wheels driving wind sensors cameras estimation control drives user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (

@@ -110,6 +110,12 @@ from .blocks.drives.motor_voltage import MotorVoltage as MotorVoltage
 from .blocks.drives.position_loop import PositionLoop as PositionLoop
 from .blocks.drives.torque_saturation import TorqueSaturation as TorqueSaturation
 from .blocks.drives.velocity_loop import VelocityLoop as VelocityLoop
+from .blocks.driving.braitenberg import Braitenberg as Braitenberg
+from .blocks.driving.drive_along_line import DriveAlongLine as DriveAlongLine
+from .blocks.driving.drive_to_point import DriveToPoint as DriveToPoint
+from .blocks.driving.drive_to_pose import DriveToPose as DriveToPose
+from .blocks.driving.field_sensor import FieldSensor as FieldSensor
+from .blocks.driving.pure_pursuit import PurePursuit as PurePursuit
 from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
 from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
 from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF

@@ -1,0 +1,70 @@
+"""DriveToPoint: towards a point, the faster the farther it is."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import ClassVar
+
+from ..contract.block import Block
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
+from .seen_angle import passes, seen, side, turned_back
+
+SEEN = (Crossing("behind", +1), Crossing("across", +1))
+
+
+class DriveToPoint(Block):
+    """Steers towards a point, at a speed in proportion to the distance.
+
+        v = speed_gain rho                 rho = |goal - position|
+        turn = steering_gain alpha         alpha = atan2(goal - position) - theta, in [-pi, pi)
+
+    `turn` is the steering angle of a Bicycle or the rate of turn of a Unicycle. The goal may move. Where it
+    lies directly behind, alpha jumps by 2 pi, at a located instant; there is no other jump. `distance` < 0.1,
+    by a Compare and a Stop, ends a run there. Source: Corke, Robotics, Vision and Control (2017), section
+    4.1.1.1.
+
+    Example:
+        {type: DriveToPoint, speed_gain: 0.5, steering_gain: 4.0}
+    """
+
+    icon = "point to point"
+    inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"), Port("goal", 2, "m", "where to"))
+    outputs: ClassVar = (
+        Port("v", 1, "m/s", "speed"),
+        Port("turn", 1, "", "steering angle, or rate of turn"),
+        Port("distance", 1, "m", "from the goal"),
+        Port("alpha", 1, "rad", "direction in which the goal is seen, to the left"),
+    )
+    crossings: ClassVar = SEEN
+
+    speed_gain: Real = parameter(default=0.5, unit="1/s", doc="v over the distance", dimensions=(0,))
+    steering_gain: Real = parameter(default=4.0, doc="turn over alpha", dimensions=(0,))
+
+    @staticmethod
+    def crossing(mode: int, pose: Array, goal: Array) -> tuple[float, float]:
+        ahead, left = turned_back(goal[0] - pose[0], goal[1] - pose[1], pose[2])
+        return passes(mode, ahead, left)
+
+    @staticmethod
+    def mode(mode: int, pose: Array, goal: Array) -> int:
+        ahead, left = turned_back(goal[0] - pose[0], goal[1] - pose[1], pose[2])
+        return side(mode, ahead, left)
+
+    @staticmethod
+    def output_v(pose: Array, goal: Array, speed_gain: float) -> float:
+        return speed_gain * hypot(goal[0] - pose[0], goal[1] - pose[1])
+
+    @staticmethod
+    def output_turn(mode: int, pose: Array, goal: Array, steering_gain: float) -> float:
+        ahead, left = turned_back(goal[0] - pose[0], goal[1] - pose[1], pose[2])
+        return steering_gain * seen(mode, ahead, left)
+
+    @staticmethod
+    def output_distance(pose: Array, goal: Array) -> float:
+        return hypot(goal[0] - pose[0], goal[1] - pose[1])
+
+    @staticmethod
+    def output_alpha(mode: int, pose: Array, goal: Array) -> float:
+        ahead, left = turned_back(goal[0] - pose[0], goal[1] - pose[1], pose[2])
+        return seen(mode, ahead, left)

@@ -1,0 +1,122 @@
+"""PurePursuit: steering towards a point of a path that lies a fixed distance ahead."""
+
+from __future__ import annotations
+
+from math import atan, cos, hypot, sin
+from typing import ClassVar
+
+from ...robots.wheels.pieces import foot, last_at, point
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Crossing, Port
+from .path_parameters import OnPath
+
+NEAR, FAR, BEFORE, STATES = 0, 1, 2, 3
+
+
+def aim(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> tuple[float, float]:
+    """The point that the vehicle steers to."""
+    i, state = mode // STATES, mode % STATES
+    if i >= pieces.shape[0]:
+        return end[0], end[1]
+    piece = pieces[i]
+    if state == BEFORE:
+        return piece[0], piece[1]
+    if state == NEAR:
+        return point(piece, last_at(piece, pose[0], pose[1], look_ahead))
+    return point(piece, foot(piece, pose[0], pose[1])[0])
+
+
+class PurePursuit(OnPath):
+    """Steers towards the point of a path that lies a look-ahead distance away, on a circle through it.
+
+        |target - position| = look_ahead     curvature = 2 y / rho^2     gamma = atan(wheelbase curvature)
+
+    with y the target in vehicle axes, to the left, and rho its distance. The target moves along the path
+    only: on each piece it is where the circle of that radius about the vehicle leaves the piece, and it goes
+    on to the next piece at the located instant when it reaches the end. So it never jumps to another part of
+    a path that comes near itself. Where the path is farther away than the look-ahead, the target is its
+    nearest point; where the end of the path is nearer, the target is the end. `rest` is how far that is.
+
+    `target` suits as the goal of DriveToPoint too. Raises ParameterError for points that are equal to the one
+    before. Source: Coulter, Implementation of the Pure Pursuit Path Tracking Algorithm, CMU-RI-TR-92-01
+    (1992).
+
+    Example:
+        {type: PurePursuit, waypoints: [[0, 0], [10, 0], [10, 10]], look_ahead: 2.0}
+    """
+
+    icon = "waypoints"
+    inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
+    outputs: ClassVar = (
+        Port("target", 2, "m", "the point that it steers to"),
+        Port("curvature", 1, "1/m", "of the circle to it, to the left"),
+        Port("gamma", 1, "rad", "steering angle of a bicycle on that circle"),
+        Port("rest", 1, "m", "from the end of the path"),
+    )
+    crossings: ClassVar = (Crossing("piece_ends", +1), Crossing("far"), Crossing("begins"))
+
+    look_ahead: Real = parameter(default=1.0, unit="m", doc="to the target", above=0, dimensions=(0,))
+    wheelbase: Real = parameter(default=1.0, unit="m", doc="of the bicycle", above=0, dimensions=(0,))
+
+    @staticmethod
+    def crossing(mode: int, pose: Array, pieces: Array, look_ahead: float) -> tuple[float, float, float]:
+        i, state = mode // STATES, mode % STATES
+        if i >= pieces.shape[0]:
+            return -1.0, 1.0, 1.0
+        begun = foot(pieces[i], pose[0], pose[1])[0] if state != NEAR else 1.0
+        return beyond(mode, pose, pieces, look_ahead), look_ahead - away(i, pose, pieces), begun
+
+    @staticmethod
+    def mode(mode: int, pose: Array, pieces: Array, look_ahead: float) -> int:
+        """STATES times the number of the piece, and where the vehicle is to it."""
+        i = mode // STATES
+        while i < pieces.shape[0]:
+            state = NEAR
+            if away(i, pose, pieces) > look_ahead:
+                state = BEFORE if foot(pieces[i], pose[0], pose[1])[0] < 0.0 else FAR
+            if beyond(STATES * i + state, pose, pieces, look_ahead) < 0.0:
+                return STATES * i + state
+            i += 1
+        return STATES * i
+
+    @staticmethod
+    def output_target(
+        mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float, target: Array
+    ) -> None:
+        target[0], target[1] = aim(mode, pose, pieces, end, look_ahead)
+
+    @staticmethod
+    def output_curvature(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> float:
+        return bend(mode, pose, pieces, end, look_ahead)
+
+    @staticmethod
+    def output_gamma(
+        mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float, wheelbase: float
+    ) -> float:
+        return atan(wheelbase * bend(mode, pose, pieces, end, look_ahead))
+
+    @staticmethod
+    def output_rest(pose: Array, end: Array) -> float:
+        return hypot(end[0] - pose[0], end[1] - pose[1])
+
+
+def away(i: int, pose: Array, pieces: Array) -> float:
+    """How far the vehicle is from a piece, its end left out: from its line or circle, or its start."""
+    s, left = foot(pieces[i], pose[0], pose[1])
+    return abs(left) if s >= 0.0 else hypot(pieces[i, 0] - pose[0], pieces[i, 1] - pose[1])
+
+
+def beyond(mode: int, pose: Array, pieces: Array, look_ahead: float) -> float:
+    """How far the target is beyond the end of its piece, m."""
+    piece, state = pieces[mode // STATES], mode % STATES
+    if state == NEAR:
+        return last_at(piece, pose[0], pose[1], look_ahead) - piece[4]  # type: ignore[no-any-return]
+    return foot(piece, pose[0], pose[1])[0] - piece[4] if state == FAR else -1.0
+
+
+def bend(mode: int, pose: Array, pieces: Array, end: Array, look_ahead: float) -> float:
+    """The curvature of the circle along the vehicle to its target, 1/m."""
+    x, y = aim(mode, pose, pieces, end, look_ahead)
+    dx, dy = x - pose[0], y - pose[1]
+    square = dx * dx + dy * dy
+    return 2.0 * (cos(pose[2]) * dy - sin(pose[2]) * dx) / square if square > 0.0 else 0.0

@@ -1,0 +1,42 @@
+"""Seen angle: the direction in which something is seen, in [-pi, pi), without a cut inside a step.
+
+The mode is 1 where the angle is counted from the left, and -1 where it is counted from the right; either
+reaches pi/4 beyond zero, so that small angles switch nothing. Only directly behind the angle jumps, by 2 pi,
+at an event.
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, pi, sin
+
+OVERLAP = pi / 4
+
+
+def turned_back(dx: float, dy: float, heading: float) -> tuple[float, float]:
+    """A direction of the world in the axes of a vehicle: forwards and to the left."""
+    c, s = cos(heading), sin(heading)
+    return c * dx + s * dy, c * dy - s * dx
+
+
+def seen(mode: int, ahead: float, left: float) -> float:
+    """The angle, of one smooth branch."""
+    if mode >= 0:
+        return pi / 2 + atan2(-ahead, left)
+    return -pi / 2 + atan2(ahead, -left)
+
+
+def passes(mode: int, ahead: float, left: float) -> tuple[float, float]:
+    """Its crossings: rising through zero where the branch ends behind, and where it ends ahead."""
+    angle = seen(mode, ahead, left)
+    way = 1.0 if mode >= 0 else -1.0
+    return way * angle - pi, -way * angle - OVERLAP
+
+
+def side(mode: int, ahead: float, left: float) -> int:
+    """The mode from now on."""
+    angle = atan2(left, ahead)
+    if mode == 0:
+        return 1 if 0.0 <= angle < pi else -1
+    if mode > 0:
+        return 1 if angle >= -OVERLAP and angle < pi else -1
+    return -1 if angle <= OVERLAP or angle == pi else 1
