@@ -13,10 +13,19 @@ from typing import Any
 import numpy as np
 
 from .calls.kernel import Kernel, machine_code
+from .planning.bug2 import native_walk
+from .planning.d_star_lite import native_around, native_mending
+from .planning.grid_planners import native_search
 from .planning.native_words import native_dubins, native_reeds_shepp
+from .planning.sight import native_sight
 from .trajectories.along import native_along
 
 PACKAGES = ("functions", "inverse")
+PLANNERS = {
+    "dubins": native_dubins, "reeds_shepp": native_reeds_shepp, "in_sight": native_sight,
+    "astar": native_search, "DStarLite": native_mending, "DStarLite.change": native_around,
+    "bug2": native_walk,
+}  # fmt: skip
 AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]])
 """Two screw axes, of which the second is not unit: a chain whose joints have shares."""
 
@@ -31,8 +40,8 @@ def preparations() -> list[tuple[str, Callable[[], object]]]:
         (function.__name__, partial(machine_code, function, types)) for function, types in different
     ]
     return [
-        *sorted(steps, key=itemgetter(0)), ("trajectories", native_along), ("dubins", native_dubins),
-        ("reeds_shepp", native_reeds_shepp), ("modern_robotics", _prepare_book),
+        *sorted(steps, key=itemgetter(0)), ("trajectories", native_along), *PLANNERS.items(),
+        ("modern_robotics", _prepare_book),
     ]  # fmt: skip
 
 

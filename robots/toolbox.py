@@ -67,6 +67,14 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "se3 SE3": "`lie.lift2` of a pose in the plane; poses are arrays (4, 4): `lie.pose(R, p)`",
         "UnitQuaternion": "`lie.Quaternion`; for arrays `lie.quaternion`, `lie.slerp`",
     },
+    "Planning": {
+        "Map": "`planning.OccupancyMap(cells, resolution)`, `planning.read_map(file)`",
+        "DXform distancexform": "`planning.distance_transform(map, goal)`",
+        "Dstar": "`planning.DStarLite(map, goal)`",
+        "Bug2": "`planning.bug2(map, start, goal)`",
+        "DubinsPlanner ReedsSheppPlanner": "`planning.dubins`, `planning.reeds_shepp`",
+        "PGraph": "`networkx.Graph`",
+    },
     "Trajectories": {
         "jtraj tpoly": "`trajectories.quintic(q0, qf, duration)`, the block `JointTrajectory`",
         "lspb": "`trajectories.trapezoidal(q0, qf, duration)`",

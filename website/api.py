@@ -31,7 +31,7 @@ PAGES = {
     "functions": Page(functions, "The [mechanics](../mechanics.md) of arms as functions."),
     "inverse": Page(inverse, "Joint coordinates for poses: [inverse kinematics](../inverse-kinematics.md)."),
     "trajectories": Page(trajectories, "Motions: [trajectories](../trajectories.md)."),
-    "planning": Page(planning, "Shortest curves between poses: [planning](../planning.md)."),
+    "planning": Page(planning, "Maps, paths over them, shortest curves: [planning](../planning.md)."),
     "lie": Page(lie, "Rotations, poses, twists: [Lie groups](../lie-groups.md)."),
     "modern_robotics": Page(
         bd.modern_robotics, "The functions of the book by Lynch and Park, by their names."

@@ -82,7 +82,7 @@ GUIDES = Section(
                 "mechanics": "inverse and forward dynamics, Jacobians, inertia",
                 "inverse-kinematics": "joint angles for a pose",
                 "trajectories": "motions of joints and poses",
-                "planning": "the shortest curves that a car can drive",
+                "planning": "paths over maps with obstacles, and the shortest curves of cars",
                 "lie-groups": "rotations, poses, twists; the functions of Modern Robotics",
                 "vehicles": "multirotors: motors, drag, ground, battery",
                 "wheels": "unicycles, differential drives and cars: limits, exact arcs, drivers",

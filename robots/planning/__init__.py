@@ -1,4 +1,4 @@
-"""Planning: the shortest curves between poses of vehicles that cannot turn on the spot."""
+"""Planning: paths over maps of obstacles, and the shortest curves of vehicles that cannot turn in place."""
 
 from ..toolbox import face
 

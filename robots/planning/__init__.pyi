@@ -1,6 +1,16 @@
 """The public names of planning, where they come from; each is imported when it is first asked for."""
 
 from .arc_path import ArcPath as ArcPath, ArcPaths as ArcPaths
+from .bug2 import bug2 as bug2
+from .d_star_lite import DStarLite as DStarLite
 from .dubins import dubins as dubins, dubins_many as dubins_many
 from .errors import PlanningError as PlanningError
+from .grid_plan import Plan as Plan, Searched as Searched
+from .grid_planners import (
+    DistanceTransform as DistanceTransform,
+    astar as astar,
+    distance_transform as distance_transform,
+)
+from .map_files import read_image as read_image, read_map as read_map
+from .occupancy_map import OccupancyMap as OccupancyMap
 from .reeds_shepp import reeds_shepp as reeds_shepp, reeds_shepp_many as reeds_shepp_many

@@ -42,3 +42,18 @@ def numbers(name: str, value: Any, expected: str) -> Array:
     if not all_finite(array):
         raise PlanningError(name, f"{array.tolist()!r:.80}", expected + ", finite")
     return array
+
+
+def vector(name: str, value: Any, size: int, expected: str) -> Array:
+    """So many finite numbers. Raises PlanningError."""
+    array = numbers(name, value, expected)
+    if array.shape != (size,):
+        raise PlanningError(name, f"numbers of shape {array.shape}", expected)
+    return array
+
+
+def count_of(name: str, value: int, least: int) -> int:
+    """A whole number that is not too small. Raises PlanningError."""
+    if value < least:
+        raise PlanningError(name, value, f"a whole number, {least} or more")
+    return int(value)

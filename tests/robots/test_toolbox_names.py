@@ -44,7 +44,9 @@ def test_what_the_table_names_exists() -> None:
     for rows in TABLE.values():
         for names, text in rows.items():
             for name in names.split():
-                said = re.findall(r"\b(robots|functions|lie|inverse|trajectories)\.(\w+)", answer(name))
+                said = re.findall(
+                    r"\b(robots|functions|lie|inverse|planning|trajectories)\.(\w+)", answer(name)
+                )
                 for module, attribute in said:
                     home = "blockdyn.robots" if module == "robots" else f"blockdyn.robots.{module}"
                     assert hasattr(importlib.import_module(home), attribute), f"{names}: {text}"

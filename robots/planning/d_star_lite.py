@@ -1,0 +1,128 @@
+"""D* Lite: the shortest path to a goal, kept while the vehicle moves and cells change."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from ...base.checked import guarded
+from ..calls.kernel import machine_code
+from .arguments import Array
+from .d_star_search import mend_around, mend_path
+from .errors import refusal
+from .framed import framed
+from .grid_moves import FAR, cost_of_move, octile
+from .grid_plan import Plan, Searched, no_path, place, plan_of_cells
+from .grid_planners import SLICE
+from .occupancy_map import OccupancyMap, listed_cells
+from .slices import in_slices
+
+
+class DStarLite:
+    """A planner that searches again only what a change of the map bears on.
+
+    `plan(start)` gives the shortest path to the goal, with the moves and costs of `astar`. `change(cells)`
+    makes cells occupied or free; the next plan mends what it must. `searched` of a plan counts the cells
+    that this plan expanded. Not to be shared by threads. Raises PlanningError for a goal that is not free.
+
+    Source: Koenig, Likhachev, D* Lite, AAAI 2002, 476-483, figure 3, with a queue that cells are taken out
+    of.
+    """
+
+    @guarded(refusal)
+    def __init__(self, map: OccupancyMap, goal: Any) -> None:
+        self._map = map
+        self._goal = place(map, "goal", goal)
+        self._cells = cells = framed(map.occupied)
+        size, self._last = cells.blocked.size, int(cells.number(map.cell(self._goal)))
+        self._free_at_first = size - int(np.count_nonzero(cells.blocked))
+        self._g, self._rhs = np.full(size, FAR), np.full(size, FAR)
+        self._heap = np.empty(size + 1, np.int64), np.zeros(size, np.int64), np.empty((size, 2), np.int64)
+        self._inside = ~framed(np.zeros_like(map.occupied)).blocked
+        self._expanded = np.zeros(1, np.int64)
+        self._start, self._bias = -1, 0
+        self._heap[0][0] = self._rhs[self._last] = 0
+        self._pending = np.array([self._last])
+
+    @property
+    def map(self) -> OccupancyMap:
+        """The map with the changes so far."""
+        return self._map
+
+    @property
+    def goal(self) -> Array:
+        """The goal (2,), m."""
+        return self._goal.copy()
+
+    @guarded(refusal)
+    def change(self, cells: Any, occupied: bool = True) -> None:
+        """Cells (row, column), or (n, 2), are occupied or free from now on. Raises PlanningError."""
+        self._map = self._map.changed(cells, occupied)
+        places = self._cells.number(listed_cells(self._map, cells))
+        different = np.unique(places[self._cells.blocked[places] != occupied])
+        self._cells.blocked[different] = occupied
+        self._pending = np.union1d(self._pending, different)
+
+    @guarded(refusal)
+    def plan(self, start: Any) -> Plan:
+        """The shortest path from a point (2,), m, on the map as it is now.
+
+        Raises PlanningError for a start that is not free, and where there is no path.
+        """
+        begun, before = perf_counter(), int(self._expanded[0])
+        a = place(self._map, "start", start)
+        first = int(self._cells.number(self._map.cell(a)))
+        self._move_to(first)
+        self._mend()
+        expanded = int(self._expanded[0]) - before
+        if self._rhs[first] >= FAR:
+            raise no_path(a, self._goal, expanded)
+        numbers = self._downhill(first)
+        return plan_of_cells(
+            self._map, a, self._goal, self._cells, numbers, Searched(expanded, perf_counter() - begun)
+        )
+
+    def _move_to(self, first: int) -> None:
+        """Keys in the queue stay lower bounds: what comes later has the distance moved added."""
+        if self._start >= 0:
+            self._bias += octile(self._start, first, self._cells.width)
+        self._start = first
+
+    def _mend(self) -> None:
+        blocked, width = self._cells
+        ends = blocked, self._cells.offsets, width, self._last, self._start, self._bias
+        values = self._g, self._rhs, *self._heap
+        native_around()(*ends, self._pending, self._inside, *values)
+        self._pending = np.empty(0, np.int64)
+        search, most = native_mending(), SLICE
+        before = int(self._expanded[0])
+        in_slices(
+            "D* Lite", self._free_at_first, "cells",
+            lambda: search(*ends, most, *values, self._expanded),
+            lambda: int(self._expanded[0]) - before,
+        )  # fmt: skip
+
+    def _downhill(self, cell: int) -> list[int]:
+        """From a cell to the goal, each move to the neighbour from which the whole is least."""
+        blocked, offsets = self._cells.blocked, self._cells.offsets
+        numbers = [cell]
+        while cell != self._last:
+            steps = [cost_of_move(blocked, offsets, cell, k) for k in range(8)]
+            around = [step + int(self._g[cell + offset]) for step, offset in zip(steps, offsets.tolist())]
+            cell += int(offsets[int(np.argmin(around))])
+            numbers.append(cell)
+        return numbers
+
+
+def native_around() -> Any:
+    """The mending of what stands around changed cells as machine code."""
+    return machine_code(
+        mend_around, ("b1", "i1", "i", "i", "i", "i", "i1", "b1", "i1", "i1", "i1", "i1", "i2")
+    )
+
+
+def native_mending() -> Any:
+    """The search as machine code."""
+    return machine_code(mend_path, ("b1", "i1", "i", "i", "i", "i", "i", "i1", "i1", "i1", "i1", "i2", "i1"))

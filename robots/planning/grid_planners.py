@@ -1,0 +1,109 @@
+"""Shortest paths over cells: A*, and the distance transform that leads to a goal from everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.checked import guarded
+from ..calls.kernel import machine_code
+from .arguments import Array
+from .errors import refusal
+from .framed import Framed, framed
+from .grid_moves import FAR, STRAIGHT
+from .grid_plan import Plan, Searched, no_path, place, plan_of_cells, traced
+from .grid_search import FOUND, search_cells
+from .occupancy_map import OccupancyMap
+from .slices import in_slices
+
+SLICE = 500_000  # cells, a fraction of a second
+
+
+@guarded(refusal)
+def astar(map: OccupancyMap, start: Any, goal: Any) -> Plan:
+    """The shortest path over cells between two points (2,), m, by A*.
+
+    A move goes to one of eight neighbours, and costs the distance of the centres; a diagonal one needs the
+    two cells beside it free as well. The heuristic is the cost on an empty map. Raises PlanningError for
+    points that are not free, and where there is no path.
+
+    Source: Hart, Nilsson, Raphael, IEEE Transactions on Systems Science and Cybernetics 4(2), 1968, 100-107,
+    doi:10.1109/TSSC.1968.300136.
+    """
+    begun = perf_counter()
+    a, b = place(map, "start", start), place(map, "goal", goal)
+    cells = framed(map.occupied)
+    first, last = (int(cells.number(map.cell(point))) for point in (a, b))
+    status, _, via, expanded = _search(cells, first, last, "A*")
+    if status != FOUND:
+        raise no_path(a, b, expanded)
+    searched = Searched(expanded, perf_counter() - begun)
+    return plan_of_cells(map, a, b, cells, traced(via, first, last), searched)
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceTransform:
+    """How far it is from each cell of a map to one goal, and so the way there from everywhere."""
+
+    map: OccupancyMap
+    goal: Array
+    searched: Searched
+    _cells: Framed
+    _cost: NDArray[np.int64]
+    _via: NDArray[np.int64]
+
+    @property
+    def distances(self) -> Array:
+        """The cost of the shortest path from each cell, m, (rows, columns); inf where there is none."""
+        cost = self._cost.reshape(-1, self._cells.width)[1:-1, 1:-1]
+        return np.where(cost < FAR, cost * (self.map.resolution / STRAIGHT), np.inf)
+
+    @guarded(refusal)
+    def plan(self, start: Any) -> Plan:
+        """The shortest path from a point (2,), m, downhill. Raises PlanningError."""
+        a = place(self.map, "start", start)
+        first, last = (int(self._cells.number(self.map.cell(point))) for point in (a, self.goal))
+        if self._cost[first] >= FAR:
+            raise no_path(a, self.goal, self.searched.expanded)
+        numbers = traced(self._via, last, first)[::-1]
+        return plan_of_cells(self.map, a, self.goal, self._cells, numbers, self.searched)
+
+
+@guarded(refusal)
+def distance_transform(map: OccupancyMap, goal: Any) -> DistanceTransform:
+    """The cost of the shortest path to a goal (2,), m, from every cell; moves are those of `astar`.
+
+    Costs are right to a relative 2e-12. Raises PlanningError.
+
+    Source: Jarvis, in Recent Trends in Mobile Robots (1993), 3-43; computed by Dijkstra's algorithm,
+    Numerische Mathematik 1, 1959, 269-271, doi:10.1007/BF01386390.
+    """
+    begun = perf_counter()
+    point = place(map, "goal", goal)
+    cells = framed(map.occupied)
+    _, cost, via, expanded = _search(cells, int(cells.number(map.cell(point))), -1, "distance transform")
+    return DistanceTransform(map, point, Searched(expanded, perf_counter() - begun), cells, cost, via)
+
+
+def native_search() -> Any:
+    """The search as machine code."""
+    return machine_code(search_cells, ("b1", "i1", "i", "i", "i", "i1", "i1", "i1", "i1", "i2", "i1"))
+
+
+def _search(cells: Framed, first: int, last: int, name: str) -> tuple[int, Any, Any, int]:
+    """Search from a cell to another: what came out, the costs, the cells before, and how many expanded."""
+    size = cells.blocked.size
+    cost, via = np.full(size, FAR), np.empty(size, np.int64)
+    queue, spot, keys = np.empty(size + 1, np.int64), np.zeros(size, np.int64), np.empty((size, 2), np.int64)
+    expanded = np.zeros(1, np.int64)
+    cost[first] = 0
+    queue[:2], spot[first], keys[first] = (1, first), 1, 0
+    search = native_search()
+    values = cells.blocked, cells.offsets, cells.width, last, SLICE, cost, via, queue, spot, keys, expanded
+    free = size - int(np.count_nonzero(cells.blocked))
+    status = in_slices(name, free, "cells", lambda: search(*values), lambda: int(expanded[0]))
+    return status, cost, via, int(expanded[0])

@@ -1,0 +1,202 @@
+"""Occupancy maps: which cells of a part of the plane hold something, and where they are in metres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.annotations import real_numbers
+from ...base.checked import guarded
+from .arguments import Array, numbers, positive, vector
+from .errors import PlanningError, refusal
+from .sight import in_sight
+from .swollen import swollen
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST = 2**24  # cells, up to which the costs of searches are exact in 64 bits
+WIDTH, LABELS = 6.0, 0.4  # of a picture, inches
+CELLS = "rows of one length that hold 0 (free) and 1 (occupied), or False and True"
+
+Cells = NDArray[np.bool_]
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class OccupancyMap:
+    """Square cells, each free or occupied.
+
+    `occupied` (rows, columns) holds 0 and 1, or False and True. `resolution` is the side of a cell, m, and
+    `origin` (2,) the corner of the map with the smallest x and y, m. Cell [i, j] covers
+
+        x = origin[0] + resolution * [j, j + 1)      y = origin[1] + resolution * [i, i + 1)
+
+    so that row 0 is the lowest, as in the messages of ROS; an image has it at the top, see `read_map`. What
+    lies outside the map is not free. Raises PlanningError for what is no such table, and for more than 2^24
+    cells.
+    """
+
+    occupied: Any
+    resolution: float = 1.0
+    origin: Any = (0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        values: dict[str, Any] = {
+            "occupied": _cells(self.occupied),
+            "resolution": positive("resolution", self.resolution, "m"),
+            "origin": vector("origin", self.origin, 2, "the corner (x, y) of the map, m"),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.occupied.shape  # type: ignore[no-any-return]
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """The smallest and largest x, then y, m."""
+        rows, columns = self.shape
+        x, y = self.origin.tolist()
+        return x, x + columns * self.resolution, y, y + rows * self.resolution
+
+    @guarded(refusal)
+    def cell(self, point: Any) -> Index:
+        """The row and column of the cell at a point (2,), m, or of points (n, 2). The map may lack it."""
+        x, y = np.moveaxis(_points("point", point), -1, 0)
+        column, row = (
+            np.floor((x - self.origin[0]) / self.resolution), np.floor((y - self.origin[1]) / self.resolution)
+        )  # fmt: skip
+        limit = 2.0**62
+        return np.stack([np.clip(row, -limit, limit), np.clip(column, -limit, limit)], -1).astype(np.int64)
+
+    @guarded(refusal)
+    def centre(self, cell: Any) -> Array:
+        """The centre (x, y), m, of a cell (row, column), or of cells (n, 2)."""
+        rows_columns = numbers("cell", cell, "a cell (row, column), or rows of them, (n, 2)")
+        return np.asarray(self.origin + (rows_columns[..., ::-1] + 0.5) * self.resolution)
+
+    @guarded(refusal)
+    def is_free(self, point: Any) -> Any:
+        """Whether a point (2,), m, lies in a free cell of the map; for points (n, 2) an array."""
+        cell = self.cell(point)
+        row, column = cell[..., 0], cell[..., 1]
+        inside = (row >= 0) & (row < self.shape[0]) & (column >= 0) & (column < self.shape[1])
+        free = inside & ~self.occupied[np.where(inside, row, 0), np.where(inside, column, 0)]
+        return free if free.ndim else bool(free)
+
+    @guarded(refusal)
+    def in_sight(self, start: Any, end: Any) -> bool:
+        """Whether the line between two points (2,), m, meets free cells only; one through a corner where two
+        occupied cells touch does not.
+
+        Every cell that the line touches is looked at: Amanatides and Woo, A Fast Voxel Traversal Algorithm
+        for Ray Tracing, Eurographics 1987, doi:10.2312/egtp.19871000.
+        """
+        a, b = vector("start", start, 2, "a point (x, y), m"), vector("end", end, 2, "a point (x, y), m")
+        return in_sight(self, a, b)
+
+    @guarded(refusal)
+    def inflated(self, radius: float) -> OccupancyMap:
+        """The map for the centre of a disc of this radius, m.
+
+        A cell stays free where the disc touches nothing occupied from any point of the cell: a path through
+        free cells keeps the radius as its distance. The edge of the map is no wall. Raises PlanningError.
+        """
+        radius = positive("radius", radius, "m")
+        return OccupancyMap(swollen(self.occupied, radius / self.resolution), self.resolution, self.origin)
+
+    @cached_property
+    def clearance(self) -> Array:
+        """How far the centre of each cell is from that of the nearest occupied one, m; inf without any.
+
+        Exact: Maurer, Qi, Raghavan, IEEE Transactions on Pattern Analysis and Machine Intelligence 25(2),
+        2003, 265-270, doi:10.1109/TPAMI.2003.1177156, as SciPy has it.
+        """
+        if not self.occupied.any():
+            return np.full(self.shape, np.inf)
+        from scipy import ndimage
+
+        return np.asarray(ndimage.distance_transform_edt(~self.occupied)) * self.resolution
+
+    @guarded(refusal)
+    def changed(self, cells: Any, occupied: bool = True) -> OccupancyMap:
+        """The map with these cells, (row, column) or (n, 2), occupied or free. Raises PlanningError."""
+        row, column = listed_cells(self, cells).T
+        table = self.occupied.copy()
+        table[row, column] = occupied
+        return OccupancyMap(table, self.resolution, self.origin)
+
+    @guarded(refusal)
+    def plot(self, *paths: Any, ax: Axes | None = None) -> Axes:
+        """Draw the map, and paths on it, and give the axes, those of a new figure if there are none.
+
+        A path is a plan, an ArcPath, or points (n, 2), m.
+        """
+        if ax is None:
+            from matplotlib.figure import Figure
+
+            rows, columns = self.shape
+            height = min(max(WIDTH * rows / columns, 0.2 * WIDTH), 2.0 * WIDTH) + LABELS
+            ax = Figure(figsize=(WIDTH, height), layout="constrained").add_subplot()
+        ax.imshow(
+            self.occupied, origin="lower", extent=self.extent, cmap="Greys", vmin=0.0, vmax=1.4,
+            interpolation="nearest",
+        )  # fmt: skip
+        ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
+        for path in paths:
+            points = path.points if hasattr(path, "points") else path
+            points = points(self.resolution) if callable(points) else _points("paths", points)
+            ax.plot(points[:, 0], points[:, 1])
+        return ax
+
+
+def listed_cells(of: OccupancyMap, cells: Any) -> Index:
+    """Cells of a map, (n, 2). Raises PlanningError."""
+    expected = f"cells (row, column) of a map of {of.shape[0]} rows and {of.shape[1]} columns"
+    array = np.atleast_2d(numbers("cells", cells, expected))
+    if not array.size:
+        return np.empty((0, 2), np.int64)
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise PlanningError("cells", f"numbers of shape {array.shape}", expected)
+    wrong = (array != np.floor(array)).any(axis=1) | (array < 0).any(axis=1) | (array >= of.shape).any(axis=1)
+    if wrong.any():
+        raise PlanningError("cells", array[wrong][0].tolist(), expected)
+    return array.astype(np.int64)
+
+
+def _cells(value: Any) -> Cells:
+    try:
+        array = value if isinstance(value, np.ndarray) and value.dtype.kind == "b" else _numbers_of(value)
+    except (TypeError, ValueError, OverflowError):
+        raise PlanningError("occupied", f"{value!r:.80}", CELLS) from None
+    if array.ndim != 2 or not array.size:
+        raise PlanningError("occupied", f"of shape {array.shape}", CELLS)
+    if array.size > MOST:
+        raise PlanningError("occupied", f"{array.size} cells", f"at most {MOST}; take a coarser resolution")
+    wrong = np.argwhere((array != 0) & (array != 1))
+    if len(wrong):
+        row, column = wrong[0].tolist()
+        raise PlanningError(f"occupied[{row}, {column}]", array[row, column], CELLS)
+    cells = array.astype(bool)
+    cells.flags.writeable = False
+    return cells
+
+
+def _numbers_of(value: Any) -> Any:
+    array = np.asarray(value)
+    return array if array.dtype.kind == "b" else real_numbers(value)
+
+
+def _points(name: str, value: Any) -> Array:
+    expected = "a point (x, y), m, or rows of them, (n, 2)"
+    array = numbers(name, value, expected)
+    if array.shape[-1:] != (2,) or array.ndim > 2:
+        raise PlanningError(name, f"numbers of shape {array.shape}", expected)
+    return array

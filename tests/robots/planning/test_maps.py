@@ -1,0 +1,197 @@
+"""Occupancy maps: where cells are, what a line meets, what a disc leaves free, and maps from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from scipy.spatial.distance import cdist
+
+from blockdyn.robots.planning import OccupancyMap, PlanningError, astar, read_image, read_map
+
+RNG = np.random.default_rng(7)
+ROS = """\
+image: {image}
+resolution: 0.05
+origin: [-1.0, -2.0, 0.0]
+negate: 0
+occupied_thresh: 0.65
+free_thresh: 0.196
+"""
+
+
+def random_map(seed: int, rows: int, columns: int, share: float = 0.2, resolution: float = 0.5) -> Any:
+    rng = np.random.default_rng(seed)
+    return OccupancyMap(rng.random((rows, columns)) < share, resolution, [-3.0, 2.0])
+
+
+def test_a_cell_holds_its_centre_and_its_lower_corner() -> None:
+    of = random_map(0, 7, 11)
+    cells = np.argwhere(np.ones(of.shape, bool))
+    assert (of.cell(of.centre(cells)) == cells).all()
+    assert of.cell([-3.0, 2.0]).tolist() == [0, 0]
+    assert of.centre([2, 3]).tolist() == [-3.0 + 3.5 * 0.5, 2.0 + 2.5 * 0.5]
+    assert of.extent == (-3.0, 2.5, 2.0, 5.5)
+
+
+def test_what_lies_outside_is_not_free() -> None:
+    of = OccupancyMap(np.zeros((2, 3)))
+    assert of.is_free([[0, 0], [3, 0], [0, 2], [-1e-9, 0], [2.999, 1.999], [1e300, 0]]).tolist() == [
+        True, False, False, False, True, False,
+    ]  # fmt: skip
+
+
+def test_a_line_is_in_sight_where_a_thousand_points_of_it_are_free() -> None:
+    of = random_map(1, 30, 40)
+    ends = RNG.uniform([-3.0, 2.0], [17.0, 17.0], (3000, 2, 2))
+    seen = [of.in_sight(a, b) for a, b in ends]
+    along = np.linspace(0.0, 1.0, 1000)[:, np.newaxis]
+    free = np.array([of.is_free(a + along * (b - a)).all() for a, b in ends])
+    assert free[seen].all()
+    # a corner that is cut by less than the distance of two points is all that those can miss
+    assert (free & ~np.array(seen)).sum() <= 5
+    assert 100 < sum(seen) < 2900
+
+
+def test_a_line_between_two_occupied_cells_that_touch_is_not_in_sight() -> None:
+    of = OccupancyMap([[0, 1], [1, 0]])
+    assert not of.in_sight([0.5, 0.5], [1.5, 1.5])
+    assert not of.in_sight([1.5, 1.5], [0.5, 0.5])
+    assert OccupancyMap(np.zeros((2, 2))).in_sight([0.5, 0.5], [1.5, 1.5])
+
+
+@pytest.mark.parametrize("radius", [0.1, 0.5, 0.75, 1.3, 2.5, 100.0])
+def test_inflation_keeps_the_radius_from_every_point_of_a_free_cell(radius: float) -> None:
+    """Against the distances of all pairs of squares."""
+    of = random_map(2, 17, 23, 0.03)
+    cells = np.argwhere(np.ones(of.shape, bool))
+    apart = np.maximum(np.abs(cells[:, np.newaxis] - np.argwhere(of.occupied)) - 1, 0) * of.resolution
+    nearest = np.sqrt((apart**2).sum(axis=2)).min(axis=1).reshape(of.shape)
+    assert (of.inflated(radius).occupied == (of.occupied | (nearest < radius))).all()
+
+
+def test_a_corridor_as_wide_as_the_disc_stays_open() -> None:
+    walls = np.zeros((9, 5))
+    walls[[0, 8]] = 1
+    of = OccupancyMap(walls, 0.1)
+    assert (~of.inflated(0.3).occupied).sum(axis=0).tolist() == [1] * 5  # 3 cells on either side
+    assert of.inflated(0.31).occupied.all()
+
+
+def test_clearance_is_the_distance_of_centres() -> None:
+    of = random_map(3, 19, 13, 0.05)
+    cells = np.argwhere(np.ones(of.shape, bool))
+    expected = cdist(cells, np.argwhere(of.occupied)).min(axis=1).reshape(of.shape) * of.resolution
+    np.testing.assert_allclose(of.clearance, expected, rtol=1e-14)
+    assert np.isinf(OccupancyMap(np.zeros((2, 2))).clearance).all()
+
+
+def test_a_map_does_not_change_with_the_array_it_came_from() -> None:
+    table = np.zeros((2, 2), bool)
+    of = OccupancyMap(table)
+    later = of.changed([0, 1])
+    table[:] = True
+    assert not of.occupied.any()
+    assert later.occupied.tolist() == [[False, True], [False, False]]
+    assert not later.changed([[0, 1]], occupied=False).occupied.any()
+
+
+@pytest.mark.parametrize("suffix", [".pgm", ".png"])
+def test_a_map_of_ros(tmp_path: Path, suffix: str) -> None:
+    """White 254 is free, black 0 occupied, 205 unknown, as map_saver has it; the first row is the top."""
+    grey = np.array([[254, 0, 205], [254, 254, 0]], np.uint8)
+    Image.fromarray(grey).save(tmp_path / f"map{suffix}")
+    file = tmp_path / "map.yaml"
+    file.write_text(ROS.format(image=f"map{suffix}"))
+    of = read_map(file)
+    assert of.occupied.tolist() == [[False, False, True], [False, True, True]]
+    assert (of.resolution, of.origin.tolist()) == (0.05, [-1.0, -2.0])
+    assert read_map(file, unknown="free").occupied.tolist() == [[False, False, True], [False, True, False]]
+    file.write_text(ROS.format(image=f"map{suffix}").replace("negate: 0", "negate: 1"))
+    assert read_map(file).occupied.tolist() == [[True, True, False], [True, False, True]]
+
+
+def test_images_of_sixteen_bits_and_of_colours(tmp_path: Path) -> None:
+    Image.fromarray(np.array([[0, 65535]], np.uint16)).save(tmp_path / "wide.png")
+    Image.new("RGB", (2, 1), "white").save(tmp_path / "colours.png")
+    assert read_image(tmp_path / "wide.png", 1.0).occupied.tolist() == [[True, False]]
+    assert not read_image(tmp_path / "colours.png", 1.0).occupied.any()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("resolution: 0.05", "resolution: -1"), r"map.yaml:2\S*: resolution is -1"),
+        (("resolution: 0.05\n", ""), "map.yaml: resolution is missing"),
+        (("0.0]", "1.57]"), r"map.yaml:3\S*: origin .*turn the image"),
+        (("0.0]", ".nan]"), r"map.yaml:3\S*: origin"),
+        (("negate: 0", "negate: 2"), r"map.yaml:4\S*: negate is 2"),
+        (("negate: 0", "mode: raw"), r"map.yaml:4\S*: mode is 'raw'"),
+        (("occupied_thresh: 0.65", "occupied_thresh: 0.1"), "free_thresh is"),
+        (("occupied_thresh", "occupied_tresh"), r"map.yaml:5\S*: a key .*occupied_thresh"),
+        (("image: map.pgm", "image: other.pgm"), "other.pgm, not readable"),
+        (("image: map.pgm", "image: map.yaml"), "map.yaml, not readable"),
+        (("image: map.pgm", "image: [1]"), r"map.yaml:1\S*: image is \[1\]"),
+        (("image: map.pgm", "image: !!python/name:os.system x"), r"map.yaml:1"),
+    ],
+)
+def test_maps_that_are_wrong_say_where(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    Image.fromarray(np.zeros((2, 2), np.uint8)).save(tmp_path / "map.pgm")
+    (tmp_path / "map.yaml").write_text(ROS.format(image="map.pgm").replace(*change))
+    with pytest.raises(PlanningError, match=f"(?s){message}"):
+        read_map(tmp_path / "map.yaml")
+
+
+def test_an_image_of_too_many_pixels_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    (tmp_path / "huge.pgm").write_bytes(b"P5 8000 8000 255\n" + bytes(10))
+    with pytest.raises(PlanningError, match="8000 by 8000"):
+        read_image(tmp_path / "huge.pgm", 1.0)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([[0, 1], [0]], "rows of one length"),
+        ([[0, float("nan")]], "occupied"),
+        ([[0, 0.5]], r"occupied\[0, 1\] is 0.5"),
+        ([0, 1], "rows of one length"),
+        ([], "rows of one length"),
+        ("free", "rows of one length"),
+        ([[2**70]], "occupied"),
+        (np.zeros((5000, 5000), bool), "coarser"),
+    ],
+)
+def test_tables_that_are_no_maps(table: Any, message: str) -> None:
+    with pytest.raises(PlanningError, match=message):
+        OccupancyMap(table)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda of: OccupancyMap([[0]], 0.0),
+        lambda of: OccupancyMap([[0]], 1.0, [1.0]),
+        lambda of: of.inflated(0.0),
+        lambda of: of.cell([1.0, 2.0, 3.0]),
+        lambda of: of.cell([np.nan, 0.0]),
+        lambda of: of.changed([5, 0]),
+        lambda of: of.changed([0.5, 0]),
+        lambda of: of.in_sight([0.0, 0.0], [1.0]),
+        lambda of: of.plot([[1.0, 2.0, 3.0]]),
+        lambda of: astar(of, "here", [0, 0]),
+        lambda of: astar([[0, 0]], [0, 0], [0, 0]),
+    ],
+)
+def test_arguments_that_mean_nothing(wrong: Any) -> None:
+    with pytest.raises(PlanningError):
+        wrong(OccupancyMap(np.zeros((2, 2))))
+
+
+def test_a_picture_has_the_map_and_the_path_in_metres() -> None:
+    of = OccupancyMap(np.zeros((4, 6)), 0.5, [1.0, 2.0])
+    axes = of.plot(astar(of, [1.1, 2.1], [3.9, 3.9]))
+    assert axes.images[0].get_extent() == [1.0, 4.0, 2.0, 4.0]
+    assert axes.lines[0].get_xydata()[0].tolist() == [1.1, 2.1]
