@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 
 from .grid_moves import FAR, cost_of_move, octile
 from .grid_search import MORE, NONE
-from .heap import put, take
-
-Index = NDArray[np.int64]
+from .heap import Index, put, take
 
 
 def mend_cell(

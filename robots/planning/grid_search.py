@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .grid_moves import cost_of_move, octile
-from .heap import put, take
-
-Index = NDArray[np.int64]
+from .heap import Index, put, take
 
 MORE, FOUND, NONE = 0, 1, 2
 

@@ -7,10 +7,9 @@ in it, 0 if it does not, and `keys[cell]` its two keys. Williams, Algorithm 232,
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
-Index = NDArray[np.int64]
+Index = Any  # an array of whole numbers, (n,) or (n, 2)
 
 
 def before(keys: Index, a: int, b: int) -> bool:

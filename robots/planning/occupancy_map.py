@@ -151,7 +151,7 @@ class OccupancyMap:
         )  # fmt: skip
         ax.set(xlabel="x [m]", ylabel="y [m]", aspect="equal")
         for path in paths:
-            points = path.points if hasattr(path, "points") else path
+            points: Any = path.points if hasattr(path, "points") else path
             points = points(self.resolution) if callable(points) else _points("paths", points)
             ax.plot(points[:, 0], points[:, 1])
         return ax
