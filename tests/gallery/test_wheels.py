@@ -1,0 +1,192 @@
+"""Gallery: vehicles on wheels, each against an integration of other equations, or what was published."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+import blockdyn as bd
+
+FINE = {"method": "DOP853", "rtol": 1e-10, "atol": 1e-12}
+
+
+def wrapped(angle: float) -> float:
+    return (angle + math.pi) % (2 * math.pi) - math.pi
+
+
+def cut(value: float, greatest: float) -> float:
+    return max(-greatest, min(greatest, value))
+
+
+def after(
+    slopes: Callable[..., list[float]], start: list[float], stop: float, **options: float
+) -> np.ndarray:
+    return np.asarray(solve_ivp(slopes, (0.0, stop), start, **FINE, **options).y[:, -1])  # type: ignore[call-overload]
+
+
+def test_lane_change_turns_by_tan_half_a_radian_and_back() -> None:
+    """Two arcs of 1 m and curvature tan 0.5, a line between them; the end as published for sl_lanechange."""
+    r = bd.load("lane-change").simulate()
+    k = math.tan(0.5)
+    x = 3.0 + math.sin(k) / k + math.cos(k) + math.sin(k) / k + 4.0
+    y = 2.0 * (1.0 - math.cos(k)) / k + math.sin(k)
+    np.testing.assert_allclose(r.final("car.pose"), [x, y, 0.0], atol=1e-14)
+    np.testing.assert_allclose([x, y], [9.7564, 1.0524], atol=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "time", "end"),
+    [
+        ([5.0, 5.0, 0.0], [0.0, 0.0], 11.89, [0.083, 0.056, -2.546]),
+        ([8.0, 5.0, math.pi / 2], [5.0, 5.0], 7.14, [5.090, 5.044]),
+        ([0.0, 0.0, math.pi / 2], [5.0, 5.0], 10.80, [4.926, 4.933, 0.7325]),
+    ],
+)
+def test_drive_to_point_ends_where_sl_drivepoint_does(
+    start: list[float], goal: list[float], time: float, end: list[float]
+) -> None:
+    r = bd.load("drive-to-point").simulate(parameters={"start": start, "goal": goal})
+    assert r.statistics["end"] == pytest.approx(time, abs=0.006)
+    np.testing.assert_allclose(r.final("car.pose")[: len(end)], end, atol=6e-4)
+
+
+def test_drive_along_line_in_coordinates_of_the_line() -> None:
+    """d' = -v sin(e), e' = v tan(gamma), with e the heading over that of the line, d to its right."""
+    r = bd.load("drive-along-line").simulate()
+    norm, slope = math.sqrt(5.0), math.atan2(1.0, 2.0)
+
+    def slopes(t: float, x: np.ndarray) -> list[float]:
+        v = min(t, 1.0)
+        gamma = cut(0.5 * x[0] - wrapped(x[1]), 1.0)
+        return [-v * math.sin(x[1]), v * math.tan(gamma), v * math.cos(x[1])]
+
+    d, e, along = after(slopes, [(5.0 - 10.0 + 4.0) / norm, -slope, 0.0], 15.0, max_step=0.01)
+    assert r.final("driver.distance") == pytest.approx(d, abs=1e-6)
+    start = (2.0 * 5.0 + 5.0) / norm
+    x, y, heading = r.final("car.pose")
+    assert (2.0 * x + y) / norm - start == pytest.approx(along, abs=1e-6)
+    assert heading - slope == pytest.approx(e, abs=1e-6)
+
+
+def test_drive_to_pose_in_polar_coordinates_of_the_goal() -> None:
+    """rho' = -u cos(alpha), alpha' = u sin(alpha)/rho - w, beta' = -u sin(alpha)/rho, w = u tan(gamma)."""
+    r = bd.load("drive-to-pose").simulate()
+
+    def slopes(t: float, x: np.ndarray) -> list[float]:
+        rho, alpha, beta = x
+        u = min(rho, 1.0)
+        w = u * math.tan(cut(math.atan((5.0 * alpha - 2.0 * beta) / rho), 1.0))
+        return [-u * math.cos(alpha), u * math.sin(alpha) / rho - w, -u * math.sin(alpha) / rho]
+
+    def arrived(t: float, x: np.ndarray) -> float:
+        return float(x[0] - 0.1)
+
+    arrived.terminal = True  # type: ignore[attr-defined]
+    s = solve_ivp(slopes, (0, 20), [4.0, 0.0, math.pi / 2], events=arrived, max_step=0.005, **FINE)
+    assert r.statistics["end"] == pytest.approx(s.t[-1], abs=1e-6)
+    reached = [r.final(f"driver.{name}") for name in ("distance", "alpha", "beta")]
+    np.testing.assert_allclose(reached, s.y[:, -1], atol=1e-6)
+    assert (r["car.speed"].values < 0.0).all()
+
+
+def test_pursuit_in_axes_of_the_car() -> None:
+    """The goal (a, b) in the car's axes: a' = w b - v + v_g e_x, b' = -w a + v_g e_y. Limited acceleration is
+    a lag of 0.1 ms with a limited rate, which tells v to some 1e-4 m/s."""
+    r = bd.load("pursuit").simulate()
+    times, points = (
+        np.array([0.0, 20.0, 48.0, 76.0]),
+        np.array([[10, 10], [10, 60], [80, 80], [50, 10]], float),
+    )
+    legs = np.diff(points, axis=0) / np.diff(times)[:, None]
+    x = np.array([10.0, 10.0, 0.0, 0.0, 5.0])  # a, b, heading, integral, v
+    for leg, (begin, end) in zip(legs, pairwise(times)):
+
+        def slopes(t: float, x: np.ndarray, leg: np.ndarray = leg) -> list[float]:
+            a, b, heading, total, v = x
+            error = math.hypot(a, b) - 5.0
+            w = v * math.tan(cut(0.5 * math.atan2(b, a), 0.5))
+            c, s = math.cos(heading), math.sin(heading)
+            lagging = cut(1e4 * (cut(error + 0.1 * total, 5.0) - v), 1.0)
+            ahead, left = c * leg[0] + s * leg[1], c * leg[1] - s * leg[0]
+            return [w * b - v + ahead, -w * a + left, w, error, lagging]
+
+        x = solve_ivp(slopes, (begin, end), x, method="LSODA", rtol=1e-9, atol=1e-11, max_step=0.05).y[:, -1]
+    car = r.final("car.pose")
+    c, s = math.cos(x[2]), math.sin(x[2])
+    np.testing.assert_allclose(r.final("goal.q"), points[-1], atol=1e-12)
+    expected = points[-1] - [c * x[0] - s * x[1], s * x[0] + c * x[1]]
+    np.testing.assert_allclose(car[:2], expected, atol=2e-3)
+    assert wrapped(car[2] - x[2]) == pytest.approx(0.0, abs=2e-3)
+
+
+def test_pure_pursuit_by_the_farthest_root_along_the_path() -> None:
+    """The target is found by bisection of the distance along the whole path, from where it was last."""
+    r = bd.load("pure-pursuit").simulate()
+    points = np.array([[10, 10], [10, 60], [80, 80], [50, 10]], float)
+    lengths = np.hypot(*np.diff(points, axis=0).T)
+    knots = np.concatenate([[0.0], np.cumsum(lengths)])
+
+    def on_path(s: float) -> np.ndarray:
+        return np.array([np.interp(s, knots, points[:, 0]), np.interp(s, knots, points[:, 1])])
+
+    step, place, heading, reached = 0.02, np.zeros(2), 0.0, 0.0
+    t = 0.0
+
+    def target(place: np.ndarray, reached: float) -> float:
+        def gap(s: float) -> float:
+            return float(np.hypot(*(on_path(s) - place))) - 5.0
+
+        s = reached
+        while s < knots[-1] and gap(s) <= 0.0:
+            s = min(s + 0.25, knots[np.searchsorted(knots, s, side="right")])
+        if s == reached or gap(s) <= 0.0:
+            return s
+        return float(brentq(gap, max(s - 0.25, reached), s, xtol=1e-12))
+
+    def turn(place: np.ndarray, heading: float, reached: float) -> tuple[float, float]:
+        s = target(place, reached)
+        dx, dy = on_path(s) - place
+        return cut(0.5 * wrapped(math.atan2(dy, dx) - heading), 0.5), s
+
+    while np.hypot(*(points[-1] - place)) > 0.1 and t < 300.0:
+        # the midpoint rule, on arcs
+        gamma, reached = turn(place, heading, reached)
+        k = math.tan(gamma)
+        middle = place + step / 2 * np.array([math.cos(heading), math.sin(heading)])
+        gamma, _ = turn(middle, heading + k * step / 2, reached)
+        k = math.tan(gamma)
+        chord = heading + k * step / 2
+        place = place + step * np.sinc(k * step / 2 / np.pi) * np.array([math.cos(chord), math.sin(chord)])
+        heading += k * step
+        t += step
+    assert r.statistics["end"] == pytest.approx(t, abs=0.05)
+    np.testing.assert_allclose(r.final("car.pose")[:2], place, atol=0.05)
+    assert wrapped(r.final("car.pose")[2] - heading) == pytest.approx(0.0, abs=2e-3)
+
+
+def test_braitenberg_in_polar_coordinates_of_the_source() -> None:
+    """Sensors at r^2 + 4 -+ 4 r sin(alpha), r' = -v cos(alpha), alpha' = v sin(alpha)/r - w."""
+    r = bd.load("braitenberg").simulate(stop=150.0)
+
+    def slopes(t: float, x: np.ndarray) -> list[float]:
+        rho, alpha, _ = x
+        left, right = (
+            200.0 / (rho * rho + 4.0 - side * 4.0 * rho * math.sin(alpha) + 200.0) for side in (1, -1)
+        )
+        v = min(2.0 - left - right, 1.0)
+        turn = v * math.tan(5.0 * (left - right))
+        return [-v * math.cos(alpha), v * math.sin(alpha) / rho - turn, turn]
+
+    rho, alpha, heading = after(
+        slopes, [math.hypot(60.0, 90.0), math.atan2(90.0, 60.0), 0.0], 150.0, max_step=0.1
+    )
+    x, y, theta = r.final("car.pose")
+    assert theta == pytest.approx(heading, abs=1e-5)
+    expected = np.array([60.0, 90.0]) - rho * np.array([math.cos(heading + alpha), math.sin(heading + alpha)])
+    np.testing.assert_allclose([x, y], expected, atol=1e-5)
