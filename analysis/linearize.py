@@ -51,7 +51,7 @@ class Question:
     def __init__(
         self, program: Program, inputs: Names, outputs: Names, open: Names, sample_time: float | None
     ) -> None:
-        _refuse_delays(program)
+        refuse_delays(program)
         ports = {variable.name for variable in program.inputs}
         states = {variable.name for variable in program.states}
         entries = _listed(program.flat.inputs if inputs is None else inputs)
@@ -113,7 +113,7 @@ def _shows_held(program: Program) -> bool:
     return bool(program.plan.clocks) and any(unit.rate["y"] == HELD for unit in outputs.values())
 
 
-def _refuse_delays(program: Program) -> None:
+def refuse_delays(program: Program) -> None:
     delays = [unit.path for unit in program.plan.units if "remember" in unit.functions]
     if delays:
         raise NotDifferentiable("a history along time, which is no finite number of states", delays)

@@ -26,9 +26,10 @@ class DataFileError(BlockdynError):
 
 
 def read_columns(
-    file: Path, needed: Sequence[str], also: Sequence[str] = (), *, time: str = "", increasing: str = ""
-) -> Columns:
-    """The columns `needed`, and of those in `also` the ones that are there, by name, all of one length.
+    file: Path, needed: Sequence[str], also: Sequence[str] | None = (), *, time: str = "",
+    increasing: str = "",
+) -> Columns:  # fmt: skip
+    """The columns `needed`, and of those in `also` (None: of all) the ones there, by name, all of one length.
 
     A file that ends in .npz holds a vector for each name, .parquet is a table of Apache's format (extra
     `parquet`), any other is CSV in UTF-8 with a line of names.
@@ -52,7 +53,7 @@ def read_columns(
     return columns
 
 
-def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Columns, list[str]]:
+def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
     try:
         with file.open(newline="", encoding="utf-8-sig") as text:
             reader = csv.reader(text)
@@ -74,7 +75,7 @@ def _of_csv(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Col
     return dict(zip(at, values.T, strict=True)), [f"{file}, line {number}" for number, _ in lines[1:]]
 
 
-def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Columns, list[str]]:
+def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
             chosen = _chosen(str(file), list(archive.files), needed, also)
@@ -84,7 +85,7 @@ def _of_npz(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Col
     return _vectors(file, needed, arrays)
 
 
-def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str]) -> tuple[Columns, list[str]]:
+def _of_parquet(file: Path, needed: Sequence[str], also: Sequence[str] | None) -> tuple[Columns, list[str]]:
     if install := remedy("pyarrow"):
         raise DataFileError(str(file), "pyarrow, which reads .parquet, is not installed", install)
     import pyarrow.parquet as pq
@@ -116,7 +117,7 @@ def _vectors(file: Path, needed: Sequence[str], arrays: dict[str, NDArray[Any]])
     return columns, [f"{file}, row {row + 1}" for row in range(length)]
 
 
-def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[str]) -> list[str]:
+def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[str] | None) -> list[str]:
     """The names that are wanted and there. Raises DataFileError."""
     told = (", ".join(names) or "nothing")[:200]
     missing = [name for name in needed if name not in names]
@@ -124,7 +125,8 @@ def _chosen(place: str, names: list[str], needed: Sequence[str], also: Sequence[
         expected = "columns " + ", ".join(needed) + (f" and, if wanted, {', '.join(also)}" if also else "")
         expected += _delimited(names, needed)
         raise DataFileError(place, told, expected)
-    chosen = [*needed, *(name for name in also if name in names)]
+    others = names if also is None else also
+    chosen = [*needed, *(name for name in others if name in names and name not in needed)]
     for name in chosen:
         if names.count(name) > 1:
             raise DataFileError(place, told, f"the column {name} once")

@@ -18,7 +18,7 @@ class Backend(NamedTuple):
 
     `stages` and `quarters` are those of a program that has a step of its own, see
     diagrams.compiler.emit.written; `tangent` is `derivative` with its tangents, see solvers.calls. Both are
-    for compiled runs only.
+    for compiled runs only, and so is `variation`, of runs with derivatives: see solvers.variation.
     """
 
     jit: Callable[[Any], Any]
@@ -33,6 +33,7 @@ class Backend(NamedTuple):
     stages: Any
     quarters: Any
     tangent: Any
+    variation: Any = None
 
 
 def _plain(function: Any) -> Any:

@@ -90,8 +90,9 @@ def caller(number: int) -> Any:
 
     Numbers 0 to 5, derivative, evaluate, update, react, observe, remember: (code, t, x, dx, m) -> i64.
     6 and 7, stages and quarters, of a program with a step of its own: (code, t, t_new, h, x, K, out, G, m).
-    8, tangent, of a program for methods that want its Jacobian: (code, t, time_d, x, states_d, dx, slopes_d,
-    m, shadows), see `diagrams.compiler.tangents`. `code` is the address of the functions' addresses.
+    8, tangent, of a program for methods that want its Jacobian, and other tangents behind it: (code, t,
+    time_d, x, states_d, dx, slopes_d, m, shadows), see `diagrams.compiler.tangents`. `code` is the address of
+    the functions' addresses.
     """
     reals, others = (1, 3) if number < 6 else (3, 5) if number < 8 else (1, 7)
 
@@ -119,3 +120,18 @@ def caller(number: int) -> Any:
     space: dict[str, Any] = {"typed": typed}
     exec(f"def call(context, code, {names}):\n    return typed(context, code, {names})\n", space)  # its count
     return intrinsic(space["call"])
+
+
+def stored(number: int, structure: Any) -> Any:
+    """An intrinsic, (code) -> the structure whose address is a word of the functions' addresses."""
+
+    def typed(typing_context: Any, code: Any) -> Any:
+        def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            word = ir.IntType(64)
+            addresses = builder.inttoptr(values[0], word.as_pointer())
+            address = builder.load(builder.gep(addresses, [ir.Constant(word, number)], inbounds=True))
+            return builder.inttoptr(address, cgutils.voidptr_t)
+
+        return StructureType(structure)(code), emit
+
+    return intrinsic(typed)

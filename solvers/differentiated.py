@@ -38,13 +38,15 @@ class Differentiated:
 
 
 class Shadows:
-    """The tangents of all that a program's memory holds: LANES behind each other for every number."""
+    """The tangents of all that a program's memory holds: as many as `lanes` behind each other for every
+    number.
+    """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, lanes: int = LANES) -> None:
         self._arrays: dict[str, Floats] = {
-            name: np.zeros((array.size + 1, LANES)) for name, array in memory.arrays()
+            name: np.zeros((array.size + 1, lanes)) for name, array in memory.arrays()
         }
-        self._words: Integers = np.zeros((memory.words, LANES), np.int64)
+        self._words: Integers = np.zeros((memory.words, lanes), np.int64)
         for name, array in self._arrays.items():
             self._words[Memory.fields[name].word + DATA, 0] = array.ctypes.data
         self.address = int(self._words.ctypes.data)

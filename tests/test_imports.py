@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "diagrams": {"base", "native", "solvers", "robots", "blocks"},
     "sweeps": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing"},
     "analysis": {"base", "native", "solvers", "blocks", "diagrams"},
+    "gradients": {"base", "native", "solvers", "diagrams", "sweeps", "analysis"},
     "interop": {"base", "native", "solvers", "robots", "blocks", "diagrams"},
     "drawing": {"base", "blocks", "diagrams"},
     "pages": {"base", "native", "solvers", "robots", "blocks", "diagrams", "drawing"},
@@ -35,7 +36,8 @@ MAY_IMPORT = {
 # the rooms of a package, from the ground up; those on one line may import each other
 ROOMS = {
     "solvers": (
-        "fields", "layout calls addressed backend differentiated", "methods", "events", "steps", "loop",
+        "fields", "layout calls addressed backend differentiated", "methods", "events", "variation", "steps",
+        "loop",
     ),
     "robots": (
         "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels", "calls",
@@ -50,6 +52,9 @@ ROOMS = {
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (
         "errors", "models", "numbers opening point nearest_root", "sampled", "linearize balance trim",
+    ),
+    "gradients": (
+        "errors", "seeds experiment", "followed", "study", "picture fitted sensitivities", "fit",
     ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
@@ -90,6 +95,10 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "analysis.models.linear_models"),  # what Diagram.linearize_along returns
     ("diagrams.model.runnable", "analysis.point"),  # where
     ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
+    ("diagrams.model.runnable", "gradients.sensitivities"),  # Diagram.sensitivities
+    ("diagrams.model.runnable", "gradients.fit"),  # Diagram.fit
+    ("diagrams.model.runnable", "gradients.experiment"),  # what it takes
+    ("diagrams.model.runnable", "gradients.fitted"),  # what it returns
     ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw
     ("blocks.switching.state_machine", "drawing.drawing"),  # what it returns
     ("diagrams.model.diagram_error", "drawing.drawing"),  # DiagramError.draw

@@ -101,7 +101,10 @@ GUIDES = Section(
         ),
         Group(
             "Analysis",
-            {"linear-models": "A, B, C, D: poles, loops, margins, sampled models; operating points"},
+            {
+                "linear-models": "A, B, C, D: poles, loops, margins, sampled models; operating points",
+                "fits": "what a run changes by with any number, and numbers found from measured signals",
+            },
         ),
         Group(
             "Pictures and notebooks",

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...native.engine import Entries
 from ...native.kernel import Kernel
-from ...native.tangent.code import names_of, refusal, tangent_object
+from ...native.tangent.code import LANES, names_of, refusal, tangent_name, tangent_object
 from ...native.tangent.refused import NotDifferentiable
 from ...solvers.differentiated import Differentiated
 from ..model.undisturbed import undisturbed
@@ -31,26 +31,28 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7
 
 
 class Tangents:
-    """`evaluate` or `derivative` of a program with LANES directions at once; its algebraic loops are open.
+    """Functions of a program with some directions at once; its algebraic loops are open.
 
-    call          (t, its tangents, x, ..., dx, ..., memory, its Shadows), all but t as addresses, to a
-                  status below 0 where a block fails; `address` is where it begins
+    addresses     where the tangent of each function begins: (t, its tangents, x, ..., dx, ..., memory, its
+                  Shadows), all but t as addresses, to what the function returns, below 0 where a block fails
+    call          that of the first as a function
     loops         of each unknown of the loops, where in w it is given, and where it comes out
     differences   paths of blocks that are called back, whose tangents are differences
     """
 
-    def __init__(self, program: Program, name: str = "evaluate") -> None:
-        """`name` is that of the function. Raises NotDifferentiable."""
-        self._program, self._name = program, name
-        self._instructions = opened(getattr(program.instructions, name))
-        self.loops: list[tuple[int, int]] = list(_loops(self._instructions))
-        self.timed = _timed(self._instructions)
-        entries = {name: ARGUMENTS}
+    def __init__(self, program: Program, *names: str, lanes: int = LANES) -> None:
+        """`names` are those of the functions. Raises NotDifferentiable."""
+        self._program = program
+        self._instructions = {name: opened(getattr(program.instructions, name)) for name in names}
+        every = [each for instructions in self._instructions.values() for each in instructions]
+        self.loops: list[tuple[int, int]] = list(dict.fromkeys(_loops(every)))
+        self.timed = _timed(every)
+        entries = dict.fromkeys(names, ARGUMENTS)
         in_python: dict[str, str] = {}
         while True:
             text = self._written(in_python)
             try:
-                self._code = compile_text(text, names_of(entries), partial(_tangents, entries))
+                self._code = compile_text(text, names_of(names, lanes), partial(_tangents, entries, lanes))
                 break
             except NotDifferentiable:
                 fresh = _refusals(text)
@@ -59,12 +61,12 @@ class Tangents:
                 in_python |= fresh
         self._text = text  # with the functions that it calls
         self.differences: tuple[str, ...] = tuple(text.callbacks.reasons)
-        self.address = self._code.addresses[f"{name}_tangent"]
-        self.call: Any = _CALL(self.address)
+        self.addresses = tuple(self._code.addresses[tangent_name(name, lanes)] for name in names)
+        self.call: Any = _CALL(self.addresses[0])
 
     def _written(self, in_python: dict[str, str]) -> Text:
         with undisturbed():
-            alone = Instructions((), (), (), (), (), ())._replace(**{self._name: self._instructions})
+            alone = Instructions((), (), (), (), (), ())._replace(**self._instructions)
             return Text(self._program.plan, alone, in_python=in_python)
 
 
@@ -77,7 +79,7 @@ def differentiated(program: Program) -> Differentiated:
         return Differentiated(_with(program, 0), none, True, refusal=error.reason)
     cuts = np.array(tangents.loops, np.int64).reshape(-1, 2)
     return Differentiated(
-        _with(program, tangents.address), cuts, tangents.timed, tangents.differences, owner=tangents
+        _with(program, tangents.addresses[0]), cuts, tangents.timed, tangents.differences, owner=tangents
     )
 
 
@@ -88,8 +90,8 @@ def _with(program: Program, tangent: int) -> Entries:
     return code
 
 
-def _tangents(entries: dict[str, str], text: str, kernels: list[Kernel], level: int) -> bytes:
-    return tangent_object(text, kernels, entries, max(level, 1))
+def _tangents(entries: dict[str, str], lanes: int, text: str, kernels: list[Kernel], level: int) -> bytes:
+    return tangent_object(text, kernels, entries, max(level, 1), lanes)
 
 
 def _refusals(text: Text) -> dict[str, str]:

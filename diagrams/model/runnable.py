@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .run_errors import RunArgumentError
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from ...analysis.point import At
     from ...analysis.trim import Trim
     from ...drawing.drawing import Drawing
+    from ...gradients.experiment import Data, Experiment
+    from ...gradients.fitted import Fit
+    from ...gradients.sensitivities import Sensitivities
     from ..compiler.program import Program
     from ..results.result import Result
     from .diagram import Diagram
@@ -174,6 +177,74 @@ class Runnable:
             program, states=states, inputs=inputs, outputs=outputs, slopes=slopes, bounds=bounds,
             at=at, time=time,
         )  # fmt: skip
+
+    def sensitivities(
+        self,
+        to: str | Iterable[str],
+        of: str | Iterable[str] | None = None,
+        times: ArrayLike | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        **simulation: Any,
+    ) -> Sensitivities:
+        """The derivatives dy/dp of signals along a run by numbers of the diagram, through events and ticks.
+
+        to      paths of numbers, as an axis of a sweep names them: a parameter of the diagram or of a block,
+                "control.kp", one element, "plant.A[0, 1]", a mass of a robot, an initial state, "ball.x"
+        of      signals, as `log` names them; None: those that the diagram logs
+        times   growing, s; None: 201 from the start to the stop
+
+        `parameters`, `set` and the other arguments are those of `simulate`. The state's derivatives S solve
+        S' = f_x S + f_p with the steps of the run, by its explicit method; at an event the derivative of its
+        instant, dT = -(g_x S + g_p) / (g_x f + g_t), carries over what jumps and which slopes change. At an
+        instant at which a signal jumps, its derivative is the one behind it. At kinks that are no events it
+        is that of the side on which the run is.
+
+        Raises NotDifferentiable for delays, algebraic loops, numbers that decide what the diagram is made of,
+        and events that only touch their level; GradientError, UnknownPath, and what `simulate` raises.
+
+        Source: Hairer, Norsett, Wanner (1993), section II.6; Hiskens and Pai, IEEE Trans. Circuits and
+        Systems I 47 (2000) 204-220.
+        """
+        from ...gradients.sensitivities import sensitivities
+
+        return sensitivities(self._diagram, to, of, times, parameters, set, simulation)
+
+    def fit(
+        self,
+        data: Data | Experiment | Sequence[Data | Experiment],
+        unknown: str | Iterable[str] | Mapping[str, float],
+        *,
+        bounds: Mapping[str, Any] | None = None,
+        noise: float | Mapping[str, float] | None = None,
+        set: Mapping[str, Any] | None = None,
+        **simulation: Any,
+    ) -> Fit:
+        """Numbers of the diagram with which its runs come nearest to measured signals, by least squares.
+
+            minimize  sum over experiments, signals and times of  ((y(t; p) - data) / noise)^2
+
+        data      columns by name, `time` in s and signals ("rotor", "arm.q[0]"): a mapping, a table of
+                  pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet; an Experiment; or several of these
+        unknown   paths of numbers, as `sensitivities` takes them, or their starts by path; a path alone
+                  starts at the diagram's own value
+        bounds    the least and greatest value by path: {"plant.mass": (0.1, 10.0)}
+        noise     the standard deviation of the signals, in their units; None: one for each signal, found
+                  together with the numbers from what remains
+
+        `set` and the other arguments are those of `simulate`; a run goes to the last time of its data. The
+        search is SciPy's trust region method of Gauss and Newton, on exact derivatives. What is returned has
+        estimates, confidence intervals, and the combinations of numbers that the data cannot tell.
+
+        Raises FitError, UnknownSignal, DataFileError, and what `sensitivities` raises.
+
+        Source: Branch, Coleman and Li, SIAM J. Scientific Computing 21 (1999) 1-23; Seber and Wild, Nonlinear
+        Regression (1989).
+        """
+        from ...gradients.fit import fit
+
+        return fit(self._diagram, data, unknown, bounds, noise, set, simulation)
 
     def draw(
         self, *, open: bool | Collection[str] = False, units: bool = False, sizes: bool = False

@@ -106,8 +106,9 @@ class Directions:
         at, seeds, results = room.addresses, room.places(by), room.places(of)
         result = np.empty((len(of), -(-len(by) // LANES) * LANES))
         status = columns()(
-            self._evaluate.address, t, at["t"], x, at["x"], slopes, at["dx"], memory, room.shadows.address,
-            seeds.ctypes.data, len(by), results.ctypes.data, len(of), result.ctypes.data,
+            self._evaluate.addresses[0], t, at["t"], x, at["x"], slopes, at["dx"], memory,
+            room.shadows.address, seeds.ctypes.data, len(by), results.ctypes.data, len(of),
+            result.ctypes.data,
         )  # fmt: skip
         if status < 0:
             raise NotDifferentiable("a block that failed beside the point asked for")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..engine import joined, optimise
@@ -15,12 +15,15 @@ LANES = 4
 """Directions that a tangent goes in at once: as many doubles as a register of the processor holds."""
 
 
-def tangent_object(text: str, kernels: Sequence[Kernel], entries: Mapping[str, str], level: int) -> bytes:
-    """Relocatable machine code of functions, and of a `<name>_tangent` for each.
+def tangent_object(
+    text: str, kernels: Sequence[Kernel], entries: Mapping[str, str], level: int, lanes: int = LANES
+) -> bytes:
+    """Relocatable machine code of functions, and of the tangent of each, see `tangent_name`.
 
     `entries` says what each function takes: "d" a double, "p" a pointer, a letter an argument. Its tangent
-    takes each argument twice, the second time the address of its tangents: LANES doubles for a double; what
-    lies n bytes behind a pointer has its tangents LANES times n bytes behind the other address.
+    takes each argument twice, the second time the address of its tangents: as many doubles as there are
+    `lanes` for a double; what lies n bytes behind a pointer has its tangents `lanes` times n bytes behind the
+    other address.
 
     Raises NotDifferentiable.
     """
@@ -31,8 +34,8 @@ def tangent_object(text: str, kernels: Sequence[Kernel], entries: Mapping[str, s
     optimise(module, machine, 1)
     _name_all(module, machine)
     plain = str(module)
-    tangents, symbols = tangent_of(plain, entries, LANES)
-    wrapped = [_entry(name, letters, symbols[name]) for name, letters in entries.items()]
+    tangents, symbols = tangent_of(plain, entries, lanes)
+    wrapped = [_entry(name, letters, symbols[name], lanes) for name, letters in entries.items()]
     whole = llvm.parse_assembly("\n".join([plain, tangents, *wrapped]))
     whole.data_layout = str(machine.target_data)
     optimise(whole, machine, level)
@@ -52,22 +55,29 @@ def refusal(kernel: Kernel) -> NotDifferentiable | None:
     return None
 
 
-def names_of(entries: Mapping[str, str]) -> list[str]:
+def names_of(entries: Iterable[str], lanes: int = LANES) -> list[str]:
     """What the machine code exports."""
-    return [*entries, *(f"{name}_tangent" for name in entries)]
+    return [*entries, *(tangent_name(name, lanes) for name in entries)]
 
 
-def _entry(name: str, letters: str, symbol: str) -> str:
+def tangent_name(name: str, lanes: int = LANES) -> str:
+    """What the tangent of a function is called."""
+    return f"{name}_tangent{lanes}"
+
+
+def _entry(name: str, letters: str, symbol: str, lanes: int) -> str:
     kinds = ["double" if letter == "d" else "ptr" for letter in letters]
     taken = ", ".join(f"{kind} %a{i}, ptr %d{i}" for i, kind in enumerate(kinds))
-    vector = f"<{LANES} x double>"
+    vector = f"<{lanes} x double>"
     loads = [
         f"  %v{i} = load {vector}, ptr %d{i}, align 8" for i, kind in enumerate(kinds) if kind == "double"
     ]
     values = [f"{kind} %a{i}" for i, kind in enumerate(kinds)]
     values += [f"{vector} %v{i}" if kind == "double" else f"ptr %d{i}" for i, kind in enumerate(kinds)]
     call = f"  %r = call i64 {symbol}({', '.join(values)})"
-    return "\n".join([f"define i64 @{name}_tangent({taken}) {{", *loads, call, "  ret i64 %r", "}"])
+    return "\n".join(
+        [f"define i64 @{tangent_name(name, lanes)}({taken}) {{", *loads, call, "  ret i64 %r", "}"]
+    )
 
 
 def _name_all(module: Any, machine: Any) -> None:

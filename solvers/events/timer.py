@@ -19,7 +19,7 @@ from .chatter import CROWD
 EXACT = 2**53  # integers up to here are doubles
 CYCLES = 2**20  # a million of them at least are counted in integers that are doubles
 DENOMINATORS = (10**4, 10**6, 10**8)  # tried in turn: the simplest fraction that rounds to a number is meant
-HELD = 3  # in the table's first column: the instants are what states in z announce
+LISTED, HELD = 2, 3  # in the table's first column: instants of a list, or what states in z announce
 DUE, AT, CROWDED, LAST = range(4)  # of such a timer in `floats`: see `make_announce`
 STANDSTILL = 3  # crowded events in a row, behind which an instant that says itself again is the end of time
 ROUNDING = 8  # spacings of double precision within which the end of a motion and that of a run are one
@@ -134,7 +134,7 @@ def pack(timers: Sequence[PlacedTimer]) -> TimerTable:
             floats += [np.inf, -np.inf, 0.0, *[np.nan] * (stop - first)]
             continue
         if timer.times is not None:
-            row[layout.RATIONAL], row[layout.COUNT], row[layout.DATA] = 2, len(timer.times), len(floats)
+            row[layout.RATIONAL], row[layout.COUNT], row[layout.DATA] = LISTED, len(timer.times), len(floats)
             floats += timer.times
             if timer.closed:
                 ends.append(len(floats) - 1)
@@ -158,7 +158,7 @@ def instant(table: Integers, integers: Integers, floats: Floats, timer: int, cou
     n = table[timer, layout.COUNT]
     data = table[timer, layout.DATA]
     kind = table[timer, layout.RATIONAL]
-    if kind == 2:
+    if kind == LISTED:
         return float(floats[data + count]) if count < n else np.inf
     cycle = count // n
     phase = count - cycle * n

@@ -11,35 +11,39 @@ from ...native.fingerprint import fingerprint_of_sources
 from ...native.pieces import Pieces
 from ..methods import WRITTEN_OUT
 from ..methods.method import Family, runge_kutta
+from ..variation.fields import VARIATION, Variation
 
 BEGIN, ADVANCE = 0, 1
 
 
-def native_loop(family: Family = runge_kutta) -> Native:
-    """The loop over one family of steps, made once."""
-    return _native_loop(family)
+def native_loop(family: Family = runge_kutta, *, varied: bool = False) -> Native:
+    """The loop over one family of steps, made once; `varied`: with the derivatives of a run."""
+    return _native_loop(family, varied)
 
 
 @cache
-def _native_loop(family: Family) -> Native:
+def _native_loop(family: Family, varied: bool) -> Native:
     """The loop, called with BEGIN or ADVANCE, a program's entries, and the Memory and Work of a run."""
-    key = loop_key(Path(__file__).parents[1], family)
-    return Native(partial(_make, family), key, ("i", "a", "a", "a"))
+    key = loop_key(Path(__file__).parents[1], family, varied)
+    return Native(partial(_make, family, varied), key, ("i", "a", "a", "a"))
 
 
-def loop_key(package: Path, family: Family = runge_kutta) -> str:
+def loop_key(package: Path, family: Family = runge_kutta, varied: bool = False) -> str:
     """The loop's key in the store: of every source file of the package, of what takes its steps, and of the
     tableau written into it.
     """
-    return fingerprint_of_sources(package, extra=("loop", family.__name__, WRITTEN_OUT))
+    return fingerprint_of_sources(package, extra=("loop", family.__name__, varied, WRITTEN_OUT))
 
 
-def _make(family: Family, pieces: Pieces) -> Any:
+def _make(family: Family, varied: bool, pieces: Pieces) -> Any:
     from ..backend import compiled
-    from ..calls import memory, work
+    from ..calls import memory, stored, work
     from .loop import build
 
-    begin, advance = build(compiled(pieces), family)
+    backend = compiled(pieces)
+    if varied:
+        backend = backend._replace(variation=stored(VARIATION, Variation))
+    begin, advance = build(backend, family)
 
     def loop(what: int, code: int, m: int, s: int) -> int:
         if what == BEGIN:

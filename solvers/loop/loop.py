@@ -15,6 +15,7 @@ from ..events.timer import make_next
 from ..methods.method import Family
 from ..steps.control import LOG_LEAST, make_first_step
 from ..steps.wild import make_wild
+from ..variation.follow import make_alone, make_follow, with_tangents
 from .delays import make_delays
 from .instant import make_settle
 from .record import make_record
@@ -50,7 +51,8 @@ def make_begin(backend: Backend, settle: Any, grid_here: Any) -> Any:
 def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     """`begin(code, m, s)` and `advance(code, m, s)`: both return a status of solvers.layout.
 
-    `family` makes the steps: that of a Method.
+    `family` makes the steps: that of a Method. A backend with a `variation` has the derivatives of a run
+    carried along.
     """
     jit = backend.jit
     margin, note_sides = make_margin(jit)
@@ -60,7 +62,9 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     chatters = make_chatters(backend)
     state_at, at = make_at(backend, prepare, interpolate)
     along, here, arrivals = make_delays(backend, state_at)
-    settle = make_settle(backend, margin, here)
+    carry, settle = make_alone(backend), make_settle(backend, margin, here)
+    if backend.variation is not None:
+        carry, settle = make_follow(backend, make_settle(with_tangents(backend), margin, here))
     write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)
@@ -71,6 +75,9 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
         """Move to the step's end; handle the instant when it is one."""
         t_new = s.t_new
         last = s.stages - 1
+        failed = carry(code, m, s)
+        if failed != 0:
+            return int(failed)
         if s.multistep > 0:
             for j in range(s.multistep - 1, 0, -1):
                 for i in range(m.x.size):

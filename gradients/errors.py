@@ -1,0 +1,17 @@
+"""What can be wrong with what is asked of sensitivities and fits."""
+
+from __future__ import annotations
+
+from ..base.errors import BlockdynError
+
+
+class GradientError(BlockdynError):
+    """Something asked for that has no derivative or no answer here."""
+
+    def __init__(self, problem: str, expected: str) -> None:
+        self.problem, self.expected = problem, expected
+        super().__init__(f"{problem}\nexpected: {expected}")
+
+
+class FitError(GradientError):
+    """Data or parameters that no fit can be made of."""

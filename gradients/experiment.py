@@ -1,0 +1,96 @@
+"""Experiment: measured signals, and the run of a diagram that they are held against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..base.annotations import real_array
+from ..base.data_file import read_columns
+from ..solvers.layout import Floats
+from .errors import FitError
+
+Data: TypeAlias = "Mapping[str, Any] | str | PathLike[str] | Any"
+"""Columns by name: a mapping, a table of pandas, an xarray.Dataset, a file in CSV, NPZ or Parquet."""
+TIME = "time"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Measured signals and how they came about.
+
+    data         columns by name: `time`, s, growing, and signals of the diagram, "rotor" or "arm.q[0]"
+    set          numbers of the diagram that are those of this experiment, by path
+    inputs       what its Inports get, as for `simulate`
+    unknown      paths of numbers that are to be found for this experiment alone, such as initial states, with
+                 their starts
+    settings     other arguments of `simulate`
+
+    Example:
+        bd.Experiment("swing.csv", set={"payload": 0.5}, unknown={"angle.x": 0.1})
+    """
+
+    data: Data
+    set: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    unknown: Mapping[str, float] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def columns_of(data: Data, place: str) -> tuple[Floats, dict[str, Floats]]:
+    """The times and the columns, each a vector by its name. Raises FitError, DataFileError."""
+    if isinstance(data, (str, PathLike)):
+        columns: Mapping[str, Any] = read_columns(Path(data), [TIME], None, time=TIME)
+    elif isinstance(data, Mapping) or hasattr(data, "columns"):
+        columns = {str(name): data[name] for name in data}
+        if TIME not in columns and hasattr(data, "coords"):  # an xarray.Dataset
+            columns[TIME] = data[TIME]
+    else:
+        expected = "a mapping from names to columns, a table of pandas, an xarray.Dataset, or a file"
+        raise FitError(f"{place} is {data!r:.80}", expected)
+    if TIME not in columns:
+        found = f"{place} has the columns {', '.join(columns) or 'none'}"
+        raise FitError(found, f"one of times, s: `{TIME}`")
+    arrays = {name: _vector(place, name, values) for name, values in columns.items()}
+    times = arrays.pop(TIME)
+    if times.ndim != 1 or not times.size or np.any(np.diff(times) <= 0.0):
+        raise FitError(f"{place}: its times do not grow, or there are none", "times that grow, s")
+    vectors: dict[str, Floats] = {}
+    for name, array in arrays.items():
+        if array.shape[:1] != times.shape:
+            found = f"{place}: {name} has shape {array.shape}, for {times.size} times"
+            raise FitError(found, "a row for each time")
+        if array.ndim == 1:
+            vectors[name] = array
+            continue
+        for index in np.ndindex(array.shape[1:]):
+            vectors[f"{name}[{', '.join(map(str, index))}]"] = array[(slice(None), *index)]
+    if not vectors:
+        raise FitError(f"{place} has no column but times", "a column for each measured signal")
+    return times, vectors
+
+
+def _vector(place: str, name: str, values: Any) -> Floats:
+    try:
+        array = real_array(np.asarray(values))
+    except (TypeError, ValueError, OverflowError):
+        raise FitError(f"{place}: column {name} holds what is no number", "numbers") from None
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        row = int(bad[0][0])
+        found = f"{place}: column {name}, row {row} is {array[tuple(bad[0])]:g}, as are {len(bad) - 1} more"
+        raise FitError(found, "finite numbers: leave rows out that were not measured")
+    return array
+
+
+def experiments(data: Data | Experiment | Sequence[Data | Experiment]) -> list[Experiment]:
+    """The experiments that `data` says. Raises FitError."""
+    several = list(data) if isinstance(data, (list, tuple)) else [data]
+    if not several:
+        raise FitError("there are no data", "one experiment at least")
+    return [each if isinstance(each, Experiment) else Experiment(each) for each in several]

@@ -1,0 +1,218 @@
+"""Fit: numbers of a diagram found so that its runs come near to what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.annotations import is_number
+from ..base.errors import BlockdynError
+from ..base.nearest import nearest
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.results.lookup import find
+from ..diagrams.results.trace import Trace
+from ..solvers.layout import Floats
+from .errors import FitError
+from .experiment import Data, Experiment, columns_of, experiments
+from .fitted import Fit, Residual
+from .sensitivities import names, within
+from .study import Study
+
+ROUNDS, SETTLED = 20, 1e-3  # of weighing signals anew by their residuals, until these change by so little
+LEAST = 1e-12  # of a signal's size: the noise that is taken where a fit is exact
+TOLERANCE = 1e-12  # relative, of cost, step and gradient: SciPy's are 1e-8, which shows in the sixth digit
+
+
+class Measured:
+    """An experiment ready to be compared: its columns as elements of signals."""
+
+    def __init__(
+        self, diagram: Diagram, experiment: Experiment, place: str, paths: Sequence[str],
+        set: Mapping[str, Any], simulation: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self.place, self.paths = place, [*paths, *experiment.unknown]
+        self.times, self.columns = columns_of(experiment.data, place)
+        arguments = {"stop": float(self.times[-1])} | dict(simulation) | dict(experiment.settings)
+        if experiment.inputs:
+            arguments["inputs"] = experiment.inputs
+        signals = list(dict.fromkeys(name.partition("[")[0] for name in self.columns))
+        self.study = Study(diagram, self.paths, signals, arguments, set={**set, **experiment.set})
+        within(f"{place}: times", self.times, self.study)
+        here = np.zeros(1)
+        numbered = {}
+        for name, column in self.study.columns.items():
+            elements = np.arange(column.start, column.start + column.size.count, dtype=np.float64)
+            numbered[name] = column.heading.filled(here, elements[None])
+        self.elements = [self._element(name, numbered) for name in self.columns]
+        self.values = np.column_stack([*self.columns.values()])
+
+    def _element(self, name: str, numbered: Mapping[str, Trace]) -> int:
+        trace = find(name, numbered, {})
+        if trace.values.size != 1:
+            expected = f"a column for each element, such as `{name}[0]`, or an array of them"
+            raise FitError(f"{self.place}: {name} is a signal of {trace.values.size} elements", expected)
+        return int(trace.values.ravel()[0])
+
+    def compared(self, values: Floats) -> tuple[Floats, Floats]:
+        """The run less the data, (k, m), and its derivatives by `paths`, (k, m, n)."""
+        rows = self.study.rows(values, self.times)
+        return rows.values[:, self.elements] - self.values, rows.slopes[:, self.elements]
+
+
+class Problem:
+    """All experiments as one function of all unknown numbers."""
+
+    def __init__(self, measured: Sequence[Measured], common: Sequence[str]) -> None:
+        self.measured = measured
+        own = [(k, path) for k, each in enumerate(measured) for path in each.paths[len(common) :]]
+        self.names = [*common, *(path if len(measured) == 1 else f"{path} ({k + 1})" for k, path in own)]
+        own_at = {key: len(common) + i for i, key in enumerate(own)}
+        shared = range(len(common))
+        self._at = [
+            np.array([*shared, *(own_at[k, path] for path in each.paths[len(common) :])], np.int64)
+            for k, each in enumerate(measured)
+        ]
+        self.signals = list(dict.fromkeys(name for each in measured for name in each.columns))
+        self._of = [np.array([self.signals.index(name) for name in each.columns]) for each in measured]
+        self.count = sum(each.values.size for each in measured)
+        self._key, self._known = b"", (np.zeros(0), np.zeros((0, 0)))
+        self.runs = 0
+
+    def compared(self, values: Floats) -> tuple[Floats, Floats]:
+        """All differences in a row, and their derivatives."""
+        if values.tobytes() != self._key:
+            parts, slopes = [], []
+            for each, at in zip(self.measured, self._at, strict=True):
+                difference, by = each.compared(values[at])
+                full = np.zeros((difference.size, len(self.names)))
+                full[:, at] = by.reshape(difference.size, -1)
+                parts.append(difference.ravel())
+                slopes.append(full)
+            self.runs += len(parts)
+            self._key, self._known = values.tobytes(), (np.concatenate(parts), np.concatenate(slopes))
+        return self._known
+
+    def spread(self, per_signal: Floats) -> Floats:
+        """A number for each signal as one for each difference."""
+        return np.concatenate(
+            [
+                np.broadcast_to(per_signal[of], each.values.shape).ravel()
+                for each, of in zip(self.measured, self._of, strict=True)
+            ]
+        )
+
+    def sizes(self, numbers: Floats) -> Floats:
+        """The root mean square of numbers, one for each difference, signal by signal."""
+        which = self.spread(np.arange(len(self.signals), dtype=np.float64))
+        return np.array([np.sqrt(np.mean(numbers[which == i] ** 2)) for i in range(len(self.signals))])
+
+
+def fit(
+    diagram: Diagram, data: Data | Experiment | Sequence[Data | Experiment],
+    unknown: str | Iterable[str] | Mapping[str, float], bounds: Mapping[str, Any] | None,
+    noise: float | Mapping[str, float] | None, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
+) -> Fit:  # fmt: skip
+    """See `Diagram.fit`."""
+    from scipy.optimize import least_squares
+
+    starts = dict(unknown) if isinstance(unknown, Mapping) else {}
+    paths = names("unknown", [*starts] if isinstance(unknown, Mapping) else unknown)
+    listed = experiments(data)
+    places = ["data"] if len(listed) == 1 else [f"experiment {k + 1}" for k in range(len(listed))]
+    measured = [
+        Measured(diagram, each, place, paths, set or {}, simulation)
+        for each, place in zip(listed, places, strict=True)
+    ]
+    problem = Problem(measured, paths)
+    own = measured[0].study.values.tolist()
+    begin = [own[i] if starts.get(path) is None else float(starts[path]) for i, path in enumerate(paths)]
+    begin += [float(value) for each in listed for value in each.unknown.values()]
+    low, high = _bounds(problem.names, bounds or {}, begin)
+    if problem.count < len(begin):
+        found = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
+        raise FitError(found, "more data than unknown numbers")
+    sizes = np.concatenate([each.values.ravel() for each in measured])
+    known = _noise(problem.signals, noise)
+    weights = known if known is not None else np.where(problem.sizes(sizes) > 0.0, problem.sizes(sizes), 1.0)
+    floor = LEAST * weights
+    values = np.array(begin)
+    problem.compared(values)  # what is wrong with the first run is said
+    for _ in range(1 if known is not None or len(problem.signals) == 1 else ROUNDS):
+        spread = problem.spread(weights)
+
+        def residuals(at: Floats, spread: Floats = spread) -> Floats:
+            try:
+                return problem.compared(at)[0] / spread
+            except BlockdynError:
+                return np.full(problem.count, np.nan)  # a step too far: the next one is shorter
+
+        def slopes_of(at: Floats, spread: Floats = spread) -> Floats:
+            return problem.compared(at)[1] / spread[:, None]
+
+        solution = least_squares(
+            residuals, values, slopes_of, bounds=(low, high), x_scale="jac",
+            ftol=TOLERANCE, xtol=TOLERANCE, gtol=TOLERANCE,
+        )  # fmt: skip
+        values = solution.x
+        before = weights
+        if known is None:
+            weights = np.maximum(problem.sizes(problem.compared(values)[0]), floor)
+        if np.all(np.abs(weights - before) <= SETTLED * before):
+            break
+    difference, slopes = problem.compared(values)
+    return Fit(
+        tuple(problem.names), values, np.array(begin), (low, high),
+        slopes / problem.spread(weights)[:, None],
+        dict(zip(problem.signals, weights.tolist(), strict=True)), known is not None,
+        tuple(_residuals(problem, difference)), problem.runs, bool(solution.status > 0),
+        str(solution.message),
+    )  # fmt: skip
+
+
+def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:
+    first = 0
+    for each in problem.measured:
+        block = difference[first : first + each.values.size].reshape(each.values.shape)
+        first += each.values.size
+        for j, name in enumerate(each.columns):
+            yield Residual(each.place, name, each.times, each.values[:, j], each.values[:, j] + block[:, j])
+
+
+def _bounds(paths: Sequence[str], bounds: Mapping[str, Any], begin: Sequence[float]) -> tuple[Floats, Floats]:
+    low, high = np.full(len(paths), -np.inf), np.full(len(paths), np.inf)
+    for path, pair in bounds.items():
+        if path not in paths:
+            found = f"bounds of {path!r:.80}, which is not unknown{nearest(str(path), paths)}"
+            raise FitError(found, _one(paths))
+        right = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(map(is_number, pair))
+        if not right or not pair[0] < pair[1]:
+            expected = "two numbers, the least and the greatest value"
+            raise FitError(f"bounds of {path} are {pair!r:.80}", expected)
+        i = paths.index(path)
+        low[i], high[i] = pair
+        if not low[i] <= begin[i] <= high[i]:
+            found = f"{path} begins at {begin[i]:g}, outside its bounds, {low[i]:g} to {high[i]:g}"
+            raise FitError(found, f'a start between them: unknown={{"{path}": {(low[i] + high[i]) / 2:g}}}')
+    return low, high
+
+
+def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:
+    """The standard deviations of the signals, where they are known."""
+    if noise is None:
+        return None
+    given = noise if isinstance(noise, Mapping) else dict.fromkeys(signals, noise)
+    for name in given:
+        if name not in signals:
+            found = f"noise of {name!r:.80}, which is no column{nearest(str(name), signals)}"
+            raise FitError(found, _one(signals))
+    missing = [name for name in signals if name not in given]
+    if missing or not all(is_number(value) and value > 0.0 for value in given.values()):
+        found = f"noise of {missing[0]} is missing" if missing else f"noise is {noise!r:.80}"
+        raise FitError(found, "a standard deviation above 0 for each column, in its unit")
+    return np.array([float(given[name]) for name in signals])
+
+
+def _one(names: Sequence[str]) -> str:
+    return f"one of {', '.join(names)}"

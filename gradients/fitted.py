@@ -1,0 +1,161 @@
+"""Fitted: what a fit found, how well the data tell it, and what remains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..solvers.layout import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..diagrams.results.style import Style
+
+UNTOLD = 1e-7
+"""Of the best told combination's effect, numbers against their sizes: what has less, data cannot tell."""
+PART = 0.1  # of a combination: a number with less part in it is not named
+
+
+class Residual(NamedTuple):
+    """A measured column and what the fitted diagram has there."""
+
+    experiment: str
+    name: str
+    times: Floats
+    data: Floats
+    model: Floats
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Fit:
+    """Numbers of a diagram that bring its runs near to data, by weighed least squares.
+
+    names         of the unknown numbers: their paths
+    found         their values, (n,); `values` are these by name, and go to `simulate(set=fit.values)`
+    starts        where the search began
+    noise         the standard deviation of each signal: as given, or the root mean square of what remains
+    residuals     each measured column beside the model's
+    runs          how many runs it took
+    converged     whether the search ended at a minimum; `message` says how it ended
+
+    Near the minimum the estimates are normal with covariance (J^T J)^-1, J the exact derivatives of the
+    residuals in units of their noise; times their mean square over the degrees of freedom where the noise is
+    not known. Source: Seber and Wild, Nonlinear Regression (1989), sections 2.1 and 5.
+    """
+
+    names: tuple[str, ...]
+    found: Floats
+    starts: Floats
+    bounds: tuple[Floats, Floats]
+    jacobian: Floats
+    noise: Mapping[str, float]
+    noise_known: bool
+    residuals: tuple[Residual, ...]
+    runs: int
+    converged: bool
+    message: str
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The numbers by path, for `simulate(set=...)`; those of single experiments are left out."""
+        numbers = dict(zip(self.names, self.found.tolist(), strict=True))
+        return {name: value for name, value in numbers.items() if not name.endswith(")")}
+
+    def __getitem__(self, name: str) -> float:
+        return float(self.found[self.names.index(name)])
+
+    @property
+    def degrees(self) -> int:
+        """Degrees of freedom: measured numbers less unknown ones."""
+        return len(self.jacobian) - len(self.names)
+
+    @cached_property
+    def _told(self) -> tuple[Floats, Floats, Floats]:
+        """Singular values and vectors of the effects of the numbers, each by its size, and these sizes."""
+        sizes = np.where(self.found != 0.0, np.abs(self.found), 1.0)
+        _, effects, directions = np.linalg.svd(self.jacobian * sizes, full_matrices=False)
+        return effects, directions, sizes
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """(n, n); infinite for numbers that the data do not tell."""
+        effects, directions, sizes = self._told
+        told = effects > UNTOLD * effects[0] if effects[0] > 0.0 else np.zeros(effects.size, bool)
+        scaled = directions[told] / effects[told][:, None]
+        covariance: Floats = (scaled.T @ scaled) * np.outer(sizes, sizes)
+        if not self.noise_known:
+            covariance *= len(self.jacobian) / max(self.degrees, 1)
+        open_ = np.any(np.abs(directions[~told]) > PART, axis=0)
+        covariance[open_, :] = covariance[:, open_] = np.nan
+        covariance[open_, open_] = np.inf
+        return covariance
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """The standard error of each number, in its unit."""
+        return dict(zip(self.names, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
+
+    @property
+    def correlation(self) -> Floats:
+        """(n, n)."""
+        error = np.sqrt(np.diag(self.covariance))
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.covariance / np.outer(error, error))
+
+    def intervals(self, level: float = 0.95) -> dict[str, tuple[float, float]]:
+        """Confidence intervals, by Student's distribution, or the normal one where the noise is known."""
+        from scipy.stats import norm, t
+
+        p = 0.5 + level / 2.0
+        reach = float(norm.ppf(p) if self.noise_known else t.ppf(p, max(self.degrees, 1)))
+        return {
+            name: (float(value) - reach * error, float(value) + reach * error)
+            for (name, error), value in zip(self.errors.items(), self.found, strict=True)
+        }
+
+    @property
+    def untold(self) -> tuple[dict[str, float], ...]:
+        """Combinations of the numbers that the data cannot tell: how much each has part, by its own size.
+
+        {"mass": 0.71, "force": 0.71}: mass and force may grow together by the same factor.
+        """
+        effects, directions, _ = self._told
+        return tuple(
+            {
+                name: round(float(part), 3)
+                for name, part in zip(self.names, row, strict=True)
+                if abs(part) > PART
+            }
+            for effect, row in zip(effects, directions, strict=True)
+            if effect <= UNTOLD * effects[0]
+        )
+
+    def plot(
+        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+    ) -> Figure:
+        """Data, model and what remains, column by column."""
+        from .picture import plot_fit
+
+        return plot_fit(self, file=file, show=show, style=style)
+
+    def __repr__(self) -> str:
+        state = "" if self.converged else f", not converged: {self.message}"
+        head = f"Fit of {len(self.names)} numbers to {len(self.jacobian)} measured ones"
+        lines = [f"{head}, {self.runs} runs{state}"]
+        width = max(map(len, self.names))
+        intervals = self.intervals()
+        for name, value in zip(self.names, self.found, strict=True):
+            low, high = intervals[name]
+            lines.append(f"  {name:<{width}}  {value:<12.6g} 95 %: {low:.6g} to {high:.6g}")
+        for name, sigma in self.noise.items():
+            lines.append(f"  noise of {name}: {sigma:.3g}{'' if self.noise_known else ' (estimated)'}")
+        for combination in self.untold:
+            parts = ", ".join(f"{part:+g} {name}" for name, part in combination.items())
+            lines.append(f"  the data cannot tell: {parts}, each by its own size")
+        return "\n".join(lines)

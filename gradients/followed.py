@@ -1,0 +1,157 @@
+"""Followed: a run of a program with the derivatives of its signals, in machine code."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..analysis.linearize import refuse_delays
+from ..diagrams.compiler.tangents import Tangents
+from ..diagrams.runs.diagnose import explain, stopped_by
+from ..diagrams.runs.owned import make_owned
+from ..native.engine import Entries
+from ..native.tangent.refused import NotDifferentiable
+from ..solvers import layout
+from ..solvers.differentiated import Shadows
+from ..solvers.layout import Floats
+from ..solvers.loop.compiled import ADVANCE, BEGIN, native_loop
+from ..solvers.methods.method import runge_kutta
+from ..solvers.variation.fields import Variation
+from ..sweeps.place.base import Base
+from .errors import GradientError
+from .seeds import ARRAYS, Begin, timer_numbers
+
+FUNCTIONS = ("derivative", "evaluate", "react", "update")
+LANES = (4, 8, 16, 32)  # directions at once that there is code for, that of the flow among them
+MOST = LANES[-1] - 1
+STEPS = 10_000  # between two looks at the keyboard
+
+
+class Rows(NamedTuple):
+    """Elements of signals at the times asked for, (k, m), and their derivatives by each path, (k, m, n)."""
+
+    values: Floats
+    slopes: Floats
+
+
+class Followed:
+    """A program made ready to be run with derivatives in some directions; one run at a time.
+
+    `differences` are the paths of blocks that Python runs, whose derivatives are differences.
+    """
+
+    def __init__(self, base: Base, directions: int) -> None:
+        """Raises NotDifferentiable, GradientError."""
+        program, method = base.program, base.settings.method
+        refuse_delays(program)
+        if method.steps is not runge_kutta:
+            expected = "an explicit method, such as dopri5, whose steps can be followed"
+            raise GradientError(f"the method is {method.name}", expected)
+        self._base, self._directions = base, directions
+        lanes = next(lanes for lanes in LANES if directions < lanes)
+        tangents = Tangents(program, *FUNCTIONS, lanes=lanes)
+        if tangents.loops:
+            ports = [port for loop in program.plan.loops for port in loop.ports]
+            raise NotDifferentiable("an algebraic loop, through which a run is not followed", ports)
+        self.differences = tangents.differences
+        self._run = run = base.run(base.settings, program.problem([]), program.memory(*base.key))
+        s, n = run.work, run.memory.x.size
+        self._shadows = shadows = Shadows(run.memory, lanes)
+        sizes = [timer_numbers(timer, s.timer_integers, s.timer_floats).size for timer in s.timers]
+        self._variation = variation = Variation(
+            {
+                "time_d": np.zeros(lanes), "instant_d": np.zeros(lanes), "x": np.zeros(n),
+                "slopes_d": np.zeros((n + 1, lanes)), "begin_d": np.zeros((n + 1, lanes)),
+                "stages_d": np.zeros((s.stages, n + 1, lanes)), "slopes": np.zeros((s.stages, n)),
+                "timers_d": np.zeros((sum(sizes), lanes)),
+                "timers_at": np.cumsum([0, *sizes], dtype=np.int64),
+                **{f"{name}_d": shadows.of(name) for name in ("x", "z", "w", "g")},
+            }
+        )  # fmt: skip
+        variation.shadows, variation.lanes = shadows.address, lanes
+        addresses = [*program.addresses, 0, 0, 0, *tangents.addresses, variation.address]
+        self._code = np.array(addresses, np.int64).view(Entries)
+        self._code.code = program.code
+        self._tangents = tangents  # what the addresses lead to
+        loop = native_loop(method.steps, varied=True)
+        first, later = (loop.pack(what, self._code, run.memory, s) for what in (BEGIN, ADVANCE))
+        self._begin: Callable[[], int] = partial(loop.run, first)
+        self._advance: Callable[[], int] = partial(loop.run, later)
+        call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)
+        self._signals: Any = call(tangents.addresses[1])
+        m, v = run.memory, variation
+        self._arguments = (
+            v.time_d.ctypes.data, m.x.ctypes.data, v.x_d.ctypes.data, v.slopes.ctypes.data,
+            v.slopes_d.ctypes.data, m.address, shadows.address,
+        )  # fmt: skip
+
+    def rows(self, begin: Begin, times: Sequence[float], elements: Sequence[int]) -> Rows:
+        """Elements of w at growing times, s. Raises NotDifferentiable, GradientError, what a run raises."""
+        run, v = self._run, self._variation
+        self._start(begin)
+        values = np.empty((len(times), len(elements)))
+        slopes = np.empty((len(times), len(elements), self._directions))
+        with make_owned(self._base.program, run.memory.p):
+            status = self._begin()
+            for k, time in enumerate(times):
+                status = self._on(time) if status == 0 else status
+                if status != 0:
+                    self._failed(status)
+                if self._signals(run.work.t, *self._arguments) < 0:
+                    self._failed(layout.KERNEL_FAILED)
+                values[k] = run.memory.w[elements]
+                slopes[k] = v.w_d[elements, : self._directions]
+        if v.grazed:
+            self._refuse_grazing()
+        if v.met:
+            reason = f"two events at {v.met_at:g} s whose instants move differently: their order decides"
+            raise NotDifferentiable(reason)
+        if not np.all(np.isfinite(slopes)):
+            k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
+            raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before")
+        return Rows(values, slopes)
+
+    def _start(self, begin: Begin) -> None:
+        self._run.words[:] = begin.words
+        self._run.work.refine = 0
+        v = self._variation
+        for _, array in v.arrays():
+            if array.dtype == np.float64:
+                array[:] = 0.0
+        for name in ARRAYS:
+            self._shadows.of(name)[:] = 0.0
+            self._shadows.of(name)[:, : self._directions] = begin.seeds[name]
+        v.timers_d[:, : self._directions] = begin.timers
+        v.grazed = v.met = 0
+
+    def _on(self, time: float) -> int:
+        """Go on to a time, where a step ends; 0, or the status with which the run ended."""
+        s = self._run.work
+        stop, status = float(s.t_end), layout.PAUSED
+        if s.t >= time:
+            return 0
+        s.t_end = time
+        while status in (layout.PAUSED, layout.FULL):
+            s.budget, s.rows, s.event_rows = STEPS, 0, 0
+            status = self._advance()
+        s.t_end = stop
+        return 0 if status == layout.DONE else int(status)
+
+    def _failed(self, status: int) -> None:
+        program, run = self._base.program, self._run
+        if status == layout.STOPPED:
+            path, error = stopped_by(program, run)
+            if error is None:
+                raise GradientError(f"{path} ends the run at {run.time:g} s", "times up to its end")
+            raise error
+        raise explain(program, run, status, program.callbacks.failure())
+
+    def _refuse_grazing(self) -> None:
+        plan = self._base.program.plan
+        unit, name = plan.crossing_owner[self._variation.crossing]
+        reason = f"its event `{name}`, where it only touches its level"
+        raise NotDifferentiable(reason, [plan.units[unit].path])

@@ -1,0 +1,75 @@
+"""Pictures of sensitivities and fits."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..diagrams.results import canvas
+from ..diagrams.results.style import COLUMN, GREY, TEXT, WIDTH, Style, legend_above, line_styles, quiet
+
+if TYPE_CHECKING:
+    from .fitted import Fit
+    from .sensitivities import Sensitivities
+
+HEIGHT = 0.22  # of the width: one axes
+
+
+def plot_sensitivities(
+    found: Sensitivities, *, file: str | PathLike[str] | None, show: bool | None, style: Style
+) -> Figure:
+    """See `Sensitivities.plot`."""
+    figure, axes, width = _axes(len(found.signals), file, show, style)
+    for each, (name, trace) in zip(axes, found.signals.items(), strict=True):
+        handles, labels, looks = [], [], line_styles()
+        for path in found.to:
+            value = found.values[path]
+            values = found.derivatives[path][name].flat * (value or 1.0)
+            for column, element in zip(values.T, trace.columns, strict=True):
+                handles += each.plot(found.times, column, linewidth=1.2, **next(looks))
+                which = f" on {element}" if trace.size > 1 else ""
+                labels.append(f"{path}{which}" if value else f"d / d {path}{which}")
+        unit = f" [{trace.unit}]" if trace.unit and "," not in trace.unit else ""
+        each.set_ylabel(f"{name}{unit}", fontsize=TEXT)
+        legend_above(each, handles, labels, width=width - 0.8)
+    return _finished(figure, axes, file, show, style)
+
+
+def plot_fit(found: Fit, *, file: str | PathLike[str] | None, show: bool | None, style: Style) -> Figure:
+    """See `Fit.plot`."""
+    figure, axes, width = _axes(2 * len(found.residuals), file, show, style)
+    for k, (experiment, name, times, data, model) in enumerate(found.residuals):
+        above, below = axes[2 * k], axes[2 * k + 1]
+        dots = above.plot(times, data, ".", markersize=2.5, color=GREY)
+        line = above.plot(times, model, linewidth=1.2, **next(line_styles()))
+        legend_above(above, [*dots, *line], ["data", "model"], width=width - 0.8)
+        below.axhline(0.0, color=GREY, linewidth=0.8)
+        below.plot(times, model - data, ".", markersize=2.5, color=line[0].get_color())
+        which = "" if experiment == "data" else f", {experiment}"
+        above.set_ylabel(f"{name}{which}", fontsize=TEXT)
+        below.set_ylabel("model - data", fontsize=TEXT)
+    return _finished(figure, axes, file, show, style)
+
+
+def _axes(
+    count: int, file: str | PathLike[str] | None, show: bool | None, style: Style
+) -> tuple[Figure, list[Axes], float]:
+    if file is not None:
+        canvas.check_picture(file)
+    width = WIDTH if style == "screen" else COLUMN
+    figure = canvas.new((width, max(count, 2) * HEIGHT * width), show)
+    axes: list[Axes] = list(figure.subplots(count, 1, sharex=True, squeeze=False)[:, 0])
+    for each in axes:
+        quiet(each)
+    return figure, axes, width
+
+
+def _finished(
+    figure: Figure, axes: list[Axes], file: str | PathLike[str] | None, show: bool | None, style: Style
+) -> Figure:
+    axes[-1].set_xlabel("time [s]", fontsize=TEXT)
+    figure.align_ylabels(axes)
+    return canvas.finished(figure, file, show, style)

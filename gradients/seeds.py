@@ -1,0 +1,209 @@
+"""Seeds: what a run begins with, and how that changes with the values at paths of its diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.annotations import is_number
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.setting import Number
+from ..diagrams.targets.overrides import overrides
+from ..diagrams.targets.resolve import resolve
+from ..diagrams.targets.target import Target
+from ..diagrams.targets.view import View
+from ..native.tangent.refused import NotDifferentiable
+from ..solvers import layout
+from ..solvers.events.timer import LISTED
+from ..solvers.layout import Floats, Integers
+from ..sweeps.place.base import Base
+from ..sweeps.place.placement import Overlay, Placement
+from .errors import GradientError
+
+ARRAYS = ("x", "z", "w", "p")
+STEP = 2e-3
+"""How far a value goes for a difference, against its size: the error of the formulas and that of rounding are
+both some 1e-12 of it there."""
+CENTRAL = {1: 8 / 12, -1: -8 / 12, 2: -1 / 12, -2: 1 / 12}
+FORWARD = {0: -25 / 12, 1: 4.0, 2: -3.0, 3: 4 / 3, 4: -1 / 4}
+"""Weights of differences of order 4, by how many steps beside the point. Source: Fornberg, Mathematics of
+Computation 51 (1988) 699-706, tables 1 and 3."""
+
+
+class Begin(NamedTuple):
+    """How a run begins: its words, and the derivatives of the numbers in its arrays by each path, (size, k).
+
+    `timers` are those of instants: for each timer offset, period and phases, or the instants of a list, one
+    row each. `computed` are the paths whose effect on the numbers is a difference.
+    """
+
+    words: Integers
+    seeds: dict[str, Floats]
+    timers: Floats
+    computed: tuple[str, ...]
+
+
+class Seeds:
+    """Finds how a run begins for values at paths."""
+
+    def __init__(self, base: Base, diagram: Diagram, paths: Sequence[str], fixed: Mapping[str, Any]) -> None:
+        """`fixed` are values at other paths, which stay. Raises UnknownPath, NoElement, GradientError."""
+        view = View(diagram)
+        self.paths = tuple(paths)
+        self._base, self._fixed = base, {path: fixed[path] for path in fixed if path not in self.paths}
+        targets = {path: resolve(view, path) for path in (*self.paths, *self._fixed)}
+        for path in self.paths:
+            target = targets[path]
+            if target.kind == "setting":
+                expected = "a number of the diagram, by its path"
+                raise GradientError(f"`{path}` is a setting of the run", expected)
+            if target.integral or target.structural:
+                raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
+        self.values = np.array([_value(view, targets[path], path, fixed) for path in self.paths])
+        numeric = [*self.paths, *(path for path, value in self._fixed.items() if is_number(value))]
+        work = base.template.work
+        self._of_clocks = np.repeat(
+            work.timers[:, layout.HIT] >= 0,
+            [timer_numbers(timer, work.timer_integers, work.timer_floats).size for timer in work.timers],
+        )
+        self._placement = Placement(
+            base, diagram, targets, numeric, lambda values: overrides(targets, values), common=True
+        )
+
+    def at(self, values: Floats) -> Begin:
+        """The begin for these values, in the order of `paths`. Raises GradientError, NotDifferentiable."""
+        k = len(self.paths)
+        steps = np.array([float(f"{STEP * (abs(value) or 1.0):.0e}") for value in values])
+        schemes = [CENTRAL] * k
+        overlay = self._overlay(values, steps, schemes)
+        refused = {_owner(row, schemes) for row in overlay.refused}
+        if None in refused:
+            reason = overlay.refused[0]
+            raise GradientError(f"the diagram does not take these values: {reason}", "values that it takes")
+        if refused:  # at the edge of what a parameter may be
+            schemes = [FORWARD if i in refused else CENTRAL for i in range(k)]
+            overlay = self._overlay(values, steps, schemes)
+            if overlay.refused:
+                steps = np.where([i in refused for i in range(k)], -steps, steps)
+                overlay = self._overlay(values, steps, schemes)
+        for row in [*overlay.refused, *overlay.recompiled]:
+            owner = _owner(row, schemes)
+            path = self.paths[owner or 0]
+            raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
+        return self._begin(overlay, values, steps, schemes)
+
+    def _overlay(self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]) -> Overlay:
+        """The numbers at the point, then those beside it for each path in turn."""
+        table = np.tile(values, (1 + sum(map(len, schemes)), 1))
+        row = 1
+        for i, scheme in enumerate(schemes):
+            for offset in scheme:
+                table[row, i] = _beside(values[i], offset * steps[i])
+                row += 1
+        columns: dict[str, Any] = {path: table[:, i] for i, path in enumerate(self.paths)}
+        columns |= {path: [value] * len(table) for path, value in self._fixed.items()}
+        return self._placement.overlay(0, columns, len(table))
+
+    def _begin(
+        self, overlay: Overlay, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
+    ) -> Begin:
+        run = self._base.template
+        words = run.begin.copy()
+        words.view(np.float64)[overlay.float_at] = overlay.floats[0]
+        words[overlay.integer_at] = overlay.integers[0]
+        slopes = np.zeros((overlay.float_at.size, len(self.paths)))
+        timers = [_instants(self._base, overlay, row) for row in range(len(overlay.floats))]
+        if len({each.size for each in timers}) > 1:
+            raise NotDifferentiable("a number that decides how many events there are", self.paths)
+        of_timers = np.zeros((timers[0].size, len(self.paths)))
+        computed, row = [], 1
+        for i, scheme in enumerate(schemes):
+            rows = overlay.floats[row : row + len(scheme)]
+            moved = np.array([_beside(values[i], offset * steps[i]) for offset in scheme])
+            plain = np.all(rows == moved[:, None], axis=0)  # these are the value itself
+            slopes[:, i] = np.where(plain, 1.0, _difference(rows, scheme, steps[i]))
+            beside = np.array(timers[row : row + len(scheme)])
+            of_timers[:, i] = _difference(beside, scheme, steps[i])
+            if np.any(of_timers[self._of_clocks, i]):
+                raise NotDifferentiable(f"`{self.paths[i]}`, by which clocks tick")
+            if np.any(slopes[~plain, i]) or np.any(of_timers[:, i]):
+                computed.append(self.paths[i])
+            row += len(scheme)
+        seeds = {}
+        for name in ARRAYS:
+            place, size = run.place(name), getattr(run.memory, name).size
+            inside = (overlay.float_at >= place) & (overlay.float_at < place + size)
+            seeds[name] = np.zeros((size, len(self.paths)))
+            seeds[name][overlay.float_at[inside] - place] = slopes[inside]
+        return Begin(words, seeds, of_timers, tuple(computed))
+
+
+def _beside(value: float, step: float) -> float:
+    """A value beside another: a short decimal beside a short decimal, which timers count in as fractions."""
+    return float(f"{value + step:.14g}")
+
+
+def _difference(rows: Floats, scheme: dict[int, float], step: float) -> Floats:
+    """The derivative by a formula; 0 where nothing changes, and for what is not finite."""
+    with np.errstate(invalid="ignore"):
+        slopes = np.array([*scheme.values()]) @ rows / step
+    still = np.all(rows == rows[:1], axis=0)
+    return np.where(still | ~np.isfinite(slopes), 0.0, slopes)
+
+
+def _owner(row: int, schemes: Sequence[dict[int, float]]) -> int | None:
+    """Which path a row goes beside the point for, None for the point itself."""
+    before = 1
+    for i, scheme in enumerate(schemes):
+        if before <= row < before + len(scheme):
+            return i
+        before += len(scheme)
+    return None
+
+
+def _instants(base: Base, overlay: Overlay, row: int) -> Floats:
+    """The numbers that instants are made of in a row, as `Begin.timers` has them."""
+    run = base.template
+    words = run.begin.copy()
+    words.view(np.float64)[overlay.float_at] = overlay.floats[row]
+    words[overlay.integer_at] = overlay.integers[row]
+    at = {name: run.place(name) for name in ("timers", "timer_integers", "timer_floats")}
+    work = run.work
+    table = words[at["timers"] :][: work.timers.size].reshape(work.timers.shape)
+    integers = words[at["timer_integers"] :][: work.timer_integers.size]
+    floats = words.view(np.float64)[at["timer_floats"] :][: work.timer_floats.size]
+    return np.concatenate([np.zeros(0), *(timer_numbers(timer, integers, floats) for timer in table)])
+
+
+def timer_numbers(timer: Integers, integers: Integers, floats: Floats) -> Floats:
+    """What a timer's instants are made of: offset, period and phases, the instants of a list, or nothing."""
+    kind, data, count = (int(timer[i]) for i in (layout.RATIONAL, layout.DATA, layout.COUNT))
+    if kind == LISTED:
+        return floats[data : data + count]
+    if kind == 1:
+        parts: list[Any] = [timer[layout.OFFSET], timer[layout.PERIOD], *integers[data : data + count]]
+        return np.array(parts, np.float64) / float(timer[layout.DENOMINATOR])
+    return floats[data : data + 2 + count] if kind == 0 else floats[:0]
+
+
+def _value(view: View, target: Target, path: str, fixed: Mapping[str, Any]) -> float:
+    """The number that a path has now. Raises GradientError."""
+    value: Any
+    if path in fixed:
+        return float(Number().read(path, fixed[path]))
+    if target.kind == "state":
+        value = view.initial(target.block, target.name, {}, {})
+    else:
+        value = view.number(target.block, target.name)
+    if target.machines is not None:
+        machines = target.machines
+        value = machines.value_at(machines.read(value), tuple(s for s in target.steps if isinstance(s, str)))
+    index = next((step for step in target.steps if isinstance(step, tuple)), None)
+    array = np.asarray(value, dtype=object if value is None else None)
+    number = array[index] if index is not None else array.reshape(-1)[0] if array.size == 1 else None
+    if number is None or not is_number(float(number)):
+        found = f"an array of shape {array.shape}" if array.size != 1 else repr(value)
+        raise GradientError(f"`{path}` is {found}", f"one finite number, such as `{path}[0]` of a vector")
+    return float(number)

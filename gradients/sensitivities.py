@@ -1,0 +1,146 @@
+"""Sensitivities: what the signals of a run change by with the numbers of its diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..base.nearest import nearest
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.results.lookup import find
+from ..diagrams.results.trace import Trace
+from ..solvers.layout import Floats
+from .errors import GradientError
+from .study import Study
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from ..diagrams.results.style import Style
+
+INSTANTS = 201  # at which signals are derived unless their times are given
+
+
+@dataclass(frozen=True, repr=False)
+class Sensitivities:
+    """Signals y(t) of a run, and their derivatives dy/dp by numbers p of its diagram.
+
+        s["rotor.y"]             the signal, an xarray.DataArray over time
+        s["rotor.y", "kp"]       its derivative by the number at that path, in the signal's unit a unit of kp
+
+    times        s, growing
+    signals      the signals by name
+    to           the paths
+    values       the numbers that they have
+    derivatives  by path and signal
+    differences  paths of the blocks that Python runs, whose part is a difference
+    computed     paths of numbers from which blocks compute others, such as the coefficients of a
+                 TransferFunction: the derivatives of these are differences of order 4, good to some 1e-11
+    """
+
+    times: Floats
+    signals: Mapping[str, Trace]
+    to: tuple[str, ...]
+    values: Mapping[str, float]
+    derivatives: Mapping[str, Mapping[str, Trace]]
+    differences: tuple[str, ...]
+    computed: tuple[str, ...]
+
+    def __getitem__(self, key: str | tuple[str, str]) -> xr.DataArray:
+        """Raises UnknownSignal, GradientError."""
+        name, path = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
+        if path is None:
+            return find(name, self.signals, {}).to_xarray()
+        if path not in self.to:
+            expected = f"one of {', '.join(self.to)}"
+            raise GradientError(f"there is no number {path!r:.80}{nearest(str(path), self.to)}", expected)
+        return find(name, self.derivatives[path], {}).to_xarray()
+
+    def plot(
+        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+    ) -> Figure:
+        """Each derivative times its number over time, p dy/dp: what the signal changes by, in its own unit,
+        where p changes by its own size; for a number that is 0, dy/dp.
+        """
+        from .picture import plot_sensitivities
+
+        return plot_sensitivities(self, file=file, show=show, style=style)
+
+    def __repr__(self) -> str:
+        signals, paths = ", ".join(self.signals), ", ".join(self.to)
+        return f"<Sensitivities of {signals} to {paths}: {self.times.size} times>"
+
+
+def sensitivities(
+    diagram: Diagram, to: str | Iterable[str], of: str | Iterable[str] | None, times: ArrayLike | None,
+    parameters: Mapping[str, Any] | None, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
+) -> Sensitivities:  # fmt: skip
+    """See `Diagram.sensitivities`."""
+    paths = names("to", to)
+    signals = None if of is None else names("of", of)
+    if times is not None:
+        instants = growing(times)
+        simulation = {"stop": float(instants[-1])} | dict(simulation)
+    study = Study(diagram, paths, signals, simulation, parameters=parameters, set=set)
+    if times is None:
+        instants = np.linspace(study.start, study.stop, INSTANTS)
+    within("times", instants, study)
+    rows = study.rows(study.values, instants)
+    signals_at = {
+        name: slice(column.start, column.start + column.size.count) for name, column in study.columns.items()
+    }
+
+    def traces(numbers: Floats, unit: str | None = None) -> dict[str, Trace]:
+        headings = {name: study.columns[name].heading for name in signals_at}
+        return {
+            name: replace(heading, unit=heading.unit if unit is None else unit).filled(
+                instants, numbers[:, signals_at[name]]
+            )
+            for name, heading in headings.items()
+        }
+
+    derivatives = {path: traces(rows.slopes[:, :, i], "") for i, path in enumerate(paths)}
+    values = dict(zip(paths, study.values.tolist(), strict=True))
+    return Sensitivities(
+        instants, traces(rows.values), tuple(paths), values, derivatives, study.differences, study.computed
+    )
+
+
+def names(argument: str, given: str | Iterable[str]) -> list[str]:
+    """Names, each once. Raises GradientError."""
+    listed: list[Any] = (
+        [given] if isinstance(given, str) else [*given] if isinstance(given, Iterable) else [given]
+    )
+    if not all(isinstance(name, str) for name in listed):
+        raise GradientError(f"{argument} is {given!r:.80}", 'a name, or a list of names: "control.kp"')
+    if not listed:
+        raise GradientError(f"{argument} is empty", "one name at least")
+    if len({*listed}) < len(listed):
+        twice = next(name for name in listed if listed.count(name) > 1)
+        raise GradientError(f"{argument} has {twice!r} twice", "each name once")
+    return listed
+
+
+def growing(times: ArrayLike) -> Floats:
+    """Times that grow. Raises GradientError."""
+    try:
+        instants = np.asarray(times, np.float64)
+    except (TypeError, ValueError):
+        instants = np.zeros(0)
+    right = instants.ndim == 1 and instants.size > 0 and bool(np.all(np.isfinite(instants)))
+    if not right or np.any(np.diff(instants) <= 0.0):
+        raise GradientError(f"times are {times!r:.80}", "growing times of a run, s")
+    return instants
+
+
+def within(what: str, instants: Floats, study: Study) -> None:
+    """Raise GradientError for times outside the run."""
+    if instants[0] < study.start or instants[-1] > study.stop:
+        found = f"{what} go from {instants[0]:g} to {instants[-1]:g} s"
+        raise GradientError(found, f"times of the run, from {study.start:g} to {study.stop:g} s")

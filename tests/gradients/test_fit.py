@@ -1,0 +1,145 @@
+"""Fits: numbers that made the data come back, intervals hold what they promise, and what data cannot tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import blockdyn as bd
+from blockdyn.base.data_file import DataFileError
+from blockdyn.diagrams.results.errors import UnknownSignal
+from blockdyn.gradients.errors import FitError, GradientError
+
+TIMES = np.linspace(0.02, 3.0, 150)
+
+
+def motor():
+    """J w' = u - b w under a square wave."""
+    d = bd.Diagram("motor", parameters={"inertia": 0.01, "friction": 0.02})
+    d.add("u", bd.Square(period=1.4))
+    d.add("rotor", bd.TransferFunction(num=[1.0], den=bd.expression("[inertia, friction]")))
+    d.connect("u", "rotor")
+    d.log("rotor")
+    return d
+
+
+def measured(diagram, times=TIMES, **numbers):
+    return diagram.simulate(stop=float(times[-1]), times=times, rtol=1e-10, set=numbers)["rotor"].values
+
+
+def test_numbers_that_made_the_data_come_back():
+    d = motor()
+    data = {"time": TIMES, "rotor": measured(d, inertia=0.012, friction=0.025)}
+    found = d.fit(data, ["inertia", "friction"], rtol=1e-10)
+    assert found.values == pytest.approx({"inertia": 0.012, "friction": 0.025}, rel=1e-7)
+    assert found.converged
+    assert not found.untold
+    again = d.simulate(stop=3.0, times=TIMES, rtol=1e-10, set=found.values)["rotor"]
+    np.testing.assert_allclose(again, data["rotor"], atol=1e-6)
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say():
+    """200 fits of two numbers: of 400 intervals of 95 %, 380 with a standard deviation of 4.4."""
+    d, truth = motor(), {"inertia": 0.012, "friction": 0.025}
+    clean, drawn = measured(d, **truth), np.random.default_rng(0)
+    inside = 0
+    for _ in range(200):
+        data = {"time": TIMES, "rotor": clean + drawn.normal(0.0, 2.0, TIMES.size)}
+        intervals = d.fit(data, ["inertia", "friction"], rtol=1e-7).intervals()
+        inside += sum(low <= truth[name] <= high for name, (low, high) in intervals.items())
+    assert 380 - 3 * 4.4 <= inside <= 380 + 3 * 4.4
+
+
+def test_a_line_through_points_has_the_errors_of_linear_regression():
+    """x = x0 + v t: estimates and standard errors are those of the normal equations."""
+    d = bd.Diagram("line")
+    d.add("v", bd.Constant(1.0))
+    d.add("x", bd.Integrator(0.0))
+    d.connect("v", "x")
+    t = np.linspace(0.1, 4.0, 40)
+    x = 0.3 + 2.0 * t + np.random.default_rng(5).normal(0.0, 0.1, 40)
+    found = d.fit(pd.DataFrame({"time": t, "x": x}), {"x.x": 0.0, "v.value": 1.0})
+    design = np.column_stack([np.ones(40), t])
+    best, (left,), *_ = np.linalg.lstsq(design, x, rcond=None)
+    covariance = np.linalg.inv(design.T @ design) * left / 38
+    np.testing.assert_allclose([found["x.x"], found["v.value"]], best, rtol=1e-9)
+    np.testing.assert_allclose(found.covariance, covariance, rtol=1e-6)
+    known = d.fit({"time": t, "x": x}, ["x.x", "v.value"], noise=0.1)
+    np.testing.assert_allclose(known.covariance, np.linalg.inv(design.T @ design) * 0.01, rtol=1e-6)
+
+
+def test_what_the_data_cannot_tell_is_named():
+    """Inertia, friction and the voltage's gain may all grow by one factor."""
+    d = motor()
+    data = {"time": TIMES, "rotor": measured(d, inertia=0.012)}
+    found = d.fit(data, ["inertia", "friction", "u.amplitude"], rtol=1e-10)
+    (combination,) = found.untold
+    assert {name: abs(part) for name, part in combination.items()} == pytest.approx(
+        dict.fromkeys(("inertia", "friction", "u.amplitude"), 3**-0.5), abs=2e-3
+    )
+    assert all(error == np.inf for error in found.errors.values())
+    assert "cannot tell" in repr(found)
+
+
+def test_several_experiments_share_numbers_and_have_starts_of_their_own():
+    d = motor()
+    runs = []
+    for start, amplitude in ((5.0, 1.0), (-3.0, 2.0)):
+        numbers = {"rotor.x": [start * 0.012], "u.amplitude": amplitude, "inertia": 0.012, "friction": 0.025}
+        data = {"time": TIMES, "rotor": measured(d, **numbers)}
+        runs.append(bd.Experiment(data, set={"u.amplitude": amplitude}, unknown={"rotor.x[0]": 0.0}))
+    found = d.fit(runs, ["inertia", "friction"], rtol=1e-10)
+    assert found.values == pytest.approx({"inertia": 0.012, "friction": 0.025}, rel=1e-6)
+    assert found["rotor.x[0] (1)"] == pytest.approx(5.0 * 0.012, rel=1e-6)
+    assert found["rotor.x[0] (2)"] == pytest.approx(-3.0 * 0.012, rel=1e-6)
+
+
+def test_a_file_and_bounds(tmp_path):
+    d = motor()
+    file = tmp_path / "run.csv"
+    rows = np.column_stack([TIMES, measured(d, friction=0.025)])
+    np.savetxt(file, rows, delimiter=",", header="time,rotor", comments="")
+    found = d.fit(file, {"friction": 0.021}, bounds={"friction": (0.02, 0.022)})
+    assert found["friction"] == pytest.approx(0.022, rel=1e-6)
+    (tmp_path / "bad.csv").write_text("time,rotor\n0.1,1.0\n0.2,nan\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match="line 3, column rotor"):
+        d.fit(tmp_path / "bad.csv", ["friction"])
+
+
+@pytest.mark.parametrize(
+    ("data", "unknown", "more", "error", "says"),
+    [
+        ({"time": [0.1, 0.2], "rotor": [1.0, np.nan]}, ["friction"], {}, FitError, "row 1 is nan"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction", "inertia"], {}, FitError, "1 measured numbers, and 2"),
+        ({"time": [0.2, 0.1], "rotor": [1.0, 1.0]}, ["friction"], {}, FitError, "times do not grow"),
+        ({"rotor": [1.0]}, ["friction"], {}, FitError, "one of times"),
+        ({"time": [0.1]}, ["friction"], {}, FitError, "no column but times"),
+        ({"time": [0.1, 0.2], "rotor": [1.0]}, ["friction"], {}, FitError, "for 2 times"),
+        ({"time": [0.1], "rotor": ["fast"]}, ["friction"], {}, FitError, "no number"),
+        ({"time": [0.1], "motor": [1.0]}, ["friction"], {}, bd.BlockdynError, "rotor"),
+        ({"time": [0.1], "rotor": [1.0]}, ["fricton"], {}, bd.BlockdynError, "friction"),
+        ({"time": [0.1], "rotor": [1.0]}, [], {}, GradientError, "empty"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"fric": (0, 1)}}, FitError, "friction"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (2, 1)}}, FitError, "least"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"bounds": {"friction": (1, 2)}}, FitError, "begins"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": {"rot": 1.0}}, FitError, "rotor"),
+        ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": -1.0}, FitError, "above 0"),
+        ({"time": [-1.0, 1.0], "rotor": [1.0, 1.0]}, ["friction"], {}, GradientError, "times of the run"),
+        (7, ["friction"], {}, FitError, "a mapping"),
+        ([], ["friction"], {}, FitError, "no data"),
+    ],
+)
+def test_what_no_fit_can_be_made_of_is_said(data, unknown, more, error, says):
+    with pytest.raises(error, match=says):
+        motor().fit(data, unknown, **more)
+
+
+def test_pictures(tmp_path):
+    d = motor()
+    data = {"time": TIMES, "rotor": measured(d, inertia=0.012)}
+    assert len(d.fit(data, ["inertia"]).plot(file=tmp_path / "fit.png").axes) == 2
+    s = d.sensitivities(["inertia", "friction"], stop=3.0)
+    assert len(s.plot(file=tmp_path / "s.svg", style="paper").axes) == 1
+    with pytest.raises(UnknownSignal, match="rotor"):
+        s["motor"]
