@@ -16,6 +16,7 @@ from ..base.progress import Bar
 from ..diagrams.model.section import Section
 from ..diagrams.runs.interruption import terminable
 from ..diagrams.runs.outcome import versions
+from ..diagrams.runs.waiting import aloud, waiting
 from ..diagrams.yaml.errors import NotWritable
 from ..diagrams.yaml.finding import gallery_files
 from .answer.ensemble import Ensemble
@@ -45,7 +46,8 @@ def run(
     if resume and store is None:
         raise SweepError("resume without a store", "expected: the store to go on with, store=FOLDER")
     task = sweep.task
-    task.ready()
+    with waiting(aloud(progress)):
+        task.ready()
     opened = _open(sweep, store, resume) if store is not None else None
     ranges = opened.missing() if opened is not None else chunks(sweep)
     parts: list[Part] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
 from ...solvers import layout
+from ...solvers.loop.compiled import native_loop
 from ...solvers.loop.run import Calls, Run, Settings as SolverSettings, compiled_calls, plain_calls
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
@@ -26,6 +27,7 @@ from .logged import Columns, make_columns
 from .outcome import Recorder
 from .owned import Owned, make_owned
 from .settings import make_settings, solver_settings
+from .waiting import aloud, waiting
 
 if TYPE_CHECKING:
     from ..model.touch import Touch
@@ -184,7 +186,9 @@ def _checked(program: Program, arguments: dict[str, Any]) -> Prepared:
 def calls(program: Program, run: Run, request: Settings) -> Calls:
     """The functions that advance a run: machine code, or the loop in Python over the program's functions."""
     if run.method.compiled and request.compiled:
-        return compiled_calls(program.addresses, run)
+        with waiting(aloud(request.progress)):
+            native_loop(run.method.steps)  # first: it takes longest, and the line says what it begins with
+            return compiled_calls(program.addresses, run)
     from ...solvers.backend import interpreted
     from ...solvers.loop.loop import build
 

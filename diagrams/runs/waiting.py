@@ -1,0 +1,85 @@
+"""Waiting: one line while a first run waits for the compiler, which nothing else would explain."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+
+from ...base.notebook import in_notebook
+from ...native.compiling import on_compile
+
+_LOOP = ".loop"  # how the name of the solver loop ends
+PATIENCE = 1.0  # s of compiling without a word
+
+Say = Callable[[str], None]
+
+
+class _Listener:
+    """Hears of every compilation, and writes the line when they take long."""
+
+    def __init__(self) -> None:
+        self.say: Say | None = None
+        self.meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
+        self.began: float | None = None
+        self.said = False
+        self.stack = ExitStack()
+
+    def __call__(self, function: str) -> None:
+        if self.say is None:
+            return
+        now = time.perf_counter()
+        if self.began is None:
+            self.began = now
+            self.stack.enter_context(self.meanwhile())
+        if self.said:
+            return
+        if function.endswith(_LOOP):
+            self.said = True
+            self.say("compiling the solver and the blocks (once, some 20 s) ...")
+        elif now - self.began > PATIENCE:
+            self.said = True
+            self.say("compiling the blocks (once) ...")
+
+    def end(self, *, well: bool) -> None:
+        self.stack.close()
+        if self.said and self.say is not None and self.began is not None:
+            self.say(f" done in {time.perf_counter() - self.began:.0f} s\n" if well else "\n")
+        self.say, self.began, self.said = None, None, False
+
+
+_listener: _Listener | None = None
+
+
+@contextmanager
+def waiting(
+    say: Say | None, meanwhile: Callable[[], AbstractContextManager[None]] = nullcontext
+) -> Iterator[None]:
+    """Say what is compiled inside, if that takes long, and how long it took; `meanwhile` holds until then."""
+    global _listener
+    if _listener is None:
+        _listener = _Listener()
+        on_compile(_listener)
+    if say is None or _listener.say is not None:
+        yield
+        return
+    well, _listener.say, _listener.meanwhile = False, say, meanwhile
+    try:
+        yield
+        well = True
+    finally:
+        _listener.end(well=well)
+
+
+def aloud(shown: bool | None) -> Say | None:
+    """What writes where somebody looks: below a notebook's cell, or on a terminal. `shown` as for `Bar`."""
+    stream = sys.stdout if in_notebook() else sys.stderr
+    if shown is False or not (shown or in_notebook() or stream.isatty()):
+        return None
+
+    def say(text: str) -> None:
+        stream.write(text)
+        stream.flush()
+
+    return say
