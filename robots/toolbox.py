@@ -72,6 +72,8 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "DXform distancexform": "`planning.distance_transform(map, goal)`",
         "Dstar": "`planning.DStarLite(map, goal)`",
         "Bug2": "`planning.bug2(map, start, goal)`",
+        "RRT": "`planning.rrt(map, start, goal)`, `planning.rrt_star`",
+        "PRM": "`planning.roadmap(map)`",
         "DubinsPlanner ReedsSheppPlanner": "`planning.dubins`, `planning.reeds_shepp`",
         "PGraph": "`networkx.Graph`",
     },

@@ -13,4 +13,6 @@ from .grid_planners import (
 )
 from .map_files import read_image as read_image, read_map as read_map
 from .occupancy_map import OccupancyMap as OccupancyMap
+from .random_trees import rrt as rrt, rrt_star as rrt_star
 from .reeds_shepp import reeds_shepp as reeds_shepp, reeds_shepp_many as reeds_shepp_many
+from .roadmap import Roadmap as Roadmap, roadmap as roadmap

@@ -50,10 +50,3 @@ def vector(name: str, value: Any, size: int, expected: str) -> Array:
     if array.shape != (size,):
         raise PlanningError(name, f"numbers of shape {array.shape}", expected)
     return array
-
-
-def count_of(name: str, value: int, least: int) -> int:
-    """A whole number that is not too small. Raises PlanningError."""
-    if value < least:
-        raise PlanningError(name, value, f"a whole number, {least} or more")
-    return int(value)

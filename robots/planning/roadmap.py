@@ -1,0 +1,106 @@
+"""Probabilistic roadmaps: random free points, joined where they see one another, for many plans on one
+map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.checked import guarded
+from .arguments import Array
+from .errors import PlanningError, refusal
+from .framed import framed
+from .grid_plan import Plan, Searched, place
+from .occupancy_map import OccupancyMap
+from .samples import at_least_one, generator, sight_of_pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Roadmap:
+    """Points (n, 2) of a map, m, and `edges` (k, 2), pairs of points that see one another.
+
+    `seconds` is how long it took to make it.
+    """
+
+    map: OccupancyMap
+    points: Array
+    edges: NDArray[np.int64]
+    neighbours: int
+    seconds: float
+
+    @guarded(refusal)
+    def plan(self, start: Any, goal: Any) -> Plan:
+        """The shortest path along edges between two points (2,), m, each joined to what it sees of the
+        nearest.
+
+        `searched.expanded` are the points that the start is joined to by edges. Raises PlanningError for
+        points that are not free, and where the roadmap does not join them, which does not say that there is
+        no path.
+        """
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import dijkstra
+
+        begun = perf_counter()
+        a, b = place(self.map, "start", start), place(self.map, "goal", goal)
+        points = np.vstack([self.points, a, b])
+        n = len(self.points)
+        edges = np.vstack([self.edges, _joined(self.map, points, np.array([n, n + 1]), self.neighbours)])
+        lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
+        graph = coo_array((lengths, edges.T), shape=(n + 2, n + 2)).tocsr()
+        solve: Any = dijkstra
+        cost, via = solve(graph, directed=False, indices=n, return_predecessors=True)
+        reached = int(np.isfinite(cost).sum())
+        if not np.isfinite(cost[n + 1]):
+            raise PlanningError(
+                "goal", f"{b.tolist()}, which the roadmap does not join to {a.tolist()}",
+                "more samples or neighbours; `astar` says whether there is a path",
+            )  # fmt: skip
+        numbers = [n + 1]
+        while numbers[-1] != n:
+            numbers.append(int(via[numbers[-1]]))
+        return Plan(points[numbers[::-1]], float(cost[n + 1]), Searched(reached, perf_counter() - begun))
+
+
+@guarded(refusal)
+def roadmap(map: OccupancyMap, *, samples: int = 500, neighbours: int = 10, seed: int = 0) -> Roadmap:
+    """A probabilistic roadmap: `samples` random free points, each joined to those that it sees of its
+    nearest.
+
+    The points are uniform over the free cells, and the same for the same seed. Raises PlanningError for a map
+    without a free cell.
+
+    Source: Kavraki, Svestka, Latombe, Overmars, IEEE Transactions on Robotics and Automation 12(4), 1996,
+    566-580, doi:10.1109/70.508439; a fixed number of neighbours: Karaman, Frazzoli (2011), algorithm 2.
+    """
+    begun = perf_counter()
+    random = generator(seed)
+    count, near = at_least_one("samples", samples), at_least_one("neighbours", neighbours)
+    free = np.argwhere(~map.occupied)
+    if not len(free):
+        raise PlanningError("map", "occupied everywhere", "a map with a free cell")
+    cells = free[random.integers(len(free), size=count)]
+    corners = map.centre(cells) - 0.5 * map.resolution
+    points = corners + random.random((count, 2)) * map.resolution
+    edges = _joined(map, points, np.arange(count), near)
+    return Roadmap(map, points, edges, near, perf_counter() - begun)
+
+
+def _joined(of: OccupancyMap, points: Array, which: Any, neighbours: int) -> NDArray[np.int64]:
+    """Pairs of some of the points with the nearest of all, each pair once, where they see one another."""
+    from scipy.spatial import cKDTree
+
+    near = min(neighbours + 1, len(points))  # a point is the nearest to itself
+    _, others = cKDTree(points).query(points[which], near)
+    pairs = np.column_stack([np.repeat(which, near), np.reshape(others, -1)])
+    pairs = np.unique(np.sort(pairs[pairs[:, 0] != pairs[:, 1]], axis=1), axis=0)
+    # SciPy's graphs have no edge of length 0: points that coincide stand for one another by their neighbours
+    pairs = pairs[(points[pairs[:, 0]] != points[pairs[:, 1]]).any(axis=1)]
+    cells = framed(of.occupied)
+    return np.asarray(
+        pairs[sight_of_pairs((cells.blocked, cells.width), (points - of.origin) / of.resolution, pairs)],
+        np.int64,
+    )
