@@ -31,6 +31,7 @@ CASES = (
     "modern_robotics",
     "arm_calls",
     "arm_rows",
+    "rrt",
     "startup",
     "memory",
     "sweep_van_der_pol",
