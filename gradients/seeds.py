@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.annotations import is_number
+from ..base.annotations import is_number, real_array
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.setting import Number
 from ..diagrams.targets.overrides import overrides
@@ -201,9 +201,14 @@ def _value(view: View, target: Target, path: str, fixed: Mapping[str, Any]) -> f
         machines = target.machines
         value = machines.value_at(machines.read(value), tuple(s for s in target.steps if isinstance(s, str)))
     index = next((step for step in target.steps if isinstance(step, tuple)), None)
-    array = np.asarray(value, dtype=object if value is None else None)
-    number = array[index] if index is not None else array.reshape(-1)[0] if array.size == 1 else None
-    if number is None or not is_number(float(number)):
-        found = f"an array of shape {array.shape}" if array.size != 1 else repr(value)
-        raise GradientError(f"`{path}` is {found}", f"one finite number, such as `{path}[0]` of a vector")
-    return float(number)
+    try:
+        array = real_array(np.nan if value is None else value)
+    except (TypeError, ValueError, OverflowError):
+        array = np.full((), np.nan)
+    if index is not None:
+        array = np.asarray(array[index])
+    number = float(array.ravel()[0]) if array.size == 1 else np.nan
+    if not np.isfinite(number):
+        found = repr(value) if array.size == 1 else f"an array of shape {array.shape}"
+        raise GradientError(f"`{path}` is {found:.80}", f"one finite number, such as `{path}[0]` of a vector")
+    return number

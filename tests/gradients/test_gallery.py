@@ -1,0 +1,43 @@
+"""Sensitivities of gallery diagrams against central differences of their runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+
+TIGHT = {"method": "dopri5", "rtol": 1e-11, "atol": 1e-13}
+
+
+@pytest.mark.parametrize(
+    ("name", "paths", "stop"),
+    [
+        ("cruise-gears", ["mass", "drag", "torque", "push"], 3.0),
+        ("swing-up", ["g", "l", "theta0", "n"], 3.0),
+        ("two-tanks", ["upper", "lower", "h1.initial", "rate1.k"], 3.0),
+        ("series-elastic", ["obstacle", "limit", "drive.m1"], 0.9),
+        ("velocity-loop", ["Kv", "Ki", "loop.J"], 0.9),
+        ("kalman-cart", ["blur.sd", "filter.R", "gust.sd", "regulator.R"], 2.9),
+    ],
+)
+def test_against_differences_of_order_4(name, paths, stop):
+    """Bound: 1e-6 of the largest derivative, of the error of differences that goes with the fifth one."""
+    d = bd.load(name)
+    times = np.linspace(0.1, 0.973, 12) * stop
+    s = d.sensitivities(paths, None, times, **TIGHT)
+    for path in paths:
+        value = s.values[path]
+        step = 1e-4 * (abs(value) or 1.0)
+
+        def run(k, path=path, value=value, step=step):
+            return d.sensitivities([path], None, times, set={path: value + k * step}, **TIGHT).signals
+
+        runs = {k: run(k) for k in (1, -1, 2, -2)}
+        for signal in s.signals:
+            plus, minus, far, farther = (runs[k][signal].values for k in (1, -1, 2, -2))
+            difference = (8 * (plus - minus) - (far - farther)) / (12 * step)
+            size = max(np.abs(difference).max(), 1e-3 * np.abs(plus).max() / (abs(value) or 1.0))
+            np.testing.assert_allclose(
+                s.derivatives[path][signal].values, difference, rtol=0, atol=1e-6 * size
+            )
