@@ -16,6 +16,7 @@ from .calls.kernel import Kernel, machine_code
 from .planning.bug2 import native_walk
 from .planning.d_star_lite import native_around, native_mending
 from .planning.grid_planners import native_search
+from .planning.lattice import native_lattice
 from .planning.native_words import native_dubins, native_reeds_shepp
 from .planning.random_trees import native_growth, native_star
 from .planning.samples import native_pairs
@@ -27,6 +28,7 @@ PLANNERS = {
     "dubins": native_dubins, "reeds_shepp": native_reeds_shepp, "in_sight": native_sight,
     "astar": native_search, "DStarLite": native_mending, "DStarLite.change": native_around,
     "bug2": native_walk, "rrt": native_growth, "rrt_star": native_star, "roadmap": native_pairs,
+    "lattice": native_lattice,
 }  # fmt: skip
 AXES = np.array([[0.0, 0.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0, 0.0, 0.0]])
 """Two screw axes, of which the second is not unit: a chain whose joints have shares."""

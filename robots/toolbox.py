@@ -73,6 +73,7 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "Dstar": "`planning.DStarLite(map, goal)`",
         "Bug2": "`planning.bug2(map, start, goal)`",
         "RRT": "`planning.rrt(map, start, goal)`, `planning.rrt_star`",
+        "Lattice LatticePlanner": "`planning.lattice(map, start, goal, radius)`",
         "PRM": "`planning.roadmap(map)`",
         "DubinsPlanner ReedsSheppPlanner": "`planning.dubins`, `planning.reeds_shepp`",
         "PGraph": "`networkx.Graph`",

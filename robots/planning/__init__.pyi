@@ -11,6 +11,7 @@ from .grid_planners import (
     astar as astar,
     distance_transform as distance_transform,
 )
+from .lattice import DrivenPlan as DrivenPlan, lattice as lattice
 from .map_files import read_image as read_image, read_map as read_map
 from .occupancy_map import OccupancyMap as OccupancyMap
 from .random_trees import rrt as rrt, rrt_star as rrt_star
