@@ -141,8 +141,13 @@ class Provenance:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
+SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
 def plain(value: Any) -> Any:
     """The value in JSON's terms: dict, list, str, int, float, bool and None."""
+    if type(value) in SCALARS:
+        return value
     if value is None or (isinstance(value, (str, bool, int, float)) and not isinstance(value, np.generic)):
         return value
     if isinstance(value, np.generic):

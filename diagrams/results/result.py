@@ -97,12 +97,18 @@ class Result(Pictured):
         object.__setattr__(result, "_build", build)
         return result
 
-    def _telling(self, **later: Callable[[], Any]) -> Result:
-        """This result, with fields that are computed when they are first looked at."""
-        for name in later:
-            del self.__dict__[name]
-        self.__dict__["_later"] = later
-        return self
+    @classmethod
+    def recorded(
+        cls, signals: dict[str, Trace], states: dict[str, Trace], resample: Resample | None,
+        **later: Callable[[], Any],
+    ) -> Result:  # fmt: skip
+        """What a run has logged, as it is, with fields that are computed when they are first looked at."""
+        result = object.__new__(cls)
+        result.__dict__.update(
+            signals=MappingProxyType(signals), states=MappingProxyType(states), resample=resample, file=None,
+            _later=later,
+        )  # fmt: skip
+        return result
 
     if not TYPE_CHECKING:  # type checkers shall see the fields alone
 

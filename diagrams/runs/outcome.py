@@ -126,11 +126,13 @@ class Recorder:
     def _new_rows(self) -> Rows:
         held: dict[int, HeldSeries] = {}
         if self.settings.times is None:
+            clocks: dict[int, Ticks] = {}
             for i, column in enumerate(self.columns.signals):
                 if column.held:
                     clock = -1 if column.unit.enables else column.unit.clock
-                    ticks = Ticks(self.program.timers, clock, self.settings.start) if clock >= 0 else None
-                    held[i] = HeldSeries(ticks.within if ticks else None)
+                    if clock >= 0 and clock not in clocks:
+                        clocks[clock] = Ticks(self.program.timers, clock, self.settings.start)
+                    held[i] = HeldSeries(clocks[clock].within if clock >= 0 else None)
         bounded = self.settings.times is None
         return Rows(self._spans(), held, most_bytes(self.request) if bounded else np.inf)
 
@@ -162,7 +164,7 @@ class Recorder:
         end = End(run.work.totals(), run.time, arrays, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
-        result = Result({})._telling(**self._record(end, partial(self._provenance, end)))
+        result = Result.recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))
         with postponed():
             return self.stream.finish(result)
 
@@ -174,19 +176,17 @@ class Recorder:
         names = [column.name for column in self.columns.signals]
         thinned = list(thinning_notices(rows.thinned, names, self.request))
         series = rows.done()
-        for times, _ in series:
-            times.flags.writeable = False  # shared by traces, as it is
         stepped = max((times for times, _ in series), key=len, default=np.zeros(0))
         headings = [*(c.heading for c in self.columns.signals), *(c.heading for c in self._states())]
         traces = [
-            heading.filled(times, values) for heading, (times, values) in zip(headings, series, strict=True)
+            heading.recorded(times, values) for heading, (times, values) in zip(headings, series, strict=True)
         ]
         count = len(self.columns.signals)
         signals = {trace.path: trace for trace in traces[:count]}
         states = {trace.path: trace for trace in traces[count:]}
         resample = self._resample if end.complete else None
         provenance = partial(self._provenance, end, thinned, stepped)
-        return Result(signals, states, resample=resample)._telling(**self._record(end, provenance))
+        return Result.recorded(signals, states, resample, **self._record(end, provenance))
 
     def _record(self, end: End, provenance: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:
         """All of a Result but its rows."""

@@ -44,7 +44,7 @@ class Series:
     @property
     def bytes(self) -> int:
         """What its numbers take."""
-        return 0 if self._array is None else self._used * self._array[:1].nbytes
+        return self._used * self._array[:1].nbytes if self._used else 0
 
     @property
     def used(self) -> Any:
@@ -68,17 +68,27 @@ class Ticks:
 
     def __init__(self, table: TimerTable, clock: int, start: float) -> None:
         self._table = table
+        self._answer: tuple[Floats, Floats, Mask] | None = None
         self._row = next(i for i in range(len(table.table)) if table.table[i, layout.HIT] == clock)
         self._count = first_count(table, self._row, start)
 
-    def within(self, times: Floats) -> Mask:
-        """Which of these times, later than those of the call before, are ticks."""
+    def within(self, times: Floats, flags: Floats) -> Mask:
+        """Which of these rows, later than those of the call before, show what a tick has left.
+
+        All signals of a clock ask for the same rows, one after the other.
+        """
         if not times.size:
             return np.zeros(0, bool)
+        if self._answer is not None:
+            asked, flagged, answer = self._answer
+            if np.array_equal(asked, times) and np.array_equal(flagged, flags):
+                return answer
         stop = first_count(self._table, self._row, np.nextafter(times[-1], np.inf))
         ticks = clock_instants(self._table, self._row, np.arange(self._count, stop))
         self._count = max(self._count, stop - 1)  # the instant of the last may go on in the next span
-        return np.isin(times, ticks)
+        after = np.isin(flags, AT_TICKS) & np.isin(times, ticks)
+        self._answer = times, flags, after
+        return after
 
 
 class HeldSeries:
@@ -87,7 +97,7 @@ class HeldSeries:
     Kept are its ticks, or without a clock its changes; and the first row and the last.
     """
 
-    def __init__(self, ticks: Callable[[Floats], Mask] | None) -> None:
+    def __init__(self, ticks: Callable[[Floats, Floats], Mask] | None) -> None:
         self._ticks = ticks
         self._times, self._values = Series(), Series()
         self._pending: tuple[Floats, Floats, Floats] | None = None  # the last two rows wait for what follows
@@ -105,10 +115,14 @@ class HeldSeries:
         self._times.keep(keep)
         self._values.keep(keep)
 
-    def extend(self, times: Floats, flags: Floats, values: Floats) -> None:
+    def extend(self, times: Floats, flags: Floats, values: Floats, *, last: bool = False) -> None:
+        """Take over rows, copied; the last ones, which nobody else has, as they are."""
         if self._pending is not None:
             pending = self._pending
             times, flags, values = (np.concatenate(pair) for pair in zip(pending, (times, flags, values)))
+        if last:
+            self._pending = times, flags, values
+            return
         cut = max(len(times) - 2, 0)
         keep = self._keep(times[:cut], flags[:cut], values[:cut])
         self._times.extend(times[:cut][keep])
@@ -125,23 +139,33 @@ class HeldSeries:
         keep[-1:] = True
         if times.size > 1 and times[-1] == times[-2] and keep[-2] and flags[-2] != layout.LEFT:
             keep[-2] = False
+        if not self._times.bytes:  # a log of one piece
+            return _positive(times[keep]), values[keep]
         self._times.extend(times[keep])
         self._values.extend(values[keep])
-        return self._times.done(), self._values.done()
+        return _positive(self._times.done()), self._values.done()
 
     def _keep(self, times: Floats, flags: Floats, values: Floats) -> Mask:
         first = self._last is None
         if self._ticks is not None:
-            keep: Mask = np.isin(flags, AT_TICKS) & self._ticks(times)
-            keep[keep] = self.thinning.mask(times[keep])
+            keep: Mask = self._ticks(times, flags).copy()
+            if self.thinning.factor > 1:
+                keep[keep] = self.thinning.mask(times[keep])
         else:
             keep = np.ones(len(times), bool)
-            keep[1:] = np.any(values[1:] != values[:-1], axis=1)
+            changed = values[1:] != values[:-1]
+            keep[1:] = changed[:, 0] if values.shape[1] == 1 else changed.any(axis=1)
             if len(times) and self._last is not None:
                 keep[0] = bool(np.any(values[0] != self._last))
         if first:
             keep[:1] = True
         return keep
+
+
+def _positive(times: Floats) -> Floats:
+    """Times, in which -0.0 has become 0.0."""
+    times += 0.0
+    return times
 
 
 class Rows:
@@ -175,9 +199,10 @@ class Rows:
         Raises LogFull, unless it is the last chunk.
         """
         times, flags = chunk[:, 0], chunk[:, 1]
+        fits = last and chunk.nbytes <= self._most
         for i, series in self._held.items():
             start, width = self._spans[i]
-            series.extend(times, flags, chunk[:, start : start + width])
+            series.extend(times, flags, chunk[:, start : start + width], last=fits)
         if self._plain:
             self._extend(chunk[flags != layout.HELD_ONLY], events)
         while self._bytes > self._most:
@@ -239,7 +264,7 @@ class Rows:
         """Times and values (n, width) of every part; parts that are not thinned share their times."""
         if self._tail is not None:
             self._append(self._tail)
-        times: Any = self._times.done() if self._plain else None
+        times: Any = _positive(self._times.done()) if self._plain else None
         return [
             self._held[i].done() if i in self._held else (times, self._parts[i].done())
             for i in range(len(self._spans))

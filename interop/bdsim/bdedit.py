@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
-from ...base.errors import BlockdynError
 from ...base.nearest import nearest
+from .drawn import BadDiagramFile, as_written, drawing, wires_of
 from .imported import ImportedDiagram, from_bdsim
 from .safe_values import Unreadable, value_of
 from .session import BDSim
 
 WORD = re.compile(r"[^\W\d]\w*")
-KEYS = ("blocks", "wires")
 DISPLAYS = (
     "SCOPE", "SCOPEXY", "SCOPEXY1", "ARMPLOT", "VEHICLEPLOT", "MULTIROTORPLOT", "PRINT", "ANIMATION",
 )  # fmt: skip
@@ -28,15 +26,6 @@ RENAMED = {
     "INPORT": {"outlabels": "onames"}, "OUTPORT": {"inlabels": "inames"},
 }  # fmt: skip
 """What older versions of bdsim and the toolbox called arguments; an empty name is no argument any more."""
-
-
-class BadDiagramFile(BlockdynError):
-    """A .bd file that is none, or says what cannot be read; `block` and `field` are the place."""
-
-    def __init__(self, path: str, actual: str, expected: str, block: str = "", field: str = "") -> None:
-        self.path, self.block, self.field, self.expected = path, block, field, expected
-        place = f"{path}" + (f", block `{block}`" if block else "") + (f", {field}" if field else "")
-        super().__init__(f"{place}: {actual}\nexpected: {expected}")
 
 
 def load_bd(path: str | PathLike[str], values: Mapping[str, Any] | None = None) -> ImportedDiagram:
@@ -50,48 +39,19 @@ def load_bd(path: str | PathLike[str], values: Mapping[str, Any] | None = None) 
     Raises BadDiagramFile, which names block and field.
     """
     name = str(path)
-    model = _read(name)
+    model = drawing(name)
     diagram = BDSim().blockdiagram()
+    wires = wires_of(name, model)
     ends = _Ends(name, diagram, values or {})
-    with _as_written(name, {}, "a wire with start_socket and end_socket"):
-        wires = {wire["end_socket"]: wire["start_socket"] for wire in model["wires"]}
     for block in model["blocks"]:
-        with _as_written(name, block):
+        with as_written(name, block):
             ends.add(block)
+    if not ends.blocks:
+        raise BadDiagramFile(name, "it draws no blocks", "at least one block besides MAIN and connectors")
     for block in model["blocks"]:
-        with _as_written(name, block):
+        with as_written(name, block):
             ends.connect(block, wires)
     return from_bdsim(diagram)
-
-
-@contextlib.contextmanager
-def _as_written(
-    path: str,
-    block: Mapping[str, Any],
-    expected: str = "a block with id, block_type, title, inputs, outputs and parameters",
-) -> Iterator[None]:
-    """Raise BadDiagramFile where a part is not of the form that bdedit writes."""
-    try:
-        yield
-    except BadDiagramFile:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        actual = f"not as bdedit writes it ({type(error).__name__}: {error})"
-        raise BadDiagramFile(path, actual, expected, str(block.get("title", ""))) from error
-
-
-def _read(path: str) -> dict[str, Any]:
-    try:
-        with open(path, encoding="utf-8") as file:
-            model = json.load(file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadDiagramFile(path, str(error), "a .bd file of bdedit") from None
-    except (ValueError, RecursionError) as error:
-        raise BadDiagramFile(path, f"no JSON: {error}", "a .bd file of bdedit") from None
-    fine = isinstance(model, dict) and all(isinstance(model.get(key), list) for key in KEYS)
-    if not fine or not all(isinstance(item, dict) for key in KEYS for item in model[key]):
-        raise BadDiagramFile(path, "no diagram", "an object with lists of `blocks` and `wires`")
-    return dict(model)
 
 
 class _Ends:
@@ -104,13 +64,14 @@ class _Ends:
         self.through: dict[Any, Any] = {}  # of a connector: where the wire that begins at it comes from
 
     def add(self, block: Mapping[str, Any]) -> None:
-        kind, title = str(block.get("block_type", "")), str(block.get("title", ""))
+        kind, title = str(block["block_type"]), str(block.get("title", ""))
         if kind == "CONNECTOR":
             self.through[block["outputs"][0]["id"]] = block["inputs"][0]["id"]
         elif kind != "MAIN":
             made = self._block(kind, title, block)
             self.blocks[block["id"]] = made
             for output in block.get("outputs", ()):
+                self._within(title, "output", output["index"], made.nout)
                 self.sources[output["id"]] = made[output["index"]]
 
     def _block(self, kind: str, title: str, block: Mapping[str, Any]) -> Any:
@@ -175,11 +136,21 @@ class _Ends:
     def connect(self, block: Mapping[str, Any], wires: Mapping[Any, Any]) -> None:
         if block["id"] not in self.blocks:
             return
+        title, target = str(block.get("title", "")), self.blocks[block["id"]]
         for end in block.get("inputs", ()):
-            start = wires.get(end["id"])
-            while start in self.through:
+            self._within(title, "input", end["index"], target.nin)
+            start, passed = wires.get(end["id"]), set()
+            while start in self.through and start not in passed:
+                passed.add(start)
                 start = wires.get(self.through[start])
             if start not in self.sources:
                 field = f"input {end['index']}"
-                raise BadDiagramFile(self.path, "nothing is wired to it", "a wire", block["title"], field)
-            self.diagram.connect(self.sources[start], self.blocks[block["id"]][end["index"]])
+                actual = "connectors are wired in a circle" if passed & {start} else "nothing is wired to it"
+                raise BadDiagramFile(self.path, actual, "a wire from an output", title, field)
+            self.diagram.connect(self.sources[start], target[end["index"]])
+
+    def _within(self, title: str, side: str, index: Any, count: int) -> None:
+        """Raise BadDiagramFile for an input or output that the block does not have."""
+        if not isinstance(index, int) or not 0 <= index < count:
+            actual = f"the block has {count or 'no'} {side}{'s' * (count != 1)}"
+            raise BadDiagramFile(self.path, actual, f"an index below {count}", title, f"{side} {index!r:.40}")

@@ -80,12 +80,11 @@ def structured(
     out["t"] = np.array(time)
     out["x"] = np.hstack(states) if states else np.array([])
     out["xnames"] = list(source.statenames)
-    end = float(result.statistics["end"])
     for number, clock in enumerate(source.clocklist):
         data = struct(f"clock{number}")
-        data["t"] = ticks(clock, end)
-        log = [rows(result.trace(path), data["t"], after=True) for block in clock.blocklist
-               for path in translation.places[block].state]  # fmt: skip
+        data["t"] = ticks(clock, float(time[-1]) if time.size else stop)
+        log = held([result.trace(path) for block in clock.blocklist
+                    for path in translation.places[block].state], data["t"])  # fmt: skip
         data["X"] = np.hstack([_columns(values) for values in log]) if log else np.array([])
         data["Xnames"] = list(clock.statenames)
         out.add(f"clock{number}", data)
@@ -104,19 +103,21 @@ def ticks(clock: Any, end: float) -> FloatArray:
     return np.asarray(np.arange(1, count + 1) * clock.T + clock.offset, np.float64)
 
 
-def rows(trace: Trace, time: FloatArray, *, after: bool = False) -> FloatArray:
-    """A trace at these instants; of two equal ones the first has the limit from the left.
-
-    With `after` each has the limit from the right.
-    """
-    if not after and (trace.time is time or np.array_equal(trace.time, time)):
-        return np.asarray(trace.values)
-    near = time + 1e-9 * np.maximum(np.abs(time), 1.0) if after else time
-    place = np.searchsorted(trace.time, near, side="right") - 1
-    if not after and time.size > 1:
+def rows(trace: Trace, time: FloatArray) -> FloatArray:
+    """A trace at these instants; of two equal ones the first has the limit from the left."""
+    if trace.time is time or np.array_equal(trace.time, time):
+        return trace.values
+    place = np.searchsorted(trace.time, time, side="right") - 1
+    if time.size > 1:
         left = np.append(time[1:] == time[:-1], False)
         place[left] = np.searchsorted(trace.time, time[left], side="left") - 1
     return np.asarray(trace.values[np.maximum(place, 0)])
+
+
+def held(traces: Sequence[Trace], time: FloatArray) -> list[FloatArray]:
+    """Traces that begin with the run, at these instants: the limits from the right."""
+    after = time + 1e-9 * np.maximum(time, 1.0)
+    return [trace.values[np.searchsorted(trace.time, after, side="right") - 1] for trace in traces]
 
 
 def _columns(values: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,7 @@ class Translation:
         """The names of the blocks that run as Python."""
         return tuple(block.name for block in self.in_python)
 
+    @cached_property
     def sampled_signals(self) -> list[str]:
         """The signals that are the states of sampled blocks."""
         places = (place for block, place in self.places.items() if block.blockclass == "sampled")

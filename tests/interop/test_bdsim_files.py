@@ -165,6 +165,41 @@ def test_a_block_that_bdedit_would_not_write(part: dict[str, Any], tmp_path: Pat
     path.write_text(json.dumps({"blocks": [{"title": "odd", **part}], "wires": []}))
     with pytest.raises(BadDiagramFile, match=r"odd\.bd, block `odd`: not as bdedit writes it"):
         load_bd(path)
-    path.write_text(json.dumps({"blocks": [], "wires": [{}]}))
+    path.write_text(json.dumps({"blocks": [block(1, "TIME", "clock", 0, 1)], "wires": [{}]}))
     with pytest.raises(BadDiagramFile, match="a wire with start_socket and end_socket"):
         load_bd(path)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "wired", "message"),
+    [([], [], r"loop\.bd: it draws no blocks"),
+     ([block(1, "MAIN", "main", 0, 0)], [], r"loop\.bd: it draws no blocks"),
+     ([], [(999, 998)], r"loop\.bd: a wire begins at 999\nexpected: the number of an output"),
+     ([block(3, "NULL", "end", 1, 0)], [(300, 200)], r"a wire begins at 300"),
+     ([], [(150, 998)], r"block `one`, output 0: a wire of it ends at 998"),
+     ([block(3, "CONSTANT", "two", 0, 1, value="=2")], [(350, 200)],
+      r"block `x`, input 0: wires of `one` and of `two` end there"),
+     ([block(1, "TIME", "clock", 0, 0)], [], r"block `clock`: its id 1 is that of `one` too"),
+     ([{**block(3, "TIME", "clock", 0, 0), "outputs": [{"id": 150, "index": 0}]}], [],
+      r"block `clock`, output 0: its id 150 stands twice"),
+     ([block(3, "GAIN", "K", 2, 1, K="=2")], [(150, 300), (150, 301)],
+      r"block `K`, input 1: the block has 1 input\nexpected: an index below 1"),
+     ([block(3, "TIME", "clock", 0, 2)], [], r"block `clock`, output 1: the block has 1 output"),
+     ([{**block(3, "NULL", "end", 0, 0), "inputs": [{"id": 300, "index": -1}]}], [(150, 300)],
+      r"block `end`, input -1"),
+     ([block(3, "NULL", "end", 1, 0), block(4, "CONNECTOR", "", 1, 1), block(5, "CONNECTOR", "", 1, 1)],
+      [(450, 500), (550, 400), (450, 300)], r"block `end`, input 0: connectors are wired in a circle")],
+)  # fmt: skip
+def test_what_is_drawn_must_hang_together(
+    blocks: list[dict[str, Any]], wired: list[tuple[int, int]], message: str, tmp_path: Path, sim: Any
+) -> None:
+    from blockdyn.interop.bdsim import load_bd
+    from blockdyn.interop.bdsim.bdedit import BadDiagramFile
+
+    loop = [block(1, "CONSTANT", "one", 0, 1, value="=1"), block(2, "INTEGRATOR", "x", 1, 1, x0="=0")]
+    empty = "draws no blocks" in message
+    drawn = written(
+        tmp_path, [*(() if empty else loop), *blocks], wires(*(() if empty else [(150, 200)]), *wired)
+    )
+    with pytest.raises(BadDiagramFile, match=message):
+        load_bd(drawn)
