@@ -65,7 +65,7 @@ def test_what_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     main(["blocks", "--search", "Goto"])
     assert "signals" in capsys.readouterr().out
     main(["blocks", "--search", "banana"])
-    assert "no block has to do with `banana`" in capsys.readouterr().out
+    assert "no block matches `banana`" in capsys.readouterr().out
     main(["blocks", "--json"])
     facts = json.loads(capsys.readouterr().out)
     assert {"type", "family", "title", "text"} == set(facts[0])

@@ -17,7 +17,7 @@ from .graph_options import graph
 from .option_values import count, instants, pace, port, seed, size_of, tolerance, view_of
 
 _PICTURES = (".png", ".pdf", ".svg")
-_TRUST = "let the file name files anywhere; code: Python functions too"
+_TRUST = "files: the diagram may use files in any folder; code: Python functions too"
 
 
 class Parser(ArgumentParser):
@@ -63,12 +63,12 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
     under = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     commands: dict[str, ArgumentParser] = {}
     for name, text, fill in (
-        ("run", "run a diagram and tell how it ended", _run),
-        ("sweep", "run the scenarios that a diagram declares: statistics, a report, a store", _sweep),
-        ("check", "validate a diagram and report what it holds", _check),
+        ("run", "run a diagram and report how it ended", _run),
+        ("sweep", "run the scenarios that a diagram declares", _sweep),
+        ("check", "check a diagram and report what it contains", _check),
         ("blocks", "list the block types, or explain one", _blocks),
-        ("methods", "list the methods of integration", None),
-        ("animate", "draw arms and multirotors moving: a movie, a page that turns, or a strip", _animate),
+        ("methods", "list the integration methods", None),
+        ("animate", "draw moving arms and multirotors: a film, a page or a strip", _animate),
         ("graph", "draw a diagram", graph),
         ("linearize", "print the linear model of a diagram, and its poles", _linearize),
         ("gallery", "list the ready diagrams, or print one", _gallery),
@@ -101,8 +101,8 @@ def _diagram(parser: ArgumentParser, *, optional: bool = False) -> None:
 def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
     """What a diagram may be given beside its file."""
     for option, value, text in (
-        ("--param", "NAME=VALUE", "another value for a diagram parameter; may be repeated"),
-        ("--set", "PATH.PARAM=VALUE", "another value for a block's parameter; may be repeated"),
+        ("--param", "NAME=VALUE", "set a parameter of the diagram; may be repeated"),
+        ("--set", "PATH.PARAM=VALUE", "set a parameter of a block; may be repeated"),
     ):
         parser.add_argument(option, metavar=value, action="append", default=[], help=text)
     parser.add_argument("--trust", choices=("files", "code"), help=_TRUST)
@@ -111,54 +111,60 @@ def _numbers(parser: ArgumentParser | _ArgumentGroup) -> None:
 def _linearize(parser: ArgumentParser) -> None:
     _diagram(parser)
     for option, place, text in (
-        ("--from", "entries", "an Inport, or a signal or wire that something is added to: all Inports"),
-        ("--to", "exits", "an Outport, a signal or a state: all Outports"),
+        ("--from", "entries", "an input: an Inport, a signal or a wire; default: all Inports"),
+        ("--to", "exits", "an output: an Outport, a signal or a state; default: all Outports"),
         ("--open", "open", "cut the wires of this signal, or this wire"),
     ):
         text += "; may be repeated"
         parser.add_argument(option, dest=place, metavar="PATH", action="append", default=[], help=text)
-    parser.add_argument("--at", metavar="T", type=float, help="the time of a run, s: as a run begins")
-    period = "of a model in discrete time, s; 0: in continuous time; otherwise as the sampled blocks need"
+    parser.add_argument(
+        "--at", metavar="T", type=float, help="linearize at this time of a run, s; default: its start"
+    )
+    period = "sample time of the model, s; 0: continuous time; default: that of the sampled blocks"
     parser.add_argument("--sample-time", metavar="T", type=float, help=period)
 
 
 def _run(parser: ArgumentParser) -> None:
     parser.epilog = examples.RUN
     _diagram(parser, optional=True)
-    log = "keep this signal, instead of those that the diagram names; may be repeated"
+    log = "keep this signal instead of those under `log`; may be repeated"
     parser.add_argument("--log", metavar="PATH", action="append", help=log)
     out = "write the result: .nc, .parquet or .csv; or .html, as --page does"
     parser.add_argument("--out", metavar="FILE", help=out)
     page = "write a page for any browser: scopes that zoom, events, film, facts"
     parser.add_argument("--page", metavar="FILE.html", help=page)
-    folder = "write what the diagram's ToFile blocks keep into this folder, under the names that they give"
+    folder = "write the files of the diagram's ToFile blocks into this folder"
     parser.add_argument("--files", metavar="FOLDER", help=folder)
-    parser.add_argument("--overwrite", action="store_true", help="of --files: also over files that are there")
+    parser.add_argument("--overwrite", action="store_true", help="with --files: replace existing files")
     parser.add_argument(
         "--plot", metavar="FILE", nargs="?", const="",
-        help="draw the Scopes: .png, .pdf or .svg; without FILE in a window, or as NAME.png",
+        help="draw the Scopes: .png, .pdf or .svg; without FILE, in a window or as NAME.png",
     )  # fmt: skip
     picture = "draw the diagram with curves, final values and events: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
-    paper = "of --plot: paper is as wide as a column of a two-column paper, in letters of 8 pt"
+    paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
     parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
-    watched = parser.add_argument_group("live: watched and touched in a browser while it goes")
-    watched.add_argument("--live", action="store_true", help="serve a page on this machine, and open it")
-    watched.add_argument("--pace", metavar="X", type=pace, help="seconds of the run a second, or inf: 1")
-    watched.add_argument("--port", metavar="N", type=port, help="of the page: a free one")
-    watched.add_argument("--no-browser", action="store_true", help="print the address, open nothing")
+    watched = parser.add_argument_group("live: watch and change the run in a browser")
+    watched.add_argument("--live", action="store_true", help="open a page that shows the run as it goes")
     watched.add_argument(
-        "--when-closed", choices=("go", "pause", "end"), help="the run, when nobody looks any more: go on"
+        "--pace", metavar="X", type=pace, help="seconds of the run per second, or inf; default: 1"
     )
-    solver = parser.add_argument_group("solver (otherwise as the diagram says)")
+    watched.add_argument("--port", metavar="N", type=port, help="port of the page; default: a free one")
+    watched.add_argument("--no-browser", action="store_true", help="print the address, but do not open it")
+    watched.add_argument(
+        "--when-closed",
+        choices=("go", "pause", "end"),
+        help="what the run does when the page is closed; default: go",
+    )
+    solver = parser.add_argument_group("solver (default: the settings of the diagram)")
     from ..diagrams.model.settings import IN_FILES
 
     for name in IN_FILES:
         option = {"inputs": "input", "touches": "touch"}.get(name, name.replace("_", "-"))
         solver.add_argument(f"--{option}", **_option(name))
-    scenario = "this scenario of the sweep that the file declares; without one, of the random streams"
+    scenario = "run this scenario of the file's sweep, or of its random streams without a sweep"
     solver.add_argument("--scenario", metavar="K", type=int, help=scenario)
-    number = "of that sweep, where it ran with another number than the declared one"
+    number = "number of scenarios that the sweep ran with, if not the declared one"
     solver.add_argument("--number", metavar="N", type=count, help=number)
 
 
@@ -199,58 +205,60 @@ def _sweep(parser: ArgumentParser) -> None:
     _numbers(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
-        "--number", metavar="N", type=count, help="scenarios drawn, instead of those declared"
+        "--number", metavar="N", type=count, help="number of scenarios to draw, instead of the declared one"
     )
     parser.add_argument(
-        "--seed", metavar="N", type=seed, help="of everything drawn, instead of the one declared"
+        "--seed", metavar="N", type=seed, help="seed of all random numbers, instead of the declared one"
     )
     out = parser.add_argument_group("results")
     out.add_argument("--report", metavar="FILE", help="write one page with statistics and figures: .html")
-    out.add_argument("--table", metavar="FILE", help="write a row a scenario: .parquet or .csv")
-    out.add_argument("--store", metavar="FOLDER", help="keep everything in a Zarr store, as it is computed")
-    out.add_argument("--resume", action="store_true", help="go on with the store, with what it has not yet")
+    out.add_argument("--table", metavar="FILE", help="write one row per scenario: .parquet or .csv")
+    out.add_argument("--store", metavar="FOLDER", help="save all results in a Zarr store as they come")
+    out.add_argument("--resume", action="store_true", help="compute only what the store lacks")
     how = parser.add_argument_group("computing")
     each = _option("max_time")
     each["help"] = f"of each scenario: {each['help']}"
     how.add_argument("--max-time", **each)
-    how.add_argument("--workers", metavar="N", type=count, help="threads: one a processor")
+    how.add_argument(
+        "--workers", metavar="N", type=count, help="number of threads; default: one per processor"
+    )
     how.add_argument("--dask", metavar="ADDRESS", help="run on the Dask cluster of this scheduler")
 
 
 def _check(parser: ArgumentParser) -> None:
     _diagram(parser)
-    parser.add_argument("--explain", action="store_true", help="print what is evaluated when, too")
-    picture = "draw the diagram, or of one that is wrong the faulty part: .svg, .png or .pdf"
+    parser.add_argument("--explain", action="store_true", help="also print what is evaluated when")
+    picture = "draw the diagram, or its faulty part: .svg, .png or .pdf"
     parser.add_argument("--picture", metavar="FILE", help=picture)
 
 
 def _blocks(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", nargs="?", help="a block type")
     parser.add_argument(
-        "--search", metavar="WORD", help="what it is called here, or in Simulink, bdsim, Modelica, Drake"
+        "--search", metavar="WORD", help="a word, or a name in Simulink, bdsim, Modelica or Drake"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _new(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="level-control, or level_control.py for one in Python")
+    parser.add_argument("name", metavar="NAME", help="such as level-control, or level_control.py for Python")
 
 
 def _new_block(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="of the block type, such as ElasticJoint")
+    parser.add_argument("name", metavar="NAME", help="name of the block type, such as ElasticJoint")
 
 
 def _gallery(parser: ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this one")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="print the YAML of this diagram")
     parser.add_argument("--picture", metavar="FILE", help="draw it instead: .svg, .png, .pdf or .mmd")
 
 
 def _convert(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE.bd", help="a diagram of bdedit")
-    value = "what a name in the file stands for; may be repeated"
+    parser.add_argument("file", metavar="FILE.bd", help="a diagram drawn with bdedit")
+    value = "value of a name in the file; may be repeated"
     parser.add_argument("--value", metavar="NAME=VALUE", action="append", default=[], help=value)
-    parser.add_argument("--stop", metavar="S", type=float, default=5.0, help="end of the run: 5")
-    parser.add_argument("--out", metavar="FILE", help="the YAML file; without it, it is printed")
+    parser.add_argument("--stop", metavar="S", type=float, default=5.0, help="end of the run, s; default: 5")
+    parser.add_argument("--out", metavar="FILE", help="the YAML file; default: print it")
 
 
 def _robots(parser: ArgumentParser) -> None:
@@ -260,7 +268,7 @@ def _robots(parser: ArgumentParser) -> None:
     pose = "the pose for --plot: its name, or numbers (rad, m) with commas"
     parser.add_argument("--pose", metavar="NAME", help=pose)
     parser.add_argument("--plot", metavar="FILE", help="draw the robot: .png, .pdf or .svg")
-    reach = "in the picture, where the tool can be: seen from above and from two sides"
+    reach = "show in the picture where the tool can be, from above and from two sides"
     parser.add_argument("--workspace", action="store_true", help=reach)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -279,26 +287,30 @@ def _animate(parser: ArgumentParser) -> None:
     parser.add_argument(
         "result", metavar="RESULT", help="a .nc, .parquet or .csv file of `run`, or a diagram"
     )
-    arm = parser.add_argument_group("what is drawn (otherwise all that moves in the diagram)")
-    block = "only what this block moves; repeated: together, each in its own colour"
+    arm = parser.add_argument_group("what to draw (default: everything that moves in the diagram)")
+    block = "only what this block moves; repeat it for several, each in its own colour"
     arm.add_argument("--block", metavar="PATH", action="append", help=block)
-    arm.add_argument("--robot", metavar="NAME|FILE", help="one arm: a robot, or a .yaml or .urdf file")
-    arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
-    movie = parser.add_argument_group("the movie")
-    movie.add_argument(
-        "--out", metavar="FILE", help=".gif, .mp4, or .html: a page that turns; RESULT.gif without it"
+    arm.add_argument(
+        "--robot", metavar="NAME|FILE", help="an arm: the name of a robot, or a .yaml or .urdf file"
     )
-    movie.add_argument("--fps", metavar="X", type=float, default=25.0, help="frames a second: 25")
-    speed = "seconds of the run a second: 1"
+    arm.add_argument("--signal", metavar="PATH", help="its joint coordinates, such as plant.q")
+    movie = parser.add_argument_group("the film")
+    movie.add_argument("--out", metavar="FILE", help=".gif, .mp4, or .html (a page); default: RESULT.gif")
+    movie.add_argument("--fps", metavar="X", type=float, default=25.0, help="frames per second; default: 25")
+    speed = "seconds of the run per second; default: 1"
     movie.add_argument("--speed", metavar="X", type=float, default=1.0, help=speed)
-    movie.add_argument("--size", metavar="WxH", type=size_of, default=(720, 540), help="pixels: 720x540")
-    view = "elevation and azimuth in degrees: 25,-60"
+    movie.add_argument(
+        "--size", metavar="WxH", type=size_of, default=(720, 540), help="size in pixels; default: 720x540"
+    )
+    view = "elevation and azimuth in degrees; default: 25,-60"
     parser.add_argument("--view", metavar="EL,AZ", type=view_of, help=view)
-    trail = "how long the tool's path is seen, s: for ever; 0 for none"
+    trail = "how long the tool's path stays visible, s; 0: none; default: for ever"
     parser.add_argument("--trail", metavar="S", type=float, default=math.inf, help=trail)
     page = parser.add_argument_group("a strip of instants, for a page")
     page.add_argument("--frames", metavar="FILE", help="draw it: .png, .pdf or .svg; no movie without --out")
-    page.add_argument("--at", metavar="T[,T...]", type=instants, help="its instants, s: 5 at equal distances")
+    page.add_argument(
+        "--at", metavar="T[,T...]", type=instants, help="instants, s; default: 5 at equal distances"
+    )
     run = parser.add_argument_group("the run, where RESULT is a diagram")
     _numbers(run)
     run.add_argument("--stop", **_option("stop"))

@@ -71,7 +71,7 @@ def _show_hits(word: str, *, as_json: bool) -> None:
     if rows:
         show(Table(f"Blocks for `{word}`", ("type", "what it is", "called elsewhere"), rows))
     else:
-        show(f"no block has to do with `{word}`: `blockdyn blocks` lists all of them")
+        show(f"no block matches `{word}`: `blockdyn blocks` lists all of them")
 
 
 def _facts(name: str | None) -> list[dict[str, object]]:
