@@ -199,12 +199,10 @@ def _of_run(laid: Laid, run: Run) -> Iterator[Group]:
 def _key_of_run(run: Run, y: float) -> Group:
     """What curves, values and badges are."""
     text = f"curves from {run.span[0]:g} s to {run.span[1]:g} s, with the values at the end"
-    marks: list[Path | Text] = [Text(14, y + 2, text, NAME, "start")]
-    if run.events:
-        x = 30 + width_of(text, NAME)
-        marks += [*badge(sum(each.total() for each in run.events.values()), x, y - 1)]
-        marks.append(Text(x + 14, y + 2, "events", NAME, "start"))
-    return Group(marks=marks)
+    if not run.events:
+        return Group(marks=[Text(14, y + 2, text, NAME, "start")])
+    total = sum(each.total() for each in run.events.values())
+    return Group(marks=[*badge(total, 24, y - 1), Text(38, y + 2, f"events; {text}", NAME, "start")])
 
 
 def _key(facts: Facts, y: float) -> Group:

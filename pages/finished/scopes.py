@@ -73,7 +73,12 @@ def scopes(result: Result, lines: Lines) -> list[dict[str, Any]]:
     shown = {path for scope in drawn for path in scope.traces}
     others = list(_grouped([trace for trace in result.signals.values() if trace.path not in shown]))
     return declared + [
-        {"title": title, "first": not declared and k < MOST_FIRST, "lines": _numbers(traces, lines)}
+        {
+            "title": title,
+            "form": "time",
+            "first": not declared and k < MOST_FIRST,
+            "lines": _numbers(traces, lines),
+        }
         for k, (title, traces) in enumerate(others)
     ]
 
@@ -82,13 +87,18 @@ def _declared(result: Result, scope: Any, lines: Lines) -> dict[str, Any]:
     numbers = []
     traces = [result.trace(path) for path in scope.traces]
     units = [unit.strip() for unit in scope.unit.split(",")]
+    labels = scope.labels
+    if scope.form == "xy":
+        half = len(traces) // 2
+        units, labels = ([each for each in two for _ in range(half)] for two in (units, labels))
     if len(units) != len(traces):
         units = units * len(traces) if len(units) == 1 else [""] * len(traces)
     for k, trace in enumerate(traces):
-        label = scope.labels[k] if scope.labels and scope.form != "xy" else trace.path
+        label = labels[k] if labels else trace.path
         for i, (name, unit) in enumerate(zip(trace.names, trace.units)):
             numbers.append(lines.add(trace, i, label + name[len(trace.path) :], units[k] or unit))
-    return {"title": scope.title or scope.path, "first": True, "lines": numbers}
+    form = "xy" if scope.form == "xy" else "time"
+    return {"title": scope.title or scope.path, "form": form, "first": True, "lines": numbers}
 
 
 def _grouped(traces: Sequence[Trace]) -> Iterable[tuple[str, list[Trace]]]:

@@ -88,6 +88,7 @@ def shown(live: LiveRun) -> Shown:
         plots.append(
             {
                 "title": scope["title"],
+                "form": scope["form"],
                 "unit": units.pop() if len(units) == 1 else "",
                 "series": [used.index(number) for number in scope["lines"]],
                 "labels": [line["label"] for line in members],

@@ -33,8 +33,8 @@ def hello(**changes: Any) -> dict[str, Any]:
             {"name": "clock.k", "label": "clock.k", "unit": "", "held": True},
         ],
         "scopes": [
-            {"title": "Place", "unit": "m", "series": [0], "labels": ["x"]},
-            {"title": "Clock", "unit": "", "series": [1], "labels": ["k"]},
+            {"title": "Place", "form": "time", "unit": "m", "series": [0], "labels": ["x"]},
+            {"title": "Clock", "form": "time", "unit": "", "series": [1], "labels": ["k"]},
         ],
         "controls": controls, "scene": None, "drawing": None, "events": [], "state": state(),
     } | changes  # fmt: skip

@@ -190,6 +190,37 @@ def test_a_peak_among_a_million_samples_is_drawn(tab: Any, tmp_path: Path) -> No
     assert 0.68 < min(columns) < max(columns) < 0.74  # at 7 of 10 s, right of the axis
 
 
+def test_one_signal_is_drawn_over_another(tab: Any, tmp_path: Path) -> None:
+    """A circle in metres is round, and where it is at a time stands beside its name."""
+    time = np.linspace(0.0, 2.0 * np.pi, 401)
+    traces = [Trace("x.y", time, 2.0 * np.cos(time), "m"), Trace("y.y", time, 2.0 * np.sin(time), "m")]
+    scope = ScopeFigure("map", "Way", ("x.y", "y.y"), ("east", "north"), "m, m", "xy")
+    Result({trace.path: trace for trace in traces}, scopes=(scope,)).page(tmp_path / "run.html")
+    tab.goto((tmp_path / "run.html").as_uri())
+    tab.wait_for_selector("[data-ready] .scope canvas")
+    expect(tab.locator(".scope output").first).to_have_text(re.compile(r"^2, -?[0-9.e-]+$"))
+    tab.wait_for_function("document.querySelector('.scope canvas').height > 300")
+    left, right, top, bottom = tab.evaluate(
+        """() => {
+            const canvas = document.querySelector(".scope canvas");
+            const { data, width, height } =
+                canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            const span = [width, 0, height, 0];
+            for (let y = 0; y < height; y++)
+              for (let x = 0; x < width; x++) {
+                const i = 4 * (y * width + x);
+                if (!(data[i] < 60 && data[i + 2] > 120 && data[i + 3] > 100)) continue;
+                span[0] = Math.min(span[0], x); span[1] = Math.max(span[1], x);
+                span[2] = Math.min(span[2], y); span[3] = Math.max(span[3], y);
+              }
+            return span;
+        }"""
+    )
+    dot = 4  # pixels that start and end stick out on the right
+    assert bottom - top > 150
+    assert abs((right - left) - (bottom - top) - dot) <= 4
+
+
 def test_the_film_goes_with_the_scopes(tab: Any, tmp_path: Path) -> None:
     loads(TURNING).simulate().page(tmp_path / "run.html")
     tab.goto((tmp_path / "run.html").as_uri())

@@ -108,7 +108,10 @@ def test_a_lost_connection_is_told_and_comes_back(tab: Any, run: Run) -> None:
 
 def test_names_are_shown_as_they_are(tab: Any) -> None:
     control = hello()["controls"][0] | {"label": HOSTILE, "group": HOSTILE, "unit": HOSTILE}
-    scopes = [{"title": HOSTILE, "unit": HOSTILE, "series": [0], "labels": [HOSTILE]}]
+    scopes = [
+        {"title": HOSTILE, "form": form, "unit": HOSTILE, "series": series, "labels": [HOSTILE] * len(series)}
+        for form, series in (("time", [0]), ("xy", [0, 1]))
+    ]
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>{HOSTILE}'
     )

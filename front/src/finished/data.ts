@@ -13,6 +13,8 @@ export interface LineData extends Coded {
 
 export interface ScopeData {
   title: string;
+  /** "xy": the second half of the lines over the first. */
+  form: string;
   /** Seen at once, or after "more signals". */
   first: boolean;
   lines: number[];

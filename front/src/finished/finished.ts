@@ -7,7 +7,7 @@ import { Film } from "../page/film";
 import { keyTable, keys, zoomBar } from "../page/toolbar";
 import { Board } from "../scopes/board";
 import { Appearance } from "../scopes/colours";
-import { Scope, type Line } from "../scopes/scope";
+import { chart, type Line } from "../scopes/scope";
 import { Series } from "../scopes/series";
 import type { RunData } from "./data";
 
@@ -54,8 +54,8 @@ function scopes(board: Board, data: RunData, lines: Line[]): HTMLElement {
   const count = data.scopes.filter((scope) => !scope.first).length;
   others.append(element("summary", {}, `${count} more ${count === 1 ? "scope" : "scopes"}`));
   others.hidden = count === 0;
-  for (const { title, first, lines: numbers } of data.scopes) {
-    const scope = new Scope(board, title, numbers.map((k) => lines[k]));
+  for (const { title, form, first, lines: numbers } of data.scopes) {
+    const scope = chart(board, title, form, numbers.map((k) => lines[k]));
     board.scopes.push(scope);
     (first ? seen : others).append(scope.root);
   }

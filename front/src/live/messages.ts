@@ -36,7 +36,7 @@ export interface Hello {
   start: number;
   stop: number | null;
   series: { name: string; label: string; unit: string; held: boolean }[];
-  scopes: { title: string; unit: string; series: number[]; labels: string[] }[];
+  scopes: { title: string; form: string; unit: string; series: number[]; labels: string[] }[];
   controls: Control[];
   scene: LiveSceneData | null;
   drawing: string | null;

@@ -3,9 +3,9 @@
 import { button, element } from "../page/element";
 import { EventList } from "../page/events";
 import { keyTable, keys } from "../page/toolbar";
-import { Board } from "../scopes/board";
+import { Board, type Chart } from "../scopes/board";
 import { Appearance } from "../scopes/colours";
-import { Scope } from "../scopes/scope";
+import { chart } from "../scopes/scope";
 import { Series } from "../scopes/series";
 import { Budget } from "./budget";
 import { Controls } from "./controls";
@@ -47,7 +47,7 @@ export class Page {
     this.scene = hello.scene && new LiveScene(hello.scene, appearance.colours.dark);
     this.board.sought = (t) => this.transport.seek(t);
     this.board.watch(() => this.painted());
-    for (const { title, series, labels } of hello.scopes) this.board.scopes.push(this.scope(hello, title, series, labels));
+    for (const scope of hello.scopes) this.board.scopes.push(this.scope(hello, scope));
     this.lay(hello, appearance);
     this.withoutKeys = keys(target, this.board, {
       " ": () => this.transport.toggle(),
@@ -65,13 +65,13 @@ export class Page {
     this.askRange(this.board.start, this.computed);
   }
 
-  private scope(hello: Hello, title: string, numbers: number[], labels: string[]): Scope {
-    const lines = numbers.map((k, i) => ({
+  private scope(hello: Hello, { title, form, series, labels }: Hello["scopes"][number]): Chart {
+    const lines = series.map((k, i) => ({
       name: labels[i] ?? hello.series[k].label,
       unit: hello.series[k].unit,
       series: this.series[k],
     }));
-    return new Scope(this.board, title, lines);
+    return chart(this.board, title, form, lines);
   }
 
   private lay(hello: Hello, appearance: Appearance): void {

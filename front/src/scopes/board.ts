@@ -1,10 +1,19 @@
 // Board: scopes that share the time axis: range, cursor, playhead and events are the same in all.
 
 import type { Colours } from "./colours";
-import type { Scope } from "./scope";
+
+/** What shares the time of a board. */
+export interface Chart {
+  readonly root: HTMLElement;
+  /** Write the values at the cursor. */
+  read(): void;
+  /** Begin anew, in the colours of the page. */
+  build(): void;
+  draw(): void;
+}
 
 export class Board {
-  readonly scopes: Scope[] = [];
+  readonly scopes: Chart[] = [];
   /** Where something happened, s, in order. */
   marks: ArrayLike<number> = [];
   playhead = NaN;

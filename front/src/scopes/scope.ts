@@ -2,9 +2,10 @@
 
 import uPlot from "uplot";
 import { element, number, unitText } from "../page/element";
-import type { Board } from "./board";
+import type { Board, Chart } from "./board";
 import { DASHES } from "./colours";
 import { merged } from "./merged";
+import { Orbit } from "./orbit";
 import type { Series } from "./series";
 
 export interface Line {
@@ -13,11 +14,16 @@ export interface Line {
   series: Series;
 }
 
+/** The chart of a scope of either form. */
+export function chart(board: Board, title: string, form: string, lines: Line[]): Chart {
+  return form === "xy" ? new Orbit(board, title, lines) : new Scope(board, title, lines);
+}
+
 const HEIGHT = 190;
 const MOST_RULES = 60; // events in view that are marked over the whole height
 const MOST_SHOWN = 12; // lines of a scope that are drawn before one asks for more
 
-export class Scope {
+export class Scope implements Chart {
   readonly root: HTMLElement;
   private readonly place = element("div", { class: "chart" });
   private readonly legend = element("div", { class: "legend" });
@@ -123,6 +129,7 @@ export class Scope {
       show: !this.hidden[k],
       stroke: colour(lines, k),
       width: 1.4,
+      pxAlign: 0,
       dash: DASHES[Math.floor(k / lines.length) % DASHES.length],
       paths: line.series.stepped ? uPlot.paths.stepped!({ align: 1 }) : undefined,
       points: { show: line.series.count === 1, size: 6 },
