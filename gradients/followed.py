@@ -48,7 +48,7 @@ class Followed:
         """Raises NotDifferentiable, GradientError."""
         program, method = base.program, base.settings.method
         refuse_delays(program)
-        if method.steps is not runge_kutta:
+        if method.steps is not runge_kutta or method.stiff is not None:
             expected = "an explicit method, such as dopri5, whose steps can be followed"
             raise GradientError(f"the method is {method.name}", expected)
         self._base, self._directions = base, directions

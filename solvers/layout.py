@@ -12,8 +12,8 @@ STEPPING, WRITING, ACCEPTING = 0, 1, 2
 # ---- what `advance` returns ----
 (
     DONE, PAUSED, FULL, STOPPED, NONFINITE, COLLAPSED, CROWDED_EVENTS, UNSETTLED, KERNEL_FAILED, TOO_MANY,
-    CHATTERING,
-) = range(11)  # fmt: skip
+    CHATTERING, SWITCHED,
+) = range(12)  # fmt: skip
 
 # ---- row flags ----
 AT_STEP, LEFT, RIGHT, AT_GRID, INITIAL = range(5)
@@ -60,6 +60,7 @@ class Work(Structure):
     h_max = Real()
     h_first = Real()  # of the run; 0: it is estimated
     h_fixed = Real()  # of methods of fixed steps
+    h_after = Real()  # what the step after the last instant showed to be right for it; 0: none was taken
     h_calm = Real()  # steps below are never too long for a zero crossing
     t_start = Real()  # of the run
     t_end = Real()
@@ -83,11 +84,11 @@ class Work(Structure):
     estimate_order = Count()  # power of the step that the error estimate shrinks with
     two_errors = Count()  # 1: the error is put together from two estimates (DOP853)
     multistep = Count()  # slopes of earlier steps that an Adams formula uses
-    at_hand = Count()  # such slopes at hand
+    at_hand = Count()  # such slopes at hand; 0 just behind an instant that changed something
     back_used = Count()  # 1: the step taken is an Adams step
     dense = Count()  # 1: the extra stages are there, 2: the parts of solvers.steps.parts
     A = Reals(dimensions=2)  # the tableau, see solvers.methods.tableau
-    C = Reals(dimensions=1)
+    C = Reals("nodes")
     E = Reals(dimensions=1)
     E3 = Reals(dimensions=1)
     M = Reals(dimensions=1)  # weights of an Adams formula
@@ -95,6 +96,25 @@ class Work(Structure):
     NM = Reals(dimensions=2)
     K = Reals("slopes", "states")  # one row a stage
     back = Reals("steps_back", "states")  # slopes of earlier steps
+
+    # ---- two methods, of which one takes over from the other, see solvers.steps.switching ----
+    switching = Count()  # 1: there is another
+    implicit = Count()  # 1: it is the implicit one that steps
+    leave = Count()  # 1: the other one takes the next step
+    suspicions = Count()  # steps at the bound of stability
+    reliefs = Count()  # steps in a row below it since
+    next_look = Count()  # the number of steps at which stability is looked at
+    calm = Count()  # steps in a row that an explicit method could take; -1: none were looked at
+    switches = Count()
+    implicit_steps = Count()
+    t_switched = Real()  # the time of the first switch, s
+    stiff_from = Real()  # h times the size of the Jacobian from which it is stiff
+    log_radius = Real()  # the logarithm of the Jacobian's spectral radius, in 1/s
+    fastest = Reals("states")  # the direction in which the Jacobian's products grow most
+    other_stages = Count()  # of the method that does not step now, as above
+    other_estimate_order = Count()
+    other_written_out = Count()
+    other_nodes = Reals("nodes")
 
     # ---- the Jacobian, for methods that want it ----
     exact = Count()  # 1: the program has tangents, 0: differences take their place

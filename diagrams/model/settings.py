@@ -69,7 +69,8 @@ class Settings:
     method: str | Method = setting(  # noqa: RUF009  a field
         OfMethod(),
         "the method: dopri5, tsit5, bs32, dop853; of fixed steps euler, heun, rk4, ab4;"
-        " rodas5p, for stiff diagrams; of SciPy Radau, BDF, LSODA, for stiff ones, too",
+        " rodas5p, for stiff diagrams; auto, dopri5 that gives way to rodas5p where the diagram is stiff;"
+        " of SciPy Radau, BDF, LSODA, for stiff ones, too",
         "dopri5",
         in_sweeps="axis",
     )

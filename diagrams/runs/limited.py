@@ -11,7 +11,8 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ...solvers.loop.run import Calls, Run
+from ...solvers.loop.entry import Calls
+from ...solvers.loop.run import Run
 from ..compiler.program import Program
 from .simulate import STUCK, TIME_UP
 

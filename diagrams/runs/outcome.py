@@ -29,7 +29,7 @@ from .log_bound import most_bytes, thinning_notices
 from .logged import FIRST, Columns, StateColumn
 from .rows import HeldSeries, Rows, Ticks
 from .scope_figures import scope_figures
-from .short_steps import approximations, causes, piled
+from .short_steps import approximations, causes, piled, switches
 
 if TYPE_CHECKING:
     from ..model.settings import Settings
@@ -37,10 +37,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended: the solver's integers, time in s, its arrays, and in words."""
+    """How a run ended: the solver's integers, time in s, when its method gave way, arrays, and words."""
 
     totals: dict[str, int]
     time: float
+    switched: float
     arrays: dict[str, Floats]
     complete: bool
     by: str | None
@@ -161,7 +162,7 @@ class Recorder:
     def result(self, run: Run, *, complete: bool, by: str | None, message: str) -> Result:
         """Everything logged so far as a Result, put together when it is first looked at."""
         arrays = {name: getattr(run.memory, name).copy() for name in ("x", "z", "w")}
-        end = End(run.work.totals(), run.time, arrays, complete, by, message)
+        end = End(run.work.totals(), run.time, run.work.t_switched, arrays, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
         result = Result.recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))
@@ -243,8 +244,11 @@ class Recorder:
             "evaluations": end.totals["evaluations"], "state events": end.totals["state_events"],
             "time events": end.totals["time_events"], "end": end.time, "wall time": self.wall,
         }  # fmt: skip
-        if self.settings.method.wants:
+        if self.settings.method.wants or end.totals["switches"]:
             statistics |= {name: end.totals[name] for name in ("jacobians", "factorizations")}
+        if self.settings.method.stiff is not None:
+            statistics |= {"implicit steps": end.totals["implicit_steps"], "switches": end.totals["switches"]}
+            statistics |= {"stiff from": end.switched} if end.totals["switches"] else {}
         python = {
             f"python {path}": "{} calls, {:.3g} s: {}".format(*self.costs.get(path, (0, 0.0)), reason)
             for path, reason in self.program.callbacks.reasons.items()
@@ -255,7 +259,7 @@ class Recorder:
             request | {"max_step": self.settings.max_step}, versions(), self.request.seed,
             statistics | python, end.complete, end.by, end.message, self.program.flat.changed,
             (*thinned, *(causes(self.program, end.totals, failed=crowded) if end.by != "error" else ()),
-             *approximations(self.program, end.totals)),
+             *switches(method, end.totals, end.switched), *approximations(self.program, end.totals)),
         )  # fmt: skip
         return provenance.described(partial(_description, self.program.source))
 

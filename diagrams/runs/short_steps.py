@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...solvers.layout import Floats
+from ...solvers.methods.method import Method
 from ...solvers.steps.stability import limited
 from ..compiler.branches import branch_notices
 from ..compiler.program import Program
@@ -36,9 +37,20 @@ def causes(program: Program, totals: Mapping[str, int], *, failed: bool = False)
     if limited(totals):
         sentences.append(
             "most steps were as short as the stability of the method demands, not the error: the diagram is"
-            " stiff, and a stiff method takes far fewer (method='rodas5p')"
+            " stiff, and a stiff method takes far fewer (method='rodas5p', or 'auto', which finds out)"
         )
     return sentences
+
+
+def switches(method: Method, totals: Mapping[str, int], first: float) -> list[str]:
+    """From when on, s, and for how many steps another method took over, in a sentence."""
+    if method.stiff is None or not totals["switches"]:
+        return []
+    times = "once" if totals["switches"] == 1 else f"{totals['switches']} times, there and back"
+    return [
+        f"the diagram is stiff from t = {first:.6g} s on: {method.stiff.name} took"
+        f" {totals['implicit_steps']} of {totals['steps']} steps; the method changed {times}"
+    ]
 
 
 def approximations(program: Program, totals: Mapping[str, int]) -> list[str]:

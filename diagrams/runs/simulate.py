@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...base.errors import BlockdynError
 from ...solvers import layout
 from ...solvers.loop.compiled import native_loop
-from ...solvers.loop.run import Calls, Run, Settings as SolverSettings, compiled_calls, plain_calls
+from ...solvers.loop.entry import Calls, compiled_calls, plain_calls
+from ...solvers.loop.run import Run, Settings as SolverSettings
 from ..compiler.interpret import Interpreter
 from ..compiler.program import Program
 from ..compiler.variables import Place
@@ -192,8 +193,8 @@ def calls(program: Program, run: Run, request: Settings) -> Calls:
     from ...solvers.backend import interpreted
     from ...solvers.loop.loop import build
 
-    begin, advance = build(interpreted(*_python_functions(program, run, request)), run.method.steps)
-    return plain_calls(begin, advance, run)
+    backend = interpreted(*_python_functions(program, run, request))
+    return plain_calls(lambda steps: build(backend, steps), run)
 
 
 def _python_functions(program: Program, run: Run, request: Settings) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ...solvers import layout
 from ...solvers.addressed import callables
-from ...solvers.loop.run import Calls, Run
+from ...solvers.loop.entry import Calls
+from ...solvers.loop.run import Run
 from ..compiler.program import Program
 from ..model.run_errors import RunArgumentError
 from ..model.settings import Settings

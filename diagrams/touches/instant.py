@@ -8,7 +8,8 @@ import numpy as np
 
 from ...solvers import layout
 from ...solvers.events.dip import BEFORE
-from ...solvers.loop.run import Calls, Run
+from ...solvers.loop.entry import Calls
+from ...solvers.loop.run import Run
 
 LATEST = (layout.RIGHT, layout.INITIAL)  # flags of rows that a touch at their instant comes between
 

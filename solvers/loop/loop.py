@@ -14,6 +14,7 @@ from ..events.dip import BEFORE
 from ..events.timer import make_next
 from ..methods.method import Family
 from ..steps.control import LOG_LEAST, make_first_step
+from ..steps.switching import make_exchange
 from ..steps.wild import make_wild
 from ..variation.follow import make_alone, make_follow, with_tangents
 from .delays import make_delays
@@ -68,6 +69,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
     write, grid_here = make_writer(backend, state_at, at)
     begin = make_begin(backend, settle, grid_here)
     row, _ = make_record(backend.hot)
+    exchange = make_exchange(backend.apart)
     next_time, next_tick = make_next(backend.hot), make_next(backend.hot, 1)
 
     @backend.hot
@@ -94,6 +96,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
             K[0, i] = K[last, i]
         s.t = t_new
         s.steps += 1
+        s.implicit_steps += s.implicit
         s.refine_next = 1
         if not (event or due):
             for q in range(m.g.size):
@@ -125,7 +128,7 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
 
     @jit
     def advance(code: Any, m: Any, s: Any) -> int:
-        """Run on until the end, a full log, an empty budget or a failure."""
+        """Run on until the end, a full log, an empty budget, a failure, or a step of the other method."""
         room = s.log.shape[0] - MARGIN
         event_room = s.events.shape[0] - 2 * (m.g.size + s.timers.shape[0]) - MARGIN
         while True:
@@ -138,6 +141,9 @@ def build(backend: Backend, family: Family) -> tuple[Any, Any]:
                     return layout.FULL
                 if s.steps >= s.most_steps:
                     return layout.TOO_MANY
+                if s.leave == 1:
+                    exchange(s)
+                    return layout.SWITCHED
                 if s.budget <= 0:
                     return layout.PAUSED
                 s.budget -= 1

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import accumulate
 from math import prod
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,8 @@ from ..fields import WORD, Floats, Integers
 from ..layout import Memory, Work
 from ..methods import WRITTEN_OUT
 from ..methods.method import Method
-from ..steps.stability import stable_length
-from .compiled import ADVANCE, BEGIN, native_loop
+from ..steps.stability import EVERY, stable_length
+from ..steps.switching import SOONER, STIFF
 from .record import EVENT_COLUMNS
 
 ROW_BYTES = 1 << 22  # of a log buffer, unless said otherwise
@@ -84,16 +85,23 @@ def usual_steps(settings: Settings, timers: TimerTable) -> int:
     return int(min(MOST_STEPS + STEPS_EACH * asked, 2.0**62))
 
 
-def extents(problem: Problem, settings: Settings, differentiated: Differentiated | None) -> dict[str, int]:
-    """The extents that the fields of `Work` name."""
-    of_method = settings.method.data.arrays().extents()
-    wanted = "jacobian" in settings.method.wants
+def extents(
+    problem: Problem, method: Method, differentiated: Differentiated | None, *, square: bool
+) -> dict[str, int]:
+    """The extents that the fields of `Work` name; `square` says that there is a Jacobian."""
+    both = [each.data.arrays().extents() for each in (method, method.stiff) if each is not None]
+    of_method = {name: max(each[name] for each in both) for name in both[0]}
     n, unknowns = problem.states, len(differentiated.cuts) if differentiated is not None else 0
-    return {
+    return of_method | {
         "states": n, "crossings": problem.crossings, "sample_rows": ROWS, "lanes": LANES,
-        "square": n if wanted else 0, "states_and_one": n + 1 if wanted else 0, "unknowns": unknowns,
+        "square": n if square else 0, "states_and_one": n + 1 if square else 0, "unknowns": unknowns,
         "wide": n + unknowns if unknowns else 0, "directions": n + unknowns + 1 if unknowns else 0,
-    } | of_method  # fmt: skip
+    }  # fmt: skip
+
+
+OF_JACOBIAN = {"square", "states_and_one", "unknowns", "wide", "directions"}
+"""Extents of what a method that takes over has room for when it first does."""
+_LOCK = Lock()  # threads share a program, whose tangents are compiled once
 
 
 class Run:
@@ -110,9 +118,10 @@ class Run:
         tableau = settings.method.data.arrays()
         table = problem.timers
         self.differentiated: Differentiated | None = None
-        if settings.method.wants and problem.differentiated is not None:
+        self.problem, self.method = problem, settings.method
+        if self.method.wants and problem.differentiated is not None:
             self.differentiated = problem.differentiated()
-        size = extents(problem, settings, self.differentiated)
+        size = extents(problem, self.method, self.differentiated, square="jacobian" in self.method.wants)
         changing = dict(memory.arrays()) | {
             "atol": settings.atol, "timers": table.table, "timer_integers": table.integers,
             "timer_floats": table.until(settings.stop),
@@ -137,20 +146,49 @@ class Run:
             "nodes": NODES, "delays": problem.delays, "passed": np.zeros(len(problem.delays)),
             "watch": np.empty((2, memory.modes.size + memory.z.size)),
             "cuts": np.zeros((0, 2), np.int64), "signals_d": np.zeros((0, LANES)),
-            **{name: getattr(tableau, name) for name in ("A", "C", "E", "E3", "M", "N", "NM")},
+            **{name: getattr(tableau, name) for name in ("A", "E", "E3", "M", "N", "NM")},
         }  # fmt: skip
         self.memory = Memory(views, block[: Memory.words])
         self.shadows: Shadows | None = None
-        if self.differentiated is not None and self.differentiated.exact:
-            self.shadows = Shadows(self.memory)
-            arrays |= {"cuts": self.differentiated.cuts, "signals_d": self.shadows.of("w")}
         self.work = Work(views | arrays, block[HEAD - Work.words : HEAD])
         self.words: Integers = block[HEAD - Work.words + Work.numbers :]
         self.floats: Floats = self.words.view(np.float64)
-        self.method = settings.method
         self.judge: Any = None  # the interpreter of a run that is not compiled
         _start(self, problem, settings)
         self.begin: Integers = self.words.copy()
+        self._tangents()
+
+    def differentiate(self) -> None:
+        """Room for the Jacobian, and its functions, for the method that takes over."""
+        assert self.method.stiff is not None
+        if self.problem.differentiated is not None:
+            with _LOCK:
+                self.differentiated = self.problem.differentiated()
+        size = extents(self.problem, self.method.stiff, self.differentiated, square=True)
+        shapes = Work.shapes(size)
+        for name, extent in shapes.items():
+            field: Any = Work.fields[name]
+            if OF_JACOBIAN.intersection(field.shape):
+                self.work.put(name, np.zeros(extent, field.kind))
+        self._tangents()
+
+    def _tangents(self) -> None:
+        """Room for the tangents that there are; the method knows of them in this run and after `reset`."""
+        facts = {"timed": int(self.differentiated is None or self.differentiated.timed)}
+        if self.differentiated is not None and self.differentiated.exact:
+            self.shadows = Shadows(self.memory)
+            self.work.put("cuts", self.differentiated.cuts)
+            self.work.put("signals_d", self.shadows.of("w"))
+            facts |= {"exact": 1, "shadows": self.shadows.address}
+        self._of_tangents = facts
+        self.tell()
+        for name, value in facts.items():
+            self.begin[self.place(name)] = value
+
+    def tell(self) -> None:
+        """Let the method know of the tangents that there are."""
+        for name, value in self._of_tangents.items():
+            setattr(self.work, name, value)
 
     def reset(self) -> None:
         """Everything as at the start of a run."""
@@ -219,31 +257,14 @@ def _start(run: Run, problem: Problem, settings: Settings) -> None:
     s.most_steps = usual_steps(settings, problem.timers) if most is None else most
     s.stable = stable_length(settings.method.data)
     s.written_out = int(settings.method.data is WRITTEN_OUT)
-    s.timed = int(run.differentiated is None or run.differentiated.timed)
-    if run.shadows is not None:
-        s.exact, s.shadows = 1, run.shadows.address
+    s.C[: tableau.C.size] = tableau.C
+    s.next_look = EVERY - 1
+    if settings.method.stiff is not None:
+        other = settings.method.stiff.data.arrays()
+        s.switching, s.next_look, s.calm = 1, SOONER, -1
+        s.stiff_from = STIFF * settings.method.data.stability
+        s.other_stages, s.other_estimate_order = other.stages, other.estimate_order
+        s.other_nodes[: other.C.size] = other.C
     table = problem.timers
     for i in range(table.table.shape[0]):
         run.memory.modes[table.table[i, layout.MODE]] = first_count(table, i, settings.start)
-
-
-Calls = tuple[Callable[[], int], Callable[[], int]]
-
-
-def compiled_calls(code: Entries, run: Run) -> Calls:
-    """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
-    loop = native_loop(run.method.steps)
-    first, later = (loop.pack(what, run.code(code), run.memory, run.work) for what in (BEGIN, ADVANCE))
-    for block in (first, later):
-        block[2].append(run)  # with what its addresses lead to
-    return lambda: loop.run(first), lambda: loop.run(later)
-
-
-def plain_calls(begin: Any, advance: Any, run: Run) -> Calls:
-    """`begin` and `advance` of a run, interpreted."""
-
-    def quietly(function: Any) -> int:
-        with np.errstate(all="ignore"):
-            return int(function(None, run.memory, run.work))
-
-    return (lambda: quietly(begin)), (lambda: quietly(advance))

@@ -8,6 +8,7 @@ from ...base.errors import BlockdynError
 from ...base.nearest import nearest
 from ...base.plugins import offered
 from .ab4 import AB4
+from .auto import AUTO
 from .bs32 import BS32
 from .data import InvalidMethod
 from .dop853 import DOP853
@@ -22,7 +23,7 @@ from .tsit5 import TSIT5
 
 METHODS: dict[str, Method] = {
     method.name: method
-    for method in (EULER, HEUN, RK4, AB4, BS32, DOPRI5, TSIT5, DOP853, RODAS5P, RADAU, BDF, LSODA)
+    for method in (EULER, HEUN, RK4, AB4, BS32, DOPRI5, TSIT5, DOP853, RODAS5P, AUTO, RADAU, BDF, LSODA)
 }
 DEFAULT = "dopri5"
 WRITTEN_OUT = TABLEAU  # of the default method, whose numbers are written into the compiled loop

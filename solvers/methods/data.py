@@ -59,7 +59,8 @@ class Coefficients:
     def extents(self) -> dict[str, int]:
         """The extents of the arrays that a run has for it, by the names that `solvers.layout.Work` gives."""
         return {
-            "stages": self.stages, "slopes": self.slopes, "steps_back": max(1, self.back),
+            "stages": self.stages, "nodes": self.C.size, "slopes": self.slopes,
+            "steps_back": max(1, self.back),
             "increments": self.increments, "parts": PARTS if self.increments else 0,
         }  # fmt: skip
 

@@ -75,6 +75,7 @@ class Method:
     )  #: what takes its steps and interpolates within them
     wants: tuple[Want, ...] = ()  #: what it asks of a program besides slopes
     aliases: tuple[str, ...] = ()  #: its names elsewhere
+    stiff: Method | None = None  #: what takes the steps where the diagram is stiff; None: it does itself
 
     def __post_init__(self) -> None:
         facts: dict[str, Any] = dict(vars(self))
@@ -90,6 +91,7 @@ class Method:
             ("data", isinstance(facts["data"], Data), "a tableau (butcher_tableau), or other Data"),
             ("steps", callable(facts["steps"]), "what makes steps, such as `runge_kutta`"),
             ("wants", _all(facts["wants"], wants.__contains__), f"a tuple of {' and '.join(wants)}"),
+            ("stiff", self.stiff is None or _follows(self), FOLLOWS),
             ("aliases", _all(facts["aliases"], lambda word: isinstance(word, str)), "a tuple of words"),
         ):
             if not right:
@@ -114,6 +116,18 @@ class Method:
     def compiled(self) -> bool:
         """Whether its steps are machine code with the loop; those of others run in Python."""
         return self.steps in COMPILED
+
+
+FOLLOWS = (
+    "a compiled implicit method, after a tableau with an error estimate whose last two stages lie at the end"
+)
+
+
+def _follows(method: Method) -> bool:
+    """Whether one method can take over from the other."""
+    stiff, nodes = method.stiff, getattr(method.data, "c", ())
+    right = isinstance(stiff, Method) and stiff.compiled and stiff.kind == "implicit" and stiff.stiff is None
+    return right and method.kind == "adaptive" and tuple(nodes[-2:]) == (1, 1)
 
 
 def _all(values: Any, right: Callable[[Any], bool]) -> bool:

@@ -21,6 +21,7 @@ from ..methods.rosenbrock import Rosenbrock
 from .elimination import make_elimination
 from .jacobian import make_jacobian
 from .step import make_take_step
+from .switching import make_ease
 
 WHOLE, PART = 1, 2  # what `dense` says: the run may go on along the step to its end, or stops before it
 SAME = 1e-10  # relative, of slopes: algebraic loops are solved to 1e-12, from where they were solved last
@@ -32,11 +33,18 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
     attempt, observe = make_attempt(backend, NUMBERS, prepare, interpolate)
     within_tolerance = make_take_step(backend, margin, attempt, make_norm(backend.hot, NUMBERS), observe)
     jacobian = make_jacobian(backend)
+    ease = make_ease(backend.jit)
     undisturbed, go_on = make_go_on(backend, interpolate, observe)
 
     @backend.hot
     def take(code: Any, m: Any, s: Any, target: float) -> int:
-        """The Jacobian once, then attempts of which each has a matrix of its own."""
+        """The Jacobian once, then attempts of which each has a matrix of its own.
+
+        Just behind an instant the first attempt is as long as was right behind the instant before: ticks
+        excite the same fast states again and again.
+        """
+        behind_instant = s.at_hand == 0
+        s.at_hand = 1
         if undisturbed(code, m, s):
             return int(go_on(code, m, s, target))
         if m.x.size > 0:
@@ -44,7 +52,14 @@ def make_steps(backend: Backend, margin: Any) -> Steps:
             if failed < 0:
                 s.detail = failed
                 return layout.KERNEL_FAILED
-        return int(within_tolerance(code, m, s, target))
+        if behind_instant and s.h_after > 0.0:
+            s.h = min(s.h, s.h_after)
+        status = within_tolerance(code, m, s, target)
+        if status == 0 and behind_instant and s.steps > 0:
+            s.h_after = s.h
+        if status == 0 and s.switching == 1 and m.x.size > 0:
+            ease(m, s)
+        return int(status)
 
     return Steps(take, prepare, interpolate, adjustable=True)
 

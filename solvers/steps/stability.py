@@ -14,6 +14,7 @@ import numpy as np
 
 from ..backend import Backend
 from ..methods.data import Data
+from .switching import make_suspect
 
 EVERY = 256  # steps from one look to the next
 NEAR = 0.8  # of the stable length: step-size control goes to and fro below it
@@ -73,6 +74,22 @@ def make_look(backend: Backend) -> Any:
             s.limited += int(fast(m, s, s.scratch, 1.0))
 
     return look
+
+
+def make_notice(backend: Backend) -> Any:
+    look, suspect = make_look(backend), make_suspect(backend.jit)
+
+    @backend.apart
+    def notice(code: Any, m: Any, s: Any) -> None:
+        """Look at a step, and say when to look again."""
+        if s.switching == 1:
+            suspect(m, s)
+            return
+        s.next_look += EVERY
+        if s.written_out != 2:
+            look(code, m, s)
+
+    return notice
 
 
 def limited(totals: Mapping[str, int]) -> bool:

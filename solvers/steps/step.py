@@ -12,7 +12,7 @@ from ..backend import Backend
 from ..methods import WRITTEN_OUT
 from ..methods.tableau import Tableau
 from .control import make_factors, make_norm
-from .stability import EVERY, make_look
+from .stability import make_notice
 from .stages import make_stages
 
 EPSILON = 2.0**-52  # the spacing of doubles at 1
@@ -122,13 +122,13 @@ def make_forced(jit: Callable[[Any], Any], evaluate: Any, margin: Any) -> Any:
 
 def make_take_explicit(backend: Backend, margin: Any) -> Any:
     """`take_step` for the tableau in the arrays of a run, and for the one that is written out."""
-    look = make_look(backend)
+    notice = make_notice(backend)
 
     @backend.hot
     def observe(code: Any, m: Any, s: Any) -> int:
         """Whether stability limits the steps, now and then."""
-        if s.steps % EVERY == EVERY - 1 and s.written_out != 2:
-            look(code, m, s)
+        if s.steps >= s.next_look:
+            notice(code, m, s)
         return 0
 
     return make_take_step(

@@ -20,7 +20,9 @@ from ..measures.kernel import absorb, absorb_events, clear, conclude
 
 MEASURE, KEEP = 0, 1  # what becomes of the rows
 SLICE = 2000  # steps between two looks at whether somebody wants to stop
-NEXT, STATUS = 0, 1  # places in `progress`
+NEXT, STATUS, ENTERED, ROW = range(4)
+"""Places in `progress`: the scenario, its status, whether it has begun, and the rows that are kept of it."""
+SWITCHES = 6  # the driver's answer when the loop that takes over is asked for
 
 
 class Queue(Structure):
@@ -28,6 +30,8 @@ class Queue(Structure):
 
     what = Count()  # MEASURE or KEEP
     loop = Count()  # the address of the solver's loop
+    stiff_loop = Count()  # of that which takes over where it is stiff; 0 until it is asked for
+    stiff_later = Count()  # its arguments for ADVANCE
     first = Count()  # its arguments for BEGIN
     later = Count()  # and for ADVANCE
     run = Count()  # the address of the solver's Work
@@ -74,7 +78,8 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
 
     def drive(address: int) -> int:
         """Run scenarios from progress[NEXT] on. Returns 0 when all are done, 1 when one needs Python, 2 when
-        cancelled; that scenario is progress[NEXT], its status progress[STATUS].
+        cancelled, SWITCHES when one asks for the loop that takes over, and goes on when there is one; that
+        scenario is progress[NEXT], its status progress[STATUS].
         """
         q = queue(address)
         what, loop, first, later, s = q.what, q.loop, q.first, q.later, work(q.run)
@@ -88,22 +93,31 @@ def build(enter: Any, work: Any, queue: Any) -> Any:
         while progress[0] < count:
             k = progress[0]
             trying[0] = which[k]
-            for i in range(words.shape[0]):
-                words[i] = begin[i]
-            for i in range(float_at.shape[0]):
-                floats[float_at[i]] = float_values[k, i]
-            for i in range(integer_at.shape[0]):
-                words[integer_at[i]] = integer_values[k, i]
-            if what == MEASURE:
-                clear(spec, numbers, room)
-            row = 0
-            ended = enter(loop, first)
-            while ended == 0 or ended == layout.FULL or ended == layout.PAUSED:
+            row, ended = progress[3], 0
+            if progress[2] == 0:
+                for i in range(words.shape[0]):
+                    words[i] = begin[i]
+                for i in range(float_at.shape[0]):
+                    floats[float_at[i]] = float_values[k, i]
+                for i in range(integer_at.shape[0]):
+                    words[integer_at[i]] = integer_values[k, i]
+                if what == MEASURE:
+                    clear(spec, numbers, room)
+                row = 0
+                ended = enter(loop, first)
+            progress[2] = 0
+            while ended == 0 or ended == layout.SWITCHED or ended == layout.FULL or ended == layout.PAUSED:
                 row = take(what, k, row, s, spec, numbers, room, trajectories)
                 if cancelled[0] != 0:
                     return 2
                 s.budget = SLICE
-                ended = enter(loop, later)
+                if s.implicit == 0:
+                    ended = enter(loop, later)
+                elif q.stiff_loop == 0:
+                    progress[2], progress[3] = 1, row
+                    return SWITCHES
+                else:
+                    ended = enter(q.stiff_loop, q.stiff_later)
                 if ended == layout.DONE:
                     break
             take(what, k, row, s, spec, numbers, room, trajectories)

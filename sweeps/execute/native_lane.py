@@ -20,7 +20,7 @@ from ..measures.compiled import Compiled
 from ..place.base import Base
 from ..place.placement import Overlay
 from ..store.part import SUCCESSES, Part
-from .driver import KEEP, MEASURE, NEXT, STATUS, Queue, native_driver
+from .driver import ENTERED, KEEP, MEASURE, NEXT, STATUS, SWITCHES, Queue, native_driver
 from .lane import Cancelled, ended, not_begun
 from .watched import LOST, TIMED, watched
 
@@ -45,6 +45,8 @@ class NativeLane:
         if len(code) > len(NAMES) and self.run.work.written_out:
             self.run.begin[self.run.place("written_out")] = 2
         code = self.run.code(code)
+        self._stiff: tuple[Any, Any] | None = None
+        self._queue: Any = None
         at = self.run.place("p")
         self._numbers = self.run.begin[at : at + self.run.memory.p.size].view(np.float64)
         self.room = np.zeros(self.measures.room)
@@ -82,7 +84,7 @@ class NativeLane:
         n = len(rows)
         results = np.full((n, part.measures.shape[1]), np.nan)
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
-        progress = np.zeros(2, np.int64)
+        progress = np.zeros(4, np.int64)
         numbers = part.start + rows + 1
         call = self._call(
             MEASURE, overlay, rows, numbers, results, status, end, steps, np.zeros((0, 0, 0)), progress
@@ -98,7 +100,7 @@ class NativeLane:
             if ended == LOST:
                 n = k + 1
                 break
-            progress[NEXT] = k + 1
+            progress[NEXT], progress[ENTERED] = k + 1, 0
         done = rows[:n]
         part.measures[done], part.end[done], part.steps[done] = results[:n], end[:n], steps[:n]
         return n
@@ -111,13 +113,14 @@ class NativeLane:
     def _keep_rows(self, overlay: Overlay, rows: Integers, start: int) -> tuple[Floats, int]:
         n, trajectories = len(rows), self._no_rows(len(rows))
         status, end, steps = np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.int64)
-        progress = np.zeros(2, np.int64)
+        progress = np.zeros(4, np.int64)
         none = np.zeros((n, 0))
         call = self._call(
             KEEP, overlay, rows, start + rows + 1, none, status, end, steps, trajectories, progress
         )
         while (ended := self._driven(call, progress)) == TIMED:
             progress[NEXT] += 1
+            progress[ENTERED] = 0
         if ended == LOST:
             n = int(progress[NEXT]) + 1
             return trajectories[:n].copy(), n
@@ -138,7 +141,24 @@ class NativeLane:
 
     def _drive(self, call: Any) -> int:
         """The driver's answer; a thread that is in it for ever holds this lane, and so all that it runs."""
-        return native_driver().run(call)
+        while (ended := native_driver().run(call)) == SWITCHES:
+            self._take_over()
+        return ended
+
+    def _take_over(self) -> None:
+        """The loop of the method that steps where a scenario is stiff, for this one and those after it."""
+        stiff = self.run.method.stiff
+        assert stiff is not None
+        self.run.differentiate()
+        loop = native_loop(stiff.steps)
+        code = self.run.code(self.base.addresses)
+        self._stiff = loop, loop.pack(ADVANCE, code, self.run.memory, self.run.work)
+        self._give_stiff()
+
+    def _give_stiff(self) -> None:
+        if self._stiff is not None:
+            loop, block = self._stiff
+            self._queue.stiff_loop, self._queue.stiff_later = loop.address, block[0]
 
     def _call(
         self, what: int, overlay: Overlay, rows: Integers, numbers: Integers, results: Floats,
@@ -159,6 +179,8 @@ class NativeLane:
         })  # fmt: skip
         queue.what, queue.loop, queue.run = what, self._loop.address, run.work.address
         queue.first, queue.later = self._first[0], self._later[0]
+        self._queue = queue
+        self._give_stiff()
         return native_driver().pack(queue)
 
     def _ended(self, part: Part, row: int, results: Floats, status: int) -> None:

@@ -8,7 +8,9 @@ import pytest
 from blockdyn.solvers.methods import METHODS
 from blockdyn.solvers.methods.tableau import Tableau, nested
 
-TABLEAUS = {name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau)}
+TABLEAUS = {
+    name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau) and each.stiff is None
+}
 NAMES = list(TABLEAUS)
 SMOOTH = [name for name in NAMES if name != "euler"]
 Rows = tuple[tuple[Fraction, ...], ...]

@@ -9,7 +9,9 @@ from blockdyn.solvers.methods import ELSEWHERE, METHODS, UnknownMethod, method, 
 from blockdyn.solvers.methods.tableau import Tableau
 
 Vector = NDArray[np.float64]
-TABLEAUS = {name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau)}
+TABLEAUS = {
+    name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau) and each.stiff is None
+}
 NAMES = list(TABLEAUS)
 PEERS = [("bs32", integrate.RK23), ("dopri5", integrate.RK45), ("dop853", integrate.DOP853)]
 

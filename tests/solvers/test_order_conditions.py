@@ -17,7 +17,9 @@ from blockdyn.solvers.methods.order_conditions import Tree, density, trees
 from blockdyn.solvers.methods.tableau import Tableau
 
 ZERO = Fraction(0)
-TABLEAUS = {name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau)}
+TABLEAUS = {
+    name: each.data for name, each in METHODS.items() if isinstance(each.data, Tableau) and each.stiff is None
+}
 # What rounding leaves. Rational tableaus: nothing. Tsit5 is written to 40 decimals and DOP853 published to 28
 # significant digits and more; sums of products of such numbers, up to 50 in size, keep all but the last two
 # or three of those digits. The dense output of DOP853 weighs them with numbers up to 545.

@@ -169,6 +169,26 @@ def test_python_blocks_and_methods_among_native_scenarios() -> None:
 KEPT = {"signals": ["x"], "every": 0.25}
 
 
+def test_scenarios_that_turn_out_stiff_among_others_that_do_not() -> None:
+    """x' = k (1 - x): where k is large, the method gives way in the middle of the scenario."""
+    d = bd.Diagram("speeds")
+    law = d.add("law", bd.Expression("k * (1 - x)"))
+    d.connect(d.add("k", bd.Constant(1.0)), law["k"])
+    d.connect(d.add("x", bd.Integrator(0.0)), law["x"])
+    d.connect(law, "x")
+    axes = {"k.value": [1.0, 1e5, 10.0, 1e6, 3e4, 2.0]}
+    sweep = bd.Sweep(d, axes, {"x": {"final": "x"}, "top": {"max": "x"}}, method="auto", stop=1.0, keep=KEPT)
+    first = part_of(sweep, 1, sweep.count)
+    same(part_of(sweep, 3, 1), first)
+    switches = []
+    for k in range(sweep.count):
+        agrees(sweep, first, k)
+        alone = sweep.simulate(k, times=sweep.task.times)
+        assert alone.trace("x").values.tobytes() == first.signals["x.y"][k].tobytes()
+        switches.append(alone.statistics["switches"])
+    assert switches == [0, 1, 0, 1, 1, 0]
+
+
 @pytest.mark.parametrize("text", [SMOOTH, STRUCTURE])
 def test_kept_signals_are_those_of_the_run_on_that_grid(text: str) -> None:
     sweep = bd.Sweep(loads(text), keep=KEPT)

@@ -10,7 +10,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.diagrams.compiler.compile import compile_diagram
 from blockdyn.solvers import layout
-from blockdyn.solvers.loop.run import compiled_calls
+from blockdyn.solvers.loop.entry import compiled_calls
 from blockdyn.sweeps.measures.declared import Measures
 from blockdyn.sweeps.place.base import make_base
 

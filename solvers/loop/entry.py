@@ -1,0 +1,69 @@
+"""Entry: the functions that begin and advance a run, compiled or interpreted, by one method or by two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...native.engine import Entries
+from .. import layout
+from ..methods.method import Family, Method
+from .compiled import ADVANCE, BEGIN, native_loop
+from .run import Run
+
+Calls = tuple[Callable[[], int], Callable[[], int]]
+
+
+def compiled_calls(code: Entries, run: Run) -> Calls:
+    """`begin` and `advance` of a run, compiled; the interpreter lock is free while they work."""
+
+    def packed(what: int, method: Method) -> Callable[[], int]:
+        loop = native_loop(method.steps)
+        block = loop.pack(what, run.code(code), run.memory, run.work)
+        block[2].append(run)  # with what its addresses lead to
+        return lambda: loop.run(block)
+
+    return packed(BEGIN, run.method), switching(run, lambda method: packed(ADVANCE, method))
+
+
+def plain_calls(build: Callable[[Family], tuple[Any, Any]], run: Run) -> Calls:
+    """`begin` and `advance` of a run, interpreted; `build` makes both over the steps of a method."""
+
+    def quietly(function: Any) -> int:
+        with np.errstate(all="ignore"):
+            return int(function(None, run.memory, run.work))
+
+    begin, advance = build(run.method.steps)
+    later = {run.method: advance}
+
+    def advancing(method: Method) -> Callable[[], int]:
+        function = later.get(method) or build(method.steps)[1]
+        return lambda: quietly(function)
+
+    return (lambda: quietly(begin)), switching(run, advancing)
+
+
+def switching(run: Run, advancing: Callable[[Method], Callable[[], int]]) -> Callable[[], int]:
+    """`advance` by the method that steps now; that of a method that takes over is there when it first does.
+
+    `advancing` makes the function for one method.
+    """
+    advance, stiff = advancing(run.method), run.method.stiff
+    if stiff is None:
+        return advance
+    made: list[Callable[[], int]] = []
+
+    def either() -> int:
+        while True:
+            if run.work.implicit and not made:
+                run.differentiate()
+                made.append(advancing(stiff))
+            if run.work.implicit:
+                run.tell()  # a run that has gone back knows nothing of what came later
+            status = made[0]() if run.work.implicit else advance()
+            if status != layout.SWITCHED:
+                return status
+
+    return either

@@ -1,0 +1,113 @@
+"""Switching: when an explicit method gives way to an implicit one, and when it takes over again.
+
+Stiff is what makes h lambda, the step times the size of the Jacobian along the solution, stay near the
+bound of stability: both slopes at the end of a step show it. Easy again is what has h times the spectral
+radius of the Jacobian well below that bound. Both must last, so that no method comes and goes within a few
+steps.
+
+Source: Hairer and Wanner, Solving Ordinary Differential Equations II (1996), section IV.2; L. Petzold, SIAM
+Journal on Scientific and Statistical Computing 4(1) (1983) 136-148, doi:10.1137/0904010, on going to and fro.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .control import LOG_LEAST
+
+SOONER = 16  # steps from one look to the next while nothing is suspected
+STIFF = 0.8
+"""Of the stability bound, 3.3 for Dormand-Prince. The code DOPRI5 has 0.98: at tight tolerances, and where
+the fast poles are complex, step-size control comes to rest below that, and nothing would ever be noticed."""
+SUSPICIONS, RELIEFS = 15, 6  # steps beyond it until it is stiff; steps in a row below that take it back
+EASY = 0.5  # of the stability bound
+CALM_STEPS = 10  # in a row, times one more than the switches so far: fewer each time
+FADING = 0.8  # weight of the steps before in the spectral radius
+LEAST_SIZE = 1e-300  # a Jacobian that is smaller is 0
+
+
+def make_suspect(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def suspect(m: Any, s: Any) -> None:
+        """Look at the step just taken, whose last two stages both lie at its end."""
+        last = s.stages - 1
+        slopes = states = 0.0
+        K, A, atol, rtol = s.K, s.A, s.atol, s.rtol
+        for i in range(m.x.size):
+            apart = 0.0
+            for j in range(last):
+                apart += (A[last, j] - A[last - 1, j]) * K[j, i]
+            scale = atol[i] + rtol * abs(s.x_new[i])
+            slopes += ((K[last, i] - K[last - 1, i]) / scale) ** 2
+            states += (apart / scale) ** 2
+        if slopes > s.stiff_from**2 * states:
+            s.reliefs = 0
+            s.suspicions += 1
+            if s.suspicions >= SUSPICIONS:
+                s.leave = 1
+        elif s.suspicions > 0:
+            s.reliefs += 1
+            if s.reliefs >= RELIEFS:
+                s.suspicions = 0
+        s.next_look = s.steps + (1 if s.suspicions > 0 else SOONER)
+
+    return suspect
+
+
+def make_ease(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def ease(m: Any, s: Any) -> None:
+        """One step of the power method: J times the direction in which the steps before grew most.
+
+        The geometric mean of the growths tends to the spectral radius, that of a complex pair as well.
+        """
+        n, v, product, J = m.x.size, s.fastest, s.scratch, s.J
+        if s.calm < 0:
+            for i in range(n):
+                v[i] = 1.0 / np.sqrt(n * (1.0 + i))
+        for i in range(n):
+            product[i] = 0.0
+        for j in range(n):
+            part = v[j]
+            for i in range(n):
+                product[i] += J[j, i] * part
+        total = 0.0
+        for i in range(n):
+            total += product[i] * product[i]
+        size = max(np.sqrt(total), LEAST_SIZE)
+        if total > 0.0:
+            for i in range(n):
+                v[i] = product[i] / size
+        before = s.log_radius if s.calm >= 0 else np.log(size)
+        s.log_radius = FADING * before + (1.0 - FADING) * np.log(size)
+        easy = s.h_taken * np.exp(s.log_radius) < EASY / STIFF * s.stiff_from
+        s.calm = max(s.calm, 0) + 1 if easy else 0
+        if s.calm >= CALM_STEPS * (1 + s.switches):
+            s.leave = 1
+
+    return ease
+
+
+def make_exchange(jit: Callable[[Any], Any]) -> Any:
+    @jit
+    def exchange(s: Any) -> None:
+        """Between two steps: the numbers of the method that goes with those of the one that comes."""
+        s.stages, s.other_stages = s.other_stages, s.stages
+        s.estimate_order, s.other_estimate_order = s.other_estimate_order, s.estimate_order
+        s.written_out, s.other_written_out = s.other_written_out, s.written_out
+        for j in range(s.C.size):
+            s.C[j], s.other_nodes[j] = s.other_nodes[j], s.C[j]
+        if s.switches == 0:
+            s.t_switched = s.t
+        s.switches += 1
+        s.implicit = 1 - s.implicit
+        s.leave = s.suspicions = s.reliefs = s.dense = s.rejected_last = 0
+        s.calm = -1
+        s.h_after = 0.0
+        s.log_error = LOG_LEAST
+        s.next_look = s.steps
+
+    return exchange
