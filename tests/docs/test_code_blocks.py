@@ -73,6 +73,16 @@ def test_python_runs(page: Path, tmp_path: Path, program: Callable[[str], None])
     assert done.returncode == 0, done.stderr
 
 
+def test_the_first_tutorial_prints_what_it_shows(
+    tmp_path: Path, program: Callable[[str], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_diagrams(TUTORIALS[0], tmp_path)
+    program(program_of(TUTORIALS[0]))
+    printed = "\n".join(line.rstrip() for line in capsys.readouterr().out.splitlines())
+    (shown,) = blocks(TUTORIALS[0], "text")
+    assert shown.strip() in printed
+
+
 @pytest.mark.parametrize("page", [*PAGES, *GALLERY], ids=lambda path: path.name)
 def test_python_imports_what_it_uses(page: Path) -> None:
     """No module is asked of a package that neither lists it nor was told to import it.
