@@ -52,5 +52,5 @@ def _by_name() -> dict[str, Synonym]:
 
 
 def normal(name: str) -> str:
-    """A name as it is compared: without case, spaces, `_` and `-`."""
-    return "".join(letter for letter in name.casefold() if letter not in " _-\n")
+    """A name as it is compared: letters and digits, without case."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

@@ -58,6 +58,11 @@ FOREIGN = {
     "ZOH": "ZeroOrderHold",
     "ConstantVectorSource": "Constant",
     "Tan": "Trigonometry",
+    "Truth Table": "LookupND",
+    "Stateflow Chart": "StateMachine",
+    "ElastoBacklash": "DeadZone",
+    "AcrobotPlant": "FDyn",
+    "LogVectorOutput": "Record",
     "Limit": "Saturation",
     "LowPassFilter": "LowPass",
     "ZerosPoles": "ZeroPoleGain",
@@ -80,8 +85,16 @@ def test_a_foreign_name_leads_to_ours(name: str, ours: str) -> None:
         loads(f"blockdyn: 1\nblocks: {{b: {{type: {name}}}}}\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [("Integrator, Second-Order", "SecondOrderIntegrator"), ("Direct Lookup Table (n-D)", "LookupND")],
+)
+def test_commas_and_brackets_of_a_name_do_not_count(name: str, ours: str) -> None:
+    assert meant(name, KNOWN).startswith(f", did you mean `{ours}`?")
+
+
 ABSENT = (
-    "SharedPointerSystem", "Goto",
+    "SharedPointerSystem", "Goto", "Queue", "Scene Graph", "Complex to Magnitude-Angle",
 )  # fmt: skip
 
 
