@@ -58,7 +58,7 @@ def no_path(start: Array, goal: Array, expanded: int) -> PlanningError:
     """The error where obstacles part start and goal."""
     return PlanningError(
         "goal",
-        f"{goal.tolist()}, which no path reaches from {start.tolist()} ({expanded} cells searched)",
+        f"{goal.tolist()}, which no path reaches from {start.tolist()} (searched: {expanded:,})",
         "a goal that is not walled off; a map that is inflated less has wider doors",
     )
 
@@ -66,12 +66,15 @@ def no_path(start: Array, goal: Array, expanded: int) -> PlanningError:
 def plan_of_cells(
     of: OccupancyMap, start: Array, goal: Array, cells: Framed, numbers: Any, searched: Searched
 ) -> Plan:
-    """The plan through cells, by their places with the frame. Between the ends it goes through centres."""
-    steps = np.abs(np.diff(numbers))
+    """The plan through cells, by their places with the frame. Between the ends its corners are centres."""
+    moves = np.diff(numbers)
+    steps = np.abs(moves)
     straight = int(((steps == 1) | (steps == cells.width)).sum())
     cost = (straight + (len(steps) - straight) * sqrt(2.0)) * of.resolution
-    centres = of.centre(cells.cell(np.asarray(numbers)))
-    points = np.vstack([start, centres[1:-1], goal])
+    turns = np.flatnonzero(np.diff(moves)) + 1
+    # the ends need not be centres: the lines to them are free within the first and the last move alone
+    corners = np.unique([1, *turns, len(numbers) - 2])[: max(len(numbers) - 2, 0)]
+    points = np.vstack([start, of.centre(cells.cell(np.asarray(numbers)[corners])), goal])
     return Plan(points, cost, searched)
 
 
