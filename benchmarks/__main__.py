@@ -26,6 +26,8 @@ CASES = (
     "sampled_1khz",
     "stiff",
     "delay",
+    "block_costs",
+    "compile_random",
     "bouncing_ball",
     "computed_torque",
     "modern_robotics",

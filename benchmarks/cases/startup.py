@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from random import SystemRandom
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -57,17 +58,19 @@ def limited(engine: str, milliseconds: float, limit: float | None, note: str = "
     return Row(CASE, engine, wall=milliseconds, required=required, met=met, note=note, runs=runs)
 
 
-def declare(blocks: int, turned: int = -1) -> Any:
+def declare(blocks: int, *, new: bool = False) -> Any:
     """A diagram of lags, each a Sum, a Gain and an Integrator, behind one Step.
 
-    The signs of lag number `turned` are the other way round: a structure that no store has seen.
+    If `new`, the signs of random lags are the other way round: a structure that no store has.
     """
     import blockdyn as bd
+
+    random = SystemRandom()
 
     d = bd.Diagram(f"lags{blocks}")
     before = d.add("step", bd.Step(time=0.5, initial=0.0, final=1.0))
     for k in range((blocks - 1) // 3):
-        total = d.add(f"sum{k}", bd.Sum(signs="-+" if k == turned else "+-"))
+        total = d.add(f"sum{k}", bd.Sum(signs="-+" if new and random.random() < 0.5 else "+-"))
         gain = d.add(f"gain{k}", bd.Gain(k=10.0))
         lag = d.add(f"lag{k}", bd.Integrator(initial=0.0))
         d.connect(before, f"sum{k}[0]")
@@ -82,9 +85,9 @@ def compile_rows(settings: Settings) -> list[Row]:
     measured, cost = [], {}
     for blocks, limit in COMPILE_LIMITS.items():
         declaring, compiling = [], []
-        for run in range(settings.runs):
+        for _ in range(settings.runs):
             start = perf_counter()
-            diagram = declare(blocks, run)
+            diagram = declare(blocks, new=True)
             declared = perf_counter()
             _ = diagram.compile().addresses
             compiling.append(1e3 * (perf_counter() - declared))

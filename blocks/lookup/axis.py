@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.short import short
-from ..contract.errors import ParameterError
+from ..contract.errors import ParameterError, Refusal
 from ..contract.parameter import Array
 
 OUTSIDE = ("clip", "extrapolate", "error")
@@ -131,9 +131,10 @@ def piece(a: float, b: float, slope_a: float, slope_b: float, h: float, s: float
     )
 
 
-def beyond(u: float, points: Array) -> bool:
-    """Whether u is outside; who asks raises Refusal itself, with BEYOND."""
-    return bool(u < points[0] or u > points[points.size - 1])
+def check_inside(u: float, points: Array, strict: float) -> None:
+    """Raises Refusal where u is outside and `strict` is set."""
+    if strict > 0.0 and (u < points[0] or u > points[points.size - 1]):
+        raise Refusal(BEYOND)
 
 
 def within(u: float, count: int, points: Array, rates: Array, clip: float) -> tuple[int, float]:

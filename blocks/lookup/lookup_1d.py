@@ -11,17 +11,16 @@ import numpy as np
 
 from ...base.data_file import DataFileError, read_columns
 from ..contract.block import Block
-from ..contract.errors import ParameterError, Refusal
+from ..contract.errors import ParameterError
 from ..contract.icon import Icon
 from ..contract.marks import column, graph, stairs
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Crossing, Port
 from .axis import (
-    BEYOND,
     METHODS,
     OUTSIDE,
-    beyond,
     cell,
+    check_inside,
     check_size,
     checked,
     finder,
@@ -135,8 +134,7 @@ def mode(u: float, points: Array, starts: Array, scale: float, ends: float) -> i
 
 
 def held(u: float, points: Array, starts: Array, scale: float, values: Array, strict: float) -> float:
-    if strict > 0.0 and beyond(u, points):
-        raise Refusal(BEYOND)
+    check_inside(u, points, strict)
     return values[max(region(u, points, starts, scale, 1.0) - 1, 0)]  # type: ignore[no-any-return]
 
 
@@ -144,8 +142,7 @@ def linear(
     u: float, points: Array, rates: Array, starts: Array, scale: float, values: Array, clip: float,
     strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and beyond(u, points):
-        raise Refusal(BEYOND)
+    check_inside(u, points, strict)
     k = cell(u, points, starts, scale)
     return line(k, part(u, k, points, rates, clip), values)
 
@@ -154,8 +151,7 @@ def smooth(
     u: float, points: Array, rates: Array, starts: Array, scale: float, values: Array, slope: Array,
     clip: float, strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and beyond(u, points):
-        raise Refusal(BEYOND)
+    check_inside(u, points, strict)
     k = cell(u, points, starts, scale)
     return curve(k, part(u, k, points, rates, clip), points, values, slope)
 
@@ -172,16 +168,14 @@ def curve(k: int, s: float, points: Array, values: Array, slope: Array) -> float
 
 
 def held_mode(mode: int, u: float, points: Array, values: Array, strict: float) -> float:
-    if strict > 0.0 and beyond(u, points):
-        raise Refusal(BEYOND)
+    check_inside(u, points, strict)
     return values[max(mode - 1, 0)]  # type: ignore[no-any-return]
 
 
 def linear_mode(
     mode: int, u: float, points: Array, rates: Array, values: Array, clip: float, strict: float
 ) -> float:
-    if strict > 0.0 and beyond(u, points):
-        raise Refusal(BEYOND)
+    check_inside(u, points, strict)
     k, s = within(u, mode, points, rates, clip)
     return line(k, s, values)
 
@@ -189,8 +183,7 @@ def linear_mode(
 def smooth_mode(
     mode: int, u: float, points: Array, rates: Array, values: Array, slope: Array, clip: float, strict: float
 ) -> float:
-    if strict > 0.0 and beyond(u, points):
-        raise Refusal(BEYOND)
+    check_inside(u, points, strict)
     k, s = within(u, mode, points, rates, clip)
     return curve(k, s, points, values, slope)
 

@@ -10,15 +10,14 @@ from typing import Any, ClassVar
 from ...base.data_file import DataFileError
 from ...base.grid_file import read_grid
 from ..contract.block import Block
-from ..contract.errors import ParameterError, Refusal
+from ..contract.errors import ParameterError
 from ..contract.parameter import Array, FileLike, Real, option, parameter
 from ..contract.port import Crossing, Port
 from .axis import (
-    BEYOND,
     METHODS,
     OUTSIDE,
-    beyond,
     cell,
+    check_inside,
     check_size,
     checked,
     finder,
@@ -160,8 +159,8 @@ def held(
     u0: float, u1: float, p0: Array, p1: Array, starts0: Array, starts1: Array, scale0: float, scale1: float,
     values: Array, strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and (beyond(u0, p0) or beyond(u1, p1)):
-        raise Refusal(BEYOND)
+    check_inside(u0, p0, strict)
+    check_inside(u1, p1, strict)
     i, j = region(u0, p0, starts0, scale0, 1.0), region(u1, p1, starts1, scale1, 1.0)
     return values[max(i - 1, 0), max(j - 1, 0)]  # type: ignore[no-any-return]
 
@@ -170,8 +169,8 @@ def linear(
     u0: float, u1: float, p0: Array, p1: Array, r0: Array, r1: Array, starts0: Array, starts1: Array,
     scale0: float, scale1: float, values: Array, clip: float, strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and (beyond(u0, p0) or beyond(u1, p1)):
-        raise Refusal(BEYOND)
+    check_inside(u0, p0, strict)
+    check_inside(u1, p1, strict)
     i, j = cell(u0, p0, starts0, scale0), cell(u1, p1, starts1, scale1)
     return bilinear(i, j, part(u0, i, p0, r0, clip), part(u1, j, p1, r1, clip), values)
 
@@ -180,8 +179,8 @@ def smooth(
     u0: float, u1: float, p0: Array, p1: Array, r0: Array, r1: Array, starts0: Array, starts1: Array,
     scale0: float, scale1: float, values: Array, clip: float, strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and (beyond(u0, p0) or beyond(u1, p1)):
-        raise Refusal(BEYOND)
+    check_inside(u0, p0, strict)
+    check_inside(u1, p1, strict)
     i, j = cell(u0, p0, starts0, scale0), cell(u1, p1, starts1, scale1)
     return bicubic(i, j, part(u0, i, p0, r0, clip), part(u1, j, p1, r1, clip), p0, p1, values)
 
@@ -192,8 +191,8 @@ def smooth(
 def held_mode(
     mode: int, u0: float, u1: float, p0: Array, p1: Array, values: Array, strict: float
 ) -> float:  # fmt: skip
-    if strict > 0.0 and (beyond(u0, p0) or beyond(u1, p1)):
-        raise Refusal(BEYOND)
+    check_inside(u0, p0, strict)
+    check_inside(u1, p1, strict)
     return values[max(mode // STRIDE - 1, 0), max(mode % STRIDE - 1, 0)]  # type: ignore[no-any-return]
 
 
@@ -201,8 +200,8 @@ def linear_mode(
     mode: int, u0: float, u1: float, p0: Array, p1: Array, r0: Array, r1: Array, values: Array,
     clip: float, strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and (beyond(u0, p0) or beyond(u1, p1)):
-        raise Refusal(BEYOND)
+    check_inside(u0, p0, strict)
+    check_inside(u1, p1, strict)
     i, s0 = within(u0, mode // STRIDE, p0, r0, clip)
     j, s1 = within(u1, mode % STRIDE, p1, r1, clip)
     return bilinear(i, j, s0, s1, values)
@@ -212,8 +211,8 @@ def smooth_mode(
     mode: int, u0: float, u1: float, p0: Array, p1: Array, r0: Array, r1: Array, values: Array,
     clip: float, strict: float,
 ) -> float:  # fmt: skip
-    if strict > 0.0 and (beyond(u0, p0) or beyond(u1, p1)):
-        raise Refusal(BEYOND)
+    check_inside(u0, p0, strict)
+    check_inside(u1, p1, strict)
     i, s0 = within(u0, mode // STRIDE, p0, r0, clip)
     j, s1 = within(u1, mode % STRIDE, p1, r1, clip)
     return bicubic(i, j, s0, s1, p0, p1, values)

@@ -13,15 +13,14 @@ import numpy as np
 from ...base.data_file import DataFileError
 from ...base.grid_file import read_grid
 from ..contract.block import Block
-from ..contract.errors import ParameterError, Refusal
+from ..contract.errors import ParameterError
 from ..contract.parameter import Array, FileLike, option
 from ..contract.port import Crossing, Port, Size
 from .axis import (
-    BEYOND,
     METHODS,
     OUTSIDE,
-    beyond,
     cell,
+    check_inside,
     check_size,
     checked,
     finder,
@@ -197,22 +196,19 @@ def mode(u: Array, axes: Axes) -> int:
     return number
 
 
-def any_beyond(u: Array, axes: Axes) -> bool:
-    count = 0
+def check_inside_all(u: Array, axes: Axes, strict: float) -> None:
+    """Raises Refusal where one of u is outside its axis and `strict` is set."""
     for i in range(u.size):
-        count += int(beyond(u[i], axes.points[i, : int(axes.lengths[i, 0])]))
-    return count > 0
+        check_inside(u[i], axes.points[i, : int(axes.lengths[i, 0])], strict)
 
 
 def held(u: Array, axes: Axes, values: Array, strides: Array, strict: float) -> float:
-    if strict > 0.0 and any_beyond(u, axes):
-        raise Refusal(BEYOND)
+    check_inside_all(u, axes, strict)
     return values[0, lowest(mode(u, axes), strides)]  # type: ignore[no-any-return]
 
 
 def held_mode(mode: int, u: Array, axes: Axes, values: Array, strides: Array, strict: float) -> float:
-    if strict > 0.0 and any_beyond(u, axes):
-        raise Refusal(BEYOND)
+    check_inside_all(u, axes, strict)
     return values[0, lowest(mode, strides)]  # type: ignore[no-any-return]
 
 
@@ -226,8 +222,7 @@ def lowest(mode: int, strides: Array) -> int:
 
 
 def blended(u: Array, axes: Axes, grid: Values, clip: float, strict: float) -> float:
-    if strict > 0.0 and any_beyond(u, axes):
-        raise Refusal(BEYOND)
+    check_inside_all(u, axes, strict)
     place = 0
     for i in range(u.size):
         points = axes.points[i, : int(axes.lengths[i, 0])]
@@ -239,8 +234,7 @@ def blended(u: Array, axes: Axes, grid: Values, clip: float, strict: float) -> f
 
 
 def blended_mode(mode: int, u: Array, axes: Axes, grid: Values, clip: float, strict: float) -> float:
-    if strict > 0.0 and any_beyond(u, axes):
-        raise Refusal(BEYOND)
+    check_inside_all(u, axes, strict)
     place = 0
     for i in range(u.size - 1, -1, -1):
         points = axes.points[i, : int(axes.lengths[i, 0])]

@@ -19,6 +19,7 @@ class MultiportSwitch(FormulaBlock):
 
     Where the choice changes is an event. A scalar control chooses among whole vectors, one of their size for
     each element. Only the chosen input matters for y; all inputs reach y at once. y has their common unit.
+    Raises ParameterError for a count beyond 2 ... 30: for more signals, let one choose among others.
 
     Example:
         {type: MultiportSwitch, count: 3, first: 1}
@@ -32,7 +33,10 @@ class MultiportSwitch(FormulaBlock):
 
     def check(self) -> None:
         if not 2 <= self.count <= MOST:
-            raise ParameterError("MultiportSwitch", "count", self.count, f"a whole number from 2 to {MOST}")
+            expected = (
+                f"a whole number from 2 to {MOST}; for more, let one MultiportSwitch choose among others"
+            )
+            raise ParameterError("MultiportSwitch", "count", self.count, expected)
 
     def input_ports(self) -> tuple[Port, ...]:
         return (Port("control"), *(Port(port.name, buses=True) for port in numbered(self.count)))
