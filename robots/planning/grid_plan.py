@@ -73,7 +73,7 @@ def plan_of_cells(
     cost = (straight + (len(steps) - straight) * sqrt(2.0)) * of.resolution
     turns = np.flatnonzero(np.diff(moves)) + 1
     # the ends need not be centres: the lines to them are free within the first and the last move alone
-    corners = np.unique([1, *turns, len(numbers) - 2])[: max(len(numbers) - 2, 0)]
+    corners = np.unique([1, *turns.tolist(), len(numbers) - 2])[: max(len(numbers) - 2, 0)]
     points = np.vstack([start, of.centre(cells.cell(np.asarray(numbers)[corners])), goal])
     return Plan(points, cost, searched)
 
