@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import html
+
 from ...base.errors import BlockdynError
+from ...base.extras import remedy
 from ...diagrams.results.result import Result
 
 
 def drawing(result: Result) -> str:
-    """The drawn diagram as HTML; nothing where there is none, or what lays it out is not installed."""
+    """The drawn diagram as HTML, or the command that brings what draws it; empty if there is no diagram."""
+    if result.provenance.description and (install := remedy("py_mini_racer")):
+        return f'<p class="quiet">The diagram is not drawn: {html.escape(install)} brings what draws it.</p>'
     try:
         svg = result.draw().svg
     except BlockdynError:

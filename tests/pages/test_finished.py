@@ -221,6 +221,41 @@ def test_one_signal_is_drawn_over_another(tab: Any, tmp_path: Path) -> None:
     assert abs((right - left) - (bottom - top) - dot) <= 4
 
 
+def test_a_page_says_what_brings_the_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = loads(TURNING).simulate()
+    monkeypatch.setattr(
+        "blockdyn.pages.finished.drawing.remedy", lambda _package: 'pip install "blockdyn[drawing]"'
+    )
+    assert "pip install &quot;blockdyn[drawing]&quot;" in page(run)
+
+
+def test_a_path_of_an_angle_that_wraps_leaves_no_line_across(tab: Any, tmp_path: Path) -> None:
+    """At an event both limits are known: (pi, 1) and (-pi, 1); between them the plane stays empty."""
+    time = np.array([0.0, 1.0, 1.0, 2.0])
+    angle = Trace("angle.y", time, np.array([np.pi - 0.5, np.pi, -np.pi, 0.5 - np.pi]), "rad")
+    rate = Trace("rate.y", time, np.array([0.0, 1.0, 1.0, 2.0]), "rad/s")
+    shown = ScopeFigure("plane", "Plane", ("angle.y", "rate.y"), ("angle", "rate"), "rad,rad/s", "xy")
+    Result(
+        {"angle.y": angle, "rate.y": rate},
+        scopes=(shown,),
+        provenance=Provenance(diagram="turn", solver=SOLVER),
+    ).page(tmp_path / "run.html")
+    tab.goto((tmp_path / "run.html").as_uri())
+    tab.wait_for_selector("[data-ready] .scope canvas")
+    blue = tab.evaluate(
+        """() => {
+            const canvas = document.querySelector(".scope canvas");
+            const { width, height } = canvas;
+            const middle = canvas.getContext("2d").getImageData(width / 2 - 40, 0, 60, height).data;
+            let count = 0;
+            for (let i = 0; i < middle.length; i += 4)
+              if (middle[i] < 60 && middle[i + 2] > 120 && middle[i + 3] > 100) count++;
+            return count;
+        }"""
+    )
+    assert blue == 0
+
+
 def test_the_film_goes_with_the_scopes(tab: Any, tmp_path: Path) -> None:
     loads(TURNING).simulate().page(tmp_path / "run.html")
     tab.goto((tmp_path / "run.html").as_uri())

@@ -17,6 +17,8 @@ interface Span {
 
 const SIZE = { height: 340, left: 62, right: 20, top: 10, bottom: 44 };
 const MOST_WIDE = 560;
+const TURNS: Record<string, number> = { rad: 2 * Math.PI, deg: 360 };
+const WRAPPED = 0.84; // turns in one step: the angle has wrapped, as in diagrams/results/wraps.py
 const COLUMNS = 2000; // pieces of the time in view
 
 export class Orbit implements Chart {
@@ -68,7 +70,7 @@ export class Orbit implements Chart {
     const inner = { width: width - SIZE.left - SIZE.right, height: SIZE.height - SIZE.top - SIZE.bottom };
     let across = span(curves.flatMap((curve) => curve.x)), up = span(curves.flatMap((curve) => curve.y));
     const [first] = this.pairs;
-    if (first[0].unit === first[1].unit) [across, up] = alike(across, up, inner.width / inner.height);
+    if (first[0].unit && first[0].unit === first[1].unit) [across, up] = alike(across, up, inner.width / inner.height);
     const right = (x: number) => SIZE.left + ((x - across.low) / (across.high - across.low)) * inner.width;
     const down = (y: number) => SIZE.top + ((up.high - y) / (up.high - up.low)) * inner.height;
     this.axes(context, across, up, right, down);
@@ -100,10 +102,12 @@ export class Orbit implements Chart {
     context.strokeStyle = colour;
     context.lineWidth = 1.4;
     context.beginPath();
+    const [across, up] = [wrap(x, this.pairs[k][0].unit), wrap(y, this.pairs[k][1].unit)];
     let begun = false;
     for (let i = 0; i < x.length; i++) {
       const known = Number.isFinite(x[i]) && Number.isFinite(y[i]);
-      if (known) context[begun ? "lineTo" : "moveTo"](right(x[i]), down(y[i]));
+      const wrapped = Math.abs(x[i] - x[i - 1]) > across || Math.abs(y[i] - y[i - 1]) > up;
+      if (known) context[begun && !wrapped ? "lineTo" : "moveTo"](right(x[i]), down(y[i]));
       begun = known;
     }
     context.stroke();
@@ -176,4 +180,15 @@ function ticks({ low, high }: Span, some: number): number[] {
   const found: number[] = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) found.push(Number((k * step).toPrecision(12)));
   return found;
+}
+
+/** The step at which an angle that stays within one turn has wrapped. */
+function wrap(values: number[], unit: string): number {
+  const turn = TURNS[unit] ?? Infinity;
+  let low = Infinity, high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return high - low <= turn * (1 + 1e-6) ? WRAPPED * turn : Infinity;
 }
