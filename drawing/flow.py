@@ -42,8 +42,9 @@ def flow_of(drawn: Sketch, places: Mapping[str, Point] = MappingProxyType({})) -
     for parts in (drawn.parts, *(part.inside for part in every(drawn.parts) if part.open)):
         _level(parts, lines, labels, places if parts is drawn.parts else {}, flow)
     back = {drawn.lines[number].target: flow.order[owner(drawn.lines[number].source)] for number in flow.back}
+    looped = {owner(drawn.lines[number].target) for number in flow.loops | flow.back}
     for part in every(drawn.parts):
-        _turn(part, back)
+        _turn(part, back, part.path in looped)
     return flow
 
 
@@ -130,15 +131,15 @@ def _led_back(entry: str, wires: dict[str, list[_Wire]]) -> tuple[int, set[int]]
     return len(closed), back
 
 
-def _turn(part: Part, back: dict[str, int]) -> None:
+def _turn(part: Part, back: dict[str, int], looped: bool) -> None:
     """Turn the inputs of a circle: one from the left, feedback from below, longer loops further to the right.
 
-    What else there is comes from above, or from below where it is subtracted.
+    What else there is comes from above; outside of loops, what is subtracted comes from below.
     """
     pins = [pin for pin in part.pins if pin.side != EAST]
     if part.icon.shape != "circle" or not 1 < len(pins) <= _MOST_ROUND:
         return
-    left = next((pin for pin in pins if pin.key not in back), pins[0])
+    left = min(pins, key=lambda pin: back.get(pin.key, -1))
     left.side = WEST
     pins.remove(left)
     free = [SOUTH, NORTH]
@@ -146,7 +147,7 @@ def _turn(part: Part, back: dict[str, int]) -> None:
         if pin.key in back:
             pin.side = SOUTH
         else:
-            pin.side = free[0 if pin.label == "-" else -1]
+            pin.side = free[0 if pin.label == "-" and not looped else -1]
         if pin.side in free:
             free.remove(pin.side)
-    part.pins.sort(key=lambda pin: back.get(pin.key, -1) if pin.side == SOUTH else 0)
+    part.pins.sort(key=lambda pin: back.get(pin.key, -1))

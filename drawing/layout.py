@@ -1,7 +1,8 @@
 """Layout: a sketch as a graph for ELK, and where everything lies afterwards.
 
 ELK places a diagram twice. The first time it sees only what leads forward, and orders the blocks. The second
-time that order stays, and wires that lead back come in, below.
+time that order stays, and wires that lead back come in, below. Two ways to place blocks are tried where there
+are few: the one that leaves less effort to the reader is taken.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from .effort import effort
 from .elk import laid_out
 from .flow import Flow, every, flow_of
 from .lanes import Box, lanes
@@ -28,14 +30,16 @@ _ROOT = {
     "elk.json.edgeCoords": "ROOT",
     "elk.padding": "[top=14,left=14,bottom=14,right=14]", "elk.randomSeed": "1",
     "elk.layered.cycleBreaking.strategy": "MODEL_ORDER", "elk.layered.feedbackEdges": "true",
-    "elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX", "elk.layered.thoroughness": "10",
+    "elk.layered.thoroughness": "10",
     "elk.layered.spacing.nodeNodeBetweenLayers": "34", "elk.layered.spacing.edgeNodeBetweenLayers": "14",
     "elk.layered.spacing.edgeEdgeBetweenLayers": "9", "elk.spacing.nodeNode": "20",
     "elk.spacing.edgeNode": "12", "elk.spacing.edgeEdge": "9", "elk.spacing.componentComponent": "30",
     "elk.spacing.portPort": "8", "elk.spacing.labelNode": "2",
 }  # fmt: skip
+_COMPACT = {"elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX"}
+_STRAIGHT = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF"}
 _MANY = 80  # wires: the network simplex takes half a minute for 300 at random, Brandes and Köpf's way 3 s
-_FOR_MANY = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF", "elk.layered.thoroughness": "3"}
+_FOR_MANY = {**_STRAIGHT, "elk.layered.thoroughness": "3"}
 _IN_ORDER = {f"elk.layered.crossingMinimization.{key}": value for key, value in (
     ("strategy", "INTERACTIVE"), ("semiInteractive", "false"))}  # fmt: skip
 _BY_VIEW = {"elk.layered.layering.strategy": "INTERACTIVE"}
@@ -70,20 +74,26 @@ def lay_out(drawn: Sketch, labels: Mapping[str, Point] = MappingProxyType({})) -
 
     `labels` are the sizes of what shall stand at outputs, by the keys of their pins.
     """
+    ways = (_COMPACT, _STRAIGHT) if len(drawn.lines) <= _MANY else (_FOR_MANY,)
+    tries = [_laid(drawn, labels, way) for way in ways]
+    return min(tries, key=lambda laid: effort((line.source, points) for line, points in laid.wires))
+
+
+def _laid(drawn: Sketch, labels: Mapping[str, Point], way: Mapping[str, str]) -> Laid:
+    """Place a sketch in one way."""
     flow = flow_of(drawn)
-    graph = _graph(drawn, flow, labels)
-    answer = laid_out(
-        graph | {"edges": [edge for number, edge in graph["edges"].items() if number not in flow.back]}
-    )
+    graph = _graph(drawn, flow, labels, way)
+    ahead = [edge for number, edge in graph["edges"].items() if number not in flow.back]
+    answer = laid_out(graph | {"edges": ahead})
     view = {name: _at(place) for name, place in drawn.diagram.view.items()}
     if view:
         places = _completed(view, answer)
         flow = flow_of(drawn, places)
-        graph = _graph(drawn, flow, labels)
+        graph = _graph(drawn, flow, labels, way)
         answer = _again(graph, answer, places, _BY_VIEW)
     if flow.back:
-        for number, way in _lanes(drawn, flow, answer):
-            graph["edges"][number]["sections"] = [_section(number, way)]
+        for number, lane in _lanes(drawn, flow, answer):
+            graph["edges"][number]["sections"] = [_section(number, lane)]
         answer = _again(graph, answer, _columns(answer), {})
     parts = [*_placed(answer, drawn.parts)]
     wires, junctions = [], []
@@ -186,12 +196,12 @@ def _at(place: Any) -> Point:
     return float(x), float(y)
 
 
-def _graph(drawn: Sketch, flow: Flow, labels: Mapping[str, Point]) -> dict[str, Any]:
+def _graph(drawn: Sketch, flow: Flow, labels: Mapping[str, Point], way: Mapping[str, str]) -> dict[str, Any]:
     """A sketch for ELK, its edges by the numbers of the wires."""
     pins = {pin.key for part in every(drawn.parts) for pin in part.pins}
     return {
         "id": "",
-        "layoutOptions": _ROOT | (_FOR_MANY if len(drawn.lines) > _MANY else {}),
+        "layoutOptions": _ROOT | dict(way),
         "children": _children(drawn.parts, flow, labels),
         "edges": {
             i: {
@@ -273,8 +283,9 @@ def _port(
     start = {NORTH: 0, EAST: 1000, SOUTH: 2000, WEST: 3000}[pin.side]
     options = {"elk.port.side": pin.side, "elk.port.index": str(start + order)}
     port: dict[str, Any] = {"id": pin.key, "width": 0, "height": 0, "layoutOptions": options}
-    if pin.key in labels:
-        port["labels"] = [{"text": "-", "width": labels[pin.key][0], "height": labels[pin.key][1]}]
+    width_at = width_of(pin.label, LABEL) + 6 if pin.label and part.icon.shape in ("bar", "bus") else 0.0
+    if room := labels.get(pin.key, (width_at, LABEL) if width_at else None):
+        port["labels"] = [{"text": "-", "width": room[0], "height": room[1]}]
     if not part.open:
         pitch = _PITCH
         if pin.side == EAST:

@@ -29,8 +29,8 @@ def paint(
     frames = [_frame(placed) for placed in laid.parts if placed.part.open]
     wires, beside = Group(), Group(pale=True)
     targets = {line.target: line for line, _ in laid.wires}
-    for wire, points in sorted(laid.wires, key=lambda each: each[0].fault):  # those of a loop on top
-        (beside if wire.pale else wires).marks += _wire(wire, points, facts)
+    for pale, group in ((False, wires), (True, beside)):
+        group.marks += _wires([each for each in laid.wires if each[0].pale == pale], facts)
     for wire, at in laid.junctions:
         (beside if wire.pale else wires).marks.append(rounded(at[0] - 2.2, at[1] - 2.2, 4.4, 4.4, 2.2, "dot"))
     wires.marks += _at_wires(laid, facts, units=units, sizes=sizes)
@@ -132,22 +132,34 @@ def _label(pin: Pin, x: float, y: float, *, outside: bool, left: bool) -> Iterat
     yield Text(x + dx, y + dy, pin.label, LABEL, "middle")
 
 
-def _wire(wire: Line, points: list[Point], facts: Facts) -> Iterator[Path]:
-    """A wire with its arrow, a double line for a bus."""
-    fact = facts.signals.get(wire.signal, Fact())
-    points = _straight(points)
-    (ax, ay), (bx, by) = points[-2], points[-1]
-    length = max(abs(bx - ax), abs(by - ay), 1e-9)
-    dx, dy = (bx - ax) / length, (by - ay) / length
-    short = [*points[:-1], (bx - 0.7 * _HEAD * dx, by - 0.7 * _HEAD * dy)]
+def _wires(wires: list[tuple[Line, list[Point]]], facts: Facts) -> Iterator[Path]:
+    """Wires with their arrows, double lines for buses; those of a loop on top.
+
+    What leaves one output is one mark, so that nothing is darker where wires run together.
+    """
+    marks: dict[tuple[str, str], Path] = {}
+    heads = []
+    for wire, corners in sorted(wires, key=lambda each: each[0].fault):
+        points = _straight(corners)
+        (ax, ay), (bx, by) = points[-2], points[-1]
+        length = max(abs(bx - ax), abs(by - ay), 1e-9)
+        dx, dy = (bx - ax) / length, (by - ay) / length
+        short = [*points[:-1], (bx - 0.7 * _HEAD * dx, by - 0.7 * _HEAD * dy)]
+        for kind in _kinds(wire, facts.signals.get(wire.signal, Fact())):
+            before = marks.get((wire.source, kind))
+            mark = line(short, kind)
+            marks[wire.source, kind] = mark if before is None else Path(before.steps + mark.steps, kind)
+        heads.append(arrow_head((ax, ay), (bx, by)))
+    yield from marks.values()
+    yield from heads
+
+
+def _kinds(wire: Line, fact: Fact) -> tuple[str, ...]:
     if wire.fault:
-        yield line(short, "loop")
-    elif fact.bus:
-        yield line(short, "bus")
-        yield line(short, "core")
-    else:
-        yield line(short, f"rate{fact.clock % _RATES}" if fact.clock >= 0 else "wire")
-    yield arrow_head((ax, ay), (bx, by))
+        return ("loop",)
+    if fact.bus:
+        return ("bus", "core")
+    return (f"rate{fact.clock % _RATES}" if fact.clock >= 0 else "wire",)
 
 
 def arrow_head(start: Point, tip: Point) -> Path:

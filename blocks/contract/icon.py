@@ -133,7 +133,9 @@ def _least(icon: Icon) -> tuple[float, float]:
             height, 12 + LINE * len(icon.matrix)
         )
     if icon.shape == "triangle":
-        return max(width, 1.5 * text[0]), max(height, text[0])
+        tall = max(height, text[1] + 16)
+        inside = text[0] - MARGIN + 6 if icon.text else 0.0
+        return max(width, inside / (1 - (text[1] - 11) / tall)), tall  # as wide as it is where the text ends
     return max(width, text[0]), max(height, text[1])
 
 

@@ -88,11 +88,16 @@ def factors(roots: Any, variable: str = "s") -> str:
 
 
 def graph(*curves: Any, text: str = "", axes: bool = True, faint: Iterable[Any] = ()) -> Icon:
-    """An icon of curves given in their own numbers, points (x, y), scaled to fit; axes go through zero."""
+    """An icon of curves given in their own numbers, points (x, y), scaled to fit.
+
+    Axes go through zero, unless zero lies so far away that the curves would shrink to nothing.
+    """
     behind = [_points(curve) for curve in faint]
     drawn = [_points(curve) for curve in curves]
-    every = np.concatenate([*drawn, *behind, np.zeros((1, 2))] if axes else [*drawn, *behind])
+    every = np.concatenate([*drawn, *behind])
     low, high = every.min(axis=0), every.max(axis=0)
+    through = axes & (np.minimum(abs(low), abs(high)) <= 2 * (high - low))  # axis by axis
+    low, high = np.where(through, np.minimum(low, 0.0), low), np.where(through, np.maximum(high, 0.0), high)
     span = np.where(high - low > 0, high - low, 1.0)
     shift = np.where(high - low > 0, 0.0, 0.5 - EDGE)
 
@@ -100,7 +105,8 @@ def graph(*curves: Any, text: str = "", axes: bool = True, faint: Iterable[Any] 
         inside = EDGE + shift + (1 - 2 * EDGE) * ((np.asarray(points) - low) / span)
         return [(float(x), float(y)) for x, y in np.clip(inside, 0.0, 1.0)]
 
-    cross = [((low[0], 0.0), (high[0], 0.0)), ((0.0, low[1]), (0.0, high[1]))] if axes else []
+    cross = [((low[0], 0.0), (high[0], 0.0))] if through[1] else []
+    cross += [((0.0, low[1]), (0.0, high[1]))] if through[0] else []
     levels = [scaled(line) for line in [*cross, *behind]]
     return Icon(text, lines=[scaled(points) for points in drawn], faint=levels)
 
