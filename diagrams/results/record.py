@@ -41,7 +41,7 @@ class Heading:
     def recorded(self, time: FloatArray, flat: FloatArray) -> Trace:
         """The trace of what a run has logged, which needs no checks: see `Trace.recorded`."""
         values = flat.reshape(len(time), *self.shape)
-        return Trace.recorded(self.path, time, values, self.unit, self.labels, self.kind)
+        return Trace._recorded(self.path, time, values, self.unit, self.labels, self.kind)
 
 
 @dataclass(frozen=True)

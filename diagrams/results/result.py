@@ -98,7 +98,7 @@ class Result(Pictured):
         return result
 
     @classmethod
-    def recorded(
+    def _recorded(
         cls, signals: dict[str, Trace], states: dict[str, Trace], resample: Resample | None,
         **later: Callable[[], Any],
     ) -> Result:  # fmt: skip

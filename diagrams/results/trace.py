@@ -64,7 +64,7 @@ class Trace:
         self._check()
 
     @classmethod
-    def recorded(
+    def _recorded(
         cls, path: str, time: FloatArray, values: FloatArray, unit: str, labels: tuple[str, ...], kind: Kind
     ) -> Trace:
         """A trace whose samples are known to be right.

@@ -165,7 +165,7 @@ class Recorder:
         end = End(run.work.totals(), run.time, run.work.t_switched, arrays, complete, by, message)
         if self.stream is None:
             return Result.deferred(partial(self._build, end))
-        result = Result.recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))
+        result = Result._recorded({}, {}, None, **self._record(end, partial(self._provenance, end)))
         with postponed():
             return self.stream.finish(result)
 
@@ -187,7 +187,7 @@ class Recorder:
         states = {trace.path: trace for trace in traces[count:]}
         resample = self._resample if end.complete else None
         provenance = partial(self._provenance, end, thinned, stepped)
-        return Result.recorded(signals, states, resample, **self._record(end, provenance))
+        return Result._recorded(signals, states, resample, **self._record(end, provenance))
 
     def _record(self, end: End, provenance: Callable[[], Provenance]) -> dict[str, Callable[[], Any]]:
         """All of a Result but its rows."""

@@ -115,7 +115,9 @@ from .blocks.driving.drive_along_line import DriveAlongLine as DriveAlongLine
 from .blocks.driving.drive_to_point import DriveToPoint as DriveToPoint
 from .blocks.driving.drive_to_pose import DriveToPose as DriveToPose
 from .blocks.driving.field_sensor import FieldSensor as FieldSensor
+from .blocks.driving.nearest_on_path import NearestOnPath as NearestOnPath
 from .blocks.driving.pure_pursuit import PurePursuit as PurePursuit
+from .blocks.driving.stanley import Stanley as Stanley
 from .blocks.estimation.attitude_ekf import AttitudeEKF as AttitudeEKF
 from .blocks.estimation.complementary_filter import ComplementaryFilter as ComplementaryFilter
 from .blocks.estimation.error_state_ekf import ErrorStateEKF as ErrorStateEKF
@@ -289,6 +291,7 @@ from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer as QuadrotorMixer
 from .blocks.wheels.bicycle import Bicycle as Bicycle
 from .blocks.wheels.differential_drive import DifferentialDrive as DifferentialDrive
+from .blocks.wheels.trailer import Trailer as Trailer
 from .blocks.wheels.unicycle import Unicycle as Unicycle
 from .blocks.wind.gust import Gust as Gust
 from .blocks.wind.turbulence import Turbulence as Turbulence

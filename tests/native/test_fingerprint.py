@@ -83,7 +83,7 @@ def test_what_the_loop_is_compiled_from_lies_where_the_key_looks() -> None:
         "            assert not str(module).startswith('blockdyn.base'), name\n"
         "        return function\n"
         "    inlined = apart = piece\n"
-        "compiled._make(compiled.runge_kutta, Pieces())\n"
+        "compiled._make(compiled.runge_kutta, True, Pieces())\n"
         "print(*(m for m in sys.modules if m.startswith('blockdyn.') and '.base' not in m))"
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
