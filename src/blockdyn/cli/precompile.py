@@ -61,6 +61,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
         yield f"robots: {name}", compile_it
     yield "sweeps: scenarios", native_driver
     yield "sweeps: measures", native_measures
+    yield "gradients: the solver with derivatives", partial(native_loop, varied=True)
 
 
 def _compile_diagram(path: Path) -> None:
