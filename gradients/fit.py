@@ -33,6 +33,10 @@ class Measured:
         set: Mapping[str, Any], simulation: Mapping[str, Any],
     ) -> None:  # fmt: skip
         self.place, self.paths = place, [*paths, *experiment.unknown]
+        for path in experiment.unknown:
+            if path in paths:
+                found = f"{place}: {path} is unknown for all experiments, and for this one"
+                raise FitError(found, "one of the two")
         self.times, self.columns = columns_of(experiment.data, place)
         arguments = {"stop": float(self.times[-1])} | dict(simulation) | dict(experiment.settings)
         if experiment.inputs:
@@ -127,8 +131,10 @@ def fit(
     ]
     problem = Problem(measured, paths)
     own = measured[0].study.values.tolist()
-    begin = [own[i] if starts.get(path) is None else float(starts[path]) for i, path in enumerate(paths)]
-    begin += [float(value) for each in listed for value in each.unknown.values()]
+    begin = [
+        own[i] if starts.get(path) is None else _start(path, starts[path]) for i, path in enumerate(paths)
+    ]
+    begin += [_start(path, value) for each in listed for path, value in each.unknown.items()]
     low, high = _bounds(problem.names, bounds or {}, begin)
     if problem.count < len(begin):
         found = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
@@ -151,10 +157,11 @@ def fit(
         def slopes_of(at: Floats, spread: Floats = spread) -> Floats:
             return problem.compared(at)[1] / spread[:, None]
 
-        solution = least_squares(
-            residuals, values, slopes_of, bounds=(low, high), x_scale="jac",
-            ftol=TOLERANCE, xtol=TOLERANCE, gtol=TOLERANCE,
-        )  # fmt: skip
+        with np.errstate(over="ignore", invalid="ignore"):  # of steps that are not taken
+            solution = least_squares(
+                residuals, values, slopes_of, bounds=(low, high), x_scale="jac",
+                ftol=TOLERANCE, xtol=TOLERANCE, gtol=TOLERANCE,
+            )  # fmt: skip
         values = solution.x
         before = weights
         if known is None:
@@ -178,6 +185,12 @@ def _residuals(problem: Problem, difference: Floats) -> Iterable[Residual]:
         first += each.values.size
         for j, name in enumerate(each.columns):
             yield Residual(each.place, name, each.times, each.values[:, j], each.values[:, j] + block[:, j])
+
+
+def _start(path: str, value: Any) -> float:
+    if not (is_number(value) and np.isfinite(value)):
+        raise FitError(f"{path} begins at {value!r:.80}", "a finite number")
+    return float(value)
 
 
 def _bounds(paths: Sequence[str], bounds: Mapping[str, Any], begin: Sequence[float]) -> tuple[Floats, Floats]:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..base.annotations import is_number
+from ..base.nearest import nearest
 from ..solvers.layout import Floats
+from .errors import FitError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -68,6 +71,10 @@ class Fit:
         return {name: value for name, value in numbers.items() if not name.endswith(")")}
 
     def __getitem__(self, name: str) -> float:
+        """Raises FitError."""
+        if name not in self.names:
+            expected = f"one of {', '.join(self.names)}"
+            raise FitError(f"there is no number {name!r:.80}{nearest(str(name), self.names)}", expected)
         return float(self.found[self.names.index(name)])
 
     @property
@@ -109,7 +116,12 @@ class Fit:
             return np.asarray(self.covariance / np.outer(error, error))
 
     def intervals(self, level: float = 0.95) -> dict[str, tuple[float, float]]:
-        """Confidence intervals, by Student's distribution, or the normal one where the noise is known."""
+        """Confidence intervals, by Student's distribution, or the normal one where the noise is known.
+
+        Raises FitError for a level outside (0, 1).
+        """
+        if not (is_number(level) and 0.0 < level < 1.0):
+            raise FitError(f"level is {level!r:.80}", "a part of 1, such as 0.95")
         from scipy.stats import norm, t
 
         p = 0.5 + level / 2.0

@@ -126,6 +126,14 @@ def test_a_file_and_bounds(tmp_path):
         ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": {"rot": 1.0}}, FitError, "rotor"),
         ({"time": [0.1], "rotor": [1.0]}, ["friction"], {"noise": -1.0}, FitError, "above 0"),
         ({"time": [-1.0, 1.0], "rotor": [1.0, 1.0]}, ["friction"], {}, GradientError, "times of the run"),
+        ({"time": [0.1], "rotor": [1.0]}, {"friction": "big"}, {}, FitError, "begins at 'big'"),
+        (
+            bd.Experiment({"time": [0.1], "rotor": [1.0]}, unknown={"friction": 1.0}),
+            ["friction"],
+            {},
+            FitError,
+            "friction is unknown for all",
+        ),
         (7, ["friction"], {}, FitError, "a mapping"),
         ([], ["friction"], {}, FitError, "no data"),
     ],
@@ -133,6 +141,14 @@ def test_a_file_and_bounds(tmp_path):
 def test_what_no_fit_can_be_made_of_is_said(data, unknown, more, error, says):
     with pytest.raises(error, match=says):
         motor().fit(data, unknown, **more)
+
+
+def test_what_a_fit_does_not_have_is_said():
+    found = motor().fit({"time": TIMES, "rotor": measured(motor(), inertia=0.012)}, ["inertia"])
+    with pytest.raises(FitError, match="did you mean `inertia`"):
+        found["inertie"]
+    with pytest.raises(FitError, match="a part of 1"):
+        found.intervals(95)
 
 
 def test_pictures(tmp_path):

@@ -11,13 +11,14 @@ import blockdyn as bd
 from .stiff_problems import PROBLEMS
 
 
+@pytest.mark.parametrize("method", ["rodas5p", "auto"])
 @pytest.mark.parametrize("rtol", [1e-6, 1e-8, 1e-10])
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_the_test_set_within_twenty_tolerances(name: str, rtol: float) -> None:
+def test_the_test_set_within_twenty_tolerances(name: str, rtol: float, method: str) -> None:
     problem = PROBLEMS[name]
     solution = np.array(problem.solution)
     small = 1e-10 if np.abs(solution).min() < 1e-6 else 1e-3  # where a state is that small all along
-    y = problem.final(method="rodas5p", rtol=rtol, atol=small * rtol)
+    y = problem.final(method=method, rtol=rtol, atol=small * rtol)
     np.testing.assert_allclose(y, solution, rtol=20.0 * rtol)
 
 
