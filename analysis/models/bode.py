@@ -39,7 +39,7 @@ def bode(
         raise AnalysisError(
             found, f'1 to {MOST} curves, one an input and output: model.part("speed", "voltage")'
         )
-    grid = _grid(model) if omega is None else np.asarray(omega, np.float64)
+    grid = grid_of(model) if omega is None else np.asarray(omega, np.float64)
     response = frequency_response(model, grid)
     width = WIDTH if style == "screen" else COLUMN
     figure = canvas.new((width, 0.78 * width), show)
@@ -82,7 +82,8 @@ def phase(values: Complex) -> Matrix:
     return angle - 360.0 if first.size and first[0] > 90.0 + ROUNDING else angle
 
 
-def _grid(model: LinearModel) -> Matrix:
+def grid_of(model: LinearModel) -> Matrix:
+    """Frequencies around all poles and zeros, rad/s; in discrete time up to pi / sample_time."""
     zeros = model.zeros() if len(model.inputs) == len(model.outputs) else ()
     return frequencies([*model.poles(), *zeros], model.sample_time, POINTS, DECADES)
 

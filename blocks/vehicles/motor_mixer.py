@@ -154,7 +154,8 @@ def give(rotors: Rotors, omega: Array, wrench: Array) -> None:
             total += rotors.matrix[j, i] * rotors.u[i]
         wrench[(0, 1, 3, 2)[j]] = rotors.units[j] * total
     for i in range(omega.shape[0]):
-        omega[i] = rotors.signs[i] * sqrt(max(rotors.u[i], 0.0))
+        u = rotors.u[i]
+        omega[i] = rotors.signs[i] * (sqrt(u) if u > 0.0 else 0.0)  # the derivative at rest: that of staying
 
 
 # `clipped` has a digit to the base three for each rotor: 0, 1, 2 while it is at its lower limit, free, at its

@@ -111,4 +111,4 @@ class QuadrotorMixer(Block):
             if digit != 1:
                 u = most if digit == 2 else least
             # With lower = 0 a trial step may take a free u below 0, before the event is located.
-            omega[i] = spins[i] * sqrt(max(u, 0.0))
+            omega[i] = spins[i] * (sqrt(u) if u > 0.0 else 0.0)

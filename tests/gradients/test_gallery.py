@@ -41,3 +41,17 @@ def test_against_differences_of_order_4(name, paths, stop):
             np.testing.assert_allclose(
                 s.derivatives[path][signal].values, difference, rtol=0, atol=1e-6 * size
             )
+
+
+def test_rotors_that_come_to_rest():
+    """A speed goes to 0 as the root of its thrust: steps resolve the infinite slope before to 1e-3 only."""
+    d, times = bd.load("quadrotor"), np.array([1.0, 1.45, 2.0])
+    s = d.sensitivities(["breeze"], "quadrotor.position", times, **TIGHT)
+    plus, minus = (
+        d.simulate(set={"breeze": 3.0 + step}, stop=2.0, times=times, **TIGHT)["quadrotor.position"]
+        for step in (1e-3, -1e-3)
+    )
+    difference = (plus - minus).values / 2e-3
+    derivative = s["quadrotor.position", "breeze"].values
+    np.testing.assert_allclose(derivative[0], difference[0], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(derivative, difference, rtol=0, atol=1e-3 * np.abs(difference).max())

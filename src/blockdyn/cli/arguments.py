@@ -71,6 +71,8 @@ def _parser(argv: Sequence[str]) -> tuple[Parser, dict[str, ArgumentParser]]:
         ("animate", "draw moving arms and multirotors: a film, a page or a strip", _animate),
         ("graph", "draw a diagram", graph),
         ("linearize", "print the linear model of a diagram, and its poles", _linearize),
+        ("trim", "find an operating point of a diagram", _trim),
+        ("bode", "print or draw a frequency response, and the margins of a loop", _bode),
         ("gallery", "list the ready diagrams, or print one", _gallery),
         ("robots", "list or search the robots, or show one", _robots),
         ("vehicles", "list or search the multirotors, or show one", _vehicles),
@@ -122,6 +124,30 @@ def _linearize(parser: ArgumentParser) -> None:
     )
     period = "sample time of the model, s; 0: continuous time; default: that of the sampled blocks"
     parser.add_argument("--sample-time", metavar="T", type=float, help=period)
+
+
+def _trim(parser: ArgumentParser) -> None:
+    _diagram(parser)
+    for option, place, value, text in (
+        ("--state", "states", "NAME=VALUE", "fix this state, or an element of it"),
+        ("--input", "inputs", "NAME=VALUE", "fix this Inport"),
+        ("--output", "outputs", "NAME=VALUE", "what this Outport has to be"),
+        ("--slope", "slopes", "NAME=VALUE", "how fast this state moves; null: any"),
+        ("--bound", "bounds", "NAME=[LEAST, GREATEST]", "bounds of a free state or Inport"),
+        ("--near", "near", "NAME=VALUE", "begin the search here"),
+    ):
+        text += "; may be repeated"
+        parser.add_argument(option, dest=place, metavar=value, action="append", default=[], help=text)
+    parser.add_argument("--at", metavar="T", type=float, help="begin the search at this time of a run, s")
+
+
+def _bode(parser: ArgumentParser) -> None:
+    _linearize(parser)
+    loop = "the transfer of the loop that this wire or signal closes, with its margins"
+    parser.add_argument("--loop", metavar="PATH", help=loop)
+    parser.add_argument("--plot", metavar="FILE", help="draw it: .png, .pdf or .svg")
+    paper = "with --plot; paper: column width of a two-column paper, 8 pt letters"
+    parser.add_argument("--style", choices=("screen", "paper"), default="screen", help=paper)
 
 
 def _run(parser: ArgumentParser) -> None:

@@ -21,6 +21,10 @@ class BadAssignment(BlockdynError):
             expected = "INSTANT:PATH=VALUE, such as --touch 2.5:kp=3"
         if option == "--input":
             expected = "NAME=VALUE, such as --input u=1.5 or --input 'u={times: [0, 1], values: [0, 2]}'"
+        if option in ("--state", "--output", "--slope", "--near"):
+            expected = f"NAME=VALUE, such as {option} arm.q[0]=1.5 or {option} 'arm.q=[0.5, 1.0]'"
+        if option == "--bound":
+            expected = "NAME=[LEAST, GREATEST], such as --bound 'u=[0, 12]'"
         if option == "--set":
             expected = (
                 "PATH.PARAMETER=VALUE, such as --set plant/motor.gain=2, --set arm.robot.payload.mass=1.5 or"
@@ -43,15 +47,20 @@ def changes(diagram: Diagram, arguments: Namespace) -> dict[str, dict[str, Any]]
 
 def inputs(texts: list[str] | None) -> dict[str, Any] | None:
     """What --input gives, by name. Raises BadAssignment."""
+    return named_values("--input", texts or []) or None
+
+
+def named_values(option: str, texts: list[str]) -> dict[str, Any]:
+    """What an option that reads NAME=VALUE gives, by name. Raises BadAssignment."""
     from ..diagrams.yaml.reader import parse
 
     values: dict[str, Any] = {}
-    for text in texts or ():
+    for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name or not value:
-            raise BadAssignment("--input", text)
-        values[name] = parse(value, f"--input {name}").plain()
-    return values or None
+            raise BadAssignment(option, text)
+        values[name] = parse(value, f"{option} {name}").plain()
+    return values
 
 
 def touches(texts: list[str] | None) -> list[tuple[float, dict[str, Any]]] | None:

@@ -79,6 +79,10 @@ def _perform(arguments: Namespace) -> int:
             from .graph import graph as action
         case "linearize":
             from .linearize import linearize as action
+        case "trim":
+            from .trim import trim as action
+        case "bode":
+            from .bode import bode as action
         case "gallery":
             from .gallery import gallery as action
         case "convert":

@@ -1,0 +1,65 @@
+"""`blockdyn trim`: an operating point of a diagram."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base.text_table import Table
+from .changes import named_values
+from .compiling import compiling
+from .console import show, show_json
+from .diagrams import compiled
+
+if TYPE_CHECKING:
+    from ..analysis.trim import Trim
+
+
+def trim(arguments: Namespace) -> int:
+    """Print the point; a diagram without one raises BlockdynError."""
+    from ..analysis.trim import trim as operating_point
+
+    asked: dict[str, Any] = {
+        name: named_values(f"--{option}", getattr(arguments, name))
+        for name, option in (
+            ("states", "state"), ("inputs", "input"), ("outputs", "output"), ("slopes", "slope"),
+            ("bounds", "bound"),
+        )
+    }  # fmt: skip
+    begin = named_values("--near", arguments.near)
+    program = compiled(Namespace(**{**vars(arguments), "inputs": None}))
+    with compiling():
+        point = operating_point(program, **asked, at=begin or arguments.at, time=None)
+    if arguments.json:
+        show_json(_plain(point))
+    else:
+        show(*_parts(point))
+    return 0
+
+
+def _plain(point: Trim) -> dict[str, Any]:
+    groups = {name: getattr(point, name) for name in ("states", "inputs", "held", "outputs")}
+    plain = {
+        name: {key: np.asarray(value).tolist() for key, value in values.items()}
+        for name, values in groups.items()
+    }
+    return {**plain, "residual": point.residual, "floating": list(point.floating)}
+
+
+def _parts(point: Trim) -> list[str | Table]:
+    parts: list[str | Table] = [f"every equation is met to {max(point.residual, 1e-16):.1e}"]
+    for title, values in (
+        ("States", point.states), ("Inputs", point.inputs), ("Held", point.held), ("Outputs", point.outputs)
+    ):  # fmt: skip
+        if values:
+            body = [(name, _numbers(value)) for name, value in values.items()]
+            parts += ["", Table(title, ("", "value"), body)]
+    if point.floating:
+        parts += ["", f"left open by the equations, near the begin: {', '.join(point.floating)}"]
+    return parts
+
+
+def _numbers(value: Any) -> str:
+    return ", ".join(f"{float(number):.10g}" for number in np.ravel(value))

@@ -1,0 +1,56 @@
+"""`blockdyn trim` and `blockdyn bode`: an operating point, a response and margins, as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LOOP = """
+blockdyn: 1
+name: speed
+blocks:
+  r: {type: Inport, default: 0.0}
+  error: {type: Sum, signs: +-}
+  gain: {type: Gain, k: 4.0}
+  motor: {type: TransferFunction, num: [2], den: [0.5, 1]}
+  y: {type: Outport}
+wires:
+  - r -> error[0]
+  - error -> gain -> motor -> y
+  - motor -> error[1]
+"""
+
+
+@pytest.fixture
+def speed(folder: Path) -> Path:
+    (folder / "speed.yaml").write_text(LOOP, encoding="utf-8")
+    return folder
+
+
+def test_a_speed_that_is_held(command: Any, speed: Path) -> None:
+    """r = y (1 + 1/8)."""
+    point = json.loads(command("trim", "speed.yaml", "--output", "y=3", "--json").stdout)
+    assert point["inputs"]["r"] == pytest.approx(3.0 * 9.0 / 8.0, rel=1e-14)
+    assert point["residual"] <= 1e-12
+    assert "r  3.375" in command("trim", "speed.yaml", "--output", "y=3").stdout
+    run = command("trim", "speed.yaml", "--output", "y=3", "--bound", "r=[0, 1]")
+    assert run.returncode == 2
+    assert "no operating point was found" in run.stderr
+    assert "such as --state arm.q[0]=1.5" in command("trim", "speed.yaml", "--state", "motor").stderr
+
+
+def test_a_loop_and_its_margins(command: Any, speed: Path) -> None:
+    """L = 16 / (s + 2): |L| = 1 at sqrt(252) rad/s, where the phase is -atan(sqrt(252) / 2)."""
+    run = command("bode", "speed.yaml", "--loop", "gain", "--plot", "loop.png", "--json")
+    margins = json.loads(run.stdout)["margins"]
+    assert margins["phase"] == pytest.approx(97.18, abs=0.01)
+    assert margins["phase_frequency"] == pytest.approx(sqrt(252.0), rel=1e-9)
+    assert (speed / "loop.png").stat().st_size > 1000
+    assert "Margins" in command("bode", "speed.yaml", "--loop", "gain").stdout
+    response = json.loads(command("bode", "speed.yaml", "--json").stdout)
+    assert response["gain"][0][0][0] == pytest.approx(-1.023, abs=1e-2)  # 8 / 9 at rest
+    assert "--loop PATH alone" in command("bode", "speed.yaml", "--loop", "gain", "--from", "r").stderr
