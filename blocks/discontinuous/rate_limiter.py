@@ -16,6 +16,7 @@ from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
 SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+INSTANT = 2.0**-50  # of 1 s and of the time: an instant at which a ramp ends is known no better
 
 
 class RateLimiter(Block):
@@ -74,7 +75,7 @@ class RateLimiter(Block):
 
     @staticmethod
     def mode(
-        mode: int, u: float, x: float, side: float, last: float, rising: float, falling: float,
+        mode: int, t: float, u: float, x: float, side: float, last: float, rising: float, falling: float,
         crossed_meets: int, crossed_fast: int, crossed_slow: int,
     ) -> int:  # fmt: skip
         """0: y = u; 1: behind it at the rate `rising`, -1: at the rate `falling`."""
@@ -82,7 +83,8 @@ class RateLimiter(Block):
         gap = u - y
         if mode * gap > 0.0 and crossed_meets == 0:
             return mode
-        if abs(gap) <= SAME * (abs(u) + abs(y)):
+        steepness = (rising if rising < inf else 0.0) - (falling if falling > -inf else 0.0)
+        if abs(gap) <= SAME * (abs(u) + abs(y)) + INSTANT * (1.0 + abs(t)) * steepness:
             if crossed_meets == 0 and mode != 0:
                 return mode  # it has just left
             return 1 if crossed_fast == 1 else (-1 if crossed_slow == 1 else 0)

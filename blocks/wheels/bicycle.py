@@ -178,8 +178,8 @@ class Bicycle(Wheeled):
         return (leaving(way), *one, *two)
 
     @staticmethod
-    def mode(mode: int, drive: Speed, wheel: Steering, before: Shown, now: Crossed) -> int:
-        return next_mode(mode, drive, wheel, before, now)
+    def mode(mode: int, t: float, drive: Speed, wheel: Steering, before: Shown, now: Crossed) -> int:
+        return next_mode(mode, t, drive, wheel, before, now)
 
     @staticmethod
     def jump(

@@ -185,8 +185,8 @@ class DifferentialDrive(Wheeled):
         return (leaving(way), *first, *second)
 
     @staticmethod
-    def mode(mode: int, one: Left, two: Right, before: Shown, now: Crossed) -> int:
-        return next_mode(mode, one, two, before, now)
+    def mode(mode: int, t: float, one: Left, two: Right, before: Shown, now: Crossed) -> int:
+        return next_mode(mode, t, one, two, before, now)
 
     @staticmethod
     def jump(mode: int, way: Way, one: Left, two: Right, before: Shown, axle: Axle) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import inf
 
-SAME = 1e-12  # of two values, and of what a ramp does in a second: a jump that is smaller is rounding
+SAME = 1e-12  # of two values, of what a ramp does in 1 s and in the time: a smaller jump is rounding
 BRANCHES = 18
 
 
@@ -52,7 +52,7 @@ def limits(
 
 
 def next_branch(
-    branch: int, u: float, x: float, ramped: float, last: float, least: float, greatest: float,
+    branch: int, t: float, u: float, x: float, ramped: float, last: float, least: float, greatest: float,
     gain: float, loss: float, met: int, fast: int, slow: int,
 ) -> int:  # fmt: skip
     """The branch from now on; `ramped` tells whether it was a ramp until now, `last` what was shown then."""
@@ -68,7 +68,9 @@ def next_branch(
     way = branch % 3
     if ((way == 1 and gap > 0.0) or (way == 2 and gap < 0.0)) and met == 0:
         chosen = rises if way == 1 else falls
-    elif abs(gap) <= SAME * (abs(wanted) + abs(y) + (up if rises else 0.0) + (down if falls else 0.0)):
+    elif abs(gap) <= SAME * (
+        abs(wanted) + abs(y) + (1.0 + abs(t)) * ((up if rises else 0.0) + (down if falls else 0.0))
+    ):
         chosen = way
         if met == 1 or way == 0:
             chosen = rises if fast == 1 else (falls if slow == 1 else 0)

@@ -59,15 +59,15 @@ def crossings(mode: int, t: float, first: Drive, second: Drive) -> tuple[Six, Si
     return one, limits(mode // BRANCHES, t, u, x, least, greatest, gain, loss)
 
 
-def next_mode(mode: int, first: Drive, second: Drive, before: Before, now: Met) -> int:
+def next_mode(mode: int, t: float, first: Drive, second: Drive, before: Before, now: Met) -> int:
     """The mode from now on; `now` says which of met, faster, slower have just crossed."""
     u, x, least, greatest, gain, loss = first
     one = next_branch(
-        mode % BRANCHES, u, x, before[0], before[1], least, greatest, gain, loss, now[0], now[1], now[2]
+        mode % BRANCHES, t, u, x, before[0], before[1], least, greatest, gain, loss, now[0], now[1], now[2]
     )
     u, x, least, greatest, gain, loss = second
     two = next_branch(
-        mode // BRANCHES, u, x, before[2], before[3], least, greatest, gain, loss, now[3], now[4], now[5]
+        mode // BRANCHES, t, u, x, before[2], before[3], least, greatest, gain, loss, now[3], now[4], now[5]
     )
     return one + BRANCHES * two
 

@@ -149,8 +149,8 @@ class Unicycle(Wheeled):
         return (leaving(way), *one, *two)
 
     @staticmethod
-    def mode(mode: int, drive: Speed, turning: Turning, before: Shown, now: Crossed) -> int:
-        return next_mode(mode, drive, turning, before, now)
+    def mode(mode: int, t: float, drive: Speed, turning: Turning, before: Shown, now: Crossed) -> int:
+        return next_mode(mode, t, drive, turning, before, now)
 
     @staticmethod
     def jump(mode: int, way: Way, drive: Speed, turning: Turning, before: Shown) -> tuple[float, ...]:

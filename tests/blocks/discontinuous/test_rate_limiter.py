@@ -106,3 +106,13 @@ def test_in_a_loop_it_limits_how_fast_a_plant_is_driven() -> None:
     meets = sqrt(3.0) - 1.0
     assert times(r, "y")[-1] == pytest.approx(meets, abs=1e-11)
     assert r.final("x") == pytest.approx(1.0 - meets * np.exp(meets - 3.0), abs=1e-10)
+
+
+@pytest.mark.parametrize("rate", [1e3, 1e6, 1e9, 1e12])
+def test_however_steep_a_ramp_is_it_ends_once(rate: float) -> None:
+    """A jump by 1 at 300 s: its end is known to 6e-14 s, in which a ramp goes beyond the rounding of 1."""
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Step(time=300.0)), d.add("y", bd.RateLimiter(rising=rate, falling=-rate)))
+    r = d.simulate(stop=310.0)
+    assert times(r, "y") == pytest.approx([300.0 + 1.0 / rate], abs=2e-13)
+    assert r.final("y") == 1.0

@@ -185,3 +185,11 @@ def test_what_a_study_varies_are_parameters_of_the_vehicle() -> None:
     for factor in (1.0, 1.02):
         r = d.simulate(stop=10.0, set={"robot.wheel_radius": 0.033 * factor})
         assert r.final("robot.distance") == pytest.approx(50.0 * 0.033 * factor, rel=1e-13)
+
+
+def test_a_ramp_late_in_a_run_ends_once() -> None:
+    """At 1e5 s an instant is known to 1.5e-11 s, in which 1000 m/s2 add 1.5e-8 m/s."""
+    demand = bd.Step(time=1e5, final=1.0)
+    r = driven(bd.Unicycle(acceleration=1e3), demand, bd.Constant(0.0)).simulate(stop=1e5 + 2.0)
+    assert times(r) == pytest.approx([1e5 + 1e-3], abs=1e-10)
+    assert r.final("robot.speed") == 1.0
