@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from .kernel import Kernel, with_parts
 from .target import Target, host
 
+SHORT = 30  # instructions of a function that `simplify` copies into its callers: about those of its call
 _lock = threading.Lock()
 
 
@@ -51,8 +53,8 @@ def object_of(
     That for this one is kept and loaded again by `load_object`.
 
     `level` says how much time it may take: 3 and 2 what LLVM means by them (2 without the joining of scalars
-    into vectors), 1 the simple passes, 0 these and plain instructions. Above 0 the time grows faster than the
-    length of a function. Raises UnknownTarget.
+    into vectors), 1 the simple passes, 0 five quick ones and plain instructions. Above 0 the time grows
+    faster than the length of a function. Raises UnknownTarget.
     """
     with _lock:
         return _object(text, kernels, names, level, target or host())
@@ -69,7 +71,10 @@ def load_object(data: bytes, names: Iterable[str], *, runtime: bool = False) -> 
 def _object(text: str, kernels: list[Kernel], names: list[str], level: int, target: Target) -> bytes:
     machine = target.machine(level)
     module = joined(text, kernels, names, target, machine)
-    optimise(module, machine, level)
+    if level > 0:
+        optimise(module, machine, level)
+    else:
+        simplify(module, machine)
     return bytes(machine.emit_object(module))
 
 
@@ -101,6 +106,35 @@ def optimise(module: Any, machine: Any, level: int) -> None:
     manager = passes.getModulePassManager()
     manager.run(module, passes)
     NewPassManager._dispose(manager)  # llvmlite's own is hidden by an empty one of another base
+
+
+def simplify(module: Any, machine: Any) -> None:
+    """Put short functions into their callers and keep values in registers; leave all else as it is.
+
+    Kernels were optimised when they were compiled, each by itself. To combine instructions once more in
+    functions that are as long as their diagram takes several times as long as all of this, and the code is
+    as fast without.
+    """
+    import llvmlite.binding as llvm
+
+    for function in module.functions:
+        if (
+            function.linkage.name == "internal"
+            and len(list(islice(_instructions(function), SHORT + 1))) <= SHORT
+        ):
+            function.add_function_attribute("alwaysinline")
+    manager = llvm.create_new_module_pass_manager()
+    manager.add_always_inliner_pass()
+    manager.add_global_dead_code_eliminate_pass()
+    manager.add_sroa_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_sccp_pass()
+    manager.add_aggressive_dce_pass()
+    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1)))
+
+
+def _instructions(function: Any) -> Iterator[Any]:
+    return (instruction for block in function.blocks for instruction in block.instructions)
 
 
 def _aimed(module: Any, target: Target, machine: Any) -> Any:

@@ -13,7 +13,6 @@ from . import startup
 
 CASE = "1000 random blocks"
 BLOCKS = 1000
-LIMIT = 0.5  # ms a block: 1000 ms for 2000, as in `startup`
 
 
 def palette() -> Sequence[Callable[[Random], Any]]:
@@ -84,10 +83,9 @@ def rows(settings: Settings) -> list[Row]:
         seed = SystemRandom().randrange(2**32)  # a structure that no store has
         ours.append(compiled(declare(BLOCKS, seed)) / BLOCKS)
         lags.append(compiled(startup.declare(BLOCKS, new=True)) / BLOCKS)
-    each = median(ours)
     return [
-        Row(CASE, "ours: a block", cpu=each, required=f"<= {LIMIT:g} ms", met=each <= LIMIT,
-            runs=settings.runs, note="of 28 kinds, in structures not met before; kernels in the store"),
+        Row(CASE, "ours: a block", cpu=median(ours), runs=settings.runs,
+            note="of 28 kinds, in structures not met before; kernels in the store"),
         Row(CASE, "ours: a block of lags", cpu=median(lags), runs=settings.runs,
             note="Sum, Gain, Integrator"),
     ]  # fmt: skip

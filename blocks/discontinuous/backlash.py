@@ -9,7 +9,7 @@ from ..contract.block import Block
 from ..contract.parameter import Real, parameter
 from ..contract.port import Crossing, Like, Port, State
 
-SAME = 1e-12  # of two signals: a jump that is smaller is rounding
+SAME = 1e-12  # of two signals: a smaller jump is rounding, and so is contact by less than that
 
 
 class Backlash(Block):
@@ -47,16 +47,18 @@ class Backlash(Block):
     def crossing(mode: int, u: float, x: float, width: float) -> tuple[float, float, float]:
         if mode != 0:
             return -1.0, -1.0, -mode * u
-        return u - x - 0.5 * width, x - u - 0.5 * width, 0.0
+        edge = 0.5 * width + SAME * (abs(u) + abs(x))
+        return u - x - edge, x - u - edge, 0.0
 
     @staticmethod
     def mode(u: float, x: float, side: float, last: float, width: float, crossed_turn: int) -> int:
         y = last if side != 0.0 else x
-        r = 0.5 * width
-        back = side * (y - u) + r  # how far u is from pushing on
-        if side != 0.0 and crossed_turn == 0 and back <= SAME * (abs(u) + abs(y)):
+        near = SAME * (abs(u) + abs(y))
+        back = side * (y - u) + 0.5 * width  # how far u is from pushing on
+        if side != 0.0 and crossed_turn == 0 and back <= near:
             return 1 if side > 0.0 else -1
-        return 1 if u - y - r > 0.0 else (-1 if y - u - r > 0.0 else 0)  # rounded as `crossing` rounds
+        edge = 0.5 * width + near  # a play that is left pushes again where u is so far beyond its edge
+        return 1 if u - y - edge > 0.0 else (-1 if y - u - edge > 0.0 else 0)  # rounded as `crossing` rounds
 
     @staticmethod
     def jump(mode: int, x: float, side: float, last: float) -> tuple[float, float, float]:

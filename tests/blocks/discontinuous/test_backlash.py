@@ -82,3 +82,13 @@ def test_a_signal_that_comes_to_rest_does_not_rattle() -> None:
 def test_a_width_below_zero_is_refused() -> None:
     with pytest.raises(bd.ParameterError, match=r"Backlash\.width"):
         bd.Backlash(width=-1.0)
+
+
+def test_turns_of_any_size_end_contact_once() -> None:
+    """At the turn of k sin, k - (k - r) - r is not 0 but rounding, of either sign: no contact of its own."""
+    sizes = np.array([-3.0, -2.0, -1.1, 0.7, 2.3, 1e6])
+    widths = np.array([0.2, 0.2, 0.3, 0.1, 0.7, 1.0])
+    d = bd.Diagram()
+    d.connect(d.add("u", bd.Sine()), d.add("k", bd.Gain(sizes)), d.add("y", bd.Backlash(widths)))
+    r = d.simulate(stop=3 * pi)
+    assert len(times(r, "y")) == 7 * sizes.size  # contact, three times a turn and the next contact
