@@ -282,13 +282,17 @@ class ReleaseWarning(Told, UserWarning):
 
 
 class AssertionFailed(RunError):
-    """An Assert block whose input became false."""
+    """An Assert block whose input became false, or another block that ended the run with a message.
+
+    A message of several lines says itself what to do.
+    """
 
     def __init__(self, path: str, time: float, message: str = "") -> None:
         self.message = message
+        what, *remedy = message.split("\n")
         super().__init__(
-            f"{path} failed at t = {time!r} s" + (f": {message}" if message else ""),
-            "expected: an input that stays true (greater than 0.5)",
+            f"{path} failed at t = {time!r} s" + (f": {what}" if what else ""),
+            *(remedy or ["expected: an input that stays true (greater than 0.5)"]),
             path=path,
             port="u",
             time=time,

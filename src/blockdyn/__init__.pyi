@@ -291,6 +291,9 @@ from .blocks.vehicles.quadrotor import Quadrotor as Quadrotor
 from .blocks.vehicles.quadrotor_mixer import QuadrotorMixer as QuadrotorMixer
 from .blocks.wheels.bicycle import Bicycle as Bicycle
 from .blocks.wheels.differential_drive import DifferentialDrive as DifferentialDrive
+from .blocks.wheels.dynamic_bicycle import DynamicBicycle as DynamicBicycle
+from .blocks.wheels.omni_base import OmniBase as OmniBase
+from .blocks.wheels.omni_drive import OmniDrive as OmniDrive
 from .blocks.wheels.trailer import Trailer as Trailer
 from .blocks.wheels.unicycle import Unicycle as Unicycle
 from .blocks.wind.gust import Gust as Gust

@@ -1,0 +1,56 @@
+"""Of library: how blocks take the numbers of a vehicle on wheels from the library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...robots.errors import RobotError
+from ...robots.library.wheels import load_wheeled
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import option
+
+
+class OfLibrary(Block):
+    """Base of the blocks whose numbers are those of a vehicle, where they are not told."""
+
+    abstract: ClassVar = True
+
+    vehicle: str = option(default="", doc="of the library; its numbers hold where none are given here")
+
+    ordinary: ClassVar[Mapping[str, float]] = {}
+    """What the numbers are that neither the block nor its vehicle names."""
+
+    vehicle_type: ClassVar[str] = ""
+    """The block that its vehicles are; empty: itself."""
+
+    def number(self, name: str, other: str = "") -> Any:
+        """A number of the vehicle; where it is not given, that of another name, or what is ordinary."""
+        value = getattr(self, name)
+        if value is None:
+            value = self._of_library.get(name)
+        if value is None:
+            return self.number(other) if other else self.ordinary[name]
+        return np.asarray(value, np.float64) if np.ndim(value) else float(value)
+
+    @cached_property
+    def _of_library(self) -> Mapping[str, float]:
+        """Numbers of the vehicle of the library. Raises ParameterError where it is none for this block."""
+        if not self.vehicle:
+            return {}
+        try:
+            vehicle = load_wheeled(self.vehicle)
+        except RobotError as error:
+            raise ParameterError(self.kind(), "vehicle", self.vehicle, reason=error) from None
+        kind = self.vehicle_type or self.kind()
+        if vehicle.type != kind:
+            expected = f"a vehicle that is a {kind}; {self.vehicle} is a {vehicle.type}"
+            raise ParameterError(self.kind(), "vehicle", self.vehicle, expected)
+        return vehicle.numbers
+
+    def check(self) -> None:
+        _ = self._of_library

@@ -1,0 +1,54 @@
+"""Omni wheels: how blocks are told the wheels of a base that moves in all directions."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from ...robots.errors import RobotError
+from ...robots.wheels.omnidirectional import mecanum_wheels, wheel_matrix
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from .of_library import OfLibrary
+
+
+class OmniWheels(OfLibrary):
+    """Base of the blocks of omnidirectional vehicles: four mecanum wheels, or a table of wheels."""
+
+    abstract: ClassVar = True
+
+    wheels: Real | None = parameter(
+        default=None, unit="m, m, rad, rad", doc="a row a wheel: x, y, drive direction, roller angle",
+        dimensions=(2,),
+    )  # fmt: skip
+    wheel_radius: Real | None = parameter(
+        default=None, unit="m", doc="one number or one a wheel; 0.05 m", above=0, dimensions=(0, 1)
+    )
+    wheelbase: Real | None = parameter(
+        default=None, unit="m", doc="of mecanum wheels, from axle to axle; 0.4 m", above=0, dimensions=(0,)
+    )
+    track: Real | None = parameter(
+        default=None, unit="m", doc="of mecanum wheels, from left to right; 0.3 m", above=0, dimensions=(0,)
+    )
+
+    vehicle_type: ClassVar = "OmniBase"
+    ordinary: ClassVar = {"wheel_radius": 0.05, "wheelbase": 0.4, "track": 0.3}
+
+    def matrix(self) -> Array:
+        """Rates of the wheels over v_x, v_y, omega, (n, 3). Raises ParameterError."""
+        wheels = self.wheels
+        if wheels is None:
+            wheels = mecanum_wheels(self.number("wheelbase"), self.number("track"))
+        radius = self.number("wheel_radius")
+        if np.ndim(radius) and len(radius) != len(np.atleast_1d(wheels)):  # type: ignore[arg-type]
+            expected = f"one number, or {len(np.atleast_1d(wheels))}"  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "wheel_radius", self.wheel_radius, expected)
+        try:
+            return wheel_matrix(wheels, radius, "wheels")
+        except RobotError as error:
+            raise ParameterError(self.kind(), "wheels", self.wheels, reason=error) from None
+
+    def check(self) -> None:
+        super().check()
+        self.matrix()
