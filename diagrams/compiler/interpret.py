@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import prod
+from collections.abc import Callable, Iterable
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
 
-from ...blocks.contract.callback import Callback
 from ...solvers.layout import Memory
 from .instructions import instruction as do
 from .instructions.listing import Instructions
-from .interpreted_calls import elementwise, with_arrays
+from .interpreted_arguments import Known, read_input, span
+from .interpreted_calls import bound
 from .interpreted_iteration import advance, iterate
 from .interpreted_loop import solve_loop
-from .plan import binding
-from .plan.binding import Argument, bind, targets
 from .plan.conditions import FALSE, TRUE
 from .plan.layout import Plan
 from .plan.loops import Loop
@@ -61,6 +59,7 @@ class Interpreter:
     def __init__(self, plan: Plan, instructions: Instructions, *, strict: bool = False) -> None:
         self.plan, self.instructions, self.strict = plan, instructions, strict
         self.failure: tuple[str, BaseException] | None = None
+        self.bound: dict[tuple[int, str], Callable[[Known], dict[str, Any]]] = {}
 
     def derivative(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return self._do(self.instructions.derivative, t, x, dx, m)
@@ -81,9 +80,10 @@ class Interpreter:
         return self._do(self.instructions.remember, t, x, dx, m)
 
     def _do(self, instructions: Iterable[do.Instruction], t: float, x: Any, dx: Any, m: Memory) -> int:
-        call = Call(self.plan, t, x, dx, m, strict=self.strict)
+        call = Call(self, t, x, dx, m)
         try:
-            call.perform(instructions)
+            with np.errstate(all="ignore"):
+                call.perform(instructions)
         except Failed as failed:
             self.failure = (failed.unit.path, failed.error)
             return -1
@@ -93,9 +93,9 @@ class Interpreter:
 class Call:
     """One call of a function: its arguments, the signals known so far, and what it will return."""
 
-    def __init__(self, plan: Plan, t: float, x: Any, dx: Any, m: Memory, *, strict: bool) -> None:
-        self._plan, self._t, self._x, self._dx, self._m, self._strict = plan, t, x, dx, m, strict
-        self._values: dict[Source, Any] = {}
+    def __init__(self, interpreter: Interpreter, t: float, x: Any, dx: Any, m: Memory) -> None:
+        self._plan, self._strict, self._bound = interpreter.plan, interpreter.strict, interpreter.bound
+        self._known, self._t, self._x, self._dx, self._m = Known(t, x, m, {}), t, x, dx, m
         self.status = 0
         self._solving = False
 
@@ -104,15 +104,15 @@ class Call:
         m = self._m
         for instruction in instructions:
             match instruction:
-                case do.Hold(unit, port):
-                    self._values[Source(unit.index, port)] = self._stored(unit, port)
                 case do.Output(unit, role):
                     self._publish(instruction, self._run(unit, role))
+                case do.Hold(unit, port):
+                    self._known.values[Source(unit.index, port)] = self._stored(unit, port)
                 case do.Gather(unit):
                     self._publish(instruction, self._gathered(unit))
                 case do.Check(unit, ports):
                     for port in ports:
-                        self._judge(unit, port, self._values[Source(unit.index, port)])
+                        self._judge(unit, port, self._known.values[Source(unit.index, port)])
                 case do.SetModes(unit):
                     self._modes(unit)[:] = np.ravel(self._run(unit, "mode")["mode"])
                 case do.ChangeModes(unit):
@@ -134,7 +134,7 @@ class Call:
                 case do.Rest(unit):
                     for name, (base, _) in unit.states_at.items():
                         if base == "x":
-                            self._dx[self._span(unit, name)] = 0.0
+                            self._dx[span(unit, name)] = 0.0
                 case do.Jump(unit, tick):
                     for name, state in self._run(unit, "jump").items():
                         place = self._place(unit, name)
@@ -166,10 +166,10 @@ class Call:
         def keep(port: str, value: Any) -> None:
             self._stored(instruction.unit, port).ravel()[:] = np.ravel(value)
 
-        do.publish(instruction, results, self._values, keep)
+        do.publish(instruction, results, self._known.values, keep)
 
     def _judge(self, unit: Unit, port: str, value: Any) -> None:
-        if not np.all(np.isfinite(value)):
+        if not (isfinite(value) if isinstance(value, float) else np.all(np.isfinite(value))):
             if self._strict:
                 self._look_at_directions(unit)
                 raise Found(unit, port, value)
@@ -179,15 +179,15 @@ class Call:
         if not self._solving:
             self._m.w[self._plan.unsolved_at] = 0.0
             self._solving = True
-        before = self._values
+        before = self._known.values
 
         def evaluate(trial: dict[Source, Any]) -> dict[Source, Any]:
-            self._values = before | trial
+            self._known.values = before | trial
             self.perform(instruction.body)
-            return self._values
+            return self._known.values
 
         solution, solved = solve_loop(self._plan, instruction, self._t, self._m, evaluate)
-        self._values = before | solution
+        self._known.values = before | solution
         if not solved:
             self.status = 2
             if self._strict:
@@ -201,7 +201,7 @@ class Call:
             true = all(m.modes[unit.mode_at] for unit in instruction.enables)
         self.perform(instruction.body if true else instruction.otherwise)
         for source in do.made_known(instruction.body) if not true else ():
-            self._values[source] = self._stored(self._plan.units[source.unit], source.port)
+            self._known.values[source] = self._stored(self._plan.units[source.unit], source.port)
 
     def _settle(self, instruction: do.Settle) -> None:
         m, unit = self._m, instruction.unit
@@ -244,10 +244,7 @@ class Call:
         return gathered
 
     def _input(self, unit: Unit, port: str) -> Any:
-        source = unit.inputs[port]
-        if source is None:
-            return np.full(unit.in_sizes[port].shape, float(unit.input_ports[port].default or 0.0))
-        return self._values[source]
+        return read_input(unit, port)(self._known)
 
     def _stored(self, unit: Unit, port: str) -> Any:
         shape = unit.out_sizes[port].shape
@@ -257,46 +254,16 @@ class Call:
     def _modes(self, unit: Unit) -> Any:
         return self._m.modes[unit.mode_at : unit.mode_at + unit.mode_count]
 
-    def _span(self, unit: Unit, state: str) -> slice:
-        start = unit.states_at[state][1]
-        return slice(start, start + prod(unit.state_shapes[state]))
-
     def _place(self, unit: Unit, state: str) -> Any:
-        return (self._x if unit.states_at[state][0] == "x" else self._m.z)[self._span(unit, state)]
-
-    def _value(self, unit: Unit, a: Argument) -> Any:
-        if a.kind == binding.TIME:
-            return self._t
-        if a.kind == binding.MODE:
-            modes = self._modes(unit)
-            return modes.reshape(unit.shape) if unit.mode_count > 1 else int(modes[0])
-        if a.kind == binding.CROSSED:
-            return self._m.fired[unit.crossing_slots[a.name]].reshape(a.shape)
-        if a.kind == binding.INPUT:
-            return np.reshape(self._input(unit, a.name), a.shape)
-        if a.kind == binding.HANDLE:
-            return int(self._m.p.view(np.int64)[unit.owned_at[a.name]])
-        if a.kind in (binding.NUMBER, binding.TABLE, binding.MEMORY):
-            start = unit.numbers_at[a.name]
-            return self._m.p[start : start + prod(a.shape)].reshape(a.shape)
-        if a.kind in (binding.STATE, binding.PLACE):
-            return self._place(unit, a.name).reshape(a.shape)
-        if a.kind == binding.OUTPUT:
-            return np.reshape(self._values[Source(unit.index, a.name)], a.shape)
-        return np.zeros(a.shape)
-
-    # ---- calls ----
+        return (self._x if unit.states_at[state][0] == "x" else self._m.z)[span(unit, state)]
 
     def _run(self, unit: Unit, role: str) -> dict[str, Any]:
-        function = unit.functions[role]
-        arguments = bind(unit, role, unit.names[role])
-        values = [self._value(unit, a) for a in arguments]
-        results = targets(unit, role)
+        """The results of a function of a unit, by name."""
+        function = self._bound.get((unit.index, role))
+        if function is None:
+            function = self._bound[unit.index, role] = bound(unit, role)
         try:
-            with np.errstate(all="ignore"):
-                if unit.elementwise and not isinstance(function, Callback):
-                    return elementwise(unit, role, arguments, values, results)
-                return with_arrays(role, function, arguments, values, results)
+            return function(self._known)
         except Exception as error:
             if self._strict:
                 self._look_at_directions(unit)

@@ -2,71 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from ...blocks.contract.callback import Callback
 from ...blocks.contract.formula import Formula
+from ...blocks.contract.port import Shape
 from ...native.groups import taking_fields
+from .interpreted_arguments import Known, reader
 from .plan import binding
-from .plan.binding import Argument
+from .plan.binding import Argument, bind, targets
 from .plan.unit import Unit, elements, role_arguments, role_name
+
+Results = dict[str, Any]  # by name
+Requested = list[tuple[str, Shape]]
+
+
+def bound(unit: Unit, role: str) -> Callable[[Known], Results]:
+    """A function of a unit, which takes what is known."""
+    arguments, requested = bind(unit, role, unit.names[role]), targets(unit, role)
+    readers = [reader(unit, a) for a in arguments]
+    if unit.elementwise and not isinstance(unit.functions[role], Callback):
+        call = elementwise(unit, role, arguments, requested)
+    else:
+        call = _with_arrays(role, unit.functions[role], arguments, requested)
+    return lambda known: call([read(known) for read in readers])
 
 
 def elementwise(
-    unit: Unit, role: str, arguments: list[Argument], values: list[Any], requested: list[Any]
-) -> dict[str, Any]:
-    """The results of an elementwise function, by name."""
-    columns = [
-        [np.array(v)] * unit.count
-        if a.kind == binding.TABLE
-        else np.ravel(v)[np.asarray(elements(np.shape(v), unit.shape))]
-        for v, a in zip(values, arguments, strict=True)
-    ]
-    results: list[Any] = []
-    for e in range(unit.count):
-        row = [
-            int(c[e]) if a.kind in binding.INTEGERS else c[e] if a.kind == binding.TABLE else float(c[e])
-            for c, a in zip(columns, arguments, strict=True)
-        ]
-        results.append(
-            _returned(_scalar(role, unit.functions[role], row), requested, role, unit.functions[role])
-        )
-    table = np.array(results, np.float64).reshape(unit.count, -1)
-    return {
-        name: table[:, j].reshape(unit.shape) if unit.shape else float(table[0, j])
-        for j, (name, _) in enumerate(requested)
-    }
+    unit: Unit, role: str, arguments: list[Argument], requested: Requested
+) -> Callable[[list[Any]], Results]:
+    """An elementwise function, which takes the values of its arguments."""
+    function, shape = _scalar(role, unit.functions[role]), unit.shape
+    names = [name for name, _ in requested]
+
+    def once(row: Any) -> Any:
+        return _returned(function(*row), requested, role, unit.functions[role])
+
+    if not shape:
+        kinds = [_kind(a) for a in arguments]
+
+        def single(values: list[Any]) -> Results:
+            answer = once([kind(v) for kind, v in zip(kinds, values, strict=True)])
+            if isinstance(answer, float):
+                return {names[0]: answer}
+            return dict(zip(names, np.array(answer, np.float64).ravel().tolist(), strict=False))
+
+        return single
+    columns = [_column(a, shape) for a in arguments]
+
+    def each(values: list[Any]) -> Results:
+        rows = zip(*[column(v) for column, v in zip(columns, values, strict=True)], strict=True)
+        answers = [once(row) for row in (rows if columns else [()] * unit.count)]
+        table = np.array(answers, np.float64).reshape(unit.count, -1)
+        return {name: table[:, j].reshape(shape) for j, name in enumerate(names)}
+
+    return each
 
 
-def with_arrays(
-    role: str, function: Any, arguments: list[Argument], values: list[Any], requested: list[Any]
-) -> dict[str, Any]:
-    """The results of a function of arrays, by name."""
-    call: list[Any] = []
-    for a, value in zip(arguments, values, strict=True):
-        if a.kind in binding.INTEGERS:
-            call.append(np.array(value) if a.shape else int(np.ravel(value)[0]))
-        elif a.kind in (binding.TARGET, binding.MEMORY, binding.PLACE):
-            call.append(value)
-        else:
-            call.append(float(np.ravel(value)[0]) if a.shape == () else np.array(value, order="C"))
-    answer = taking_fields(function)(*call)
-    results = {a.name: v for a, v in zip(arguments, call, strict=True) if a.kind == binding.TARGET}
-    returned = [(name, shape) for name, shape in requested if name not in results]
-    if returned:
-        answer = _returned(answer, returned, role, function)
-        parts = answer if isinstance(answer, tuple) else (answer,)
-        flat = np.concatenate([np.ravel(part) for part in parts])
-        start = 0
-        for name, shape in returned:
-            results[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
-            start += prod(shape)
-    return results
+def _kind(a: Argument) -> Callable[[Any], Any]:
+    """The type that one element of an argument has."""
+    return np.array if a.kind == binding.TABLE else int if a.kind in binding.INTEGERS else float
 
 
-def _returned(answer: Any, requested: list[Any], role: str, function: Any) -> Any:
+def _column(a: Argument, shape: Shape) -> Callable[[Any], list[Any]]:
+    """What gives, for every element of a block of this shape, the element of an argument's value."""
+    if a.kind == binding.TABLE:
+        return lambda value: [np.array(value)] * prod(shape)
+    dtype, at = np.int64 if a.kind in binding.INTEGERS else np.float64, np.asarray(elements(a.shape, shape))
+    return lambda value: np.asarray(value, dtype).ravel()[at].tolist()
+
+
+def _with_arrays(
+    role: str, function: Any, arguments: list[Argument], requested: Requested
+) -> Callable[[list[Any]], Results]:
+    """A function of arrays, which takes the values of its arguments."""
+    taken = [_taken(a) for a in arguments]
+    places = {a.name: i for i, a in enumerate(arguments) if a.kind == binding.TARGET}
+    returned = [(name, shape) for name, shape in requested if name not in places]
+    plain = taking_fields(function)
+
+    def call(values: list[Any]) -> Results:
+        row = [take(v) for take, v in zip(taken, values, strict=True)]
+        answer = plain(*row)
+        results = {name: row[i] for name, i in places.items()}
+        if returned:
+            answer = _returned(answer, returned, role, function)
+            parts = answer if isinstance(answer, tuple) else (answer,)
+            flat = np.concatenate([np.ravel(part) for part in parts])
+            start = 0
+            for name, shape in returned:
+                results[name] = np.array(flat[start : start + prod(shape)], np.float64).reshape(shape)
+                start += prod(shape)
+        return results
+
+    return call
+
+
+def _taken(a: Argument) -> Callable[[Any], Any]:
+    """What makes of an argument's value what a function of arrays is called with: a copy of an array."""
+    if a.kind in (binding.TARGET, binding.MEMORY, binding.PLACE):
+        return lambda value: value
+    kind = int if a.kind in binding.INTEGERS else float
+    if a.shape == ():
+        return lambda value: kind(value if isinstance(value, float | int) else np.ravel(value)[0])
+    return lambda value: np.array(value, order="C")
+
+
+def _returned(answer: Any, requested: Requested, role: str, function: Any) -> Any:
     """What a function returned. Raises ValueError for nothing (for NumPy, a NaN) and for text."""
     if answer is None or isinstance(answer, str):
         listed = ", ".join(name for name, _ in requested)
@@ -74,15 +120,24 @@ def _returned(answer: Any, requested: list[Any], role: str, function: Any) -> An
     return answer
 
 
-def _scalar(role: str, function: Any, row: list[Any]) -> Any:
+def _scalar(role: str, function: Any) -> Callable[..., Any]:
     """One element of an elementwise function."""
     if isinstance(function, tuple):
         names = role_arguments(function)
-        by_name = dict(zip(names, row, strict=True))
-        return [formula.value(by_name) for formula in function]
+
+        def formulas(*row: Any) -> list[Any]:
+            by_name = dict(zip(names, row, strict=True))
+            return [formula.value(by_name) for formula in function]
+
+        return formulas
     if isinstance(function, Formula) and role == "mode":
-        return int(function(*row))
-    try:
-        return taking_fields(function)(*row)
-    except ZeroDivisionError:
-        return np.float64(row[0]) / 0.0 if len(row) == 1 else np.nan
+        return lambda *row: int(function(*row))
+    plain = taking_fields(function)
+
+    def divided(*row: Any) -> Any:
+        try:
+            return plain(*row)
+        except ZeroDivisionError:
+            return np.float64(row[0]) / 0.0 if len(row) == 1 else np.nan
+
+    return divided

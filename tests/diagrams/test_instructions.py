@@ -112,7 +112,7 @@ class PythonSource:
     def call(self, unit: int, role: str, *values: Any) -> list[Any]:
         u = self.units[unit]
         arguments = bind(u, role, u.names[role])
-        return list(elementwise(u, role, arguments, list(values), targets(u, role)).values())
+        return list(elementwise(u, role, arguments, targets(u, role))(list(values)).values())
 
     def lines(self, instructions: Iterable[do.Instruction]) -> list[str]:
         return ["    " + line for instruction in instructions for line in self.printed(instruction)]
