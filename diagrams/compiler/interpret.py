@@ -11,7 +11,7 @@ import numpy as np
 from ...solvers.layout import Memory
 from .instructions import instruction as do
 from .instructions.listing import Instructions
-from .interpreted_arguments import Known, read_input, span
+from .interpreted_arguments import Moment, read_input, span
 from .interpreted_calls import bound
 from .interpreted_iteration import advance, iterate
 from .interpreted_loop import solve_loop
@@ -59,7 +59,7 @@ class Interpreter:
     def __init__(self, plan: Plan, instructions: Instructions, *, strict: bool = False) -> None:
         self.plan, self.instructions, self.strict = plan, instructions, strict
         self.failure: tuple[str, BaseException] | None = None
-        self.bound: dict[tuple[int, str], Callable[[Known], dict[str, Any]]] = {}
+        self.bound: dict[tuple[int, str], Callable[[Moment], dict[str, Any]]] = {}
 
     def derivative(self, code: Any, t: float, x: Any, dx: Any, m: Memory) -> int:
         return self._do(self.instructions.derivative, t, x, dx, m)
@@ -95,7 +95,7 @@ class Call:
 
     def __init__(self, interpreter: Interpreter, t: float, x: Any, dx: Any, m: Memory) -> None:
         self._plan, self._strict, self._bound = interpreter.plan, interpreter.strict, interpreter.bound
-        self._known, self._t, self._x, self._dx, self._m = Known(t, x, m, {}), t, x, dx, m
+        self._moment, self._t, self._x, self._dx, self._m = Moment(t, x, m, {}), t, x, dx, m
         self.status = 0
         self._solving = False
 
@@ -107,12 +107,12 @@ class Call:
                 case do.Output(unit, role):
                     self._publish(instruction, self._run(unit, role))
                 case do.Hold(unit, port):
-                    self._known.values[Source(unit.index, port)] = self._stored(unit, port)
+                    self._moment.values[Source(unit.index, port)] = self._stored(unit, port)
                 case do.Gather(unit):
                     self._publish(instruction, self._gathered(unit))
                 case do.Check(unit, ports):
                     for port in ports:
-                        self._judge(unit, port, self._known.values[Source(unit.index, port)])
+                        self._judge(unit, port, self._moment.values[Source(unit.index, port)])
                 case do.SetModes(unit):
                     self._modes(unit)[:] = np.ravel(self._run(unit, "mode")["mode"])
                 case do.ChangeModes(unit):
@@ -166,7 +166,7 @@ class Call:
         def keep(port: str, value: Any) -> None:
             self._stored(instruction.unit, port).ravel()[:] = np.ravel(value)
 
-        do.publish(instruction, results, self._known.values, keep)
+        do.publish(instruction, results, self._moment.values, keep)
 
     def _judge(self, unit: Unit, port: str, value: Any) -> None:
         if not (isfinite(value) if isinstance(value, float) else np.all(np.isfinite(value))):
@@ -179,15 +179,15 @@ class Call:
         if not self._solving:
             self._m.w[self._plan.unsolved_at] = 0.0
             self._solving = True
-        before = self._known.values
+        before = self._moment.values
 
         def evaluate(trial: dict[Source, Any]) -> dict[Source, Any]:
-            self._known.values = before | trial
+            self._moment.values = before | trial
             self.perform(instruction.body)
-            return self._known.values
+            return self._moment.values
 
         solution, solved = solve_loop(self._plan, instruction, self._t, self._m, evaluate)
-        self._known.values = before | solution
+        self._moment.values = before | solution
         if not solved:
             self.status = 2
             if self._strict:
@@ -201,7 +201,7 @@ class Call:
             true = all(m.modes[unit.mode_at] for unit in instruction.enables)
         self.perform(instruction.body if true else instruction.otherwise)
         for source in do.made_known(instruction.body) if not true else ():
-            self._known.values[source] = self._stored(self._plan.units[source.unit], source.port)
+            self._moment.values[source] = self._stored(self._plan.units[source.unit], source.port)
 
     def _settle(self, instruction: do.Settle) -> None:
         m, unit = self._m, instruction.unit
@@ -244,7 +244,7 @@ class Call:
         return gathered
 
     def _input(self, unit: Unit, port: str) -> Any:
-        return read_input(unit, port)(self._known)
+        return read_input(unit, port)(self._moment)
 
     def _stored(self, unit: Unit, port: str) -> Any:
         shape = unit.out_sizes[port].shape
@@ -263,7 +263,7 @@ class Call:
         if function is None:
             function = self._bound[unit.index, role] = bound(unit, role)
         try:
-            return function(self._known)
+            return function(self._moment)
         except Exception as error:
             if self._strict:
                 self._look_at_directions(unit)

@@ -12,7 +12,7 @@ from ...blocks.contract.callback import Callback
 from ...blocks.contract.formula import Formula
 from ...blocks.contract.port import Shape
 from ...native.groups import taking_fields
-from .interpreted_arguments import Known, reader
+from .interpreted_arguments import Moment, reader
 from .plan import binding
 from .plan.binding import Argument, bind, targets
 from .plan.unit import Unit, elements, role_arguments, role_name
@@ -21,15 +21,15 @@ Results = dict[str, Any]  # by name
 Requested = list[tuple[str, Shape]]
 
 
-def bound(unit: Unit, role: str) -> Callable[[Known], Results]:
-    """A function of a unit, which takes what is known."""
+def bound(unit: Unit, role: str) -> Callable[[Moment], Results]:
+    """A function of a unit, which takes what is known at a moment."""
     arguments, requested = bind(unit, role, unit.names[role]), targets(unit, role)
     readers = [reader(unit, a) for a in arguments]
     if unit.elementwise and not isinstance(unit.functions[role], Callback):
         call = elementwise(unit, role, arguments, requested)
     else:
         call = _with_arrays(role, unit.functions[role], arguments, requested)
-    return lambda known: call([read(known) for read in readers])
+    return lambda moment: call([read(moment) for read in readers])
 
 
 def elementwise(

@@ -96,7 +96,7 @@ def test_a_sweep_that_runs_again_has_its_code_still() -> None:
     assert run(AGAIN) == "held\n"
 
 
-@pytest.mark.parametrize("rounds", [5])
+@pytest.mark.parametrize("rounds", [2])
 def test_threads_left_behind_hold_their_code_and_no_other(rounds: int) -> None:
     """Each round leaves three threads in three programs at most: one run's, and the sweep's two of it."""
     held = int(run(LEFT_BEHIND.replace("ROUNDS", str(rounds))).split()[1])

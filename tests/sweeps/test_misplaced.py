@@ -130,14 +130,13 @@ def test_all_files_of_two_chunks_swapped_are_found(store: Path, whole: Path) -> 
     assert values_of(store) == values_of(whole)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_bit_changed_anywhere_is_mended_or_refused(seed: int, store: Path, whole: Path) -> None:
-    """Six bits of every file, among them the first and the last; after each the store is whole again."""
+    """Four bits of every file, among them the first and the last; after each the store is whole again."""
     random_bits = random.Random(seed)
     expected = values_of(whole)
     for name, data in expected.items():
-        bits = [0, 8 * len(data) - 1][seed:] if seed < 2 else []
-        for bit in (*bits, random_bits.randrange(8 * len(data))):
+        for bit in ([0, 8 * len(data) - 1][seed], random_bits.randrange(8 * len(data))):
             changed = bytearray(data)
             changed[bit // 8] ^= 1 << bit % 8
             (store / name).write_bytes(changed)
