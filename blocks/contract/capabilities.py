@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from ...robots.animation.multirotor import Multirotor
+    from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
     from .icon import Icon
+    from .parameter import Array
 
 PLANT, SOLVER, USER, REFERENCE = range(4)
 """Blocks that move a body, that compute its q, that have q as an input, or the q_ref that it should reach."""
@@ -21,11 +23,12 @@ class Body:
 
     `signals` are the block's outputs or states, or with `is_input` an input of it: joint coordinates of a
     robot; of a multirotor the position (3,), m, beside its attitude, a quaternion, under the name that
-    `attitudes` has for it, or else x, y, z, yaw, pitch, roll in one. Of the bodies of a diagram those of the
+    `attitudes` has for it, or else x, y, z, yaw, pitch, roll in one; of a vehicle on wheels its pose x, y,
+    heading. Of the bodies of a diagram those of the
     lowest `rank` are drawn.
     """
 
-    shape: Robot | Multirotor
+    shape: Robot | Multirotor | WheeledBody
     signals: tuple[str, ...]
     rank: int = PLANT
     is_input: bool = False
@@ -110,6 +113,10 @@ class Capabilities:
 
     def flown(self) -> FlightSignals | None:
         """What a plot of the result draws of a vehicle: its track, attitude and rotor speeds."""
+        return None
+
+    def leads(self) -> Array | None:
+        """The points (n, 2), m, of a path along which it leads what its input `pose` comes from."""
         return None
 
     def bodies(self) -> Iterable[Body]:

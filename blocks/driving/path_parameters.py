@@ -13,6 +13,8 @@ from ..contract.block import Block
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 
+DRAWN = 9  # points of a piece in a picture, which turns by a quarter of a circle at most
+
 
 class OnPath(Block):
     """Base of the blocks that know a path: lines through waypoints, or arcs and lines from a pose."""
@@ -42,6 +44,10 @@ class OnPath(Block):
             return pieces_through(self.waypoints, name)
         except RobotError as error:
             raise ParameterError(self.kind(), name, getattr(self, name), reason=error) from None
+
+    def leads(self) -> Array:
+        points = [point(piece, s) for piece in self.pieces() for s in np.linspace(0.0, piece[4], DRAWN)]
+        return np.array(points)
 
     def constants(self) -> Mapping[str, Array]:
         pieces = self.pieces()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import cos, inf, pi, tan
 from typing import Any, ClassVar, NamedTuple
 
+from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
@@ -161,6 +162,12 @@ class Bicycle(Wheeled):
             "gain": self.number("acceleration"), "loss": self.number("braking", "acceleration"),
             "rightmost": -angle, "leftmost": angle, "swing": swing, "swing_back": swing,
         }  # fmt: skip
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.wheeled import car_body
+
+        wheelbase = self.number("wheelbase")
+        return (Body(car_body(wheelbase, 0.55 * wheelbase, self.number("wheel_radius")), ("pose",)),)
 
     @staticmethod
     def derivative(

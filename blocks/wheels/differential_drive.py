@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
@@ -168,6 +169,13 @@ class DifferentialDrive(Wheeled):
             "loss": self.number("wheel_braking", "wheel_acceleration"),
             "initial_left": float(start[0]), "initial_right": float(start[1]),
         }  # fmt: skip
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.wheeled import round_body
+
+        return (
+            Body(round_body(self.number("track"), float(np.max(self.number("wheel_radius")))), ("pose",)),
+        )
 
     @staticmethod
     def derivative(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..contract.block import Block
+from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
@@ -168,6 +169,13 @@ class DynamicBicycle(Block):
             f"the car is slower than {self.least_speed} m/s, where the slip of its tyres has no value\n"
             "use a Bicycle for low speeds, or set tolerated: true"
         )
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.wheeled import car_body
+
+        to_front, to_rear = float(self.to_front), float(self.to_rear)  # type: ignore[arg-type]
+        length = to_front + to_rear
+        return (Body(car_body(length, 0.55 * length, 0.12 * length, to_rear), ("pose",)),)
 
     @staticmethod
     def derivative(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, parameter
 from ..contract.port import Port
@@ -62,6 +63,15 @@ class OmniBase(Placed, OmniWheels):
     def constants(self) -> Mapping[str, Any]:
         rolled = 1.0 - np.asarray(self.slip, np.float64)
         return {**super().constants(), "K": np.linalg.pinv(self.matrix()) * rolled}
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.wheeled import WheeledBody
+
+        x, y = self.places().T
+        radius = float(np.max(self.number("wheel_radius")))
+        wheels = np.column_stack([x, y, np.zeros(len(x))])
+        hull = WheeledBody(wheels, radius, x.max() + radius, x.min() - radius, 1.4 * abs(y).max())
+        return (Body(hull, ("pose",)),)
 
     @staticmethod
     def derivative(way: OmniWay, rates: Array, K: Array) -> tuple[float, float, float]:

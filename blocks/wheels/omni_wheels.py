@@ -35,6 +35,12 @@ class OmniWheels(OfLibrary):
     vehicle_type: ClassVar = "OmniBase"
     ordinary: ClassVar = {"wheel_radius": 0.05, "wheelbase": 0.4, "track": 0.3}
 
+    def places(self) -> Array:
+        """x and y of the wheels, (n, 2), m."""
+        if self.wheels is not None:
+            return np.asarray(self.wheels, np.float64)[:, :2]
+        return mecanum_wheels(self.number("wheelbase"), self.number("track"))[:, :2]
+
     def matrix(self) -> Array:
         """Rates of the wheels over v_x, v_y, omega, (n, 3). Raises ParameterError."""
         wheels = self.wheels

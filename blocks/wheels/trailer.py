@@ -6,6 +6,7 @@ from math import cos, pi, sin
 from typing import ClassVar, NamedTuple
 
 from ..contract.block import Block
+from ..contract.capabilities import Body
 from ..contract.errors import ParameterError
 from ..contract.parameter import Array, Real, option, parameter
 from ..contract.port import Crossing, Port, State
@@ -85,6 +86,12 @@ class Trailer(Block):
             f"the trailer has jackknifed: its hitch angle has reached {angle:.4g} degrees\n"
             "drive forwards, steer against the fold when you push it, or set tolerated: true"
         )
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.wheeled import trailer_body
+
+        length = float(self.length)  # type: ignore[arg-type]
+        return (Body(trailer_body(length, 0.45 * length, 0.1 * length), ("pose",)),)
 
     @staticmethod
     def derivative(joint: Hitch) -> float:

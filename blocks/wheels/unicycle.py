@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from math import inf
 from typing import Any, ClassVar, NamedTuple
 
+from ..contract.capabilities import Body
 from ..contract.parameter import Real, parameter
 from ..contract.port import Port
 from .limited_demand import BRANCHES, driven
@@ -133,6 +134,11 @@ class Unicycle(Wheeled):
             "gain": self.number("acceleration"), "loss": self.number("braking", "acceleration"),
             "rightmost": -turn, "leftmost": turn, "swing": swing, "swing_back": swing,
         }  # fmt: skip
+
+    def bodies(self) -> tuple[Body, ...]:
+        from ...robots.animation.wheeled import round_body
+
+        return (Body(round_body(0.4, 0.08), ("pose",)),)
 
     @staticmethod
     def derivative(

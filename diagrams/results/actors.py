@@ -10,11 +10,13 @@ import numpy as np
 
 from .motion import at
 from .result import Result
+from .smooth import FINE, smoothed
 from .trace import FloatArray, Trace
 
 if TYPE_CHECKING:
     from ...robots.animation.film import Film
     from ...robots.animation.multirotor import Multirotor
+    from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
 
 
@@ -103,6 +105,34 @@ class CraftActor(Actor):
         return Trace(trace.path, trace.time, samples * signs[:, None]).at(
             np.clip(times, *trace.time[[0, -1]])
         )
+
+
+@dataclass(frozen=True)
+class WheelActor(Actor):
+    """A vehicle on wheels, its pose (3,), x, y, heading, and the points (n, 2) of a path that it follows."""
+
+    kind: str
+    body: WheeledBody
+    trace: Trace
+    path: FloatArray | None = None
+
+    @property
+    def name(self) -> str:
+        return self.kind
+
+    def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
+        from ...robots.animation.film import Film
+
+        fine = smoothed(result, FINE)  # on arcs the solver takes long steps
+        trace = fine.trace(self.trace.path)
+        way = at(fine, trace, path)
+        track = np.empty((0, 2)) if self.path is None else self.path
+        motion = self.body.motion(at(fine, trace, times))
+        return Film(self.body, times, motion, path, _on_ground(way), reference=_on_ground(track))
+
+
+def _on_ground(points: FloatArray) -> FloatArray:
+    return np.column_stack([points[:, :2], np.zeros(len(points))])
 
 
 def from_angles(angles: FloatArray) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,6 +20,7 @@ from .style import COLORS
 
 if TYPE_CHECKING:
     from ...robots.animation.film import Film
+    from ...robots.planning.occupancy_map import OccupancyMap
     from .result import Result
     from .trace import FloatArray, Trace
 
@@ -29,15 +30,17 @@ Blocks: TypeAlias = "str | Sequence[str] | None"
 """The paths of blocks that move what is drawn."""
 MOST_FRAMES = 20_000
 FINER, MOST_POINTS = 4, 3000  # of the path left behind: points a frame, points in all
+WALL = 0.4  # of the size of the largest body: the height of walls
 THINNER, THINNEST = 0.72, 0.5  # of two at one place the second: it shows where it is not inside the first
 
 
 @dataclass(frozen=True)
 class Animation:
-    """The bodies that are drawn together, and the result whose traces move them."""
+    """The bodies that are drawn together, the result whose traces move them, and a map that they move on."""
 
     result: Result
     actors: tuple[Actor, ...]
+    map: OccupancyMap | None = None
 
     @property
     def span(self) -> tuple[float, float]:
@@ -83,6 +86,11 @@ class Animation:
         start, stop = self.span
         path = np.linspace(start, stop, min(MOST_POINTS, FINER * max(len(times), 100)))
         films = [actor.film(self.result, times, path) for actor in self.actors]
+        if self.map is not None:
+            from ...robots.animation.walls import walls
+
+            size = max(film.extent for film in films)
+            films[0] = replace(films[0], scenery=walls(self.map, WALL * size, size))
         if len(films) == 1:
             return films
         from ...robots.animation.paint import paint_of
@@ -101,6 +109,7 @@ def animation(
     robot: Any = None,
     signal: str | None = None,
     block: Blocks = None,
+    map: Any = None,
     movers: Sequence[Mover] | None = None,
     folder: str | PathLike[str] | None = None,
 ) -> Animation:
@@ -111,11 +120,32 @@ def animation(
             are; where there are none, the q that an IKine puts out or that other blocks with a robot read
     block   only what these blocks move, in this order: FDyn, NRotor, or what makes the q or the q_ref of a
             block with a robot
+    map     an OccupancyMap, or the YAML file of one, whose walls stand around
     movers  what the diagram can move, where the caller knows it
     folder  where the robot files that the diagram names are looked for
 
     Raises NoArm, SeveralArms, UnknownSignal, NoCoordinates, RobotError.
     """
+    return replace(_moving(result, robot, signal, block, movers, folder), map=_map_of(map))
+
+
+def _map_of(source: Any) -> OccupancyMap | None:
+    """The map itself, or the one that a file holds. Raises ResultError, PlanningError."""
+    from ...robots.planning import OccupancyMap, read_map
+
+    if source is None or isinstance(source, OccupancyMap):
+        return source
+    if isinstance(source, (str, PathLike)):
+        return read_map(source)
+    expected = "an OccupancyMap, or the YAML file of one"
+    raise ResultError(f"animate: map is {type(source).__name__}; expected {expected}")
+
+
+def _moving(
+    result: Result, robot: Any, signal: str | None, block: Blocks, movers: Sequence[Mover] | None,
+    folder: str | PathLike[str] | None,
+) -> Animation:  # fmt: skip
+    """What moves, without a map."""
     if block is not None and len(block) == 0:
         raise ResultError("animate: block names none; expected the path of a block, or several")
     model = None if robot is None else robot_named(robot)

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import BlockdynError
-from .actors import Actor, ArmActor, CraftActor
+from .actors import Actor, ArmActor, CraftActor, WheelActor
 from .motion import coordinates, finite
 from .moving import BY_NAME, NoArm
 
 if TYPE_CHECKING:
     from ...blocks.contract.capabilities import Body
     from ...robots.animation.multirotor import Multirotor
+    from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
     from ..model.flat import FlatBlock, FlatDiagram
     from .result import Result
@@ -82,6 +83,21 @@ class CraftMover(Mover):
         return f"{block}.{self.attitudes[port]}" if port in self.attitudes else None
 
 
+@dataclass(frozen=True)
+class WheelMover(Mover):
+    """A vehicle on wheels, and the points of the path along which a driver leads it."""
+
+    kind: str
+    body: WheeledBody
+    path: Any
+
+    def joints(self) -> None:
+        return None
+
+    def actor(self, result: Result, name: str, robot: Robot | None) -> Actor:
+        return WheelActor(self.kind, self.body, finite(result.trace(name)), self.path)
+
+
 def movers_of(flat: FlatDiagram) -> list[Mover]:
     """What a diagram moves: by its plants, then by what computes q, what is given q, what is told q_ref."""
     aliases: dict[tuple[str, str], list[str]] = {}
@@ -91,13 +107,16 @@ def movers_of(flat: FlatDiagram) -> list[Mover]:
         mover
         for part in flat.blocks
         for body in part.block.bodies()
-        if (mover := _mover(part, body, aliases)) is not None
+        if (mover := _mover(flat, part, body, aliases)) is not None
     ]
     return sorted(movers, key=lambda mover: mover.rank)
 
 
-def _mover(part: FlatBlock, body: Body, aliases: dict[tuple[str, str], list[str]]) -> Mover | None:
+def _mover(
+    flat: FlatDiagram, part: FlatBlock, body: Body, aliases: dict[tuple[str, str], list[str]]
+) -> Mover | None:
     """A block's body under all names of its signals; None where nothing drives the input that moves it."""
+    from ...robots.animation.wheeled import WheeledBody
     from ...robots.model.robot import Robot
 
     ends = [part.sources.get(name) if body.is_input else (part.path, name) for name in body.signals]
@@ -108,6 +127,10 @@ def _mover(part: FlatBlock, body: Body, aliases: dict[tuple[str, str], list[str]
         names += [".".join(end), *(() if body.attitudes else aliases.get(end, ()))]
     if isinstance(body.shape, Robot):
         return ArmMover(part.path, body.rank, tuple(names), body.shape)
+    if isinstance(body.shape, WheeledBody):
+        followed = (other.block.leads() for other in flat.blocks if other.sources.get("pose") in ends)
+        path = next((points for points in followed if points is not None), None)
+        return WheelMover(part.path, body.rank, tuple(names), part.block.kind(), body.shape, path)
     return CraftMover(part.path, body.rank, tuple(names), part.block.kind(), body.shape, dict(body.attitudes))
 
 

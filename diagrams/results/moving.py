@@ -107,6 +107,6 @@ def _by_block(movers: Sequence[Mover], held: Collection[str], block: str) -> tup
 
 def _none(movers: Sequence[Mover]) -> NoArm:
     if not movers:
-        return NoArm("no block of the diagram has a robot, or flies", BY_NAME)
+        return NoArm("no block of the diagram has a robot, flies or has wheels", BY_NAME)
     example = movers[0].names[0]
     return NoArm(f"{example} was not logged", f"{example} under `log`, and another run; or a signal by name")

@@ -238,6 +238,7 @@ class Result(Pictured):
         size: tuple[int, int] = (720, 540),
         view: View = None,
         trail: float = math.inf,
+        map: Any = None,
     ) -> Movie | Page:
         """Write a movie of what moves in this run, .gif or .mp4 (by ffmpeg), or a page that turns, .html.
 
@@ -247,13 +248,14 @@ class Result(Pictured):
         size           width and height in pixels; of a page in a notebook
         view           elevation and azimuth in degrees; None: across the motion
         trail          how long the path is seen, s; 0 for none
+        map            an OccupancyMap, or the YAML file of one, whose walls stand around
 
         The file appears whole under its name or not at all. Raises ResultError, RobotError.
         """
         from .animate import animate
         from .animation import animation
 
-        shown = animation(self, robot=robot, signal=signal, block=block)
+        shown = animation(self, robot=robot, signal=signal, block=block, map=map)
         return animate(shown, file, fps=fps, speed=speed, size=size, view=view, trail=trail)
 
     def strip(
@@ -266,6 +268,7 @@ class Result(Pictured):
         times: Sequence[float] | int = 5,
         view: View = None,
         trail: float = math.inf,
+        map: Any = None,
     ) -> Figure:
         """Draw what moves at some instants side by side, for a page; other arguments as for `animate`.
 
@@ -277,7 +280,7 @@ class Result(Pictured):
         from .animation import animation
         from .strip import strip
 
-        shown = animation(self, robot=robot, signal=signal, block=block)
+        shown = animation(self, robot=robot, signal=signal, block=block, map=map)
         return strip(shown, file, times=times, view=view, trail=trail)
 
     def identical(self, other: Result) -> bool:

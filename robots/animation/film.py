@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..model.poses import Array
 from ..model.robot import Robot
+from ..pictures.solids import Face
 from .arm import ArmBody
 from .body import Body
 from .carried import Carried, Motion, motion_of
@@ -20,8 +22,8 @@ from .shape import Shape
 class Film:
     """A body at k instants `times`, s, and the path of its last frame: points (m, 3) at `path_times`, s.
 
-    `reference` is the track that it should have flown, (n, 3). `thickness` is that of its limbs against
-    what its size asks for.
+    `reference` is the track that it should have gone, (n, 3); `scenery` stands still around it. `thickness`
+    is that of its limbs against what its size asks for.
     """
 
     body: Body
@@ -32,6 +34,7 @@ class Film:
     paint: Paint = UNPAINTED
     thickness: float = 1.0
     reference: Array = field(default_factory=lambda: np.empty((0, 3)))
+    scenery: Sequence[Face] = ()
 
     def painted(self, paint: Paint, thickness: float) -> Film:
         """The same in other colours, with thicker or thinner limbs."""

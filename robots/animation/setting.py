@@ -32,10 +32,11 @@ def setting(films: Sequence[Film]) -> Setting:
     floor = min(film.floor for film in films)
     grounds = [film.body.ground(floor, film.radius) for film in films]
     feet = [[*film.body.foot[:2], floor] for film, faces in zip(films, grounds) if faces]
+    scenery = [face for film in films for face in film.scenery]
     return Setting(
         floor,
-        [outward(face) for faces in grounds for face in faces],
-        np.vstack([*(film.reached for film in films), *feet]),
+        [outward(face) for faces in (*grounds, scenery) for face in faces],
+        np.vstack([*(film.reached for film in films), *feet, *(face.corners for face in scenery)]),
         max(film.extent for film in films),
         all(film.body.down for film in films),
     )

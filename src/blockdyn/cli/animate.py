@@ -33,7 +33,12 @@ def animate(arguments: Namespace) -> int:
     result, movers, failure = _result(arguments)
     if result.provenance.stopped_by == "interrupt" and movers is not None:
         raise KeyboardInterrupt
-    named = {"robot": arguments.robot, "signal": arguments.signal, "block": arguments.block}
+    named = {
+        "robot": arguments.robot,
+        "signal": arguments.signal,
+        "block": arguments.block,
+        "map": arguments.map,
+    }
     shown = animation(result, **named, movers=movers, folder=Path(arguments.result).parent)
     show(_headline(shown))
     if arguments.frames is not None:

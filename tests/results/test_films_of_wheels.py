@@ -1,0 +1,83 @@
+"""Films of vehicles on wheels: where hulls and wheels are, what they follow, and the walls around them."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import blockdyn as bd
+from blockdyn.diagrams.results.animation import animation
+from blockdyn.robots.animation.walls import blocks, walls
+from blockdyn.robots.planning import OccupancyMap
+
+WALLS = OccupancyMap([[1, 1, 1, 0], [1, 0, 1, 0], [1, 1, 1, 1]], 0.5, [-1.0, 2.0])
+
+
+@pytest.fixture(scope="module")
+def result() -> bd.Result:
+    """A car on a circle of 4 m with a trailer, and a robot along a path."""
+    d = bd.Diagram("yard")
+    car = d.add("car", bd.Bicycle(wheelbase=2.0, wheel_radius=0.3, initial_steering=math.atan(0.5)))
+    d.connect(d.add("speed", bd.Constant(1.0)), car["v"])
+    d.connect(d.add("wheel", bd.Constant(math.atan(0.5))), car["gamma"])
+    trailer = d.add("trailer", bd.Trailer(length=2.0))
+    for port, source in (("towed_by", "pose"), ("speed", "speed"), ("turn_rate", "turn_rate")):
+        d.connect(car[source], trailer[port])
+    robot = d.add("robot", bd.Unicycle())
+    d.connect("speed", robot["v"])
+    path = d.add("path", bd.PurePursuit(arcs=[[3.0, 0.0], [math.pi / 2, 1.0]], look_ahead=0.5))
+    d.connect(robot["pose"], path)
+    d.connect(path["curvature"], robot["omega"])
+    return d.simulate(stop=4.0)
+
+
+def test_wheels_roll_and_steer_as_the_ground_has_it(result: bd.Result) -> None:
+    """On a circle of 4 m about (0, 4) hubs move with 1 m/s times their distance from the centre over 4 m."""
+    film = animation(result, block="car").films(np.linspace(0.0, 4.0, 401))[0]
+    last = film.motion.R[-1], film.motion.p[-1]
+    np.testing.assert_allclose(film.tip[-1, :2], [4 * math.sin(1.0), 4 - 4 * math.cos(1.0)], atol=1e-9)
+    for i, (x, y, steers) in enumerate(film.body.wheels):  # type: ignore[attr-defined]
+        radius = math.hypot(x, 4.0 - y)
+        axle = last[0][i, :, 1]  # points to the centre: no wheel slips sideways
+        centre = last[1][i] + radius * axle
+        np.testing.assert_allclose(centre, [0.0, 4.0, 0.3], atol=1e-4)  # frames 0.01 s apart
+        if not steers:
+            rolled = radius * 1.0 / 0.3
+            up = film.motion.R[-1, -1].T @ last[0][i, :, 2]
+            np.testing.assert_allclose(up, [math.sin(rolled), 0.0, math.cos(rolled)], atol=1e-4)
+
+
+def test_a_film_shows_all_that_move_and_the_path_that_is_followed(result: bd.Result, tmp_path: Path) -> None:
+    shown = animation(result, map=WALLS)
+    assert shown.labels == ("car (Bicycle)", "robot (Unicycle)", "trailer (Trailer)")
+    car, robot, trailer = shown.films(np.array([0.0, 4.0]))
+    assert [len(film.reference) > 0 for film in (car, trailer, robot)] == [False, False, True]
+    assert [len(film.scenery) > 0 for film in (car, trailer, robot)] == [True, False, False]
+    np.testing.assert_allclose(robot.reference[[0, -1], :2], [[0, 0], [4.0, 1.0]], atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(robot.reference[-5:, :2] - [3.0, 1.0], axis=1), 1.0, rtol=1e-12)
+    result.animate(tmp_path / "yard.html", map=WALLS)
+    result.strip(tmp_path / "yard.png", map=WALLS, times=2)
+    with pytest.raises(bd.BlockdynError, match="map is float; expected an OccupancyMap"):
+        result.animate(tmp_path / "yard.gif", map=2.5)
+
+
+@pytest.mark.parametrize("most", [1, 2, 9])
+def test_walls_cover_each_occupied_cell_once(most: int) -> None:
+    covered = np.zeros(WALLS.shape, int)
+    for row, column, rows, columns in blocks(WALLS.occupied, most):
+        assert max(rows, columns) <= most
+        covered[row : row + rows, column : column + columns] += 1
+    np.testing.assert_array_equal(covered, WALLS.occupied)
+
+
+def test_walls_stand_where_the_map_has_them() -> None:
+    corners = np.concatenate([face.corners for face in walls(WALLS, 0.3, 10.0)])
+    np.testing.assert_allclose(corners.min(axis=0), [-1.0, 2.0, 0.0])
+    np.testing.assert_allclose(corners.max(axis=0), [1.0, 3.5, 0.3])
+    for face in walls(WALLS, 0.3, 10.0):
+        c = face.corners
+        normal = np.cross(c[1] - c[0], c[2] - c[1])
+        assert abs(normal @ face.normal) == pytest.approx(np.linalg.norm(normal))
