@@ -13,6 +13,7 @@ from ..analysis.linearize import refuse_delays
 from ..diagrams.compiler.tangents import Tangents
 from ..diagrams.runs.diagnose import explain, stopped_by
 from ..diagrams.runs.owned import make_owned
+from ..diagrams.runs.simulate import calls
 from ..native.engine import Entries
 from ..native.tangent.refused import NotDifferentiable
 from ..solvers import layout
@@ -32,10 +33,24 @@ STEPS = 10_000  # between two looks at the keyboard
 
 
 class Rows(NamedTuple):
-    """Elements of signals at the times asked for, (k, m), and their derivatives by each path, (k, m, n)."""
+    """Elements of signals at the times asked for, (k, m), and their derivatives by each path, (k, m, n).
+
+    `rates` (k, m) are those along time, and `moves` (k, n) the derivatives of the instant of the last event
+    before each time; both 0 unless asked for.
+    """
 
     values: Floats
     slopes: Floats
+    rates: Floats
+    moves: Floats
+
+
+class Course(NamedTuple):
+    """A run as the solver has it: its rows and events, see `solvers.layout`, and when it ended, s."""
+
+    rows: Floats
+    events: Floats
+    end: float
 
 
 class Followed:
@@ -58,7 +73,7 @@ class Followed:
             ports = [port for loop in program.plan.loops for port in loop.ports]
             raise NotDifferentiable("an algebraic loop, through which a run is not followed", ports)
         self.differences = tangents.differences
-        self._run = run = base.run(base.settings, program.problem([]), program.memory(*base.key))
+        self._run = run = base.run(base.settings, base.problem, program.memory(*base.key))
         s, n = run.work, run.memory.x.size
         self._shadows = shadows = Shadows(run.memory, lanes)
         sizes = [timer_numbers(timer, s.timer_integers, s.timer_floats).size for timer in s.timers]
@@ -82,6 +97,7 @@ class Followed:
         self._begin: Callable[[], int] = partial(loop.run, first)
         self._advance: Callable[[], int] = partial(loop.run, later)
         call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_double, *[ctypes.c_void_p] * 7)
+        self._slopes: Any = call(tangents.addresses[0])
         self._signals: Any = call(tangents.addresses[1])
         m, v = run.memory, variation
         self._arguments = (
@@ -89,22 +105,47 @@ class Followed:
             v.slopes_d.ctypes.data, m.address, shadows.address,
         )  # fmt: skip
 
-    def rows(self, begin: Begin, times: Sequence[float], elements: Sequence[int]) -> Rows:
+    def course(self, begin: Begin, refine: int) -> Course:
+        """The run without derivatives, with so many rows a step. Raises GradientError, what a run raises."""
+        run, base = self._run, self._base
+        run.words[:] = begin.words
+        run.work.refine = refine
+        first, later = calls(base.program, run, base.request)
+        pieces = []
+        with make_owned(base.program, run.memory.p):
+            status = first() or layout.PAUSED
+            while status in (layout.FULL, layout.PAUSED):
+                pieces.append(run.empty_log())
+                run.work.budget = STEPS
+                status = later()
+        if status != layout.DONE:
+            self._failed(status)
+        pieces.append(run.empty_log())
+        rows, events = (np.concatenate(part) for part in zip(*pieces, strict=True))
+        return Course(rows, events, run.time)
+
+    def rows(
+        self, begin: Begin, times: Sequence[float], elements: Sequence[int], *, rates: bool = False
+    ) -> Rows:
         """Elements of w at growing times, s. Raises NotDifferentiable, GradientError, what a run raises."""
         run, v = self._run, self._variation
         self._start(begin)
-        values = np.empty((len(times), len(elements)))
-        slopes = np.empty((len(times), len(elements), self._directions))
+        k, m, n = len(times), len(elements), self._directions
+        rows = Rows(np.empty((k, m)), np.empty((k, m, n)), np.zeros((k, m)), np.zeros((k, n)))
+        values, slopes = rows.values, rows.slopes
         with make_owned(self._base.program, run.memory.p):
             status = self._begin()
             for k, time in enumerate(times):
                 status = self._on(time) if status == 0 else status
                 if status != 0:
                     self._failed(status)
+                if rates:
+                    rows.moves[k] = v.instant_d[:n]
+                    rows.rates[k] = self._rates(elements)
                 if self._signals(run.work.t, *self._arguments) < 0:
                     self._failed(layout.KERNEL_FAILED)
                 values[k] = run.memory.w[elements]
-                slopes[k] = v.w_d[elements, : self._directions]
+                slopes[k] = v.w_d[elements, :n]
         if v.grazed:
             self._refuse_grazing()
         if v.met:
@@ -113,7 +154,18 @@ class Followed:
         if not np.all(np.isfinite(slopes)):
             k = int(np.argmin(np.isfinite(slopes).all(axis=(1, 2))))
             raise NotDifferentiable(f"a derivative that is not finite at {float(times[k]):g} s or before")
-        return Rows(values, slopes)
+        return rows
+
+    def _rates(self, elements: Sequence[int]) -> Floats:
+        """The derivatives of elements of w along time, by the direction of the flow."""
+        v, t, flow = self._variation, self._run.work.t, self._variation.lanes - 1
+        failed = self._slopes(t, *self._arguments)
+        v.x_d[:, flow], v.time_d[flow] = v.slopes[0], 1.0
+        failed = min(failed, self._signals(t, *self._arguments))
+        v.x_d[:, flow] = v.time_d[flow] = 0.0
+        if failed < 0:
+            self._failed(layout.KERNEL_FAILED)
+        return np.asarray(v.w_d[elements, flow])
 
     def _start(self, begin: Begin) -> None:
         self._run.words[:] = begin.words

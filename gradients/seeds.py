@@ -48,10 +48,18 @@ class Begin(NamedTuple):
 class Seeds:
     """Finds how a run begins for values at paths."""
 
-    def __init__(self, base: Base, diagram: Diagram, paths: Sequence[str], fixed: Mapping[str, Any]) -> None:
-        """`fixed` are values at other paths, which stay. Raises UnknownPath, NoElement, GradientError."""
+    def __init__(
+        self, base: Base, diagram: Diagram, paths: Sequence[str], fixed: Mapping[str, Any],
+        all_paths: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """`fixed` are values at other paths, which stay, as do those of `all_paths` that are not in `paths`.
+
+        Raises UnknownPath, NoElement, GradientError.
+        """
         view = View(diagram)
         self.paths = tuple(paths)
+        beside = [path for path in all_paths if path not in self.paths]
+        fixed = {path: _value(view, resolve(view, path), path, fixed) for path in beside} | {**fixed}
         self._base, self._fixed = base, {path: fixed[path] for path in fixed if path not in self.paths}
         targets = {path: resolve(view, path) for path in (*self.paths, *self._fixed)}
         for path in self.paths:
@@ -72,9 +80,13 @@ class Seeds:
             base, diagram, targets, numeric, lambda values: overrides(targets, values), common=True
         )
 
-    def at(self, values: Floats) -> Begin:
-        """The begin for these values, in the order of `paths`. Raises GradientError, NotDifferentiable."""
-        k = len(self.paths)
+    def at(self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True) -> Begin:
+        """The begin for these values, in the order of `paths`; `fixed` are others for what stays.
+
+        Without `slopes` it has no derivatives. Raises GradientError, NotDifferentiable.
+        """
+        self._fixed |= fixed or {}
+        k = len(self.paths) if slopes else 0
         steps = np.array([float(f"{STEP * (abs(value) or 1.0):.0e}") for value in values])
         schemes = [CENTRAL] * k
         overlay = self._overlay(values, steps, schemes)
@@ -92,6 +104,8 @@ class Seeds:
             owner = _owner(row, schemes)
             path = self.paths[owner or 0]
             raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
+        if not slopes:
+            return Begin(self._words(overlay), {}, np.zeros((0, 0)), ())
         return self._begin(overlay, values, steps, schemes)
 
     def _overlay(self, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]) -> Overlay:
@@ -106,13 +120,16 @@ class Seeds:
         columns |= {path: [value] * len(table) for path, value in self._fixed.items()}
         return self._placement.overlay(0, columns, len(table))
 
+    def _words(self, overlay: Overlay) -> Integers:
+        words: Integers = self._base.template.begin.copy()
+        words.view(np.float64)[overlay.float_at] = overlay.floats[0]
+        words[overlay.integer_at] = overlay.integers[0]
+        return words
+
     def _begin(
         self, overlay: Overlay, values: Floats, steps: Floats, schemes: Sequence[dict[int, float]]
     ) -> Begin:
-        run = self._base.template
-        words = run.begin.copy()
-        words.view(np.float64)[overlay.float_at] = overlay.floats[0]
-        words[overlay.integer_at] = overlay.integers[0]
+        run, words = self._base.template, self._words(overlay)
         slopes = np.zeros((overlay.float_at.size, len(self.paths)))
         timers = [_instants(self._base, overlay, row) for row in range(len(overlay.floats))]
         if len({each.size for each in timers}) > 1:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.runs.logged import Column, make_columns
 from ..solvers.layout import Floats
 from ..sweeps.place.base import make_base
-from .followed import MOST, Followed, Rows
+from .followed import MOST, Course, Followed, Rows
 from .seeds import Seeds
 
 
@@ -25,7 +26,7 @@ class Study:
     def __init__(
         self, diagram: Diagram, paths: Sequence[str], signals: Sequence[str] | None,
         simulation: Mapping[str, Any], *, parameters: Mapping[str, Any] | None = None,
-        set: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None, refine: int = 1,
     ) -> None:  # fmt: skip
         """Raises what is wrong with the diagram, a path or a setting, GradientError, NotDifferentiable."""
         arguments = dict(simulation)
@@ -35,28 +36,50 @@ class Study:
             program = program.with_log(list(signals))
         if inputs := arguments.pop("inputs", None):
             program = program.with_inputs(inputs)
-        base = make_base(program, arguments, [])
         columns = make_columns(program)
+        self.program = program
+        base = make_base(program, arguments, columns.elements, refine=refine)
         self.columns: dict[str, Column] = {column.name: column for column in columns.signals}
         self.start, self.stop = base.settings.start, base.settings.stop
-        self._elements = columns.elements
+        self._elements, self._refine = columns.elements, refine
         self._groups = [list(paths[first : first + MOST]) for first in range(0, len(paths), MOST)]
         fixed = {**(parameters or {}), **(set or {})}
-        self._seeds = [Seeds(base, diagram, group, fixed) for group in self._groups]
+        self._seeds = [Seeds(base, diagram, group, fixed, paths) for group in self._groups]
         self._followed = [Followed(base, len(group)) for group in self._groups]
         self.values = np.concatenate([np.zeros(0), *(seeds.values for seeds in self._seeds)])
         self.differences = self._followed[0].differences if self._followed else ()
         self.computed: tuple[str, ...] = ()
 
-    def rows(self, values: Floats, times: Floats) -> Rows:
-        """All elements of the signals at growing times, and their derivatives; see `Followed.rows`."""
+    def rows(
+        self, values: Floats, times: Floats, fixed: Mapping[str, Any] | None = None, *, rates: bool = False
+    ) -> Rows:
+        """All elements of the signals at growing times, and their derivatives; see `Followed.rows`.
+
+        `fixed` are numbers at other paths, among those that `set` had.
+        """
         parts: list[Rows] = []
         computed: list[str] = []
-        first = 0
-        for group, seeds, followed in zip(self._groups, self._seeds, self._followed, strict=True):
-            begin = seeds.at(values[first : first + len(group)])
-            parts.append(followed.rows(begin, times.tolist(), self._elements))
+        for (seeds, mine, others), followed in zip(self._parts(values, fixed), self._followed, strict=True):
+            begin = seeds.at(mine, others)
+            parts.append(followed.rows(begin, times.tolist(), self._elements, rates=rates))
             computed += begin.computed
-            first += len(group)
         self.computed = tuple(computed)
-        return Rows(parts[0].values, np.concatenate([part.slopes for part in parts], axis=2))
+        slopes = np.concatenate([part.slopes for part in parts], axis=2)
+        moves = np.concatenate([part.moves for part in parts], axis=1)
+        return Rows(parts[0].values, slopes, parts[0].rates, moves)
+
+    def course(self, values: Floats, fixed: Mapping[str, Any] | None = None) -> Course:
+        """The run without derivatives; see `Followed.course`."""
+        seeds, mine, others = next(self._parts(values, fixed))
+        return self._followed[0].course(seeds.at(mine, others, slopes=False), self._refine)
+
+    def _parts(
+        self, values: Floats, fixed: Mapping[str, Any] | None
+    ) -> Iterator[tuple[Seeds, Floats, dict[str, Any]]]:
+        """For each group of paths its seeds, its values, and the values of all that is not in it."""
+        numbers = dict(zip(itertools.chain(*self._groups), values.tolist(), strict=True))
+        first = 0
+        for group, seeds in zip(self._groups, self._seeds, strict=True):
+            others = {path: number for path, number in numbers.items() if path not in group}
+            yield seeds, values[first : first + len(group)], {**(fixed or {}), **others}
+            first += len(group)

@@ -54,7 +54,8 @@ ROOMS = {
         "errors", "models", "numbers opening point nearest_root", "sampled", "linearize balance trim",
     ),
     "gradients": (
-        "errors", "seeds experiment", "followed", "study", "picture fitted sensitivities", "fit",
+        "errors", "seeds experiment panels", "followed probe", "study derived",
+        "picture fitted sensitivities measured", "fit gradient",
     ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
@@ -96,6 +97,7 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "analysis.point"),  # where
     ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
     ("diagrams.model.runnable", "gradients.sensitivities"),  # Diagram.sensitivities
+    ("diagrams.model.runnable", "gradients.gradient"),  # Diagram.gradient
     ("diagrams.model.runnable", "gradients.fit"),  # Diagram.fit
     ("diagrams.model.runnable", "gradients.experiment"),  # what it takes
     ("diagrams.model.runnable", "gradients.fitted"),  # what it returns

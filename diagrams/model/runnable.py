@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...drawing.drawing import Drawing
     from ...gradients.experiment import Data, Experiment
     from ...gradients.fitted import Fit
+    from ...gradients.gradient import Gradient
     from ...gradients.sensitivities import Sensitivities
     from ..compiler.program import Program
     from ..results.result import Result
@@ -210,6 +211,30 @@ class Runnable:
         from ...gradients.sensitivities import sensitivities
 
         return sensitivities(self._diagram, to, of, times, parameters, set, simulation)
+
+    def gradient(
+        self,
+        measures: Mapping[str, Any],
+        to: str | Iterable[str],
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+        **simulation: Any,
+    ) -> Gradient:
+        """Measures of a run and their derivatives by numbers of the diagram, through events and ticks.
+
+        measures   by name, as a sweep takes them: {"peak": {"max": "y"}, "rise": {"rise_time": "y"}}
+        to         paths of numbers, as `sensitivities` takes them
+
+        A largest value moves as the signal does where it lies, an instant T at which a level L is passed by
+        dT = (dL - S) / y', and integrals are states whose derivatives are carried along.
+
+        Raises BadMeasure, NotDifferentiable for counts, GradientError for a measure that has no value in the
+        run, and what `sensitivities` raises.
+        """
+        from ...gradients.gradient import gradient
+
+        return gradient(self._diagram, measures, to, parameters, set, simulation)
 
     def fit(
         self,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...blocks.continuous.integrator import Integrator
+from ...blocks.contract.block import Block
 from ...blocks.contract.errors import ParameterError
 from ...blocks.contract.formula import expression
 from ...blocks.mathematics.expression import Expression
@@ -50,6 +52,15 @@ class Attached:
                 self.diagram.connect(source, f"{name}.{port}")
         return self._prepared[key]
 
+    def integral(self, measure: Measure, formula: Formula) -> str:
+        """The name of a block that integrates a formula from the start of the run on."""
+        key = ("integral", formula.text, *formula.inputs.items())
+        if key not in self._prepared:
+            integrand = self.formula(measure, formula)
+            self._prepared[key] = name = self._add(f"{measure.name}_integral", Integrator())
+            self.diagram.connect(integrand, name)
+        return self._prepared[key]
+
     def difference(self, measure: Measure, first: Signal, second: Signal) -> str:
         """The name of a block that computes first - second."""
         return self.formula(measure, Formula("u0 - u1", {"u0": first, "u1": second}))
@@ -86,7 +97,7 @@ class Attached:
         self.diagram.connect(self._outside(signal.path, signal.port), name)
         return name
 
-    def _add(self, what: str, block: Expression | Norm | Selector | Constant) -> str:
+    def _add(self, what: str, block: Block) -> str:
         self.diagram._logged = self._logged
         name = _free(f"{STEM}_{what}", self.diagram)
         self.diagram.add(name, block)

@@ -34,6 +34,8 @@ class Measures:
               further states. Formulas with conditions add zero crossings, so that it is this one that runs.
     signals   the outputs that a program must log to be measured
     names, units   of the measures, in the order of the results
+    formulas  of other measures, by name
+    order     of the names of these, each after those that it names
 
     Raises BadMeasure, UnknownPath, and the DiagramError family when the diagram cannot be compiled.
     """
@@ -42,18 +44,18 @@ class Measures:
         section = section or Section({"measures": declared})
         errors = Errors(SeveralSweepErrors)
         measures: list[Measure] = []
-        self._formulas: dict[str, Formula] = {}
+        self.formulas: dict[str, Formula] = {}
         for name, declaration in declared.items():
             with errors:
                 measure = read_measure(name, declaration, section)
                 if measure.kind == "value":
-                    self._formulas[name] = _formula(measure)
+                    self.formulas[name] = _formula(measure)
                 measures.append(measure)
         self.measures = tuple(measures)
         self.names = tuple(measure.name for measure in self.measures)
         if not errors.gathered:
             with errors:
-                self._order = self._sorted()
+                self.order = self._sorted()
         with errors:
             self.diagram, self.columns = prepare(self.measures, diagram, errors)
         errors.finish()
@@ -74,8 +76,8 @@ class Measures:
         NaN where one of those is NaN.
         """
         column = {name: i for i, name in enumerate(self.names)}
-        for name in self._order:
-            formula = self._formulas[name]
+        for name in self.order:
+            formula = self.formulas[name]
             parts = [results[:, column[part]] for part in formula.names]
             missing = np.isnan(parts).any(axis=0) if parts else np.zeros(len(results), bool)
             results[:, column[name]] = np.where(missing, np.nan, formula(*parts))
@@ -91,17 +93,17 @@ class Measures:
             if name in trail:
                 circle = " -> ".join((*trail[trail.index(name) :], name))
                 raise measure.wrong(f"measures that name one another in a circle: {circle}")
-            for part in self._formulas[name].names:
+            for part in self.formulas[name].names:
                 if part not in by_name:
                     problem = f"`{part}` in `{measure.of}` is no measure{nearest(part, list(by_name))}"
                     others = [other for other in by_name if other != name]
                     raise measure.wrong(problem, f"expected: a formula of {listed(others)}")
-                if part in self._formulas and part not in order:
+                if part in self.formulas and part not in order:
                     visit(part, (*trail, name))
             if name not in order:
                 order.append(name)
 
-        for name in self._formulas:
+        for name in self.formulas:
             visit(name, ())
         return order
 

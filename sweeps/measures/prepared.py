@@ -47,7 +47,7 @@ def prepare(
         column = None
         with errors:
             if measure.looks_at == "signal":
-                column = _signal(measure, signals, attached)
+                column = signal_column(measure, signals, attached)
             elif measure.looks_at == "block":
                 column = _saturation(measure, signals, attached)
             elif measure.looks_at == "events":
@@ -56,7 +56,8 @@ def prepare(
     return attached.diagram, tuple(columns)
 
 
-def _signal(measure: Measure, signals: Signals, attached: Attached) -> Column:
+def signal_column(measure: Measure, signals: Signals, attached: Attached) -> Column:
+    """What a measure of a signal looks at. Raises BadMeasure, UnknownPath."""
     formula, absolute = read_formula(measure, signals)
     alone = formula.alone
     if alone is not None:

@@ -1,0 +1,198 @@
+"""Derived: the derivatives of each kind of measure, from those of its signal at few instants.
+
+extreme      that of the signal where it lies: it does not matter that the place moves
+passage      of a level L at T:  dT = (dL - S) / y'
+integral     that of the integral, which is a state
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..solvers.layout import Floats
+from ..sweeps.measures.declaration import Measure
+from .panels import FIXED, Instant, Series
+from .probe import Probe
+
+INTEGRALS = {
+    "integral": "{y}", "mean": "{y}", "rms": "({y})**2", "absolute": "abs({y})",
+    "itae": "(t - {a})*abs({y})",
+}  # fmt: skip
+"""What is integrated, of the signal y and from the time a on."""
+
+
+class Window(NamedTuple):
+    """A measure with its signal between two times; the element of the signal, or of its integral."""
+
+    measure: Measure
+    series: Series
+    begin: float
+    end: float
+    element: int
+    value: float
+
+
+class Question(NamedTuple):
+    """Instants at which elements have to be known, and the measure's derivatives from what is there."""
+
+    instants: tuple[Instant, ...]
+    elements: tuple[int, ...]
+    answer: Callable[[Sequence[Probe]], Floats]
+
+
+def _asked(w: Window, instants: Sequence[Instant], answer: Callable[[Sequence[Probe]], Any]) -> Question:
+    return Question(tuple(instants), (w.element,) * len(instants), answer)
+
+
+def _ends(w: Window) -> list[Instant]:
+    return [Instant(w.begin, FIXED, 0.0), Instant(w.end, FIXED, 0.0)]
+
+
+def _initial(w: Window) -> Question:
+    return _asked(w, _ends(w)[:1], lambda p: p[0].slope)
+
+
+def _final(w: Window) -> Question:
+    return _asked(w, _ends(w)[1:], lambda p: p[0].slope)
+
+
+def _integral(w: Window) -> Question:
+    factor = 1.0
+    if w.measure.kind == "mean":
+        factor = 1.0 / (w.end - w.begin)
+    elif w.measure.kind == "rms":
+        factor = 0.5 / (w.value * (w.end - w.begin)) if w.value else np.nan
+    return _asked(w, _ends(w), lambda p: factor * (p[1].slope - p[0].slope))
+
+
+def _highest(w: Window) -> Question:
+    return _asked(w, [w.series.highest()], lambda p: p[0].slope)
+
+
+def _lowest(w: Window) -> Question:
+    return _asked(w, [w.series.highest(-1.0)], lambda p: p[0].slope)
+
+
+def _range(w: Window) -> Question:
+    return _asked(w, [w.series.highest(), w.series.highest(-1.0)], lambda p: p[0].slope - p[1].slope)
+
+
+class Step(NamedTuple):
+    """A step response: from where to where, and how both change."""
+
+    origin: float
+    target: float
+    of_origin: Floats
+    of_target: Floats
+
+
+def _levels(w: Window) -> tuple[float, float]:
+    """From where to where a step goes, as the run has it."""
+    origin, target = w.measure.number("from"), w.measure.number("target")
+    first, last = w.series.ends()
+    return first if np.isnan(origin) else origin, last if np.isnan(target) else target
+
+
+def _step(w: Window, probes: Sequence[Probe]) -> Step:
+    """The step, from probes of the window's begin and end."""
+    origin, target = _levels(w)
+    still = np.zeros_like(probes[0].slope)
+    free = [np.isnan(w.measure.number(name)) for name in ("from", "target")]
+    slopes = [probe.slope if moves else still for probe, moves in zip(probes, free, strict=False)]
+    return Step(origin, target, slopes[0], slopes[1])
+
+
+def _overshoot(w: Window) -> Question:
+    origin, target = _levels(w)
+    sign = 1.0 if target > origin else -1.0
+    ends = _ends(w)
+    if w.value == 0.0:
+        return _asked(w, ends, lambda p: np.zeros_like(p[0].slope))
+
+    def answer(p: Sequence[Probe]) -> Floats:
+        step = _step(w, p)
+        size, of_size = step.target - step.origin, step.of_target - step.of_origin
+        return (p[2].slope - step.of_target) / size - w.value * of_size / size
+
+    return _asked(w, [*ends, w.series.highest(sign)], answer)
+
+
+def _rise(w: Window) -> Question:
+    origin, target = _levels(w)
+    parts = [w.measure.number(name) for name in ("low", "high")]
+    reached = [_first(w, origin + part * (target - origin), target > origin) for part in parts]
+
+    def answer(p: Sequence[Probe]) -> Floats:
+        step = _step(w, p)
+        moves, k = [], 2
+        for part, instant in zip(parts, reached, strict=True):
+            level = step.of_origin + part * (step.of_target - step.of_origin)
+            moves.append(p[k].moved(level) if instant is not None else np.zeros_like(level))
+            k += instant is not None
+        return moves[1] - moves[0]
+
+    return _asked(w, [*_ends(w), *(each for each in reached if each is not None)], answer)
+
+
+def _first(w: Window, level: float, upwards: bool) -> Instant | None:
+    """Where the signal first reaches a level; None: it begins there."""
+    sign = 1.0 if upwards else -1.0
+    if sign * (w.series.ends()[0] - level) >= 0.0:
+        return None
+    return next((instant for instant, way in w.series.passages(level) if way == sign), None)
+
+
+def _settling(w: Window) -> Question:
+    origin, target = _levels(w)
+    band, tolerance = w.measure.number("band"), w.measure.number("tolerance")
+    width = band * abs(target - origin) if np.isnan(tolerance) else tolerance
+    last = w.begin + w.value
+    edges = [
+        (abs(instant.time - last), sign, instant)
+        for sign in (1.0, -1.0)
+        for instant, _ in w.series.passages(target + sign * width)
+    ]
+    if w.value == 0.0 or not edges:
+        return _asked(w, _ends(w), lambda p: np.zeros_like(p[0].slope))
+    _, edge, instant = min(edges)
+
+    def answer(p: Sequence[Probe]) -> Floats:
+        step = _step(w, p)
+        grows = np.sign(target - origin) * band * (step.of_target - step.of_origin)
+        return p[2].moved(step.of_target + (edge * grows if np.isnan(tolerance) else 0.0))
+
+    return _asked(w, [*_ends(w), instant], answer)
+
+
+def _time_to(w: Window) -> Question:
+    level = w.measure.options.get("above", w.measure.options.get("below", np.nan))
+    passed = [instant for instant, _ in w.series.passages(level)]
+    if w.value == 0.0 or not passed:
+        return _asked(w, _ends(w)[:1], lambda p: np.zeros_like(p[0].slope))
+    instant = min(passed, key=lambda each: abs(each.time - w.begin - w.value))
+    return _asked(w, [instant], lambda p: p[0].moved(np.zeros_like(p[0].slope)))
+
+
+def _share(w: Window) -> Question:
+    passed = list(w.series.passages(w.measure.number("level")))
+    upwards = -1.0 if w.measure.kind == "time_above" else 1.0  # an earlier passage makes the time longer
+    instants = [*_ends(w)[:1], *(instant for instant, _ in passed)]
+
+    def answer(p: Sequence[Probe]) -> Floats:
+        still = np.zeros_like(p[0].slope)
+        moves = [way * probe.moved(still) for (_, way), probe in zip(passed, p[1:], strict=True)]
+        return np.asarray(upwards * sum(moves, still) / (w.end - w.begin))
+
+    return _asked(w, instants, answer)
+
+
+DERIVED: dict[str, Callable[[Window], Question]] = {
+    "initial": _initial, "final": _final, "max": _highest, "min": _lowest, "peak_to_peak": _range,
+    "integral": _integral, "mean": _integral, "rms": _integral, "absolute": _integral, "itae": _integral,
+    "overshoot": _overshoot, "rise_time": _rise, "settling_time": _settling, "time_to": _time_to,
+    "time_above": _share, "time_below": _share,
+}  # fmt: skip
+"""Kinds of measures that have derivatives; the others count, or are decided by events."""

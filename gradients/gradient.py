@@ -1,0 +1,77 @@
+"""Gradient: measures of a run, and what they change by with the numbers of its diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base.nearest import nearest
+from ..base.text_table import Table, plain
+from ..diagrams.model.diagram import Diagram
+from ..solvers.layout import Floats
+from .errors import GradientError
+from .measured import Measured
+from .sensitivities import names
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Gradient:
+    """Measures M of a run, and their derivatives dM/dp by numbers p of its diagram.
+
+        g["overshoot"]            the measure
+        g["overshoot", "kp"]      its derivative by the number at that path, in units of both
+
+    measures     values by name, `units` their units
+    to, values   the paths, and the numbers that they have
+    matrix       (measures, paths): all derivatives
+    differences, computed   see `Sensitivities`
+    """
+
+    measures: Mapping[str, float]
+    units: Mapping[str, str]
+    to: tuple[str, ...]
+    values: Mapping[str, float]
+    matrix: Floats
+    differences: tuple[str, ...]
+    computed: tuple[str, ...]
+
+    def __getitem__(self, key: str | tuple[str, str]) -> float:
+        """Raises GradientError."""
+        name, path = key if isinstance(key, tuple) and len(key) == 2 else (key, None)
+        if name not in self.measures:
+            found = f"there is no measure {name!r:.80}{nearest(str(name), list(self.measures))}"
+            raise GradientError(found, f"one of {', '.join(self.measures)}")
+        if path is None:
+            return self.measures[str(name)]
+        if path not in self.to:
+            found = f"there is no number {path!r:.80}{nearest(str(path), self.to)}"
+            raise GradientError(found, f"one of {', '.join(self.to)}")
+        return float(self.matrix[list(self.measures).index(str(name)), self.to.index(path)])
+
+    def __repr__(self) -> str:
+        heads = ("", "value", "unit", *(f"by {path}" for path in self.to))
+        rows = [
+            (name, f"{value:.6g}", self.units[name], *(f"{slope:.6g}" for slope in row))
+            for (name, value), row in zip(self.measures.items(), self.matrix, strict=True)
+        ]
+        return plain(Table("", heads, rows))
+
+
+def gradient(
+    diagram: Diagram, measures: Mapping[str, Any], to: str | Iterable[str],
+    parameters: Mapping[str, Any] | None, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
+) -> Gradient:  # fmt: skip
+    """See `Diagram.gradient`."""
+    paths = names("to", to)
+    if not isinstance(measures, Mapping) or not measures:
+        raise GradientError(f"measures are {measures!r:.80}", 'measures by name: {"peak": {"max": "y"}}')
+    measured = Measured(diagram, measures, paths, simulation, parameters=parameters, set=set)
+    outcome = measured.run(measured.values)
+    return Gradient(
+        dict(zip(measured.names, outcome.values.tolist(), strict=True)), measured.units, tuple(paths),
+        dict(zip(paths, np.asarray(measured.values).tolist(), strict=True)), outcome.slopes,
+        measured.differences, measured.computed,
+    )  # fmt: skip

@@ -1,0 +1,202 @@
+"""Measured: measures of a run, and their derivatives by numbers of the diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.model.gathered import Errors
+from ..native.tangent.refused import NotDifferentiable
+from ..solvers.layout import Floats
+from ..sweeps.errors import SeveralSweepErrors
+from ..sweeps.measures.attach import Attached
+from ..sweeps.measures.compiled import compile_measures
+from ..sweeps.measures.declaration import Measure
+from ..sweeps.measures.declared import Measures
+from ..sweeps.measures.native import Absorber
+from ..sweeps.measures.prepared import Column, signal_column
+from ..sweeps.measures.signals import Signals
+from ..sweeps.measures.text import Formula, read_formula
+from .derived import DERIVED, INTEGRALS, Question, Window
+from .errors import GradientError
+from .panels import BEFORE, BEHIND, FIXED, INSIDE, Instant, Series, make_grid
+from .probe import Probe
+from .seeds import CENTRAL
+from .study import Study
+
+BESIDE = 1e-5  # of the run: how far beside an event its limits are read
+FORMULA_STEP = 1e-3  # of a measure: the step of the difference of a formula of measures
+
+
+class Outcome(NamedTuple):
+    """Measures of one run (m,), and their derivatives (m, n)."""
+
+    values: Floats
+    slopes: Floats
+
+
+class Measured:
+    """A diagram with measures and the paths that they are derived by, ready to be run for any values.
+
+    names       of the measures
+    values      of the paths, as the diagram has them
+    differences, computed   see `Sensitivities`
+    """
+
+    def __init__(
+        self, diagram: Diagram, declared: Mapping[str, Any], paths: Sequence[str],
+        simulation: Mapping[str, Any], *, parameters: Mapping[str, Any] | None = None,
+        set: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Raises BadMeasure, UnknownPath, NotDifferentiable, and what `Study` raises."""
+        self._declared = Measures(declared, diagram)
+        self.measures, self.names = self._declared.measures, self._declared.names
+        self.units = dict(zip(self.names, self._declared.units, strict=True))
+        for measure in self.measures:
+            if measure.kind != "value" and (measure.kind not in DERIVED or measure.looks_at != "signal"):
+                what = f"measure `{measure.name}`, {measure.kind}"
+                raise NotDifferentiable(f"{what}, which is a count, a step or an event of its own")
+        errors = Errors(SeveralSweepErrors)
+        prepared, self._looks, self._integrals = _attach(self.measures, diagram, simulation, errors)
+        errors.finish()
+        logged = [*self._looks, *self._integrals.values()]
+        signals = list(dict.fromkeys(column.log for column in logged if column is not None))
+        self.study = Study(prepared, paths, signals, simulation, parameters=parameters, set=set, refine=4)
+        self.values = self.study.values
+        self._at = {(column.unit.path, column.port): column.start for column in self.study.columns.values()}
+        self._compiled = compile_measures(self.measures, self._looks, self.study.program)
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        return self.study.differences
+
+    @property
+    def computed(self) -> tuple[str, ...]:
+        return self.study.computed
+
+    def run(self, values: Floats, fixed: Mapping[str, Any] | None = None, *, slopes: bool = True) -> Outcome:
+        """The measures for these values of the paths. Raises what a run raises, GradientError."""
+        study = self.study
+        course = study.course(values, fixed)
+        absorber = Absorber(self._compiled)
+        absorber.take(course.rows, course.events)
+        measured = self._declared.finish(absorber.concluded(course.end)[None])[0]
+        derivatives = np.full((len(self.names), study.values.size), np.nan)
+        if not slopes:
+            return Outcome(measured, derivatives)
+        if not np.all(np.isfinite(measured)):
+            name = self.names[int(np.argmin(np.isfinite(measured)))]
+            found = f"measure `{name}` has no value in this run, which ends at {course.end:g} s"
+            raise GradientError(found, "a run in which it is defined")
+        grid = make_grid(course.rows)
+        questions: dict[int, Question] = {}
+        for i, measure in enumerate(self.measures):
+            column = self._looks[i]
+            if column is None:
+                continue
+            begin = max(study.start, measure.number("after"))
+            end = min(course.end, measure.number("before"))
+            element = self._element(column)
+            series = Series(grid, course.rows[:, 2 + element], begin, end)
+            integral = self._integrals.get(i)
+            window = Window(measure, series, begin, end, element, float(measured[i]))
+            if integral is not None:
+                window = window._replace(element=self._element(integral))
+            questions[i] = DERIVED[measure.kind](window)
+        instants = [(i, k) for i, question in questions.items() for k in range(len(question.instants))]
+        read = self._read(
+            values, fixed, [(questions[i].instants[k], questions[i].elements[k]) for i, k in instants]
+        )
+        probes = dict(zip(instants, read, strict=True))
+        for i, question in questions.items():
+            derivatives[i] = question.answer([probes[i, k] for k in range(len(question.instants))])
+        self._formulas(measured, derivatives)
+        if not np.all(np.isfinite(derivatives)):
+            name = self.names[int(np.argmin(np.isfinite(derivatives).all(axis=1)))]
+            raise NotDifferentiable(f"measure `{name}`, whose signal only touches its level")
+        return Outcome(measured, derivatives)
+
+    def _element(self, column: Column) -> int:
+        return self._at[column.path, column.port] + column.index
+
+    def _read(
+        self, values: Floats, fixed: Mapping[str, Any] | None, asked: Sequence[tuple[Instant, int]]
+    ) -> Iterator[Probe]:
+        """What a run has at instants."""
+        study = self.study
+        reach = BESIDE * (study.stop - study.start)
+        times = [_beside(instant, min(reach, 0.1 * instant.room), study.stop) for instant, _ in asked]
+        all_times = np.unique(np.array([time for each in times for time in each]))
+        rows = study.rows(values, all_times, fixed, rates=True)
+        for (instant, element), mine in zip(asked, times, strict=True):
+            at = np.searchsorted(all_times, mine)
+            y, rate, slopes = rows.values[at, element], rows.rates[at, element], rows.slopes[at, element]
+            if instant.kind in (INSIDE, FIXED):
+                yield Probe(instant, y[0], rate[0], slopes[0], rows.moves[at[0]])
+                continue
+            move = rows.moves[at[-1] if instant.kind == BEFORE else at[0]]
+            near, far = (1, 0) if instant.kind == BEFORE else (0, -1)
+            if instant.kind in (BEFORE, BEHIND):  # to the event itself, on a line
+                limit = 2.0 * slopes[near] - slopes[far] + (2.0 * rate[near] - rate[far]) * move
+            else:
+                limit = slopes[0]
+            yield Probe(instant, y[near], rate[near], limit, move)
+
+    def _formulas(self, measured: Floats, derivatives: Floats) -> None:
+        """The derivatives of measures that are formulas of others, by differences of the formulas."""
+        place = {name: i for i, name in enumerate(self.names)}
+        for name in self._declared.order:
+            formula = self._declared.formulas[name]
+            parts = [float(measured[place[part]]) for part in formula.names]
+            total = np.zeros(derivatives.shape[1])
+            for j, part in enumerate(formula.names):
+                step = FORMULA_STEP * (abs(parts[j]) or 1.0)
+                slope = 0.0
+                for offset, weight in CENTRAL.items():
+                    moved = [*parts[:j], parts[j] + offset * step, *parts[j + 1 :]]
+                    slope += weight * float(formula(*moved)) / step
+                total += slope * derivatives[place[part]]
+            derivatives[place[name]] = total
+
+
+def _beside(instant: Instant, reach: float, stop: float) -> list[float]:
+    """The times at which an instant is read, s."""
+    t = instant.time
+    if instant.kind in (INSIDE, FIXED):
+        return [t]
+    if instant.kind == BEFORE:
+        return [t - 2.0 * reach, t - reach, min(t + reach, stop)]
+    return [min(t + reach, stop), min(t + 2.0 * reach, stop)]
+
+
+def _attach(
+    measures: Sequence[Measure], diagram: Diagram, simulation: Mapping[str, Any], errors: Errors
+) -> tuple[Diagram, tuple[Column | None, ...], dict[int, Column]]:
+    """A copy of the diagram with the formulas of measures, what each looks at, and integrals of some.
+
+    Outermost absolute values are blocks here: their zeros are events, through which derivatives go.
+    """
+    signals = Signals(diagram)
+    start = float(simulation.get("start", signals.flat.simulation.get("start")) or 0.0)
+    attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
+    looks: list[Column | None] = []
+    integrals: dict[int, Column] = {}
+    for i, measure in enumerate(measures):
+        column = None
+        if measure.looks_at == "signal":
+            with errors:
+                formula, absolute = read_formula(measure, signals)
+                size = Formula(f"abs({formula.text})", formula.inputs) if absolute else formula
+                column = signal_column(measure, signals, attached)
+                if absolute:
+                    column = Column(attached.formula(measure, size), "y", 0, "")
+                if measure.kind in INTEGRALS:
+                    begin = max(measure.number("after"), start)
+                    text = INTEGRALS[measure.kind].format(y=size.text, a=repr(begin))
+                    block = attached.integral(measure, Formula(text, size.inputs))
+                    integrals[i] = Column(block, "y", 0, "")
+        looks.append(column)
+    return attached.diagram, tuple(looks), integrals

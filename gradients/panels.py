@@ -1,0 +1,158 @@
+"""Panels: a signal along a run as quartics, and the instants at which measures of it are decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..solvers import layout
+from ..solvers.layout import Floats, Integers
+from ..sweeps.measures.quartic import excess, linear, quadratic, value
+
+INSIDE, BEFORE, BEHIND, JUMP, FIXED = "inside", "before", "behind", "jump", "fixed"
+"""Where an instant lies: within a smooth piece; at an event, as the limit before or behind it, or the event
+itself; at a time that nothing moves.
+"""
+REAL = 1e-9  # of a root's imaginary part
+FLAT = 1e-14  # of the largest coefficient: one below is rounding
+
+
+class Instant(NamedTuple):
+    """An instant of a run, s, its kind, and the `room` beside it in which the signal is smooth, s."""
+
+    time: float
+    kind: str
+    room: float
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The steps of a run: rows of five points each, or of their ends alone, and what lies beside them.
+
+    starts, ends   whether an event lies there
+    """
+
+    rows: Integers  # (n, 5)
+    times: Floats  # of each step's begin
+    lengths: Floats
+    starts: Integers
+    ends: Integers
+
+
+def make_grid(rows: Floats) -> Grid:
+    """The steps that the rows of a run hold, as the measures of a sweep read them."""
+    points: list[int] = []
+    steps, starts, ends, behind = [], [], [], False
+    for r, flag in enumerate(rows[:, 1].tolist()):
+        if flag in (layout.INITIAL, layout.RIGHT):
+            points, behind = [r], flag == layout.RIGHT
+        elif flag != layout.AT_GRID:
+            points.append(r)
+            left = flag in (layout.LEFT, layout.WITHIN)
+            if len(points) == 5 or left:
+                if rows[r, 0] > rows[points[0], 0]:
+                    steps.append(points if len(points) == 5 else [points[0], -1, -1, -1, r])
+                    starts.append(behind)
+                    ends.append(left)
+                points, behind = [r], False
+    table = np.array(steps, np.int64).reshape(-1, 5)
+    times = rows[table[:, 0], 0]
+    lengths = rows[table[:, 4], 0] - times
+    return Grid(table, times, lengths, np.array(starts, np.int64), np.array(ends, np.int64))
+
+
+class Series:
+    """One signal between two times."""
+
+    def __init__(self, grid: Grid, values: Floats, begin: float, end: float) -> None:
+        """`values` are those of the run's rows."""
+        points = values[grid.rows]
+        bare = grid.rows[:, 1] < 0
+        points[bare] = points[bare, :1] + np.linspace(0.0, 1.0, 5) * (points[bare, 4:] - points[bare, :1])
+        self._points, self._grid, self._begin, self._end = points, grid, begin, end
+        inside = (grid.times < end) & (grid.times + grid.lengths > begin)
+        self._steps = np.flatnonzero(inside)
+        ordered = np.sort(points, axis=1)
+        bound = np.array([excess(*row) for row in points])
+        self._low, self._high = ordered[:, 0] - bound, ordered[:, 4] + bound
+
+    def highest(self, sign: float = 1.0) -> Instant:
+        """Where the signal is highest; with sign -1, lowest."""
+        top = self._high if sign > 0.0 else -self._low
+        known = (sign * self._points)[self._steps].max(initial=-np.inf)
+        best, instant = -np.inf, Instant(self._begin, FIXED, 0.0)
+        for k in self._steps[top[self._steps] >= known]:
+            c, first, last = self._coefficients(int(k)), *self._window(int(k))
+            slopes = [4.0 * c[4], 3.0 * c[3], 2.0 * c[2], c[1]]
+            for u in [first, last, *_real_roots(slopes, first, last)]:
+                level = sign * value(*c, u)
+                if level > best:
+                    best, instant = level, self._instant(int(k), u, first, last)
+        return instant
+
+    def passages(self, level: float) -> Iterator[tuple[Instant, float]]:
+        """The instants at which the signal passes a level, and which way: 1 upwards, -1 downwards."""
+        before: float | None = None
+        for k in self._steps.tolist():
+            c, (first, last) = self._coefficients(k), self._window(k)
+            begin, end = value(*c, first) - level, value(*c, last) - level
+            if before is not None and before * begin < 0.0:
+                yield Instant(float(self._grid.times[k]), JUMP, self._room(k)), np.sign(begin)
+            side = begin if begin != 0.0 else before or 0.0
+            if self._low[k] <= level <= self._high[k]:
+                roots = _real_roots([c[4], c[3], c[2], c[1], c[0] - level], first, last)
+                for u, following in pairwise([*roots, last]):
+                    now = value(*c, 0.5 * (u + following)) - level if following > u else end
+                    if side * now < 0.0:
+                        yield self._inside(k, u), np.sign(now)
+                    side = now or side
+            before = end if end != 0.0 else side
+
+    def ends(self) -> tuple[float, float]:
+        """The values at both times."""
+        first, last = int(self._steps[0]), int(self._steps[-1])
+        begin = value(*self._coefficients(first), self._window(first)[0])
+        return begin, value(*self._coefficients(last), self._window(last)[1])
+
+    def _coefficients(self, k: int) -> tuple[float, float, float, float, float]:
+        y0, y1, y2, y3, y4 = self._points[k].tolist()
+        c1, c2 = linear(y0, y1, y3, y4), quadratic(y0, y1, y2, y3, y4)
+        return y2, c1, c2, 0.5 * (y4 - y0) - c1, 0.5 * ((y4 - y2) + (y0 - y2)) - c2
+
+    def _window(self, k: int) -> tuple[float, float]:
+        """From where to where a step counts, in its own units from -1 to 1."""
+        t, h = float(self._grid.times[k]), float(self._grid.lengths[k])
+        first = max(2.0 * (self._begin - t) / h - 1.0, -1.0)
+        return first, min(2.0 * (self._end - t) / h - 1.0, 1.0)
+
+    def _room(self, k: int) -> float:
+        return float(self._grid.lengths[k])
+
+    def _inside(self, k: int, u: float) -> Instant:
+        return Instant(float(self._grid.times[k] + 0.5 * (u + 1.0) * self._grid.lengths[k]), INSIDE, 0.0)
+
+    def _instant(self, k: int, u: float, first: float, last: float) -> Instant:
+        t, h = float(self._grid.times[k]), self._room(k)
+        if u == first and (first > -1.0 or t <= self._begin):
+            return Instant(self._begin, FIXED, 0.0)
+        if u == last and (last < 1.0 or t + h >= self._end):
+            return Instant(self._end, FIXED, 0.0)
+        if u == first and self._grid.starts[k]:
+            return Instant(t, BEHIND, h)
+        if u == last and self._grid.ends[k]:
+            return Instant(t + h, BEFORE, h)
+        return self._inside(k, u)
+
+
+def _real_roots(coefficients: list[float], first: float, last: float) -> list[float]:
+    """The real roots of a polynomial between two numbers, in order."""
+    sizes = np.abs(coefficients)
+    if not np.all(np.isfinite(sizes)):
+        return []
+    roots = np.roots(np.where(sizes > FLAT * sizes.max(), coefficients, 0.0))
+    real = roots.real[np.abs(roots.imag) <= REAL]
+    return sorted(real[(real > first) & (real < last)].tolist())
