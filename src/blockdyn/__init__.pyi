@@ -83,6 +83,7 @@ from .blocks.control.state_feedback import StateFeedback as StateFeedback
 from .blocks.discontinuous.backlash import Backlash as Backlash
 from .blocks.discontinuous.coulomb_friction import CoulombFriction as CoulombFriction
 from .blocks.discontinuous.dead_zone import DeadZone as DeadZone
+from .blocks.discontinuous.generalized_play import GeneralizedPlay as GeneralizedPlay
 from .blocks.discontinuous.hysteresis import Hysteresis as Hysteresis
 from .blocks.discontinuous.lugre_friction import LuGreFriction as LuGreFriction
 from .blocks.discontinuous.quantizer import Quantizer as Quantizer
