@@ -40,14 +40,16 @@ ROOMS = {
         "loop",
     ),
     "robots": (
-        "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels", "calls",
+        "errors toolbox", "lie", "model", "mechanics cameras", "friction", "contact vehicles wheels",
+        "localization", "calls",
         "construct", "convert", "library", "functions", "inverse planning trajectories", "pictures",
         "animation", "modern_robotics", "prepared",
     ),
     "blocks": (
         "contract", "matrices continuous", "mathematics discrete sources sinks",
         "routing logic discontinuous switching lookup",
-        "trajectories poses arms vehicles wheels driving wind sensors cameras estimation control drives user",
+        "trajectories poses arms vehicles wheels driving wind sensors cameras estimation control drives"
+        " localization user",
     ),
     "diagrams": ("model", "compiler", "results", "yaml", "runs", "targets", "touches"),
     "analysis": (

@@ -88,6 +88,7 @@ GUIDES = Section(
                 "wheels": "unicycles, differential drives and cars: limits, exact arcs, drivers",
                 "flight": "controllers for multirotors, and what they follow",
                 "sensing": "sensors, filters, estimators",
+                "localization": "poses and maps from odometry, landmarks, scans",
             },
         ),
         Group(

@@ -6,7 +6,7 @@ Here the key says who asks (the seed of the run, the scenario, the block's path)
 
 from __future__ import annotations
 
-from math import cos, log, pi, sqrt
+from math import cos, log, pi, sin, sqrt
 
 WORD = 0xFFFFFFFF
 
@@ -55,6 +55,13 @@ def normal(key0: float, key1: float, count: float, element: int) -> float:
     # u1 is 2^-54, so |z| stays below sqrt(2 * 54 ln 2) = 8.7, beyond which a normal number lies once in 2e17.
     u1, u2 = uniforms(key0, key1, count, element)
     return sqrt(-2.0 * log(u1)) * cos(2.0 * pi * u2)
+
+
+def normal_pair(key0: float, key1: float, count: float, element: int) -> tuple[float, float]:
+    """Two independent numbers of the standard normal distribution; the first is that of `normal`."""
+    u1, u2 = uniforms(key0, key1, count, element)
+    r = sqrt(-2.0 * log(u1))
+    return r * cos(2.0 * pi * u2), r * sin(2.0 * pi * u2)
 
 
 def tick(t: float, offset: float, sample_time: float) -> float:

@@ -131,6 +131,17 @@ from .blocks.estimation.luenberger_observer import (
     LuenbergerObserver as LuenbergerObserver,
     SampledLuenbergerObserver as SampledLuenbergerObserver,
 )
+from .blocks.localization.dead_reckoning import DeadReckoning as DeadReckoning
+from .blocks.localization.ekf_localization import EKFLocalization as EKFLocalization
+from .blocks.localization.ekf_mapping import EKFMapping as EKFMapping
+from .blocks.localization.ekf_slam import EKFSLAM as EKFSLAM
+from .blocks.localization.lidar import Lidar as Lidar
+from .blocks.localization.nees import NEES as NEES
+from .blocks.localization.odometry import Odometry as Odometry
+from .blocks.localization.particle_filter import ParticleFilter as ParticleFilter
+from .blocks.localization.range_bearing import RangeBearing as RangeBearing
+from .blocks.localization.ukf_localization import UKFLocalization as UKFLocalization
+from .blocks.localization.wheel_encoders import WheelEncoders as WheelEncoders
 from .blocks.logic.bit_operation import BitOperation as BitOperation
 from .blocks.logic.compare import Compare as Compare
 from .blocks.logic.compare_signals import CompareSignals as CompareSignals

@@ -1,0 +1,74 @@
+"""Clocked: what the sensors and estimators of this room have in common, their clock and their covariances."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array, Real, parameter
+from ..control.riccati import weight
+
+
+class Clocked(Block):
+    """Works at the ticks of a clock, and shows the same until the next."""
+
+    abstract: ClassVar = True
+    sampled: ClassVar = True
+
+    _: KW_ONLY
+    sample_time: Real = parameter(default=0.1, unit="s", doc="between ticks", above=0, dimensions=(0,))
+    offset: Real = parameter(default=0.0, unit="s", doc="first tick", minimum=0, dimensions=(0,))
+
+    def check(self) -> None:
+        self.constants()
+
+
+def covariance(block: Block, name: str, n: int, *, positive: bool = False) -> Array:
+    """A covariance n x n from a number, n variances or a matrix.
+
+    Raises ParameterError where it is not symmetric, or has an eigenvalue below 0, or, with `positive`, one
+    that is not above 0.
+    """
+    value = getattr(block, name)
+    matrix = np.ascontiguousarray(weight(block.kind(), name, value, n))
+    least = np.linalg.eigvalsh(matrix)
+    # Eigenvalues of a matrix of rank below n come out as +-1e-16 of the largest.
+    if least[0] < -1e-12 * max(least[-1], 0.0) or (positive and least[0] <= 0.0):
+        expected = (
+            f"a covariance {'above' if positive else 'not below'} 0; its least eigenvalue is {least[0]:.3g}"
+        )
+        raise ParameterError(block.kind(), name, value, expected)
+    return matrix
+
+
+def root(matrix: Array) -> Array:
+    """L with L L' = matrix, lower triangular up to a rotation, for one that may have eigenvalues 0."""
+    values, vectors = np.linalg.eigh(matrix)
+    return np.ascontiguousarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+def points(block: Block, name: str) -> Array:
+    """Points of the plane, (n, 2), one at least and no two of them equal. Raises ParameterError."""
+    value = getattr(block, name)
+    rows = np.ascontiguousarray(np.asarray(value, np.float64))
+    if rows.ndim != 2 or rows.shape[1] != 2 or not len(rows):
+        raise ParameterError(block.kind(), name, value, "a row x, y for each, one at least")
+    order = np.lexsort(rows.T)
+    twice = np.flatnonzero((rows[order[1:]] == rows[order[:-1]]).all(axis=1))
+    if len(twice):
+        i, j = sorted(order[twice[0] : twice[0] + 2].tolist())
+        expected = f"points that differ; {i} and {j} are both at {rows[i].tolist()}"
+        raise ParameterError(block.kind(), name, value, expected)
+    return rows
+
+
+def vector(block: Block, name: str, n: int, expected: str) -> Array:
+    """So many numbers. Raises ParameterError."""
+    value: Any = getattr(block, name)
+    if np.shape(value) != (n,):
+        raise ParameterError(block.kind(), name, value, expected)
+    return np.array(value, np.float64)

@@ -1,0 +1,84 @@
+"""DeadReckoning: a pose from odometry alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from typing import ClassVar
+
+from ...robots.localization.kalman import predict
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port, Size, State
+from ..contract.random_numbers import tick
+from .clocked import Clocked, covariance, vector
+from .odometry import V_PUBLISHED
+
+ODOMETRY = Port("odometry", 2, "m, rad", "distance and turn since the last tick")
+POSE = Port("pose", 3, "m, m, rad", "x, y and heading, which is not wrapped")
+COVARIANCE = Port("covariance", Size((3, 3)), "", "of the pose")
+STATES = (State("x", "start"), State("P", "begin"))
+POSE_EXPECTED = "a pose: x, y, heading"
+
+
+class OdometryFilter(Clocked):
+    """What estimators share that odometry carries on: its covariance, and the pose that they begin with."""
+
+    abstract: ClassVar = True
+    inputs: ClassVar = (ODOMETRY,)
+
+    _: KW_ONLY
+    V: Real = parameter(default=list(V_PUBLISHED), doc="covariance of an increment", dimensions=(0, 1, 2))
+    initial_pose: Real = parameter(
+        default=[0.0, 0.0, 0.0], unit="m, m, rad", doc="at the first tick", dimensions=(1,)
+    )
+    P0: Real = parameter(default=0.0, doc="its covariance", dimensions=(0, 1, 2))
+
+    def constants(self) -> Mapping[str, Array]:
+        return {
+            "start": vector(self, "initial_pose", 3, POSE_EXPECTED), "begin": covariance(self, "P0", 3),
+            "drift": covariance(self, "V", 2),
+        }  # fmt: skip
+
+
+def keep(pose: Array, covariance: Array, next_x: Array, next_P: Array) -> None:
+    """The update of a filter whose states are a pose and its covariance: what it shows."""
+    copy(pose, covariance, next_x, next_P)
+
+
+class DeadReckoning(OdometryFilter):
+    """The pose that increments of distance and heading add up to, each an arc, and its covariance.
+
+        pose_k = f(pose_{k-1}, odometry_k),   P_k = F P_{k-1} F' + G V G'
+
+    F and G are the derivatives of f by pose and increment; on circles and lines f is exact. `initial_pose`
+    with the covariance P0 is the pose at the first tick, whose increment belongs to the time before and is
+    not used. V is the covariance of an increment: variances in m2 and rad2, or a matrix 2 x 2.
+    Raises ParameterError for a P0 or V that is no covariance.
+    Source: Corke, Robotics, Vision and Control (2017), section 6.1.
+
+    Example:
+        {type: DeadReckoning, V: [4.0e-4, 7.6e-5], sample_time: 0.1}
+    """
+
+    icon = "unicycle"
+    outputs: ClassVar = (POSE, COVARIANCE)
+    states: ClassVar = STATES
+
+    update = staticmethod(keep)
+
+    @staticmethod
+    def output(
+        t: float, sample_time: float, offset: float, odometry: Array, x: Array, P: Array, drift: Array,
+        pose: Array, covariance: Array,
+    ) -> None:  # fmt: skip
+        copy(x, P, pose, covariance)
+        if tick(t, offset, sample_time) > 0.0:
+            predict(pose, covariance, odometry, drift)
+
+
+def copy(x: Array, P: Array, other: Array, other_P: Array) -> None:
+    """Mean and covariance."""
+    for i in range(x.shape[0]):
+        other[i] = x[i]
+        for j in range(x.shape[0]):
+            other_P[i, j] = P[i, j]

@@ -1,0 +1,192 @@
+"""EKFLocalization: a pose from odometry and the ranges and bearings of known landmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from ...robots.lie.kernels.angles import wrapped
+from ...robots.localization.kalman import Room, correct, innovate, predict
+from ...robots.localization.landmarks import range_bearing, range_bearing_slopes
+from ..contract.errors import Refusal
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port
+from ..contract.random_numbers import tick
+from .clocked import covariance, points
+from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, STATES, OdometryFilter, copy, keep
+from .range_bearing import W_PUBLISHED
+
+NO_COVARIANCE = (
+    "the covariance of the innovation is not positive: W is too small beside P0 for numbers of 16 digits;"
+    " give P0 smaller values, or W larger ones"
+)
+GATE = 13.815510557964274  # chi-square of two numbers is beyond it once in a thousand
+
+
+class Readings(NamedTuple):
+    """What a RangeBearing shows, and what is known of it."""
+
+    ranges: Array
+    bearings: Array
+    seen: Array
+    blur: Array  # W
+    knows: float  # 1 where reading i is of landmark i
+    gate: float
+
+
+class LandmarkFilter(OdometryFilter):
+    """What filters of ranges and bearings have in common."""
+
+    abstract: ClassVar = True
+
+    _: KW_ONLY
+    W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    association: Literal["known", "nearest"] = option(
+        default="known", doc="reading i is of landmark i, or of the nearest by Mahalanobis distance"
+    )
+    gate: Real = parameter(
+        default=GATE, doc="largest squared Mahalanobis distance", above=0, infinite=True, dimensions=(0,)
+    )
+
+    def landmark_count(self) -> int:
+        """How many readings there are."""
+        return len(np.atleast_1d(np.asarray(self.landmarks, np.float64)))  # type: ignore[attr-defined]
+
+    def input_ports(self) -> tuple[Port, ...]:
+        n = self.landmark_count()
+        return (ODOMETRY, *readings_ports(n))
+
+    def constants(self) -> Mapping[str, Any]:
+        return {
+            **super().constants(), "blur": covariance(self, "W", 2, positive=True),
+            "knows": 1.0 if self.association == "known" else 0.0,
+        }  # fmt: skip
+
+
+def readings_ports(n: int) -> tuple[Port, Port, Port]:
+    """The inputs that take what a RangeBearing of n landmarks shows."""
+    return (
+        Port("ranges", n, "m", flat=True),
+        Port("bearings", n, "rad", "from the heading, to the left", flat=True),
+        Port("seen", n, "", "1 where there is a reading, else 0", flat=True),
+    )
+
+
+def room(n: int) -> Mapping[str, tuple[int, ...]]:
+    """The shapes of Room for n states."""
+    return {
+        "H": (2, 5), "columns": (5,), "B": (2, n), "K": (2, n), "S": (2, 2), "inverse": (2, 2), "e": (2,)
+    }  # fmt: skip
+
+
+class EKFLocalization(LandmarkFilter):
+    """The pose of a vehicle by an extended Kalman filter, from odometry and known landmarks.
+
+        x <- f(x, odometry),   P <- F P F' + G V G'              at each tick but the first
+        x <- x + K (z - h(x)),   P <- (I - K H) P (I - K H)' + K W K'    for each reading
+
+    h is range and bearing of a landmark, the difference of bearings is wrapped, and all derivatives are those
+    of f and h at the estimate. Readings are those of a RangeBearing with the same `sample_time`; they reach
+    the estimate at once. With the association `known`, reading i is of landmark i. With `nearest` it is of
+    the landmark with the least squared Mahalanobis distance (z - h)' S^-1 (z - h), each once at a tick, and
+    is left out beyond `gate`. `associated` says for each reading the landmark, or -1. V and W are covariances
+    in m2 and rad2, P0 that of `initial_pose`, which is the pose at the first tick.
+    Raises ParameterError for covariances that are none, a W that is not positive, and landmarks that
+    coincide; a pose on a landmark whose bearing is read ends the run.
+    Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 7.2 and 7.3; Corke, Robotics, Vision
+    and Control (2017), section 6.2.
+
+    Example:
+        {type: EKFLocalization, landmarks: [[10, 0], [0, 10]], P0: [0.01, 0.01, 0.001]}
+    """
+
+    icon = "EKF"
+
+    states: ClassVar = STATES
+
+    landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        n = self.landmark_count()
+        return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "rows": points(self, "landmarks")}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return room(3)
+
+    update = staticmethod(keep)
+
+    @staticmethod
+    def output(
+        t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, rows: Array,
+        x: Array, P: Array, drift: Array, room: Room, pose: Array, covariance: Array, associated: Array,
+    ) -> None:  # fmt: skip
+        copy(x, P, pose, covariance)
+        if tick(t, offset, sample_time) > 0.0:
+            predict(pose, covariance, odometry, drift)
+        for i in range(readings.seen.shape[0]):
+            associated[i] = -1.0
+            if readings.seen[i] < 0.5:
+                continue
+            best = (
+                i if readings.knows == 1.0 else nearest(pose, covariance, readings, i, rows, associated, room)
+            )
+            if best >= 0:
+                associated[i] = best
+                surprise(pose, covariance, readings, i, rows[best, 0], rows[best, 1], -1, room)
+                correct(pose, covariance, room)
+
+
+def nearest(
+    pose: Array, P: Array, readings: Readings, i: int, rows: Array, associated: Array, room: Room
+) -> int:
+    """The landmark of reading i with the least Mahalanobis distance within the gate, or -1.
+
+    Landmarks that readings before i have taken are left out.
+    """
+    best, least = -1, readings.gate
+    for k in range(rows.shape[0]):
+        if taken(k, associated, i):
+            continue
+        distance = surprise(pose, P, readings, i, rows[k, 0], rows[k, 1], -1, room)
+        if distance <= least:
+            best, least = k, distance
+    return best
+
+
+def taken(k: int, associated: Array, count: int) -> bool:
+    """Whether one of the first readings is of landmark k."""
+    one = False
+    for i in range(count):
+        one = one or associated[i] == k
+    return one
+
+
+def surprise(
+    x: Array, P: Array, readings: Readings, i: int, px: float, py: float, at: int, room: Room
+) -> float:
+    """The squared Mahalanobis distance of reading i from that of a landmark at (px, py).
+
+    Its states are at, at + 1; with at = -1 it is none of the states. Raises Refusal where the pose is on the
+    landmark, and where rounding has left no covariance.
+    """
+    r, beta = range_bearing(x, px, py)
+    if r == 0.0:
+        raise Refusal(
+            "the estimated pose is on a landmark, whose direction is not defined: look at the landmarks,"
+            " or let the sensor leave out short ranges (minimum)"
+        )
+    range_bearing_slopes(x, px, py, room.H)
+    for k in range(3):
+        room.columns[k] = k
+    room.columns[3], room.columns[4] = at, at + 1
+    room.e[0], room.e[1] = readings.ranges[i] - r, wrapped(readings.bearings[i] - beta)
+    distance = innovate(P, readings.blur, room, 3 if at < 0 else 5)
+    if distance < 0.0:
+        raise Refusal(NO_COVARIANCE)
+    return distance

@@ -1,0 +1,164 @@
+"""EKFSLAM: a pose and the map of landmarks at once, from odometry and their ranges and bearings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...robots.localization.kalman import Room, begin_landmark, correct, predict
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, Real, option, parameter
+from ..contract.port import Port, Size, State
+from ..contract.random_numbers import tick
+from .dead_reckoning import POSE, copy
+from .ekf_localization import LandmarkFilter, Readings, room, surprise, taken
+
+NEW = 27.631021115928547  # chi-square of two numbers is beyond it once in a million
+FULL = (
+    "there are more landmarks than `count`: give it a larger number, or `beyond` a larger one, where readings"
+    " of a landmark in the map are taken for new ones"
+)
+
+
+class Before(NamedTuple):
+    """The estimate of the tick before."""
+
+    x: Array
+    P: Array
+    present: Array
+
+
+class Shown(NamedTuple):
+    """What is shown."""
+
+    landmarks: Array
+    covariance: Array
+    mapped: Array
+    associated: Array
+
+
+class EKFSLAM(LandmarkFilter):
+    """The pose of a vehicle and the places of landmarks by one extended Kalman filter.
+
+        state (x, y, theta, m_0, m_1, ...),   P (3 + 2 count) x (3 + 2 count)
+
+    with the prediction and the correction of EKFLocalization; the derivatives of a reading are by pose and
+    landmark. A landmark's first reading makes it part of the state, with the covariances that follow from
+    those of pose and reading. With the association `known`, landmark i is that of reading i. With `nearest`
+    a reading is of the landmark with the least squared Mahalanobis distance; it is left out beyond `gate`,
+    and a new landmark beyond `beyond`. `landmarks` are their estimates, (0, 0) where `mapped` is 0. With the
+    default P0 the map is in the axes of the first pose.
+    Raises ParameterError as EKFLocalization does; more landmarks than `count` end the run.
+    Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 10.1 and 10.2; Corke, Robotics, Vision
+    and Control (2017), section 6.4.
+
+    Example:
+        {type: EKFSLAM, count: 2, V: [4.0e-4, 7.6e-5], W: [0.01, 3.0e-4]}
+    """
+
+    icon = "SLAM"
+    states: ClassVar = (State("x", "begin_x"), State("P", "begin_P"), State("present", "none"))
+
+    count: int = option(doc="landmarks at most")
+    beyond: Real = parameter(
+        default=NEW, doc="squared Mahalanobis distance of a new landmark", above=0, infinite=True,
+        dimensions=(0,),
+    )  # fmt: skip
+
+    def landmark_count(self) -> int:
+        if self.count < 1:
+            raise ParameterError(self.kind(), "count", self.count, "1 or greater")
+        return self.count
+
+    def output_ports(self) -> tuple[Port, ...]:
+        n = self.landmark_count()
+        return (
+            POSE,
+            Port("landmarks", Size((n, 2)), "m", "rows x, y"),
+            Port("covariance", Size((3 + 2 * n, 3 + 2 * n)), "", "of pose and landmarks"),
+            Port("mapped", n, "", "1 where a landmark is in the map, else 0", flat=True),
+            Port("associated", n, "", "landmark of a reading, or -1", flat=True),
+        )
+
+    def constants(self) -> Mapping[str, Any]:
+        numbers, n = super().constants(), self.landmark_count()
+        x, P = np.zeros(3 + 2 * n), np.zeros((3 + 2 * n, 3 + 2 * n))
+        x[:3], P[:3, :3] = numbers["start"], numbers["begin"]
+        if not float(self.beyond) >= float(self.gate):  # type: ignore[arg-type]
+            raise ParameterError(self.kind(), "beyond", self.beyond, f"at least gate, {self.gate}")
+        return {**numbers, "begin_x": x, "begin_P": P, "none": np.zeros(n)}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        n = 3 + 2 * self.landmark_count()
+        return {**room(n), "estimate": (n,)}
+
+    @staticmethod
+    def output(
+        t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, before: Before,
+        drift: Array, beyond: float, room: Room, estimate: Array, pose: Array, shown: Shown,
+    ) -> None:  # fmt: skip
+        copy(before.x, before.P, estimate, shown.covariance)
+        if tick(t, offset, sample_time) > 0.0:
+            predict(estimate, shown.covariance, odometry, drift)
+        for k in range(shown.mapped.shape[0]):
+            shown.mapped[k] = before.present[k]
+        for i in range(readings.seen.shape[0]):
+            shown.associated[i] = -1.0
+            if readings.seen[i] >= 0.5:
+                take_in(estimate, readings, i, beyond, room, shown)
+        for k in range(3):
+            pose[k] = estimate[k]
+        for k in range(shown.mapped.shape[0]):
+            shown.landmarks[k, 0], shown.landmarks[k, 1] = estimate[3 + 2 * k], estimate[4 + 2 * k]
+
+    @staticmethod
+    def update(
+        pose: Array, landmarks: Array, covariance: Array, mapped: Array,
+        next_x: Array, next_P: Array, next_present: Array,
+    ) -> None:  # fmt: skip
+        for k in range(3):
+            next_x[k] = pose[k]
+        for k in range(mapped.shape[0]):
+            next_x[3 + 2 * k], next_x[4 + 2 * k] = landmarks[k, 0], landmarks[k, 1]
+            next_present[k] = mapped[k]
+        for i in range(covariance.shape[0]):
+            for j in range(covariance.shape[0]):
+                next_P[i, j] = covariance[i, j]
+
+
+def take_in(x: Array, readings: Readings, i: int, beyond: float, room: Room, shown: Shown) -> None:
+    """Correct by reading i, or begin its landmark. Raises Refusal where there is no room for it."""
+    P, k = shown.covariance, i
+    if readings.knows == 0.0:
+        k, distance = nearest_mapped(x, readings, i, room, shown)
+        if distance > readings.gate:
+            if distance <= beyond:
+                return
+            k = 0
+            while k < shown.mapped.shape[0] and shown.mapped[k] == 1.0:
+                k += 1
+            if k == shown.mapped.shape[0]:
+                raise Refusal(FULL)
+    shown.associated[i] = k
+    at = 3 + 2 * k
+    if shown.mapped[k] == 1.0:
+        surprise(x, P, readings, i, x[at], x[at + 1], at, room)
+        correct(x, P, room)
+    else:
+        begin_landmark(x, P, at, readings.ranges[i], readings.bearings[i], readings.blur)
+        shown.mapped[k] = 1.0
+
+
+def nearest_mapped(x: Array, readings: Readings, i: int, room: Room, shown: Shown) -> tuple[int, float]:
+    """The landmark in the map with the least Mahalanobis distance from reading i, and that."""
+    best, least = -1, np.inf
+    for k in range(shown.mapped.shape[0]):
+        if shown.mapped[k] == 0.0 or taken(k, shown.associated, i):
+            continue
+        at = 3 + 2 * k
+        distance = surprise(x, shown.covariance, readings, i, x[at], x[at + 1], at, room)
+        if distance < least:
+            best, least = k, distance
+    return best, least

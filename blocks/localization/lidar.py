@@ -1,0 +1,96 @@
+"""Lidar: distances to what stands on an occupancy map, beam by beam."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from math import pi
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...robots.localization.rays import OUTSIDE, beam
+from ...robots.planning.occupancy_map import OccupancyMap
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, FileLike, Real, option, parameter
+from ..contract.port import Port
+from ..contract.random_numbers import normal_pair, tick
+from .clocked import Clocked
+from .map_option import map_numbers, map_of
+
+
+class Surroundings(NamedTuple):
+    """The map, and where the beams go on it."""
+
+    gaps: Array
+    cell: float
+    corner: Array
+    angles: Array
+    maximum: float
+
+
+class Lidar(Clocked):
+    """A scan of an occupancy map: the distance of the first occupied cell along each beam, with noise.
+
+        scan_i = d(position, heading + angle_i) + noise z,    z ~ N(0, 1),  from 0 to maximum
+
+    d ends at the border of the cell, to rounding. A beam that meets nothing within `maximum`, or leaves the
+    map, shows `maximum` and has no noise. The beams are evenly spread over `field_of_view`, from the right
+    to the left; over a full turn the first looks backwards. In an occupied cell all distances are 0. `map`
+    is an OccupancyMap, or the YAML file of one in the format of ROS.
+    Raises ParameterError for what is no map, and fewer beams than one; a pose outside the map ends the run.
+    Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), section 6.3.
+
+    Example:
+        {type: Lidar, map: room.yaml, beams: 36, maximum: 3.5, noise: 0.01}
+    """
+
+    icon = "range"
+    random: ClassVar = True
+    inputs: ClassVar = (Port("pose", 3, "m, m, rad", "x, y and heading"),)
+
+    map: FileLike | OccupancyMap = option(doc="what it looks at")
+    _: KW_ONLY
+    beams: int = option(default=360, doc="of a scan")
+    field_of_view: Real = parameter(
+        default=2.0 * pi, unit="rad", doc="from the first beam to the last", minimum=0, maximum=2.0 * pi,
+        dimensions=(0,),
+    )  # fmt: skip
+    maximum: Real = parameter(default=10.0, unit="m", doc="greatest range", above=0, dimensions=(0,))
+    noise: Real = parameter(default=0.01, unit="m", doc="deviation of a range", minimum=0, dimensions=(0,))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (Port("scan", self.beams, "m", "distances, from right to left", flat=True),)
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**map_numbers(map_of(self)), "angles": beam_angles(self, self.beams, self.field_of_view)}
+
+    @staticmethod
+    def output(
+        t: float, stream: Array, sample_time: float, offset: float, pose: Array, around: Surroundings,
+        noise: float, scan: Array,
+    ) -> None:  # fmt: skip
+        count = tick(t, offset, sample_time)
+        x, y = (pose[0] - around.corner[0]) / around.cell, (pose[1] - around.corner[1]) / around.cell
+        one = two = 0.0
+        farthest = around.maximum / around.cell
+        for i in range(scan.shape[0]):
+            d = beam(around.gaps, x, y, pose[2] + around.angles[i], farthest)
+            if d == OUTSIDE:
+                raise Refusal("the lidar is outside its map: look at the pose, and at the map's origin")
+            scan[i] = around.maximum
+            if i % 2 == 0 and noise > 0.0:
+                one, two = normal_pair(stream[0], stream[1], count, i // 2)
+            if d < farthest:
+                error = noise * (one if i % 2 == 0 else two)
+                scan[i] = min(max(d * around.cell + error, 0.0), around.maximum)
+
+
+def beam_angles(block: Any, count: int, view: Any) -> Array:
+    """The directions of beams from the heading, rad. Raises ParameterError."""
+    if count < 1:
+        raise ParameterError(block.kind(), "beams", count, "1 or greater")
+    if count == 1:
+        return np.zeros(1)
+    full = float(view) >= 2.0 * pi - 1e-12
+    return np.linspace(-0.5 * float(view), 0.5 * float(view), count, endpoint=not full)

@@ -1,0 +1,41 @@
+"""Map option: how a block names its occupancy map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...robots.localization.rays import empty_distance
+from ...robots.planning.errors import PlanningError
+from ...robots.planning.map_files import read_map
+from ...robots.planning.occupancy_map import OccupancyMap
+from ..contract.block import Block
+from ..contract.errors import ParameterError
+from ..contract.parameter import Array
+
+
+def map_of(block: Block) -> OccupancyMap:
+    """The map of a block's option `map`: a map, or the YAML file of one in the format of ROS.
+
+    Raises ParameterError for anything else and for a file that is no such map.
+    """
+    value: Any = block.map  # type: ignore[attr-defined]
+    if isinstance(value, OccupancyMap):
+        return value
+    if not isinstance(value, (str, Path)):
+        expected = "an OccupancyMap, or the YAML file of a map in the format of ROS"
+        raise ParameterError(block.kind(), "map", value, expected)
+    try:
+        return read_map(value)
+    except (PlanningError, OSError) as error:
+        raise ParameterError(block.kind(), "map", str(value), reason=error) from None
+
+
+def map_numbers(of: OccupancyMap) -> Mapping[str, Array | float]:
+    """What kernels read of a map: the gaps between cells, the side of a cell, and the corner."""
+    return {
+        "gaps": empty_distance(of.occupied), "cell": of.resolution, "corner": np.array(of.origin, np.float64)
+    }  # fmt: skip

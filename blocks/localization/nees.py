@@ -1,0 +1,77 @@
+"""NEES: the error of an estimate over what its covariance expects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ...robots.lie.kernels.angles import wrapped
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, option
+from ..contract.port import Port, Size
+from .clocked import Clocked
+
+
+class NEES(Clocked):
+    """The normalized estimation error squared, y = e' P^-1 e, e = estimate - truth.
+
+    Where the estimator is consistent, y has the mean n and, for errors of a normal distribution, the
+    distribution chi-square with n degrees of freedom. The means of N runs then lie 95 times of 100 between
+    the quantiles 0.025 and 0.975 of chi-square with N n degrees of freedom, over N. The differences of the
+    elements that `angles` lists are wrapped. It looks at the ticks of its clock, which is to be that of the
+    estimator: between them the truth moves on. A covariance that is not above 0 ends the run.
+    Source: Bar-Shalom, Li, Kirubarajan, Estimation with Applications to Tracking and Navigation (2001),
+    section 5.4.2.
+
+    Example:
+        {type: NEES, size: 3, angles: [2], sample_time: 0.1}
+    """
+
+    icon = "NEES"
+
+    size: int = option(default=3, doc="n, elements of the estimate")
+    angles: Sequence[int] = option(default=(2,), doc="elements that are angles")
+
+    def input_ports(self) -> tuple[Port, ...]:
+        n = self.size
+        return (Port("estimate", n), Port("truth", n), Port("covariance", Size((n, n))))
+
+    def constants(self) -> Mapping[str, Any]:
+        if self.size < 1:
+            raise ParameterError(self.kind(), "size", self.size, "1 or greater")
+        turns = np.zeros(self.size)
+        for index in self.angles:
+            if not 0 <= index < self.size:
+                raise ParameterError(self.kind(), "angles", list(self.angles), f"from 0 to {self.size - 1}")
+            turns[index] = 1.0
+        return {"turns": turns}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"e": (self.size,), "L": (self.size, self.size)}
+
+    @staticmethod
+    def output(estimate: Array, truth: Array, covariance: Array, turns: Array, e: Array, L: Array) -> float:
+        total = 0.0
+        for i in range(e.shape[0]):
+            e[i] = estimate[i] - truth[i]
+            if turns[i] == 1.0:
+                e[i] = wrapped(e[i])
+        for i in range(e.shape[0]):
+            for j in range(i + 1):
+                value = covariance[i, j]
+                for k in range(j):
+                    value -= L[i, k] * L[j, k]
+                if i != j:
+                    L[i, j] = value / L[j, j]
+                elif value > 0.0:
+                    L[i, i] = sqrt(value)
+                else:
+                    raise Refusal("the covariance is not above 0: a part of the estimate is known exactly")
+            for j in range(i):
+                e[i] -= L[i, j] * e[j]
+            e[i] /= L[i, i]
+            total += e[i] * e[i]
+        return total

@@ -1,0 +1,277 @@
+"""ParticleFilter: a pose by many weighted ones, from odometry and known landmarks, or scans of a map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from math import atan2, cos, pi, sin, sqrt
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ...robots.lie.kernels.angles import wrapped
+from ...robots.localization.odometry import moved_to
+from ...robots.localization.particles import moments, resampled, weighed
+from ...robots.planning.occupancy_map import OccupancyMap
+from ..contract.errors import ParameterError, Refusal
+from ..contract.parameter import Array, FileLike, Real, option, parameter
+from ..contract.port import Port, Size, State
+from ..contract.random_numbers import normal_pair, tick, uniforms
+from .clocked import covariance, points, root
+from .dead_reckoning import COVARIANCE, ODOMETRY, POSE, OdometryFilter
+from .ekf_localization import readings_ports
+from .lidar import beam_angles
+from .map_option import map_of
+from .range_bearing import W_PUBLISHED
+
+
+class Start(NamedTuple):
+    """Where the particles begin."""
+
+    start: Array
+    spread: Array
+    area: Array  # (3, 2): least and greatest x, y, heading
+    anywhere: float  # 1: all over the area
+
+
+class Seen(NamedTuple):
+    """Readings of landmarks, and what they are worth."""
+
+    ranges: Array
+    bearings: Array
+    seen: Array
+    rows: Array
+    information: Array  # W^-1
+
+
+class Scanned(NamedTuple):
+    """A scan, and the logarithm of what an end of a beam in a cell is worth."""
+
+    scan: Array
+    angles: Array
+    field: Array
+    nothing: float  # the same of an end outside the map
+    cell: float
+    corner: Array
+    maximum: float
+    scans: float  # 0: there is no map
+
+
+class Cloud(NamedTuple):
+    """Room for the particles before they are resampled."""
+
+    cloud: Array
+    turns: Array  # cosines and sines of the headings
+    logarithms: Array
+
+
+class Shown(NamedTuple):
+    """What is shown, less the effective number."""
+
+    pose: Array
+    covariance: Array
+    particles: Array
+    weights: Array
+
+
+class ParticleFilter(OdometryFilter):
+    """The pose of a vehicle by particles: from odometry, landmarks whose readings are known apart, and scans.
+
+        particle_i <- f(particle_i, odometry + v_i),   v_i ~ N(0, V)
+        w_i <- w_i exp(-(z - h)' W^-1 (z - h) / 2)                        for each reading of a landmark
+        w_i <- w_i prod (hit exp(-d^2 / (2 scan_noise^2)) + 1 - hit)      over the beams of a scan
+
+    d is the distance of a beam's end from the nearest occupied cell (the likelihood field); beams that show
+    `maximum` say nothing. `landmarks` brings the inputs of a RangeBearing, `map` that of a Lidar, whose
+    `beams`, `field_of_view` and `maximum` are the Lidar's. Particles begin about `initial_pose` with the
+    covariance P0, or evenly over `area`: rows of the least and greatest x, y and heading. Where the effective
+    number 1 / sum w^2 falls below `resample` of them, they are resampled systematically. `pose` is their
+    weighted mean, of the headings the circular one, before that; `particles` and `weights` are after it.
+    Raises ParameterError where there is neither landmark nor map, and for covariances that are none.
+    Source: Thrun, Burgard, Fox, Probabilistic Robotics (2005), tables 4.3, 6.3 and 8.2.
+
+    Example:
+        {type: ParticleFilter, landmarks: [[10, 0], [0, 10]], count: 100, P0: [0.01, 0.01, 0.001]}
+    """
+
+    icon = "samples of noise"
+    random: ClassVar = True
+    states: ClassVar = (State("poses", "no_poses"), State("w", "even"))
+
+    landmarks: Real | None = parameter(
+        default=None, unit="m", doc="rows x, y; none: no input", dimensions=(2,)
+    )
+    _: KW_ONLY
+    count: int = option(default=1000, doc="particles")
+    W: Real = parameter(default=list(W_PUBLISHED), doc="covariance of a reading", dimensions=(0, 1, 2))
+    area: Real | None = parameter(
+        default=None, unit="m, m, rad", doc="least and greatest x, y, heading at the start", dimensions=(2,)
+    )
+    resample: Real = parameter(
+        default=0.5, doc="effective share of particles, below which they are resampled", minimum=0, maximum=1,
+        dimensions=(0,),
+    )  # fmt: skip
+    map: FileLike | OccupancyMap | None = option(default=None, doc="what the Lidar scans; none: no input")
+    beams: int = option(default=36, doc="of a scan")
+    field_of_view: Real = parameter(
+        default=2.0 * pi, unit="rad", doc="from the first beam to the last", minimum=0, maximum=2.0 * pi,
+        dimensions=(0,),
+    )  # fmt: skip
+    maximum: Real = parameter(default=10.0, unit="m", doc="greatest range", above=0, dimensions=(0,))
+    scan_noise: Real = parameter(
+        default=0.2, unit="m", doc="deviation of a beam's end from the map", above=0, dimensions=(0,)
+    )
+    hit: Real = parameter(
+        default=0.9, doc="share of beams that end on the map", minimum=0, maximum=1, dimensions=(0,)
+    )
+
+    def input_ports(self) -> tuple[Port, ...]:
+        ports: tuple[Port, ...] = (ODOMETRY,)
+        if self.landmarks is not None:
+            ports += readings_ports(len(np.atleast_1d(np.asarray(self.landmarks, np.float64))))
+        if self.map is not None:
+            ports += (Port("scan", self.beams, "m", "distances, from right to left", flat=True),)
+        return ports
+
+    def output_ports(self) -> tuple[Port, ...]:
+        return (
+            POSE,
+            COVARIANCE,
+            Port("particles", Size((self.count, 3)), "", "rows x, y, heading"),
+            Port("weights", self.count),
+            Port("effective", 1, "", "1 / sum w^2, before resampling"),
+        )
+
+    def constants(self) -> Mapping[str, Any]:
+        if self.landmarks is None and self.map is None:
+            raise ParameterError(self.kind(), "landmarks", None, "landmarks, or a map")
+        if self.count < 2:
+            raise ParameterError(self.kind(), "count", self.count, "2 or greater")
+        anywhere = self.area is not None
+        area = np.asarray(self.area if anywhere else np.zeros((3, 2)), np.float64)
+        if area.shape != (3, 2) or not (area[:, 0] <= area[:, 1]).all():
+            expected = "three rows, for x, y and heading: least, greatest"
+            raise ParameterError(self.kind(), "area", self.area, expected)
+        numbers = super().constants()
+        return {
+            "start": numbers["start"], "spread": root(numbers["begin"]), "area": area,
+            "anywhere": float(anywhere), "drift": root(numbers["drift"]),
+            "information": np.linalg.inv(covariance(self, "W", 2, positive=True)),
+            "no_poses": np.zeros((self.count, 3)), "even": np.full(self.count, 1.0 / self.count),
+            **self._landmarks(), **self._map(),
+        }  # fmt: skip
+
+    def _landmarks(self) -> Mapping[str, Any]:
+        if self.landmarks is None:
+            nothing = {name: np.zeros(1) for name in ("ranges", "bearings", "seen")}
+            return {**nothing, "rows": np.zeros((1, 2))}
+        return {"rows": points(self, "landmarks")}
+
+    def _map(self) -> Mapping[str, Any]:
+        miss = np.log(max(1.0 - float(self.hit), 1e-300))  # type: ignore[arg-type]
+        if self.map is None:
+            return {
+                "scan": np.zeros(1), "angles": np.zeros(1), "field": np.zeros((1, 1)), "nothing": 0.0,
+                "cell": 1.0, "corner": np.zeros(2), "scans": 0.0,
+            }  # fmt: skip
+        of = map_of(self)
+        if not of.occupied.any():
+            raise ParameterError(self.kind(), "map", self.map, "a map that has occupied cells")
+        d = of.clearance / float(self.scan_noise)  # type: ignore[arg-type]
+        worth = float(self.hit) * np.exp(-0.5 * d * d) + np.exp(miss)  # type: ignore[arg-type]
+        return {
+            "field": np.log(worth), "nothing": miss, "cell": of.resolution,
+            "corner": np.array(of.origin, np.float64), "scans": 1.0,
+            "angles": beam_angles(self, self.beams, self.field_of_view),
+        }  # fmt: skip
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {"cloud": (self.count, 3), "turns": (self.count, 2), "logarithms": (self.count,)}
+
+    @staticmethod
+    def output(
+        t: float, stream: Array, sample_time: float, offset: float, odometry: Array, begin: Start,
+        seen: Seen, scanned: Scanned, poses: Array, w: Array, drift: Array, resample: float, room: Cloud,
+        shown: Shown,
+    ) -> float:  # fmt: skip
+        count, n, weights = tick(t, offset, sample_time), w.shape[0], shown.weights
+        for i in range(n):
+            weights[i], room.logarithms[i] = w[i], 0.0
+            if count == 0.0:
+                first(stream, i, n, begin, room.cloud[i])
+                c, s = cos(room.cloud[i, 2]), sin(room.cloud[i, 2])
+            else:
+                one, two = normal_pair(stream[0], stream[1], count, i + 1)
+                d = odometry[0] + drift[0, 0] * one + drift[0, 1] * two
+                turn = odometry[1] + drift[1, 0] * one + drift[1, 1] * two
+                c, s = moved_to(poses[i], d, turn, room.cloud[i])
+            room.turns[i, 0], room.turns[i, 1] = c, s
+        landmarks_tell(seen, room.cloud, room.logarithms)
+        if scanned.scans == 1.0:
+            scan_tells(scanned, room.cloud, room.logarithms)
+        effective = weighed(weights, room.logarithms)
+        if effective == 0.0:
+            raise Refusal("no particle explains the readings: begin with more of them, or larger V or W")
+        moments(room.cloud, room.turns, weights, shown.pose, shown.covariance)
+        if effective < resample * n:
+            lot = uniforms(stream[0], stream[1], count, 0)[0]
+            resampled(room.cloud, weights, lot, shown.particles)
+        else:
+            for i in range(n):
+                for j in range(3):
+                    shown.particles[i, j] = room.cloud[i, j]
+        return effective
+
+    @staticmethod
+    def update(particles: Array, weights: Array, next_poses: Array, next_w: Array) -> None:
+        for i in range(weights.shape[0]):
+            next_w[i] = weights[i]
+            for j in range(3):
+                next_poses[i, j] = particles[i, j]
+
+
+def first(stream: Array, i: int, n: int, begin: Start, particle: Array) -> None:
+    """Where particle i of n begins."""
+    if begin.anywhere == 1.0:
+        one, two = uniforms(stream[0], stream[1], 0.0, n + 2 * i + 1)
+        three, _ = uniforms(stream[0], stream[1], 0.0, n + 2 * i + 2)
+    else:
+        one, two = normal_pair(stream[0], stream[1], 0.0, n + 2 * i + 1)
+        three, _ = normal_pair(stream[0], stream[1], 0.0, n + 2 * i + 2)
+    for j in range(3):
+        if begin.anywhere == 1.0:
+            share = one if j == 0 else (two if j == 1 else three)
+            particle[j] = begin.area[j, 0] + share * (begin.area[j, 1] - begin.area[j, 0])
+        else:
+            s = begin.spread
+            particle[j] = begin.start[j] + s[j, 0] * one + s[j, 1] * two + s[j, 2] * three
+
+
+def landmarks_tell(seen: Seen, cloud: Array, logarithms: Array) -> None:
+    """Add what readings of landmarks say of each particle, as logarithms."""
+    a, b, c = seen.information[0, 0], seen.information[0, 1], seen.information[1, 1]
+    for k in range(seen.seen.shape[0]):
+        if seen.seen[k] < 0.5:
+            continue
+        for i in range(cloud.shape[0]):
+            dx, dy = seen.rows[k, 0] - cloud[i, 0], seen.rows[k, 1] - cloud[i, 1]
+            e = seen.ranges[k] - sqrt(dx * dx + dy * dy)
+            turn = wrapped(seen.bearings[k] + cloud[i, 2] - atan2(dy, dx))
+            logarithms[i] -= 0.5 * (a * e * e + 2.0 * b * e * turn + c * turn * turn)
+
+
+def scan_tells(scanned: Scanned, cloud: Array, logarithms: Array) -> None:
+    """Add what a scan says of each particle, as logarithms."""
+    rows, columns = scanned.field.shape
+    for i in range(cloud.shape[0]):
+        x, y = (
+            (cloud[i, 0] - scanned.corner[0]) / scanned.cell, (cloud[i, 1] - scanned.corner[1]) / scanned.cell
+        )  # fmt: skip
+        for k in range(scanned.scan.shape[0]):
+            if scanned.scan[k] < scanned.maximum:
+                angle, d = cloud[i, 2] + scanned.angles[k], scanned.scan[k] / scanned.cell
+                column, row = x + d * cos(angle), y + d * sin(angle)
+                if 0.0 <= column < columns and 0.0 <= row < rows:
+                    logarithms[i] += scanned.field[int(row), int(column)]
+                else:
+                    logarithms[i] += scanned.nothing

@@ -1,0 +1,236 @@
+"""UKFLocalization: a pose from odometry and known landmarks, by sigma points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any, ClassVar, NamedTuple
+
+from ...robots.lie.kernels.angles import wrapped
+from ...robots.localization.landmarks import range_bearing
+from ...robots.localization.odometry import moved
+from ..contract.parameter import Array, Real, parameter
+from ..contract.port import Port
+from ..contract.random_numbers import tick
+from .clocked import points
+from .dead_reckoning import COVARIANCE, POSE, STATES, copy, keep
+from .ekf_localization import LandmarkFilter, Readings, taken
+
+WITH_NOISE = 5  # numbers of a pose and of the noise of an increment
+
+
+class Scaling(NamedTuple):
+    """How far the sigma points are, and what they weigh: 0 is the mean itself."""
+
+    alpha: float
+    beta: float
+    kappa: float
+
+
+class Sigma(NamedTuple):
+    """Room for sigma points."""
+
+    joint: Array  # (5, 5), covariance of pose and noise
+    root: Array  # (5, 5)
+    sent: Array  # (11, 3), sigma points of the pose
+    shown: Array  # (7, 2), sigma points of a reading, less that of the mean
+    trial: Array  # (3,)
+    shift: Array  # (3,)
+    cross: Array  # (3, 2)
+    gain: Array  # (3, 2)
+    S: Array  # (2, 2)
+
+
+class UKFLocalization(LandmarkFilter):
+    """The pose of a vehicle by an unscented Kalman filter, from odometry and known landmarks.
+
+    The model and the readings are those of EKFLocalization. Instead of derivatives, sigma points go through
+    them: 11 of pose and increment through the motion, 7 of the pose through each reading,
+
+        x_0 = x,   x_i = x +- sqrt((n + lambda) P)_i,   lambda = alpha^2 (n + kappa) - n
+        weights lambda / (n + lambda), 1 / (2 (n + lambda)), and 1 - alpha^2 + beta more for the covariance
+
+    Means of angles are means of differences to the middle one, wrapped, so that there is no cut. Readings
+    are associated as there.
+    Raises ParameterError for covariances that are none and landmarks that coincide.
+    Source: Julier, Uhlmann, Proceedings of the IEEE 92(3), 2004, 401-422, doi:10.1109/JPROC.2003.823141;
+    Wan, van der Merwe, AS-SPCC 2000, doi:10.1109/ASSPCC.2000.882463.
+
+    Example:
+        {type: UKFLocalization, landmarks: [[10, 0], [0, 10]], P0: [0.01, 0.01, 0.001]}
+    """
+
+    icon = "UKF"
+
+    states: ClassVar = STATES
+
+    landmarks: Real = parameter(unit="m", doc="rows x, y", dimensions=(2,))
+    alpha: Real = parameter(
+        default=1.0, doc="spread of the sigma points", above=0, maximum=1, dimensions=(0,)
+    )
+    beta: Real = parameter(default=2.0, doc="2 for normal distributions", minimum=0, dimensions=(0,))
+    kappa: Real = parameter(default=0.0, doc="second parameter of the spread", minimum=0, dimensions=(0,))
+
+    def output_ports(self) -> tuple[Port, ...]:
+        n = self.landmark_count()
+        return (POSE, COVARIANCE, Port("associated", n, "", "landmark of a reading, or -1", flat=True))
+
+    def constants(self) -> Mapping[str, Any]:
+        return {**super().constants(), "rows": points(self, "landmarks")}
+
+    def scratch(self) -> Mapping[str, tuple[int, ...]]:
+        return {
+            "joint": (5, 5), "root": (5, 5), "sent": (11, 3), "shown": (7, 2), "trial": (3,), "shift": (3,),
+            "cross": (3, 2), "gain": (3, 2), "S": (2, 2),
+        }  # fmt: skip
+
+    update = staticmethod(keep)
+
+    @staticmethod
+    def output(
+        t: float, sample_time: float, offset: float, odometry: Array, readings: Readings, rows: Array,
+        x: Array, P: Array, drift: Array, scaling: Scaling, sigma: Sigma, pose: Array, covariance: Array,
+        associated: Array,
+    ) -> None:  # fmt: skip
+        copy(x, P, pose, covariance)
+        if tick(t, offset, sample_time) > 0.0:
+            carry(pose, covariance, odometry, drift, scaling, sigma)
+        for i in range(readings.seen.shape[0]):
+            associated[i] = -1.0
+            if readings.seen[i] < 0.5:
+                continue
+            best = i
+            if readings.knows == 0.0:
+                best, least = -1, readings.gate
+                for k in range(rows.shape[0]):
+                    if not taken(k, associated, i):
+                        distance = unexpected(pose, covariance, readings, i, rows[k], scaling, sigma)
+                        if distance <= least:
+                            best, least = k, distance
+            if best >= 0:
+                associated[i] = best
+                unexpected(pose, covariance, readings, i, rows[best], scaling, sigma)
+                improve(pose, covariance, sigma)
+
+
+def spread(n: int, scaling: Scaling) -> float:
+    """n + lambda."""
+    return scaling.alpha * scaling.alpha * (n + scaling.kappa)
+
+
+def factor(n: int, A: Array, L: Array) -> None:
+    """A = L L' of the first n rows of a covariance, which may have eigenvalues 0; L is lower triangular."""
+    for i in range(n):
+        for j in range(i + 1):
+            value = A[i, j]
+            for k in range(j):
+                value -= L[i, k] * L[j, k]
+            if i == j:
+                L[i, i] = sqrt(value) if value > 1e-15 * A[i, i] else 0.0
+            else:
+                L[i, j] = value / L[j, j] if L[j, j] > 0.0 else 0.0
+        for j in range(i + 1, n):
+            L[i, j] = 0.0
+
+
+def carry(pose: Array, P: Array, odometry: Array, V: Array, scaling: Scaling, sigma: Sigma) -> None:
+    """The mean and covariance after an increment, by sigma points of pose and increment."""
+    n = WITH_NOISE
+    for i in range(n):
+        for j in range(n):
+            sigma.joint[i, j] = 0.0
+    for i in range(3):
+        for j in range(3):
+            sigma.joint[i, j] = P[i, j]
+    for i in range(2):
+        for j in range(2):
+            sigma.joint[3 + i, 3 + j] = V[i, j]
+    factor(n, sigma.joint, sigma.root)
+    far = sqrt(spread(n, scaling))
+    for m in range(2 * n + 1):
+        column, way = (m - 1) // 2, (0.0 if m == 0 else (far if m % 2 == 1 else -far))
+        for i in range(3):
+            sigma.trial[i] = pose[i] + (way * sigma.root[i, column] if m > 0 else 0.0)
+        d = odometry[0] + (way * sigma.root[3, column] if m > 0 else 0.0)
+        turn = odometry[1] + (way * sigma.root[4, column] if m > 0 else 0.0)
+        moved(sigma.trial, d, turn, sigma.sent[m])
+    whole = spread(n, scaling)
+    for i in range(3):
+        total = 0.0
+        for m in range(1, 2 * n + 1):
+            total += sigma.sent[m, i] - sigma.sent[0, i]
+        sigma.shift[i] = 0.5 * total / whole
+    first = (whole - n) / whole + 1.0 - scaling.alpha * scaling.alpha + scaling.beta
+    for i in range(3):
+        for j in range(i + 1):
+            total = first * sigma.shift[i] * sigma.shift[j]
+            for m in range(1, 2 * n + 1):
+                one = sigma.sent[m, i] - sigma.sent[0, i] - sigma.shift[i]
+                two = sigma.sent[m, j] - sigma.sent[0, j] - sigma.shift[j]
+                total += 0.5 * one * two / whole
+            P[i, j] = P[j, i] = total
+    for i in range(3):
+        pose[i] = sigma.sent[0, i] + sigma.shift[i]
+
+
+def unexpected(
+    pose: Array, P: Array, readings: Readings, i: int, at: Array, scaling: Scaling, sigma: Sigma
+) -> float:
+    """The squared Mahalanobis distance of reading i from that of a landmark; what `improve` needs."""
+    n, whole = 3, spread(3, scaling)
+    factor(n, P, sigma.root)
+    r, beta = range_bearing(pose, at[0], at[1])
+    far = sqrt(whole)
+    for m in range(2 * n + 1):
+        column, way = (m - 1) // 2, (0.0 if m == 0 else (far if m % 2 == 1 else -far))
+        for k in range(n):
+            sigma.trial[k] = pose[k] + (way * sigma.root[k, column] if m > 0 else 0.0)
+        shown, angle = range_bearing(sigma.trial, at[0], at[1])
+        sigma.shown[m, 0], sigma.shown[m, 1] = shown - r, wrapped(angle - beta)
+    for k in range(2):
+        total = 0.0
+        for m in range(1, 2 * n + 1):
+            total += sigma.shown[m, k]
+        sigma.shift[k] = 0.5 * total / whole
+    first = (whole - n) / whole + 1.0 - scaling.alpha * scaling.alpha + scaling.beta
+    for k in range(2):
+        for j in range(2):
+            total = readings.blur[k, j] + first * sigma.shift[k] * sigma.shift[j]
+            for m in range(1, 2 * n + 1):
+                total += (
+                    0.5 * (sigma.shown[m, k] - sigma.shift[k]) * (sigma.shown[m, j] - sigma.shift[j]) / whole
+                )
+            sigma.S[k, j] = total
+    for k in range(n):
+        for j in range(2):
+            # points m and m + 1 are at +-far root[:, column] of the mean
+            total = 0.0
+            for m in range(1, 2 * n + 1, 2):
+                total += sigma.root[k, (m - 1) // 2] * (sigma.shown[m, j] - sigma.shown[m + 1, j])
+            sigma.cross[k, j] = 0.5 * far * total / whole
+    sigma.shift[0] = readings.ranges[i] - r - sigma.shift[0]
+    sigma.shift[1] = wrapped(readings.bearings[i] - beta - sigma.shift[1])
+    a, b, c = sigma.S[0, 0], sigma.S[0, 1], sigma.S[1, 1]
+    return (  # type: ignore[no-any-return]
+        c * sigma.shift[0] * sigma.shift[0]
+        - 2.0 * b * sigma.shift[0] * sigma.shift[1]
+        + a * sigma.shift[1] * sigma.shift[1]
+    ) / (a * c - b * b)
+
+
+def improve(pose: Array, P: Array, sigma: Sigma) -> None:
+    """x <- x + K e,  P <- P - K S K',  K = cross S^-1."""
+    a, b, c = sigma.S[0, 0], sigma.S[0, 1], sigma.S[1, 1]
+    determinant = a * c - b * b
+    for k in range(3):
+        one, two = sigma.cross[k, 0], sigma.cross[k, 1]
+        sigma.gain[k, 0], sigma.gain[k, 1] = (
+            (c * one - b * two) / determinant,
+            (a * two - b * one) / determinant,
+        )
+        pose[k] += sigma.gain[k, 0] * sigma.shift[0] + sigma.gain[k, 1] * sigma.shift[1]
+    for k in range(3):
+        for j in range(k + 1):
+            lost = sigma.gain[k, 0] * sigma.cross[j, 0] + sigma.gain[k, 1] * sigma.cross[j, 1]
+            also = sigma.gain[j, 0] * sigma.cross[k, 0] + sigma.gain[j, 1] * sigma.cross[k, 1]
+            P[k, j] = P[j, k] = P[k, j] - 0.5 * (lost + also)
