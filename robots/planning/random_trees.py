@@ -42,6 +42,9 @@ def rrt(
     """
     begun = perf_counter()
     tree = _Tree(map, start, goal, step, bias, samples, seed)
+    if np.hypot(*(tree.goal - tree.points[0])) <= tree.step and map.in_sight(start, goal):
+        tree.points[1] = tree.goal
+        return tree.plan(np.array([0, 1]), Searched(1, perf_counter() - begun))
     uniforms = tree.slices()
     native = native_growth()
     links = tree.via, tree.below, tree.axis, tree.stack, tree.bounds, tree.nodes

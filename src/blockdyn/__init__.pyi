@@ -113,6 +113,7 @@ from .blocks.drives.torque_saturation import TorqueSaturation as TorqueSaturatio
 from .blocks.drives.velocity_loop import VelocityLoop as VelocityLoop
 from .blocks.driving.braitenberg import Braitenberg as Braitenberg
 from .blocks.driving.drive_along_line import DriveAlongLine as DriveAlongLine
+from .blocks.driving.drive_arcs import DriveArcs as DriveArcs
 from .blocks.driving.drive_to_point import DriveToPoint as DriveToPoint
 from .blocks.driving.drive_to_pose import DriveToPose as DriveToPose
 from .blocks.driving.field_sensor import FieldSensor as FieldSensor

@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import blockdyn as bd
+from blockdyn.robots import planning
 
 FINE = {"method": "DOP853", "rtol": 1e-10, "atol": 1e-12}
 
@@ -190,3 +191,37 @@ def test_braitenberg_in_polar_coordinates_of_the_source() -> None:
     assert theta == pytest.approx(heading, abs=1e-5)
     expected = np.array([60.0, 90.0]) - rho * np.array([math.cos(heading + alpha), math.sin(heading + alpha)])
     np.testing.assert_allclose([x, y], expected, atol=1e-5)
+
+
+def test_parking_ends_between_the_cars_on_the_shortest_path() -> None:
+    """Four arcs by Reeds and Shepp: up and down at 1 m/s2 twice, back from rest to rest, two pauses."""
+    r = bd.load("parking").simulate()
+    np.testing.assert_allclose(r.final("car.pose"), [-5.5, -2.4, 0.0], atol=1e-9)
+    # rear-axle centres of the circles: the path is symmetric about its middle, where the heading is -beta
+    path = planning.reeds_shepp([0.0, 0.0, 0.0], [-5.5, -2.4, 0.0], 4.5)
+    first, second = abs(path.lengths[:2])
+    beta = (first + second) / 4.5
+    ahead, aside = 2 * math.sin(first / 4.5) - math.sin(beta), 2 * math.cos(first / 4.5) - 1 - math.cos(beta)
+    np.testing.assert_allclose([4.5 * ahead, -4.5 * abs(aside)], [-2.75, -1.2], atol=1e-12)
+    assert r.final("plan.s") == pytest.approx(path.length, abs=1e-9)
+    last = max(event.time for event in r.events if event.path == "plan")
+    assert last == pytest.approx(4 * math.sqrt(first) + 2 * second / 1.5 + 1.5 + 2 * 0.5, abs=1e-9)
+
+
+def test_backing_up_in_coordinates_of_the_trailer() -> None:
+    """Pushed at 1 m/s: y' = -cos(phi) sin(theta), theta' = -sin(phi)/d, phi' = -tan(gamma)/L - theta'."""
+    r = bd.load("backing-up").simulate()
+    L, d, reach = 3.8, 6.0, 4.0
+
+    def slopes(t: float, x: np.ndarray) -> list[float]:
+        _, y, theta, phi = x
+        u = math.sin(phi) / d + phi + d * (y / reach**2 - 2 * theta / reach)
+        turn = -math.sin(phi) / d
+        bend = math.tan(cut(math.atan(L * u), 0.8)) / L
+        return [-math.cos(phi) * math.cos(theta), -math.cos(phi) * math.sin(theta), turn, -bend - turn]
+
+    start = [-6.0, 4.0, 0.0, 0.3]
+    np.testing.assert_allclose(r["trailer.pose"].values[0], start[:3], atol=1e-12)
+    end = after(slopes, start, 40.0, max_step=0.01)
+    np.testing.assert_allclose([*r.final("trailer.pose"), r.final("trailer.hitch_angle")], end, atol=1e-6)
+    assert abs(end[1]) < 0.01

@@ -83,6 +83,13 @@ def test_steps_are_no_longer_than_asked_for() -> None:
         assert np.linalg.norm(np.diff(path.points, axis=0), axis=1).max() <= 0.7 * (1.0 + 1e-12)
 
 
+@pytest.mark.parametrize("goal", [[-4.0, 4.0], [-3.8, 4.3]])
+def test_a_tree_whose_root_is_a_step_from_the_goal_is_a_line(goal: list[float]) -> None:
+    way = rrt(boxes(3), START, goal, step=0.5)
+    np.testing.assert_array_equal(way.points, [START, goal])
+    assert way.cost == pytest.approx(np.hypot(*np.subtract(goal, START)), abs=1e-15)
+
+
 def test_with_every_point_and_pair_a_roadmap_is_the_graph_of_visible_points() -> None:
     of = boxes(2)
     roads = roadmap(of, samples=60, neighbours=60, seed=1)
