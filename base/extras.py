@@ -9,6 +9,7 @@ EXTRA = {
     "zarr": "zarr",
     "SALib": "sensitivity",
     "control": "control",
+    "cma": "tune",
     "distributed": "cluster",
     "bdsim": "bdsim",
     "websockets": "live",

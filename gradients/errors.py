@@ -15,3 +15,7 @@ class GradientError(BlockdynError):
 
 class FitError(GradientError):
     """Data or parameters that no fit can be made of."""
+
+
+class TuneError(GradientError):
+    """Measures, limits or scenarios that no tuning can be made of."""

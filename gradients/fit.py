@@ -14,6 +14,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.results.lookup import find
 from ..diagrams.results.trace import Trace
 from ..solvers.layout import Floats
+from .bounds import bounded
 from .errors import FitError
 from .experiment import Data, Experiment, columns_of, experiments
 from .fitted import Fit, Residual
@@ -135,7 +136,7 @@ def fit(
         own[i] if starts.get(path) is None else _start(path, starts[path]) for i, path in enumerate(paths)
     ]
     begin += [_start(path, value) for each in listed for path, value in each.unknown.items()]
-    low, high = _bounds(problem.names, bounds or {}, begin)
+    low, high = bounded(problem.names, bounds or {}, begin, "unknown", FitError)
     if problem.count < len(begin):
         found = f"{problem.count} measured numbers, and {len(begin)} unknown ones"
         raise FitError(found, "more data than unknown numbers")
@@ -191,24 +192,6 @@ def _start(path: str, value: Any) -> float:
     if not (is_number(value) and np.isfinite(value)):
         raise FitError(f"{path} begins at {value!r:.80}", "a finite number")
     return float(value)
-
-
-def _bounds(paths: Sequence[str], bounds: Mapping[str, Any], begin: Sequence[float]) -> tuple[Floats, Floats]:
-    low, high = np.full(len(paths), -np.inf), np.full(len(paths), np.inf)
-    for path, pair in bounds.items():
-        if path not in paths:
-            found = f"bounds of {path!r:.80}, which is not unknown{nearest(str(path), paths)}"
-            raise FitError(found, _one(paths))
-        right = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(map(is_number, pair))
-        if not right or not pair[0] < pair[1]:
-            expected = "two numbers, the least and the greatest value"
-            raise FitError(f"bounds of {path} are {pair!r:.80}", expected)
-        i = paths.index(path)
-        low[i], high[i] = pair
-        if not low[i] <= begin[i] <= high[i]:
-            found = f"{path} begins at {begin[i]:g}, outside its bounds, {low[i]:g} to {high[i]:g}"
-            raise FitError(found, f'a start between them: unknown={{"{path}": {(low[i] + high[i]) / 2:g}}}')
-    return low, high
 
 
 def _noise(signals: Sequence[str], noise: float | Mapping[str, float] | None) -> Floats | None:

@@ -59,7 +59,7 @@ class Seeds:
         view = View(diagram)
         self.paths = tuple(paths)
         beside = [path for path in all_paths if path not in self.paths]
-        fixed = {path: _value(view, resolve(view, path), path, fixed) for path in beside} | {**fixed}
+        fixed = {path: present_value(view, resolve(view, path), path, fixed) for path in beside} | {**fixed}
         self._base, self._fixed = base, {path: fixed[path] for path in fixed if path not in self.paths}
         targets = {path: resolve(view, path) for path in (*self.paths, *self._fixed)}
         for path in self.paths:
@@ -69,7 +69,7 @@ class Seeds:
                 raise GradientError(f"`{path}` is a setting of the run", expected)
             if target.integral or target.structural:
                 raise NotDifferentiable(f"`{path}`, which decides what the diagram is made of")
-        self.values = np.array([_value(view, targets[path], path, fixed) for path in self.paths])
+        self.values = np.array([present_value(view, targets[path], path, fixed) for path in self.paths])
         numeric = [*self.paths, *(path for path, value in self._fixed.items() if is_number(value))]
         work = base.template.work
         self._of_clocks = np.repeat(
@@ -205,7 +205,7 @@ def timer_numbers(timer: Integers, integers: Integers, floats: Floats) -> Floats
     return floats[data : data + 2 + count] if kind == 0 else floats[:0]
 
 
-def _value(view: View, target: Target, path: str, fixed: Mapping[str, Any]) -> float:
+def present_value(view: View, target: Target, path: str, fixed: Mapping[str, Any]) -> float:
     """The number that a path has now. Raises GradientError."""
     value: Any
     if path in fixed:

@@ -56,8 +56,8 @@ ROOMS = {
         "errors", "models", "numbers opening point nearest_root", "sampled", "linearize balance trim",
     ),
     "gradients": (
-        "errors", "seeds experiment panels", "followed probe", "study derived",
-        "picture fitted sensitivities measured", "fit gradient",
+        "errors", "seeds experiment panels bounds aims", "followed probe", "study derived",
+        "picture fitted sensitivities measured tuned", "fit gradient evolution", "tune",
     ),
     "sweeps": (
         "errors", "measures", "declare", "sections place", "store", "execute", "answer",
@@ -93,16 +93,21 @@ PACKAGE_DOORS = {
     ("diagrams.model.runnable", "drawing.drawing"),  # Diagram.draw
     ("diagrams.compiler.program", "analysis.models.linear_model"),  # what Program.jacobian returns
     ("diagrams.runs.jacobians", "analysis.models.linear_model"),
-    ("diagrams.model.runnable", "analysis.linearize"),  # Diagram.linearize
-    ("diagrams.model.runnable", "analysis.models.linear_model"),  # what it returns
-    ("diagrams.model.runnable", "analysis.models.linear_models"),  # what Diagram.linearize_along returns
-    ("diagrams.model.runnable", "analysis.point"),  # where
-    ("diagrams.model.runnable", "analysis.trim"),  # Diagram.trim
-    ("diagrams.model.runnable", "gradients.sensitivities"),  # Diagram.sensitivities
-    ("diagrams.model.runnable", "gradients.gradient"),  # Diagram.gradient
-    ("diagrams.model.runnable", "gradients.fit"),  # Diagram.fit
-    ("diagrams.model.runnable", "gradients.experiment"),  # what it takes
-    ("diagrams.model.runnable", "gradients.fitted"),  # what it returns
+    ("diagrams.model.differentiable", "analysis.linearize"),  # Diagram.linearize
+    ("diagrams.model.differentiable", "analysis.models.linear_model"),  # what it returns
+    (
+        "diagrams.model.differentiable",
+        "analysis.models.linear_models",
+    ),  # what Diagram.linearize_along returns
+    ("diagrams.model.differentiable", "analysis.point"),  # where
+    ("diagrams.model.differentiable", "analysis.trim"),  # Diagram.trim
+    ("diagrams.model.differentiable", "gradients.sensitivities"),  # Diagram.sensitivities
+    ("diagrams.model.differentiable", "gradients.gradient"),  # Diagram.gradient
+    ("diagrams.model.differentiable", "gradients.tune"),  # Diagram.tune
+    ("diagrams.model.differentiable", "gradients.tuned"),  # what it returns
+    ("diagrams.model.differentiable", "gradients.fit"),  # Diagram.fit
+    ("diagrams.model.differentiable", "gradients.experiment"),  # what it takes
+    ("diagrams.model.differentiable", "gradients.fitted"),  # what it returns
     ("blocks.switching.state_machine", "drawing.machine"),  # StateMachine.draw
     ("blocks.switching.state_machine", "drawing.drawing"),  # what it returns
     ("diagrams.model.diagram_error", "drawing.drawing"),  # DiagramError.draw

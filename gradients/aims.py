@@ -1,0 +1,74 @@
+"""Aims: what a tuning asks for, as numbers of the measures of all scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base.annotations import is_number
+from ..base.nearest import nearest
+from ..solvers.layout import Floats
+from .errors import TuneError
+
+MEAN, WORST = "mean", "worst"
+MET = 1e-6  # of a limit: by how much it may be exceeded
+
+
+@dataclass(frozen=True)
+class Aims:
+    """What is minimised, over scenarios by their mean or the worst, and the limits that hold in each.
+
+    target   which measure is minimised
+    limits   rows (measure, sign, level): sign (M - level) <= 0
+    """
+
+    target: int
+    over: str
+    limits: tuple[tuple[int, float, float], ...]
+
+    def cost(self, values: Floats) -> float:
+        """Of measures (scenarios, m)."""
+        each = values[:, self.target]
+        return float(each.mean() if self.over == MEAN else each.max())
+
+    def excess(self, values: Floats) -> Floats:
+        """How far each limit is exceeded in each scenario, (limits, scenarios), in units of its level."""
+        rows = [sign * (values[:, i] - level) / (abs(level) or 1.0) for i, sign, level in self.limits]
+        return np.array(rows).reshape(len(self.limits), len(values))
+
+
+def make_aims(names: Sequence[str], minimize: str, over: str, limits: Mapping[str, Any] | None) -> Aims:
+    """Raises TuneError."""
+    if minimize not in names:
+        found = f"minimize is {minimize!r:.80}, which is no measure{nearest(str(minimize), names)}"
+        raise TuneError(found, f"one of {', '.join(names)}")
+    if over not in (MEAN, WORST):
+        raise TuneError(f"over is {over!r:.80}", f'"{MEAN}" or "{WORST}", of all scenarios')
+    rows = []
+    for name, pair in (limits or {}).items():
+        if name not in names:
+            found = f"a limit of {name!r:.80}, which is no measure{nearest(str(name), names)}"
+            raise TuneError(found, f"one of {', '.join(names)}")
+        ends = pair if isinstance(pair, (tuple, list)) else (None, pair)
+        right = len(ends) == 2 and any(end is not None for end in ends)
+        if not right or not all(end is None or (is_number(end) and np.isfinite(end)) for end in ends):
+            expected = "the greatest value, or the least and the greatest: (0.1, 0.5), (0.1, None)"
+            raise TuneError(f"the limit of {name} is {pair!r:.80}", expected)
+        rows += [
+            (names.index(name), sign, float(end))
+            for sign, end in zip((-1.0, 1.0), ends, strict=True)
+            if end is not None
+        ]
+    return Aims(names.index(minimize), over, tuple(rows))
+
+
+def unmet(aims: Aims, values: Floats, measures: Sequence[str]) -> dict[str, float]:
+    """The limits that do not hold, with the worst value of each measure."""
+    left = {}
+    for (i, sign, _), row in zip(aims.limits, aims.excess(values), strict=True):
+        if np.any(row > MET):
+            left[measures[i]] = float(sign * (sign * values[:, i]).max())
+    return left

@@ -1,0 +1,102 @@
+"""Evolution: gains tuned by CMA-ES, for diagrams and measures that have no derivatives.
+
+Source: N. Hansen and A. Ostermeier, Evolutionary Computation 9(2) (2001) 159-195.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.extras import remedy
+from ..diagrams.model.diagram import Diagram
+from ..diagrams.targets.resolve import resolve
+from ..diagrams.targets.view import View
+from ..solvers.layout import Floats
+from ..sweeps.sweep import Sweep
+from .aims import Aims, unmet
+from .errors import TuneError
+from .seeds import present_value
+from .tuned import Tuned
+
+EVOLUTION = "evolution"
+SPREAD = 0.3  # of the first points, by the size of each gain
+UNMET, FAILED = 1e6, 1e12  # what points with unmet limits, and such whose runs fail, come after
+
+
+class Evolution:
+    """The measures of all scenarios, of many gains at once, by sweeps."""
+
+    def __init__(
+        self, diagram: Diagram, paths: Sequence[str], measures: Mapping[str, Any],
+        scenarios: Sequence[Mapping[str, Any]], fixed: dict[str, Any], simulation: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        """Raises TuneError without the extra `tune`."""
+        if remedy("cma"):
+            raise TuneError("without gradients tuning needs the package cma", remedy("cma"))
+        import cma
+
+        self._strategy = cma.CMAEvolutionStrategy
+        view = View(diagram)
+        self.values = np.array([present_value(view, resolve(view, path), path, fixed) for path in paths])
+        self._diagram, self._paths, self._measures = diagram, list(paths), measures
+        self._scenarios, self._fixed, self._simulation = scenarios, fixed, simulation
+        self.runs = 0
+
+    def at(self, points: Sequence[Floats]) -> Floats:
+        """Measures (points, scenarios, m); NaN where a run failed."""
+        cases = self._scenarios
+        axes: dict[str, Any] = {
+            path: np.repeat([point[i] for point in points], len(cases)).tolist()
+            for i, path in enumerate(self._paths)
+        }
+        for path in cases[0]:
+            axes[path] = [case[path] for case in cases] * len(points)
+        sweep = Sweep(
+            self._diagram, axes, dict(self._measures), zip=[[*axes]], set=self._fixed, **self._simulation
+        )
+        ensemble = sweep.run(progress=False)
+        self.runs += len(sweep)
+        columns = [np.where(ensemble["failed"], np.nan, ensemble[name]) for name in self._measures]
+        return np.stack(columns, axis=-1).reshape(len(points), len(cases), len(columns))
+
+    def search(
+        self, aims: Aims, begin: Floats, bounds: tuple[Floats, Floats], seed: int, points: int, reason: str
+    ) -> Tuned:
+        """The best gains of so many generations, or fewer."""
+        sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
+        before = self.at([begin])[0]
+        if not np.all(np.isfinite(before)):
+            raise TuneError("runs fail, or measures have no value, where the search begins", "other starts")
+        options = {
+            "seed": seed + 1, "verbose": -9, "maxiter": points, "tolfun": 1e-9,
+            "bounds": [(bounds[0] / sizes).tolist(), (bounds[1] / sizes).tolist()],
+        }  # fmt: skip
+        strategy = self._strategy(begin / sizes, SPREAD, options)
+        best, least, after = begin, _rank(aims, before), before
+        while not strategy.stop():
+            asked = strategy.ask()
+            measured = self.at([np.clip(each * sizes, *bounds) for each in asked])
+            ranks = [_rank(aims, each) for each in measured]
+            strategy.tell(asked, ranks)
+            k = int(np.argmin(ranks))
+            if ranks[k] < least:
+                best, least, after = np.clip(asked[k] * sizes, *bounds), ranks[k], measured[k]
+        ended: Any = strategy.stop()
+        named = dict(zip(self._paths, best.tolist(), strict=True))
+        starts = dict(zip(self._paths, begin.tolist(), strict=True))
+        measures = tuple(self._measures)
+        return Tuned(
+            named, starts, measures, before, after, unmet(aims, after, measures), EVOLUTION, reason,
+            self.runs, "maxiter" not in ended, ", ".join(ended),
+        )  # fmt: skip
+
+
+def _rank(aims: Aims, values: Floats) -> float:
+    """The cost where all limits hold; elsewhere more, the more they are exceeded."""
+    if not np.all(np.isfinite(values)):
+        return FAILED
+    over = float(np.maximum(aims.excess(values), 0.0).sum())
+    return UNMET * (1.0 + over) if over > 0.0 else aims.cost(values)

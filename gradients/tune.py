@@ -1,0 +1,182 @@
+"""Tune: gains at which a measure is least over all scenarios, and others stay within limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.annotations import is_number
+from ..base.errors import BlockdynError
+from ..diagrams.model.diagram import Diagram
+from ..native.tangent.refused import NotDifferentiable
+from ..solvers.layout import Floats
+from .aims import WORST, Aims, make_aims, unmet
+from .bounds import bounded
+from .errors import GradientError, TuneError
+from .evolution import EVOLUTION, Evolution
+from .measured import Measured
+from .sensitivities import names
+from .tuned import Tuned
+
+TOLERANCE = 1e-8  # of the cost, relative to that of the start
+GRADIENT = "gradient"
+FAILED = 1e6  # times the start's cost: that of gains with which a run fails
+
+
+class Scenarios:
+    """The measures of all scenarios as functions of the gains, with derivatives."""
+
+    def __init__(self, measured: Measured, scenarios: Sequence[Mapping[str, Any]]) -> None:
+        self._measured, self._scenarios, self.runs = measured, scenarios, 0
+        self._key, self._known = b"", (np.zeros((0, 0)), np.zeros((0, 0, 0)))
+
+    def at(self, gains: Floats) -> tuple[Floats, Floats]:
+        """Measures (scenarios, m), and derivatives (scenarios, m, n)."""
+        if gains.tobytes() != self._key:
+            outcomes = [self._measured.run(gains, scenario) for scenario in self._scenarios]
+            self.runs += len(outcomes)
+            values, slopes = np.array([o.values for o in outcomes]), np.array([o.slopes for o in outcomes])
+            self._key, self._known = gains.tobytes(), (values, slopes)
+        return self._known
+
+
+def tune(
+    diagram: Diagram, gains: str | Iterable[str] | Mapping[str, float], minimize: str,
+    measures: Mapping[str, Any], limits: Mapping[str, Any] | None, bounds: Mapping[str, Any] | None,
+    scenarios: Sequence[Mapping[str, Any]] | None, over: str, method: str | None, seed: int,
+    points: int, set: Mapping[str, Any] | None, simulation: Mapping[str, Any],
+) -> Tuned:  # fmt: skip
+    """See `Diagram.tune`."""
+    paths = names("gains", [*gains] if isinstance(gains, Mapping) else gains)
+    if not isinstance(measures, Mapping) or not measures:
+        raise TuneError(f"measures are {measures!r:.80}", 'measures by name: {"iae": {"absolute": "error"}}')
+    if method not in (None, GRADIENT, EVOLUTION):
+        raise TuneError(f"method is {method!r:.80}", f'"{GRADIENT}", "{EVOLUTION}", or None to choose')
+    aims = make_aims([*measures], minimize, over, limits)
+    cases = _cases(scenarios, paths)
+    starts = gains if isinstance(gains, Mapping) else {}
+    reason = ""
+    if method != EVOLUTION:
+        try:
+            fixed = {**(set or {}), **cases[0]}
+            measured = Measured(diagram, measures, paths, simulation, set=fixed)
+            begin = _begin(paths, starts, measured.values)
+            low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
+            search = Scenarios(measured, cases)
+            search.at(np.array(begin))  # what is wrong with the first runs is said
+        except (NotDifferentiable, GradientError) as error:
+            if method == GRADIENT or isinstance(error, TuneError):
+                raise
+            reason = str(error)
+        else:
+            return _by_gradients(search, aims, paths, np.array(begin), (low, high), points, [*measures])
+    evolution = Evolution(diagram, paths, measures, cases, {**(set or {})}, simulation)
+    begin = _begin(paths, starts, evolution.values)
+    low, high = bounded(paths, bounds or {}, begin, "gains", TuneError)
+    return evolution.search(aims, np.array(begin), (low, high), seed, points, reason)
+
+
+def _cases(scenarios: Sequence[Mapping[str, Any]] | None, paths: Sequence[str]) -> list[Mapping[str, Any]]:
+    cases = [{}] if scenarios is None else scenarios
+    if not isinstance(cases, (list, tuple)) or not all(isinstance(case, Mapping) for case in cases):
+        raise TuneError(f"scenarios are {scenarios!r:.80}", 'a list of numbers by path: [{"mass": 1.2}]')
+    if not cases:
+        raise TuneError("there are no scenarios", "one at least")
+    for k, case in enumerate(cases):
+        if {*case} != {*cases[0]}:
+            found = f"scenario {k} has the paths {', '.join(case) or 'none'}"
+            raise TuneError(found, f"those of the first, {', '.join(cases[0]) or 'none'}")
+        for path, value in case.items():
+            if not (is_number(value) and np.isfinite(value)):
+                raise TuneError(f"scenario {k}: {path} is {value!r:.80}", "a finite number")
+            if path in paths:
+                raise TuneError(f"scenario {k} has a value of {path}", "other numbers than those to tune")
+    return list(cases)
+
+
+def _begin(paths: Sequence[str], starts: Mapping[str, Any], present: Floats) -> list[float]:
+    begin = []
+    for path, value in zip(paths, present.tolist(), strict=True):
+        start = starts.get(path)
+        if start is not None and not (is_number(start) and np.isfinite(start)):
+            raise TuneError(f"{path} begins at {start!r:.80}", "a finite number")
+        begin.append(value if start is None else float(start))
+    return begin
+
+
+class Programme:
+    """The tuning as SLSQP has it: unknowns are gains by their sizes, and of the worst an upper bound."""
+
+    def __init__(self, search: Scenarios, aims: Aims, begin: Floats) -> None:
+        self.n, self.worst = begin.size, aims.over == WORST
+        self.sizes = np.where(begin != 0.0, np.abs(begin), 1.0)
+        self._search, self._aims, self._good = search, aims, search.at(begin)
+        self.scale = abs(aims.cost(self._good[0])) or 1.0
+
+    def cost(self, u: Floats) -> float:
+        values, _, fine = self._at(u)
+        if not fine:
+            return FAILED
+        return float(u[self.n]) if self.worst else self._aims.cost(values) / self.scale
+
+    def of_cost(self, u: Floats) -> Floats:
+        if self.worst:
+            return np.append(np.zeros(self.n), 1.0)
+        slopes = self._at(u)[1][:, self._aims.target].mean(axis=0)
+        return np.asarray(slopes * self.sizes / self.scale)
+
+    def room(self, u: Floats) -> Floats:
+        """How far limits are from being exceeded: at least 0."""
+        values = self._at(u)[0]
+        parts = [-self._aims.excess(values).ravel()]
+        if self.worst:
+            parts.append(u[self.n] - values[:, self._aims.target] / self.scale)
+        return np.concatenate(parts)
+
+    def of_room(self, u: Floats) -> Floats:
+        slopes = self._at(u)[1] * self.sizes
+        rows = [-sign * slopes[:, i] / (abs(level) or 1.0) for i, sign, level in self._aims.limits]
+        full = np.concatenate([np.zeros((0, self.n)), *rows])
+        if self.worst:
+            of_worst = -slopes[:, self._aims.target] / self.scale
+            full = np.pad(np.concatenate([full, of_worst]), ((0, 0), (0, 1)))
+            full[-len(of_worst) :, self.n] = 1.0
+        return full
+
+    def _at(self, u: Floats) -> tuple[Floats, Floats, bool]:
+        """Measures, derivatives, and whether the runs are those of u: a step too far has the last ones."""
+        try:
+            self._good = self._search.at(u[: self.n] * self.sizes)
+        except BlockdynError:
+            return *self._good, False
+        return *self._good, True
+
+
+def _by_gradients(
+    search: Scenarios, aims: Aims, paths: Sequence[str], begin: Floats, bounds: tuple[Floats, Floats],
+    points: int, measures: Sequence[str],
+) -> Tuned:  # fmt: skip
+    """Sequential quadratic programming."""
+    from scipy.optimize import minimize
+
+    before, _ = search.at(begin)
+    problem = Programme(search, aims, begin)
+    u, sizes = begin / problem.sizes, problem.sizes
+    pairs = [*zip(bounds[0] / sizes, bounds[1] / sizes, strict=True)]
+    if problem.worst:
+        u, pairs = np.append(u, aims.cost(before) / problem.scale), [*pairs, (-np.inf, np.inf)]
+    constraints: Any = [{"type": "ineq", "fun": problem.room, "jac": problem.of_room}]
+    solution: Any = minimize(
+        problem.cost, u, jac=problem.of_cost, method="SLSQP", bounds=pairs,
+        constraints=constraints if aims.limits or problem.worst else (),
+        options={"ftol": TOLERANCE, "maxiter": points},
+    )  # fmt: skip
+    found = np.clip(solution.x[: begin.size] * sizes, *bounds)
+    after, _ = search.at(found)
+    return Tuned(
+        dict(zip(paths, found.tolist(), strict=True)), dict(zip(paths, begin.tolist(), strict=True)),
+        tuple(measures), before, after, unmet(aims, after, measures), GRADIENT, "", search.runs,
+        bool(solution.success), str(solution.message),
+    )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Tuning: a minimum in closed form, limits and scenarios, evolution beside gradients, bad input."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+
+import blockdyn as bd
+from blockdyn.gradients.errors import TuneError
+
+pytest.importorskip("cma")
+
+
+@pytest.fixture(scope="module")
+def heater():
+    """T' = -b T + k (1 - T): it rises by (b + k), to k / (b + k), and the heater's effort is k (1 - T)."""
+    d = bd.Diagram("heater", parameters={"k": 1.0, "b": 1.0})
+    error = d.add("error", bd.Sum("+-"))
+    plant = bd.TransferFunction(num=[1.0], den=bd.expression("[1, b]"))
+    d.connect(d.add("one", bd.Constant(1.0)), error[0])
+    d.connect(error, d.add("effort", bd.Gain(bd.expression("k"))), d.add("T", plant), error[1])
+    d.log("T")
+    return d
+
+
+FAST = {"stop": 12.0, "rtol": 1e-9}
+RISE = {"rise": {"rise_time": "T"}, "most": {"max": "effort"}, "last": {"final": "T"}}
+
+
+def test_a_limit_decides(heater):
+    """The rise takes log(9) / (b + k), the effort begins with k: the limit of the effort is the gain."""
+    found = heater.tune("k", "rise", RISE, limits={"most": 2.5}, bounds={"k": (0.1, 50.0)}, **FAST)
+    assert found.values["k"] == pytest.approx(2.5, rel=1e-6)
+    assert found.after[0, 0] == pytest.approx(log(9.0) / 3.5, rel=1e-4)
+    assert found.method == "gradient"
+    assert found.converged
+    assert not found.unmet
+    assert "gradient" in repr(found)
+    assert heater.simulate(stop=12.0, set=found.values).final("T") == pytest.approx(2.5 / 3.5, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", ["gradient", "evolution"])
+def test_a_cost_has_its_minimum(heater, method):
+    """(T(end) - 0.6)^2 + 1 with T(end) = k / (1 + k): k = 1.5, whichever way."""
+    measures = {"last": {"final": "T"}, "cost": {"value": "(last - 0.6)**2 + 1"}}
+    found = heater.tune({"k": 1.2}, "cost", measures, bounds={"k": (0.2, 9.0)}, method=method, **FAST)
+    assert found.values["k"] == pytest.approx(1.5, rel=5e-3)
+    assert found.method == method
+
+
+def test_the_worst_of_all_scenarios(heater):
+    """|T(end) - 0.5| for b = 1 and b = 3 with T(end) = k / (b + k): equal where k = sqrt(3)."""
+    measures = {"last": {"final": "T"}, "off": {"value": "(last - 0.5)**2"}}
+    cases = [{"b": 1.0}, {"b": 3.0}]
+    found = heater.tune({"k": 1.2}, "off", measures, scenarios=cases, over="worst", **FAST)
+    assert found.values["k"] == pytest.approx(3.0**0.5, rel=1e-4)
+    assert found.after[0, 1] == pytest.approx(found.after[1, 1], rel=1e-4)
+
+
+def test_what_has_no_gradient_is_tuned_by_evolution(heater):
+    """The time above 0.6 is counted by passages: a number, which has none."""
+    measures = {"n": {"count": "T", "above": 0.6}, "most": {"max": "effort"}}
+    cost = {**measures, "cost": {"value": "abs(n - 1) + 0.01 * most"}}
+    found = heater.tune({"k": 3.0}, "cost", cost, bounds={"k": (0.5, 9.0)}, points=15, **FAST)
+    assert found.method == "evolution"
+    assert "count" in found.reason
+    assert found.values["k"] == pytest.approx(1.5, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"minimize": "rice"}, "did you mean `rise`"),
+        ({"limits": {"mast": 1.0}}, "no measure"),
+        ({"limits": {"most": "low"}}, "the greatest value"),
+        ({"bounds": {"kp": (0, 1)}}, "not in gains"),
+        ({"bounds": {"k": (2.0, 3.0)}}, "outside its bounds"),
+        ({"over": "all"}, '"mean" or "worst"'),
+        ({"method": "newton"}, "gradient"),
+        ({"scenarios": []}, "no scenarios"),
+        ({"scenarios": [{"b": 1.0}, {}]}, "those of the first"),
+        ({"scenarios": [{"b": "x"}]}, "a finite number"),
+        ({"scenarios": [{"k": 1.0}]}, "other numbers than those to tune"),
+        ({"gains": {"k": "high"}}, "begins at 'high'"),
+        ({"measures": {}}, "measures by name"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said(heater, arguments, says):
+    usual = {"gains": "k", "minimize": "rise", "measures": RISE, **FAST}
+    with pytest.raises(TuneError, match=says):
+        heater.tune(**{**usual, **arguments})
