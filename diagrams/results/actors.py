@@ -120,6 +120,10 @@ class WheelActor(Actor):
     def name(self) -> str:
         return self.kind
 
+    @property
+    def foot(self) -> tuple[float, ...]:
+        return (*self.trace.flat[0, :2].tolist(), 0.0)
+
     def film(self, result: Result, times: FloatArray, path: FloatArray) -> Film:
         from ...robots.animation.film import Film
 

@@ -225,3 +225,60 @@ def test_backing_up_in_coordinates_of_the_trailer() -> None:
     end = after(slopes, start, 40.0, max_step=0.01)
     np.testing.assert_allclose([*r.final("trailer.pose"), r.final("trailer.hitch_angle")], end, atol=1e-6)
     assert abs(end[1]) < 0.01
+
+
+HOUSE = np.zeros((60, 80), bool)
+HOUSE[20:40, 15:20] = HOUSE[35:40, 20:55] = HOUSE[0:25, 40:45] = True
+
+
+def chased(points: np.ndarray, pose: np.ndarray, stop: float, step: float) -> np.ndarray:
+    """By the midpoint rule towards the last point of a path 0.2 m away, found by bisection along it."""
+    knots = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+
+    def gap(s: float) -> float:
+        return math.hypot(*(np.interp(s, knots, column) - at for column, at in zip(points.T, pose))) - 0.2
+
+    reached = 0.0
+    for _ in range(round(stop / step)):
+        before = pose
+        for part in (0.5, 1.0):
+            while reached < knots[-1] and gap(min(reached + 0.01, knots[-1])) <= 0.0:
+                reached = min(reached + 0.01, knots[-1])
+            s = reached
+            if s < knots[-1] and gap(s) < 0.0:
+                s = brentq(gap, s, min(s + 0.01, knots[-1]))
+            dx, dy = (np.interp(s, knots, column) - at for column, at in zip(points.T, pose))
+            rest = math.hypot(*(points[-1] - pose[:2]))
+            v = 0.2 * rest / (rest + 0.1)
+            w = 2 * v * (math.cos(pose[2]) * dy - math.sin(pose[2]) * dx) / (dx * dx + dy * dy)
+            left, right = cut(v - 0.08 * w, 0.22), cut(v + 0.08 * w, 0.22)  # wheels turn so fast at most
+            v, w = (left + right) / 2, (right - left) / 0.16
+            heading = pose[2] if part == 1.0 else before[2]
+            slope = np.array([v * math.cos(heading), v * math.sin(heading), w])
+            pose = before + part * step * slope
+    return pose
+
+
+def test_three_robots_follow_shortest_paths_and_keep_away_from_walls() -> None:
+    """Paths by A* again; 20 s of the first robot by other means of following; distances on the map."""
+    d = bd.load("three-robots")
+    r = d.simulate()
+    house = planning.OccupancyMap(HOUSE, 0.1, [-1.0, 0.0])
+    ends = {
+        "one": ([-0.5, 1.0], [6.5, 1.0]),
+        "two": ([2.0, 0.5], [6.0, 3.0]),
+        "three": ([6.0, 5.5], [-0.5, 3.0]),
+    }
+    for name, (start, goal) in ends.items():
+        points = np.array(d.blocks[f"path_{name}"].waypoints)
+        np.testing.assert_allclose(
+            points, planning.astar(house.inflated(0.25), start, goal).points, atol=1e-9
+        )
+        assert house.inflated(0.2).is_free(r[f"{name}.pose"].values[:, :2]).all()
+        np.testing.assert_allclose(r.final(f"{name}.pose")[:2], goal, atol=1e-9)
+    tracks = [r[f"{name}.pose"].values[:, :2] for name in ends]
+    assert min(np.hypot(*(a - b).T).min() for i, a in enumerate(tracks) for b in tracks[:i]) > 1.2
+    early = d.simulate(stop=20.0)
+    points = np.array(d.blocks["path_one"].waypoints)
+    pose = chased(points, early["one.pose"].values[0], 20.0, 0.005)
+    np.testing.assert_allclose(early.final("one.pose"), pose, atol=2e-3)
