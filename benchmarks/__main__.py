@@ -34,6 +34,7 @@ CASES = (
     "arm_calls",
     "arm_rows",
     "rrt",
+    "localization",
     "startup",
     "memory",
     "sweep_van_der_pol",
