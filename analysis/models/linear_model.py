@@ -151,6 +151,29 @@ class LinearModel:
 
         return bode(self, omega, file=file, show=show, style=style)
 
+    def nyquist(
+        self, omega: ArrayLike | None = None, *,
+        file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen",
+    ) -> Figure:  # fmt: skip
+        """Draw L(i omega) of a loop in the complex plane, with -1 and the unit circle; see `bode`.
+
+        Raises AnalysisError unless there is one input and one output, ResultFileError.
+        """
+        from .planes import nyquist
+
+        return nyquist(self, omega, file=file, show=show, style=style)
+
+    def pole_map(
+        self, *, file: str | PathLike[str] | None = None, show: bool | None = None, style: Style = "screen"
+    ) -> Figure:
+        """Draw poles, and zeros where inputs are as many as outputs; in discrete time, the unit circle too.
+
+        Raises ResultFileError.
+        """
+        from .planes import pole_map
+
+        return pole_map(self, file=file, show=show, style=style)
+
     # ---- for other libraries ----
 
     def to_scipy(self) -> Any:

@@ -74,3 +74,20 @@ def test_text_says_kind_names_poles_and_matrices() -> None:
     assert "not stable" in str(model_of([1.0], [1.0, -1.0]))
     assert "discrete, every 0.5 s" in str(model_of([1.0], [1.0, 2.0], sample_time=0.5))
     assert "LinearModel, continuous" in model._repr_html_()
+
+
+def test_a_first_order_lag_is_a_circle(tmp_path: Path) -> None:
+    """4 / (s + 1) lies on the circle around 2 with radius 2, below the real axis."""
+    axes = model_of([4.0], [1.0, 1.0]).nyquist(file=tmp_path / "loop.svg").axes[0]
+    x, y = np.asarray(axes.lines[2].get_xdata()), np.asarray(axes.lines[2].get_ydata())
+    np.testing.assert_allclose(np.hypot(x - 2.0, y), 2.0, rtol=1e-12)
+    assert np.all(y < 0.0)
+
+
+def test_a_map_has_poles_and_zeros() -> None:
+    axes = model_of([1.0, 3.0], [1.0, 2.0, 5.0]).pole_map().axes[0]
+    poles, zeros = axes.lines[2:]
+    np.testing.assert_allclose(sorted(np.asarray(poles.get_ydata())), [-2.0, 2.0], rtol=1e-12)
+    np.testing.assert_allclose(np.asarray(zeros.get_xdata()), [-3.0], rtol=1e-9)
+    with pytest.raises(AnalysisError, match="one of each"):
+        bd.load("two-tanks").linearize(outputs=["h1", "h2"], inputs=["h1.u", "h2.u"]).nyquist()
