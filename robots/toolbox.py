@@ -78,6 +78,12 @@ TABLE: Mapping[str, Mapping[str, str]] = {
         "DubinsPlanner ReedsSheppPlanner": "`planning.dubins`, `planning.reeds_shepp`",
         "PGraph": "`networkx.Graph`",
     },
+    "Localization": {
+        "EKF": "the blocks `EKFLocalization`, `EKFMapping`, `EKFSLAM`, `DeadReckoning`",
+        "ParticleFilter": "the block `ParticleFilter`",
+        "RangeBearingSensor Sensor": "the block `RangeBearing`",
+        "LandmarkMap": "rows x, y: the parameter `landmarks` of `RangeBearing`",
+    },
     "Trajectories": {
         "jtraj tpoly": "`trajectories.quintic(q0, qf, duration)`, the block `JointTrajectory`",
         "lspb": "`trajectories.trapezoidal(q0, qf, duration)`",
