@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from math import log
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import blockdyn as bd
 from blockdyn.gradients.errors import TuneError
 
-pytest.importorskip("cma")
+needs_cma = pytest.mark.skipif(find_spec("cma") is None, reason="without the extra `tune`")
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_a_limit_decides(heater):
     assert heater.simulate(stop=12.0, set=found.values).final("T") == pytest.approx(2.5 / 3.5, rel=1e-4)
 
 
-@pytest.mark.parametrize("method", ["gradient", "evolution"])
+@pytest.mark.parametrize("method", ["gradient", pytest.param("evolution", marks=needs_cma)])
 def test_a_cost_has_its_minimum(heater, method):
     """(T(end) - 0.6)^2 + 1 with T(end) = k / (1 + k): k = 1.5, whichever way."""
     measures = {"last": {"final": "T"}, "cost": {"value": "(last - 0.6)**2 + 1"}}
@@ -58,6 +59,7 @@ def test_the_worst_of_all_scenarios(heater):
     assert found.after[0, 1] == pytest.approx(found.after[1, 1], rel=1e-4)
 
 
+@needs_cma
 def test_what_has_no_gradient_is_tuned_by_evolution(heater):
     """The time above 0.6 is counted by passages: a number, which has none."""
     measures = {"n": {"count": "T", "above": 0.6}, "most": {"max": "effort"}}
