@@ -38,7 +38,7 @@ _ROOT = {
 }  # fmt: skip
 _COMPACT = {"elk.layered.nodePlacement.strategy": "NETWORK_SIMPLEX"}
 _STRAIGHT = {"elk.layered.nodePlacement.strategy": "BRANDES_KOEPF"}
-_MANY = 80  # wires: the network simplex takes half a minute for 300 at random, Brandes and Köpf's way 3 s
+_MANY = 80  # wires: for 300 at random the network simplex takes half a minute, Brandes and Köpf's way 3 s
 _FOR_MANY = {**_STRAIGHT, "elk.layered.thoroughness": "3"}
 _IN_ORDER = {f"elk.layered.crossingMinimization.{key}": value for key, value in (
     ("strategy", "INTERACTIVE"), ("semiInteractive", "false"))}  # fmt: skip

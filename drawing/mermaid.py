@@ -11,14 +11,41 @@ _SHAPES = {"circle": ('(("', '"))'), "triangle": ('[["', '"]]'), "round": ('(["'
 
 
 def mermaid(drawn: Sketch) -> str:
-    """The flow chart. Source: Mermaid's documentation, "Flowcharts - Basic Syntax"."""
+    """The flow chart: one arrow from block to block, with the names of the inputs that it leads to.
+
+    Source: Mermaid's documentation, "Flowcharts - Basic Syntax".
+    """
     numbers: dict[str, str] = {}
     lines = ["flowchart LR", *_nodes(drawn.parts, numbers, "  ")]
-    for line in drawn.lines:
-        ends = [numbers.get(owner(key)) for key in (line.source, line.target)]
+    names = dict(_names(drawn.parts))
+    arrows: dict[tuple[str | None, ...], list[str]] = {}
+    for source, target in _joined(drawn):
+        ends = numbers.get(owner(source)), numbers.get(owner(target))
         if None not in ends:
-            lines.append(f"  {ends[0]} --> {ends[1]}")
+            arrows.setdefault(ends, []).append(names.get(target, ""))
+    for (source, target), inputs in arrows.items():
+        label = quoted(", ".join(filter(None, inputs)))
+        lines.append(f'  {source} -->|"{label}"| {target}' if label else f"  {source} --> {target}")
     return "\n".join(lines) + "\n"
+
+
+def _joined(drawn: Sketch) -> Iterator[tuple[str, str]]:
+    """Wires from block to block, through frames of open subsystems: no arrow may lead from one to its own."""
+    before = {line.target: line.source for line in drawn.lines}
+    goes_on = {line.source for line in drawn.lines}
+    for line in drawn.lines:
+        source = line.source
+        while source in before:
+            source = before[source]
+        if line.target not in goes_on:
+            yield source, line.target
+
+
+def _names(parts: list[Part]) -> Iterator[tuple[str, str]]:
+    """What stands at each pin."""
+    for part in parts:
+        yield from ((pin.key, pin.label) for pin in part.pins)
+        yield from _names(part.inside)
 
 
 def _nodes(parts: list[Part], numbers: dict[str, str], indent: str) -> Iterator[str]:

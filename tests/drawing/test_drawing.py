@@ -307,3 +307,23 @@ def test_a_block_by_itself_names_each_of_its_ports() -> None:
     texts = [text.text for text in drawn_texts(draw_block(block))]
     names = [port.name for port in (*block.input_ports(), *block.output_ports())]
     assert sorted(set(names)) == sorted(texts)
+
+
+def test_mermaid_text_leads_through_open_subsystems() -> None:
+    """Mermaid refuses an arrow from a subgraph to its own block; several wires are one arrow with names."""
+    inside = bd.Diagram("inside")
+    ratio = inside.add("ratio", bd.Expression("a / b"))
+    for name in "ab":
+        inside.connect(inside.add(name, bd.Inport()), ratio[name])
+    inside.connect(ratio, inside.add("y", bd.Outport()))
+    d = bd.Diagram("outside")
+    d.add("part", inside)
+    one = d.add("one", bd.Constant(1.0))
+    d.connect(one, [d["part"]["a"], d["part"]["b"]])
+    d.connect(d["part"]["y"], d.add("error", bd.Sum("-"))[0])
+    text = d.draw(open=True).mermaid
+    numbers = dict(re.findall(r'(b\d+)[\[("]+(\w+):', text))
+    arrows = re.findall(r'(b\d+) -->\|"(.*)"\| (b\d+)', text)
+    named = {(numbers[source], label, numbers[target]) for source, label, target in arrows}
+    assert named == {("one", "a, b", "ratio"), ("ratio", "#45;", "error")}
+    assert text.count("-->") == 2
