@@ -23,9 +23,9 @@ def mermaid(drawn: Sketch) -> str:
         ends = numbers.get(owner(source)), numbers.get(owner(target))
         if None not in ends:
             arrows.setdefault(ends, []).append(names.get(target, ""))
-    for (source, target), inputs in arrows.items():
+    for (begin, end), inputs in arrows.items():
         label = quoted(", ".join(filter(None, inputs)))
-        lines.append(f'  {source} -->|"{label}"| {target}' if label else f"  {source} --> {target}")
+        lines.append(f'  {begin} -->|"{label}"| {end}' if label else f"  {begin} --> {end}")
     return "\n".join(lines) + "\n"
 
 
