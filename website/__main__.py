@@ -16,6 +16,9 @@ HERE = Path(__file__).parent
 
 def main() -> int:
     """Build into FOLDER, by default `build/site`; any warning or dead link ends it with status 1."""
+    if any(word.startswith("-") for word in sys.argv[1:]):
+        print(__doc__)
+        return 2
     out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "build" / "site").resolve()
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:

@@ -65,18 +65,18 @@ class Settings:
     stop: float = setting(
         Number(), "end of the run", MISSING, unit="s", otherwise="the last of `times`", in_sweeps="axis"
     )
-    start: float = setting(Number(), "begin of the run", 0.0, unit="s", in_sweeps="axis")
+    start: float = setting(Number(), "start of the run", 0.0, unit="s", in_sweeps="axis")
     method: str | Method = setting(  # noqa: RUF009  a field
         OfMethod(),
-        "the method: dopri5, tsit5, bs32, dop853; of fixed steps euler, heun, rk4, ab4;"
+        "the method: dopri5, tsit5, bs32, dop853; with fixed steps euler, heun, rk4, ab4;"
         " rodas5p, for stiff diagrams; auto, dopri5 that gives way to rodas5p where the diagram is stiff;"
-        " of SciPy Radau, BDF, LSODA, for stiff ones, too",
+        " SciPy's Radau, BDF, LSODA, for stiff diagrams too",
         "dopri5",
         in_sweeps="axis",
     )
     rtol: float = setting(POSITIVE, "relative tolerance of a step's error", 1e-6, in_sweeps="axis")
     atol: float | Sequence[float] = setting(
-        Tolerances(), "absolute tolerance of a step's error, one number or one a state", 1e-9,
+        Tolerances(), "absolute tolerance of a step's error, one number or one per state", 1e-9,
         in_sweeps="axis",
     )  # fmt: skip
     max_step: float | None = setting(
@@ -87,21 +87,21 @@ class Settings:
         POSITIVE, "first step to try", unit="s", otherwise="estimated", in_sweeps="axis"
     )
     max_steps: int | None = setting(
-        Whole(1, COUNTED, " of steps"), "accepted steps after which a run that is not at its end fails",
+        Whole(1, COUNTED, " of steps"), "most accepted steps; a run that needs more fails",
         otherwise="ten million, and ten for each tick, time event, and `step` or `max_step` in the span",
         in_sweeps="all",
     )  # fmt: skip
     max_log: float | None = setting(
-        LIMIT, "memory of the rows; beyond it steps are left out, evenly, and the result says so",
+        LIMIT, "most memory for rows; beyond it the result keeps fewer steps, evenly spaced, and says so",
         unit="B", otherwise="2e9", in_sweeps="output",
     )  # fmt: skip
     max_time: float | None = setting(
         LIMIT,
-        "wall-clock time; after it a run that is not at its end fails, also where a block does not return",
+        "most wall-clock time; a run that takes longer fails, even inside a block that does not return",
         unit="s", otherwise="no limit", in_sweeps="all",
     )  # fmt: skip
     step: float | None = setting(
-        POSITIVE, "step of the methods with fixed steps; an error with those that choose their own", unit="s",
+        POSITIVE, "step of methods with fixed steps; an error with other methods", unit="s",
         otherwise="none", in_sweeps="axis",
     )  # fmt: skip
     times: ArrayLike | None = setting(  # noqa: RUF009  a field
@@ -109,10 +109,10 @@ class Settings:
         otherwise="at every step", in_sweeps="output",
     )  # fmt: skip
     every: float | None = setting(
-        POSITIVE, "distance of the times of the rows, counted from `start`; by dense output", unit="s",
+        POSITIVE, "time between rows, counted from `start`; by dense output", unit="s",
         otherwise="at every step", in_sweeps="output",
     )  # fmt: skip
-    refine: int = setting(Whole(1, 1000), "rows a step, by dense output", 1, in_sweeps="output")
+    refine: int = setting(Whole(1, 1000), "rows per step, by dense output", 1, in_sweeps="output")
     log: Sequence[str] | None = setting(
         Paths(), "the signals to keep, by path", in_files=False, in_sweeps="output",
         otherwise="the diagram's `log`, or all outputs of its own blocks",
@@ -124,10 +124,10 @@ class Settings:
         Truth(), "False runs every block in Python, for breakpoints", True, in_files=False, in_sweeps="all"
     )
     progress: bool | None = setting(
-        Truth(), "a bar: True always, False never", in_files=False, in_sweeps="output",
+        Truth(), "progress bar: True always, False never", in_files=False, in_sweeps="output",
         otherwise="on a terminal, once a run has lasted a second",
     )  # fmt: skip
-    seed: int | None = setting(Whole(0), "of all random streams", otherwise="0", in_sweeps="axis")
+    seed: int | None = setting(Whole(0), "seed of all random streams", otherwise="0", in_sweeps="axis")
     scenario: int = setting(
         Whole(0),
         "which of the random streams of this seed, as in a sweep",
@@ -136,11 +136,13 @@ class Settings:
         in_diagrams=False,
     )
     on_zeno: Literal["error", "stop"] = setting(
-        Choice(("error", "stop")), "what events do that crowd together: `stop` ends the run, incomplete",
+        Choice(("error", "stop")),
+        "what happens if events crowd together: an error, or `stop`, which ends the run, incomplete",
         "error", in_sweeps="axis",
     )  # fmt: skip
     loops: Literal["error", "solve"] = setting(
-        Choice(("error", "solve")), "what algebraic loops are: `solve` makes them equations to solve",
+        Choice(("error", "solve")),
+        "what happens to algebraic loops: an error, or `solve`, which solves them as equations",
         "error", in_sweeps="all",
     )  # fmt: skip
     stream: str | PathLike[str] | None = setting(  # noqa: RUF009  a field
@@ -154,17 +156,17 @@ class Settings:
         ByPath('states by path: {"plant.x": [0.0, 1.0]}'),
         'states, and outputs of sampled blocks, that begin elsewhere, by path: {"plant.x": [1.0, 0.0]};'
         " see Result.final_states",
-        otherwise="as the blocks say", in_files=False,
+        otherwise="those of the blocks", in_files=False,
     )  # fmt: skip
     inputs: Mapping[str, Any] | None = setting(
         Inputs(),
-        'what the outermost Inports are, by name: a number or an array; {"times": [...], "values": [...]},'
+        'values of the outermost Inports, by name: a number or an array; {"times": [...], "values": [...]},'
         ' with "hold": true for steps',
         otherwise="their defaults",
     )  # fmt: skip
     touches: Sequence[Any] | None = setting(
         Touches(),
-        'values of parameters, inputs and states that change while the run goes: [{"at": 2.0, "set":'
+        'values of parameters, inputs and states that change during the run: [{"at": 2.0, "set":'
         ' {"kp": 3.0}}], instants in s',
         otherwise="none",
     )

@@ -35,17 +35,22 @@ class Description:
             "type": "hello", "version": VERSION, "title": live.program.flat.name or "a run",
             "start": live.start, "stop": live.stop, "series": self.shown.series,
             "scopes": self.shown.scopes, "controls": [c.described(values) for c in self._controls],
-            "scene": self.poses.scene, "drawing": self._drawing, "state": state, "events": [],
+            "scene": self.poses.scene, "drawable": self._few, "lacking": remedy("py_mini_racer"),
+            "state": state, "events": [],
         }  # fmt: skip
 
+    @property
+    def _few(self) -> bool:
+        """Whether the drawn diagram can be read."""
+        return len(self._live.program.source.blocks) <= MOST_DRAWN
+
     @cached_property
-    def _drawing(self) -> str | None:
+    def drawing(self) -> str | None:
         """The drawn diagram; none where it cannot be drawn here, or is too large to be read."""
-        diagram = self._live.program.source
-        if remedy("py_mini_racer") or len(diagram.blocks) > MOST_DRAWN:
+        if remedy("py_mini_racer") or not self._few:
             return None
         try:
-            return str(diagram.draw().svg)
+            return str(self._live.program.source.draw().svg)
         except BlockdynError:
             return None
 

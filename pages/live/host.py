@@ -66,6 +66,7 @@ class Host:
             "release": self._release,
             "view": self._view,
             "range": self._range,
+            "drawing": lambda viewer, _: viewer.send({"type": "drawing", "svg": self._description.drawing}),
             "end": lambda _viewer, _: self._end(),
         }
 
@@ -96,6 +97,7 @@ class Host:
             text = f"{kind}: {error}" if not isinstance(error, BlockdynError) else str(error)
             viewer.send({"type": "error", "about": str(kind)[:40], "text": text})
         self._tell()
+        self._show()
 
     # ---- going on ----
 
@@ -118,9 +120,7 @@ class Host:
         if live.time != before:
             self._stale()
         self._tell()
-        for viewer in list(self.viewers):
-            if viewer.stale and viewer.number - viewer.answered < UNANSWERED:
-                self._picture(viewer)
+        self._show()
 
     def farewell(self, text: str) -> None:
         """The run is over."""
@@ -130,6 +130,12 @@ class Host:
     def _stale(self) -> None:
         for viewer in self.viewers:
             viewer.stale = True
+
+    def _show(self) -> None:
+        """A picture to each who has something new to see, and has shown those before."""
+        for viewer in list(self.viewers):
+            if viewer.stale and viewer.number - viewer.answered < UNANSWERED:
+                self._picture(viewer)
 
     def _picture(self, viewer: Viewer) -> None:
         """What is new to a viewer, up to the time of the run."""

@@ -36,7 +36,7 @@ def hello(**changes: Any) -> dict[str, Any]:
             {"title": "Place", "form": "time", "unit": "m", "series": [0], "labels": ["x"]},
             {"title": "Clock", "form": "time", "unit": "", "series": [1], "labels": ["k"]},
         ],
-        "controls": controls, "scene": None, "drawing": None, "events": [], "state": state(),
+        "controls": controls, "scene": None, "drawable": False, "lacking": "", "events": [], "state": state(),
     } | changes  # fmt: skip
 
 

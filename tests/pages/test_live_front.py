@@ -106,6 +106,11 @@ def test_a_lost_connection_is_told_and_comes_back(tab: Any, run: Run) -> None:
     assert len(run.sockets) == 2  # what has ended is not asked for again
 
 
+def test_a_page_says_what_brings_the_drawing(tab: Any) -> None:
+    Run(tab, hello(lacking='pip install "blockdyn[drawing]"')).open()
+    expect(tab.locator(".live > .quiet")).to_contain_text('not drawn: pip install "blockdyn[drawing]"')
+
+
 def test_names_are_shown_as_they_are(tab: Any) -> None:
     control = hello()["controls"][0] | {"label": HOSTILE, "group": HOSTILE, "unit": HOSTILE}
     scopes = [
@@ -116,13 +121,17 @@ def test_names_are_shown_as_they_are(tab: Any) -> None:
         f'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>{HOSTILE}'
     )
     events = [[0.0, HOSTILE, HOSTILE, HOSTILE, ""]]
-    told = hello(title=HOSTILE, controls=[control], scopes=scopes, drawing=svg, events=events)
+    told = hello(title=HOSTILE, controls=[control], scopes=scopes, drawable=True, events=events)
     opened: list[str] = []
     tab.on("dialog", lambda dialog: opened.append(dialog.message))
-    Run(tab, told).open()
+    run = Run(tab, told)
+    run.open()
     expect(tab.locator("h1")).to_have_text(HOSTILE)
     expect(tab.locator(".events td").nth(1)).to_have_text(HOSTILE)
-    assert tab.locator("main img").count() == 1  # the drawing, as an image
+    tab.get_by_text("The diagram").click()
+    assert run.heard("drawing") == [{"type": "drawing"}]
+    run.tell(type="drawing", svg=svg)
+    expect(tab.locator("main img")).to_have_count(1)  # the drawing, as an image
     assert opened == []
 
 

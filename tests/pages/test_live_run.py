@@ -148,5 +148,4 @@ def test_a_page_is_told_the_drawn_diagram() -> None:
     diagram = bd.Diagram("drawn")
     diagram.add("ramp", bd.Integrator())
     diagram.connect(diagram.add("one", bd.Constant(1.0)), "ramp")
-    told = Description(bd.LiveRun(diagram, stop=1.0)).hello({})
-    assert told["drawing"] == diagram.draw().svg
+    assert Description(bd.LiveRun(diagram, stop=1.0)).drawing == diagram.draw().svg

@@ -38,6 +38,7 @@ class Live implements Listener {
       this.root.dataset.ready = "true";
     } else if (message.type === "state") this.page?.state(message);
     else if (message.type === "events") this.page?.happened(message.events);
+    else if (message.type === "drawing") this.page?.drawn(message.svg);
     else if (message.type === "truncate") this.page?.truncate(message.time);
     else if (message.type === "error") this.say(message.text, BRIEFLY);
     else if (message.type === "ended") {

@@ -39,7 +39,10 @@ export interface Hello {
   scopes: { title: string; form: string; unit: string; series: number[]; labels: string[] }[];
   controls: Control[];
   scene: LiveSceneData | null;
-  drawing: string | null;
+  /** Whether the diagram is drawn for those who ask. */
+  drawable: boolean;
+  /** What brings that which draws it, where it is missing; empty otherwise. */
+  lacking: string;
   state: State;
   events: EventRow[];
 }
@@ -49,11 +52,12 @@ export type Told =
   | State
   | { type: "truncate"; time: number }
   | { type: "events"; events: EventRow[] }
+  | { type: "drawing"; svg: string | null }
   | { type: "error"; about: string; text: string }
   | { type: "ended"; text: string };
 
 export type Asked =
-  | { type: "open" | "play" | "pause" | "next" | "end" }
+  | { type: "open" | "play" | "pause" | "next" | "drawing" | "end" }
   | { type: "shown"; frame: number }
   | { type: "pace"; pace: number | null }
   | { type: "seek"; time: number }

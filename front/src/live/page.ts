@@ -27,6 +27,7 @@ export class Page {
   private readonly touched = new Touched();
   private readonly list: EventList;
   private readonly scene: LiveScene | null;
+  private readonly drawing = element("div", { class: "diagram" }, "drawing ...");
   private readonly events: EventRow[] = [];
   private readonly withoutKeys: () => void;
   private readonly budget = new Budget();
@@ -81,7 +82,16 @@ export class Page {
     const scopes = element("div", { class: "scopes" }, ...this.board.scopes.map((scope) => scope.root));
     const side = element("div", { class: "side" }, this.scene?.root, this.controls.root, this.touched.root);
     this.root.classList.toggle("one", !this.scene && hello.controls.length === 0);
-    this.root.append(bar, scopes, side, this.list.root, drawing(hello.drawing) ?? "", keyTable(KEYS));
+    this.root.append(bar, scopes, side, this.list.root, this.diagram(hello), keyTable(KEYS));
+  }
+
+  /** Drawing takes a second or more: it is done when somebody opens its place. */
+  private diagram({ drawable, lacking }: Hello): HTMLElement | string {
+    if (lacking) return element("p", { class: "quiet" }, `The diagram is not drawn: ${lacking} brings what draws it.`);
+    if (!drawable) return "";
+    const place = element("details", { class: "drawing" }, element("summary", {}, "The diagram"), this.drawing);
+    place.addEventListener("toggle", () => this.send({ type: "drawing" }), { once: true });
+    return place;
   }
 
   state(state: State): void {
@@ -127,6 +137,12 @@ export class Page {
   paint(appearance: Appearance): void {
     this.board.paint(appearance.colours, appearance.paper);
     this.scene?.paint(appearance.colours.dark);
+  }
+
+  /** As an image: what an image holds is drawn and never run. */
+  drawn(svg: string | null): void {
+    const image = { alt: "the diagram", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg ?? "")}` };
+    this.drawing.replaceChildren(svg ? element("img", image) : "It cannot be drawn.");
   }
 
   dispose(): void {
@@ -191,9 +207,3 @@ function sampled(times: Float64Array, values: Float32Array): [number[], number[]
   return [instants, numbers];
 }
 
-/** As an image: what an image holds is drawn and never run. */
-function drawing(svg: string | null): HTMLElement | null {
-  if (!svg) return null;
-  const image = element("img", { alt: "the diagram", src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` });
-  return element("details", { class: "drawing" }, element("summary", {}, "The diagram"), element("div", { class: "diagram" }, image));
-}
