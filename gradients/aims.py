@@ -47,6 +47,8 @@ def make_aims(names: Sequence[str], minimize: str, over: str, limits: Mapping[st
         raise TuneError(found, f"one of {', '.join(names)}")
     if over not in (MEAN, WORST):
         raise TuneError(f"over is {over!r:.80}", f'"{MEAN}" or "{WORST}", of all scenarios')
+    if not isinstance(limits, Mapping | None):
+        raise TuneError(f"limits are {limits!r:.80}", 'limits by measure: {"overshoot": 0.05}')
     rows = []
     for name, pair in (limits or {}).items():
         if name not in names:
@@ -57,6 +59,8 @@ def make_aims(names: Sequence[str], minimize: str, over: str, limits: Mapping[st
         if not right or not all(end is None or (is_number(end) and np.isfinite(end)) for end in ends):
             expected = "the greatest value, or the least and the greatest: (0.1, 0.5), (0.1, None)"
             raise TuneError(f"the limit of {name} is {pair!r:.80}", expected)
+        if None not in ends and not ends[0] <= ends[1]:
+            raise TuneError(f"the limit of {name} is {pair!r:.80}", "the least before the greatest")
         rows += [
             (names.index(name), sign, float(end))
             for sign, end in zip((-1.0, 1.0), ends, strict=True)

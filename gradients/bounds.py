@@ -18,6 +18,8 @@ def bounded(
     error: type[GradientError],
 ) -> tuple[Floats, Floats]:  # fmt: skip
     """The least and the greatest value of each path. Raises the error that it is given."""
+    if not isinstance(bounds, Mapping):
+        raise error(f"bounds are {bounds!r:.80}", 'two numbers by path: {"kp": (0.0, 50.0)}')
     low, high = np.full(len(paths), -np.inf), np.full(len(paths), np.inf)
     for path, pair in bounds.items():
         if path not in paths:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.annotations import is_number
 from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..native.tangent.refused import NotDifferentiable
@@ -116,7 +117,8 @@ class Measured:
         self._formulas(measured, derivatives)
         if not np.all(np.isfinite(derivatives)):
             name = self.names[int(np.argmin(np.isfinite(derivatives).all(axis=1)))]
-            raise NotDifferentiable(f"measure `{name}`, whose signal only touches its level")
+            reason = "a signal that only touches its level, or a root of 0"
+            raise NotDifferentiable(f"measure `{name}`: {reason}")
         return Outcome(measured, derivatives)
 
     def _element(self, column: Column) -> int:
@@ -180,7 +182,8 @@ def _attach(
     Outermost absolute values are blocks here: their zeros are events, through which derivatives go.
     """
     signals = Signals(diagram)
-    start = float(simulation.get("start", signals.flat.simulation.get("start")) or 0.0)
+    start = simulation.get("start", signals.flat.simulation.get("start"))
+    start = float(start) if is_number(start) else 0.0  # what is no number is said by the run
     attached = Attached(diagram, tuple(tap.name for tap in signals.flat.taps))
     looks: list[Column | None] = []
     integrals: dict[int, Column] = {}

@@ -54,6 +54,9 @@ def tune(
         raise TuneError(f"measures are {measures!r:.80}", 'measures by name: {"iae": {"absolute": "error"}}')
     if method not in (None, GRADIENT, EVOLUTION):
         raise TuneError(f"method is {method!r:.80}", f'"{GRADIENT}", "{EVOLUTION}", or None to choose')
+    for argument, number, least in (("points", points, 1), ("seed", seed, 0)):
+        if not (is_number(number) and float(number).is_integer() and least <= number < 2**31):
+            raise TuneError(f"{argument} is {number!r:.80}", f"a whole number from {least} on")
     aims = make_aims([*measures], minimize, over, limits)
     cases = _cases(scenarios, paths)
     starts = gains if isinstance(gains, Mapping) else {}
