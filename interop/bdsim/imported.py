@@ -81,9 +81,9 @@ class ImportedDiagram:
         T/100.
 
         Returns bdsim's BDStruct: `t`, `x` (a row a time), `xnames`, of what is watched `y`, `ynames` and
-        `y0`, `y1`, ..., of each clock `clock0.t`, `clock0.X` and `clock0.Xnames`; `result` is the Result.
-        At the instant of an event there are two rows, the limits from both sides. Raises what
-        `Diagram.simulate` raises, and BadWatch.
+        `y0`, `y1`, ..., of each clock `clock0.t`, `clock0.X` and `clock0.Xnames`, `stats`; `result` is the
+        Result. They are put together when they are first looked at. At the instant of an event
+        there are two rows, the limits from both sides. Raises what `Diagram.simulate` raises, and BadWatch.
         """
         translation = self._translation(T)
         signals = watched(self.source, translation, watch)

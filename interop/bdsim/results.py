@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,6 @@ from ...base.errors import BlockdynError
 from ...base.nearest import nearest
 from ...diagrams.results.result import Result
 from ...diagrams.results.trace import FloatArray, Trace
-from .needed import needed
 from .translate import Translation, key_of
 
 
@@ -71,30 +72,54 @@ def structured(
     source: Any, translation: Translation, signals: Sequence[Watched], result: Result, stop: float
 ) -> Any:
     """bdsim's BDStruct of a run."""
-    struct = needed("bdsim.components").BDStruct
-    time = result.time
-    out = struct(name="results")
-    paths = [path for block in source.blocklist if block.blockclass == "continuous"
-             for path in translation.places[block].states]  # fmt: skip
-    states = [_columns(rows(result.trace(path), time)) for path in paths]
-    out["t"] = np.array(time)
-    out["x"] = np.hstack(states) if states else np.array([])
-    out["xnames"] = list(source.statenames)
-    for number, clock in enumerate(source.clocklist):
-        data = struct(f"clock{number}")
-        data["t"] = ticks(clock, float(time[-1]) if time.size else stop)
-        log = held([result.trace(path) for block in clock.blocklist
-                    for path in translation.places[block].state], data["t"])  # fmt: skip
-        data["X"] = np.hstack([_columns(values) for values in log]) if log else np.array([])
-        data["Xnames"] = list(clock.statenames)
-        out.add(f"clock{number}", data)
-        out.add(str(clock.name).replace(".", ""), data)
-    if signals:
-        logs = [rows(result.trace(signal.path), time) for signal in signals]
-        out["y"], out["ynames"] = np.hstack([_columns(log) for log in logs]), [one.name for one in signals]
-        out[".ywatch"] = logs
-    out[".result"] = result
-    return out
+    from .filled import Filled  # late: it needs bdsim itself
+
+    def entries() -> dict[str, Any]:
+        time = result.time
+        paths = [path for block in source.blocklist if block.blockclass == "continuous"
+                 for path in translation.places[block].states]  # fmt: skip
+        states = [_columns(rows(result.trace(path), time)) for path in paths]
+        out = {
+            "t": np.array(time),
+            "x": np.hstack(states) if states else np.array([]),
+            "xnames": list(source.statenames),
+        }
+        end = float(time[-1]) if time.size else stop
+        for number, clock in enumerate(source.clocklist):
+            sampled = Filled(f"clock{number}", result, partial(_clock, clock, translation, result, end))
+            out[f"clock{number}"] = out[str(clock.name).replace(".", "")] = sampled
+        if signals:
+            logs = [rows(result.trace(signal.path), time) for signal in signals]
+            out["y"] = np.hstack([_columns(log) for log in logs])
+            out["ynames"] = [one.name for one in signals]
+            out[".ywatch"] = logs
+        out[".stats"] = Filled("stats", result, partial(_stats, result))
+        return out
+
+    return Filled("results", result, entries)
+
+
+def _clock(clock: Any, translation: Translation, result: Result, end: float) -> dict[str, Any]:
+    """The states of the blocks of a clock at its ticks."""
+    time = ticks(clock, end)
+    traces = [result.trace(path) for block in clock.blocklist for path in translation.places[block].state]
+    log = [_columns(values) for values in held(traces, time)]
+    return {"t": time, "X": np.hstack(log) if log else np.array([]), "Xnames": list(clock.statenames)}
+
+
+def _stats(result: Result) -> dict[str, Any]:
+    """What bdsim counts of a run, s and counts; its intervals are those between events."""
+    counted = result.statistics
+    instants = {event.time for event in result.events if event.time < counted["end"]}
+    crossings = Counter(event.path for event in result.events if event.kind == "zero crossing")
+    return {
+        "integration_time_points": len(result.time),
+        "run_interval_calls": len(instants) + 1,
+        "ydot_calls": counted["evaluations"],
+        "integrator_wall_time": counted["wall time"],
+        "events_detected_total": crossings.total(),
+        "events_detected_by_source": dict(crossings),
+    }
 
 
 def ticks(clock: Any, end: float) -> FloatArray:

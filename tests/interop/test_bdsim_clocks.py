@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -65,6 +68,26 @@ def test_sums_differences_and_linear_systems(out: Any) -> None:
     direct = [t + 1.5 * before for t, before in zip(at[1:], x, strict=False)]
     assert held(y, names, "direct", at[1:]) == direct
     assert held(y, names, "after", at[1:]) == direct
+
+
+def test_results_are_counted_printed_and_kept_as_bdsims_own(out: Any, tmp_path: Path) -> None:
+    y, _ = out
+    assert y.stats.events_detected_total == 0
+    assert y.stats.run_interval_calls == 5  # they end at the ticks 0.25, 0.5, 0.6, 0.75 and 1
+    assert {line.split()[0] for line in str(y).splitlines()} >= {
+        "t",
+        "x",
+        "xnames",
+        "y",
+        "ynames",
+        "clock0::",
+    }
+    y.dump(str(tmp_path / "out"))
+    again = pickle.loads((tmp_path / "out").read_bytes())
+    assert again.clock1.t.tolist() == [0.6]
+    assert again.result.complete
+    y.dump_json(str(tmp_path / "json"))
+    assert json.loads((tmp_path / "json").read_text())["clock0"]["t"] == [0.25, 0.5, 0.75, 1.0]
 
 
 def test_an_enable_function_runs_as_it_is(out: Any) -> None:
