@@ -114,9 +114,10 @@ def sensitivities(
 
 def names(argument: str, given: str | Iterable[str]) -> list[str]:
     """Names, each once. Raises GradientError."""
-    listed: list[Any] = (
-        [given] if isinstance(given, str) else [*given] if isinstance(given, Iterable) else [given]
-    )
+    try:
+        listed: list[Any] = [given] if isinstance(given, str) else [*given]
+    except TypeError:
+        listed = [given]
     if not all(isinstance(name, str) for name in listed):
         raise GradientError(f"{argument} is {given!r:.80}", 'a name, or a list of names: "control.kp"')
     if not listed:

@@ -53,7 +53,7 @@ def object_of(
     That for this one is kept and loaded again by `load_object`.
 
     `level` says how much time it may take: 3 and 2 what LLVM means by them (2 without the joining of scalars
-    into vectors), 1 the simple passes, 0 five quick ones and plain instructions. Above 0 the time grows
+    into vectors), 1 the simple passes, 0 six quick ones and plain instructions. Above 0 the time grows
     faster than the length of a function. Raises UnknownTarget.
     """
     with _lock:
@@ -112,8 +112,7 @@ def simplify(module: Any, machine: Any) -> None:
     """Put short functions into their callers and keep values in registers; leave all else as it is.
 
     Kernels were optimised when they were compiled, each by itself. To combine instructions once more in
-    functions that are as long as their diagram takes several times as long as all of this, and the code is
-    as fast without.
+    functions that are as long as their diagram takes several times as long as all of this.
     """
     import llvmlite.binding as llvm
 

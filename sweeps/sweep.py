@@ -17,6 +17,7 @@ from ..diagrams.model.diagram import Diagram
 from ..diagrams.model.gathered import Errors
 from ..diagrams.model.section import Section
 from ..diagrams.model.settings import AXES, COMMON
+from ..diagrams.runs.settings import check_end
 from ..diagrams.targets.overrides import Overrides, overrides
 from ..diagrams.targets.target import Target
 from ..diagrams.targets.view import View
@@ -72,7 +73,8 @@ class Sweep:
     whatever is wrong with it is said now.
 
     Raises SweepError: UnknownPath, BadAxis, BadDistribution, StructuralAxis, BadMeasure, SeveralSweepErrors
-    for more than one of these; and what is wrong with the diagram.
+    for more than one of these; RunArgumentError where neither the diagram nor an argument says when runs end;
+    and what is wrong with the diagram.
 
     Example:
         Sweep(diagram, {"controller.Kp": [10, 20, 40], "plant.mass": {"normal": {"mean": 1, "sd": 0.1}}},
@@ -129,6 +131,8 @@ class Sweep:
             self._measures = Measures(self._declaration.measures, self._diagram, section)
         check_signals(self._diagram, section, errors)
         errors.finish()
+        varied = {path.removeprefix("simulate."): path for path in self._targets}
+        check_end({**varied, **self._diagram.simulation, **simulation})
         advice = remark(self.design.sampling, self.design.number) if self.design.sampled else ""
         if advice:
             warnings.warn(advice, SamplingWarning, stacklevel=outside())

@@ -59,8 +59,8 @@ class TransportDelay(Delayed):
     ) -> None:  # fmt: skip
         outcome = keep(t, u, delay, delay, delay, history, breaks, levels, mark, passed)
         if outcome == FULL:
-            raise ValueError("more steps or jumps within the delay than there is room for: raise `buffer`")
+            raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
         if outcome == TOO_LONG:
-            raise ValueError("a step is longer than the delay: make `step` shorter")
+            raise ValueError("a step is longer than the delay\nmake `step` shorter")
         if outcome == CHANGED:
             due[0] = next_break(breaks, mark, passed) + delay

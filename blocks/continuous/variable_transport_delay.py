@@ -81,9 +81,11 @@ class VariableTransportDelay(Delayed):
         levels: Array, mark: Array, passed: float,
     ) -> None:  # fmt: skip
         if not 0.999999 * minimum <= delay <= 1.000001 * maximum:
-            raise ValueError("the delay is below `minimum` or above `maximum`")
+            raise ValueError(
+                "the delay is not from `minimum` to `maximum`\nwiden these, or put a Saturation before it"
+            )
         outcome = keep(t, u, delay, minimum, maximum, history, breaks, levels, mark, passed)
         if outcome == FULL:
-            raise ValueError("more steps or jumps within the delay than there is room for: raise `buffer`")
+            raise ValueError("more steps or jumps within the delay than there is room for\nraise `buffer`")
         if outcome == TOO_LONG:
-            raise ValueError("a step is longer than `minimum`: make `step` shorter")
+            raise ValueError("a step is longer than `minimum`\nmake `step` shorter")

@@ -244,17 +244,25 @@ class NoLaterInstant(Unsettled):
 
 
 class BlockFailed(RunError):
-    """A block's function that raised an exception, which is the cause of this one."""
+    """A block's function that raised an exception, which is the cause of this one.
+
+    A message of several lines says itself what to do.
+    """
 
     def __init__(self, path: str, time: float | None, error: BaseException, *, port: str = "") -> None:
         when = f" at t = {time!r} s" if time is not None else ""
-        raised = "failed" if isinstance(error, Refusal) else f"raised {type(error).__name__}"
-        owner = path if isinstance(error, Refusal) else f"the function of {path}"
-        remedy = "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)"
+        what, *remedy = str(error).split("\n")
+        told = bool(remedy) or isinstance(error, Refusal)
+        raised = "failed" if told else f"raised {type(error).__name__}"
+        owner = path if told else f"the function of {path}"
+        if not told:
+            remedy = [
+                "expected: a function with a result for every input",
+                "correct that function, or keep its inputs to values that it takes (Saturation, an Assert)",
+            ]
         super().__init__(
-            f"{owner} {raised}{when}: {error}",
-            "" if isinstance(error, Refusal) else "expected: a function with a result for every input",
-            "" if isinstance(error, Refusal) else remedy,
+            f"{owner} {raised}{when}: {what}",
+            *remedy,
             path=path,
             port=port,
             time=time,

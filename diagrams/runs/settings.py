@@ -31,16 +31,21 @@ def make_settings(program: Program, arguments: Mapping[str, Any]) -> Settings:
     merged = overriding(program.flat.simulation, arguments)
     if "stop" not in merged and "times" in merged:
         merged["stop"] = last_time(merged["times"])
-    if "stop" not in merged:
+    check_end(merged)
+    for name in KINDS:
+        if name in merged:
+            SETTINGS[name].read(merged[name])
+    return Settings(**merged)
+
+
+def check_end(settings: Mapping[str, Any]) -> None:
+    """Raise RunArgumentError where settings do not say when a run ends."""
+    if settings.get("stop") is None and settings.get("times") is None:
         expected = (
             "the end of the run in s: simulate(stop=10) or Sweep(..., stop=10), --stop 10,"
             " in YAML `simulate: {stop: 10}`"
         )
         raise RunArgumentError("stop", None, expected)
-    for name in KINDS:
-        if name in merged:
-            SETTINGS[name].read(merged[name])
-    return Settings(**merged)
 
 
 def overriding(settings: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from blockdyn.base.errors import BlockdynError
 from blockdyn.diagrams.model.diagram import Diagram
-from blockdyn.diagrams.model.errors import DiagramError
+from blockdyn.diagrams.model.errors import DiagramError, RunArgumentError
 from blockdyn.diagrams.yaml import loads
 from blockdyn.diagrams.yaml.errors import UnknownKey, WrongType, YamlError
 from blockdyn.sweeps.errors import (
@@ -283,7 +283,13 @@ def test_a_sweep_of_something_else_than_a_diagram() -> None:
 def test_what_is_wrong_with_the_diagram_is_said_as_always() -> None:
     diagram = Diagram("empty", {"k": 1.0})
     with pytest.raises(DiagramError):
-        Sweep(diagram, {"k": [1]}).simulate(0)
+        Sweep(diagram, {"k": [1]}, stop=1.0).simulate(0)
+
+
+def test_a_sweep_without_an_end_is_refused_before_it_runs() -> None:
+    diagram = Diagram("plain", {"k": 1.0})
+    with pytest.raises(RunArgumentError, match=r"stop.*\n*.*Sweep\(\.\.\., stop=10\)"):
+        Sweep(diagram, {"k": [1]})
 
 
 def test_a_file_without_a_sweep_says_so() -> None:
