@@ -1,8 +1,9 @@
 """Programs written for bdsim, in bdsim and here: `python -m benchmarks.bdsim_programs FOLDER` prints a table.
 
 bdsim runs with its own defaults (RK45, rtol 1e-3, steps of at most T/100), without graphics, reports and
-progress; here rtol is 1e-6. Times are those of the processor, the best of several runs; the first run here
-reads the diagram and compiles it, with the machine code of blocks and functions kept from an earlier process.
+progress; here rtol is 1e-6. Times are those of the processor, medians of runs that take turns, with all
+results read. The first run here reads the diagram and compiles it, with the machine code of blocks and
+functions kept from an earlier process.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 from time import process_time
 from types import ModuleType
 from typing import Any
 
-LONG = 0.5  # s: what takes longer is run once
+LONG, SHORT = 3.0, 0.01  # s: what takes longer is run once; what takes less, ten times in a row
 
 
 def runs_of(program: Path) -> list[tuple[Any, Any, float, float | None, dict[str, Any]]]:
@@ -46,14 +48,32 @@ def runs_of(program: Path) -> list[tuple[Any, Any, float, float | None, dict[str
     return runs
 
 
-def best(run: Callable[[], object]) -> float:
-    """The shortest time of a run, s."""
-    times: list[float] = []
-    while not times or (len(times) < 9 and sum(times) < LONG):
-        begin = process_time()
+def medians(*runs: Callable[[], object]) -> list[float]:
+    """The median time of each of these runs, which take turns, s."""
+    rounds: list[list[float]] = []
+    while not rounds or (len(rounds) < 9 and sum(map(sum, rounds)) < LONG):
+        rounds.append([timed(run) for run in runs])
+    return [median(column) for column in zip(*rounds, strict=True)]
+
+
+def timed(run: Callable[[], object]) -> float:
+    """The processor time of a run, s; of a short one that of ten in a row, divided."""
+    begin = process_time()
+    run()
+    spent = process_time() - begin
+    if spent > SHORT:
+        return spent
+    begin = process_time()
+    for _ in range(10):
         run()
-        times.append(process_time() - begin)
-    return min(times)
+    return (process_time() - begin) / 10
+
+
+def read(out: Any) -> None:
+    """Look at all results of a run here, which are put together only then; bdsim's `stats` are not timed."""
+    for name, entry in out.items():
+        if not name.startswith(".") and hasattr(entry, "items"):
+            len(entry)
 
 
 def lines(folder: Path) -> Iterator[str]:
@@ -79,12 +99,14 @@ def lines(folder: Path) -> Iterator[str]:
         ):  # a main program of a .bd file, a part of another, or an argument of an older version
             continue
         theirs = {key: value for key, value in options.items() if key == "solver"}
-        there = best(lambda: bdsim.BDSim.run(sim, bd, T=T, dt=dt, **theirs))  # noqa: B023
         begin = process_time()
         imported = from_bdsim(bd)
         out = imported.simulate(T)
         first = process_time() - begin
-        here = best(lambda: imported.simulate(T))  # noqa: B023
+        there, here = medians(
+            lambda: bdsim.BDSim.run(sim, bd, T=T, dt=dt, **theirs),  # noqa: B023
+            lambda: read(imported.simulate(T)),  # noqa: B023
+        )
         called = (key for key in out.result.statistics if key.startswith("python "))
         python = ", ".join(key.removeprefix("python ") for key in called)
         row = name, f"{1e3 * there:.1f} ms", f"{1e3 * first:.0f} ms", f"{1e3 * here:.2f} ms"

@@ -152,11 +152,12 @@ class HeldSeries:
             if self.thinning.factor > 1:
                 keep[keep] = self.thinning.mask(times[keep])
         else:
-            keep = np.ones(len(times), bool)
-            changed = values[1:] != values[:-1]
-            keep[1:] = changed[:, 0] if values.shape[1] == 1 else changed.any(axis=1)
-            if len(times) and self._last is not None:
-                keep[0] = bool(np.any(values[0] != self._last))
+            keep = np.empty(len(times), bool)
+            if values.shape[1] == 1:
+                np.not_equal(values[1:, 0], values[:-1, 0], out=keep[1:])
+            else:
+                keep[1:] = (values[1:] != values[:-1]).any(axis=1)
+            keep[:1] = not first and np.any(values[:1] != self._last)
         if first:
             keep[:1] = True
         return keep
